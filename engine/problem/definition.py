@@ -1,0 +1,441 @@
+"""What the user declares: parameters, priors, simulator, outputs, data, noise, run settings.
+
+These are plain immutable records (msgspec Structs). They are what a session file and a problem JSON file
+store; nothing here runs anything. An open bound is ``None``, never an infinity: JSON has none.
+Unknown fields are refused, so a misspelt option is an error and never silently ignored.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+FORMAT_VERSION = 1
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Base of every record: immutable, keyword-only, unknown fields refused."""
+
+
+class Tagged(Record, tag_field="kind", frozen=True):
+    """Base of records that are one alternative of several; JSON field ``kind`` says which."""
+
+
+# --------------------------------------------------------------------------- priors (user's units)
+
+
+class Uniform(Tagged, tag="uniform", frozen=True):
+    low: float
+    high: float
+
+
+class LogUniform(Tagged, tag="log_uniform", frozen=True):
+    low: float
+    high: float
+
+
+class Normal(Tagged, tag="normal", frozen=True):
+    mean: float
+    sd: float
+
+
+class TruncatedNormal(Tagged, tag="truncated_normal", frozen=True):
+    mean: float
+    sd: float
+    low: float | None = None
+    high: float | None = None
+
+
+class LogNormal(Tagged, tag="log_normal", frozen=True):
+    """log(x) is normal with mean ``log_mean`` and standard deviation ``log_sd`` (natural log)."""
+
+    log_mean: float
+    log_sd: float
+
+
+class HalfNormal(Tagged, tag="half_normal", frozen=True):
+    scale: float
+
+
+class HalfCauchy(Tagged, tag="half_cauchy", frozen=True):
+    scale: float
+
+
+class Beta(Tagged, tag="beta", frozen=True):
+    """Beta(a, b) stretched to [low, high]."""
+
+    a: float
+    b: float
+    low: float = 0.0
+    high: float = 1.0
+
+
+class Gamma(Tagged, tag="gamma", frozen=True):
+    shape: float
+    scale: float
+
+
+class InverseGamma(Tagged, tag="inverse_gamma", frozen=True):
+    shape: float
+    scale: float
+
+
+class Exponential(Tagged, tag="exponential", frozen=True):
+    mean: float
+
+
+class StudentT(Tagged, tag="student_t", frozen=True):
+    location: float
+    scale: float
+    dof: float
+
+
+Prior = (
+    Uniform
+    | LogUniform
+    | Normal
+    | TruncatedNormal
+    | LogNormal
+    | HalfNormal
+    | HalfCauchy
+    | Beta
+    | Gamma
+    | InverseGamma
+    | Exponential
+    | StudentT
+)
+
+
+class Parameter(Record, frozen=True):
+    """One unknown number. ``plausible`` is where the user expects most of the mass (None: from the prior)."""
+
+    name: str
+    prior: Prior
+    label: str = ""
+    unit: str = ""
+    lower: float | None = None
+    upper: float | None = None
+    plausible: tuple[float, float] | None = None
+    fixed: float | None = None
+
+
+# --------------------------------------------------------------------------- parameters into the simulator
+
+
+class NumberFormat(Record, frozen=True):
+    """How a number is written into a placeholder. ``digits`` None means enough to read back the same float64."""
+
+    style: Literal["general", "exponent", "fixed", "integer"] = "general"
+    digits: int | None = None
+    width: int | None = None  # right-aligned to this many characters
+    max_width: int | None = None  # longer text is an error before the run, never a cut number
+
+
+class TemplateFile(Record, frozen=True):
+    """A text with ``@name@`` placeholders, written filled into the run folder as ``target``."""
+
+    target: str
+    text: str
+
+
+class ExtraFile(Record, frozen=True):
+    """A fixed input file copied (or linked) into each run folder as ``target`` (default: its own name)."""
+
+    path: str
+    target: str = ""
+    link: bool = False
+
+
+class Limits(Record, frozen=True):
+    """Limits of one run. ``relative_time`` times the median duration of the good runs so far; None means no limit."""
+
+    time_s: float | None = 3600.0
+    relative_time: float | None = None
+    memory_mb: float | None = None
+    output_mb: float = 64.0  # stdout and stderr, each
+    files_mb: float = 2048.0  # run folder
+
+
+class FailurePattern(Record, frozen=True):
+    """The run failed if ``pattern`` is found in ``source`` ('stdout', 'stderr' or a file in the run folder)."""
+
+    source: str
+    pattern: str
+    regex: bool = False
+    when: Literal["found", "missing"] = "found"
+
+
+class FailureRules(Record, frozen=True):
+    exit_code: bool = True  # a non-zero exit status is a failure
+    stderr: bool = False  # any text on stderr is a failure
+    patterns: tuple[FailurePattern, ...] = ()
+    meaning: Literal["unknown", "impossible"] = "unknown"  # impossible: likelihood 0 there
+    retries: int = 0
+
+
+class Simulator(Record, frozen=True):
+    """A program run from a command line; described, never coded.
+
+    ``command``: argument list, first the program. Placeholders ``@name@`` may stand in any argument, template,
+    ``stdin`` and environment value; ``@seed@`` is a fresh integer for programs that are random. A program that
+    starts with ``bayescope:`` is one bundled with the application (see simulator/bundled.py).
+    Relative paths are from the session file's folder.
+    """
+
+    command: tuple[str, ...]
+    templates: tuple[TemplateFile, ...] = ()
+    stdin: str | None = None
+    environment: dict[str, str] = {}
+    extra_files: tuple[ExtraFile, ...] = ()
+    working_folder: str | None = None  # None: the run folder
+    formats: dict[str, NumberFormat] = {}
+    expected_uses: dict[str, int] = {}  # placeholder -> how often the user expects it
+    limits: Limits = Limits()
+    failures: FailureRules = FailureRules()
+    keep_runs: Literal["failures", "all", "none"] = "failures"
+
+
+# --------------------------------------------------------------------------- outputs back
+
+
+class LastNumber(Tagged, tag="last_number", frozen=True):
+    pass
+
+
+class LabelledNumber(Tagged, tag="labelled", frozen=True):
+    """The first number after the text ``label`` (its ``occurrence``-th appearance; -1 is the last)."""
+
+    label: str
+    occurrence: int = 1
+
+
+class RegexGroup(Tagged, tag="regex", frozen=True):
+    pattern: str
+    group: int = 1
+    occurrence: int = 1
+
+
+class CsvColumn(Tagged, tag="csv", frozen=True):
+    """Cells of a delimited table: ``column`` by name or 0-based number; ``row`` None takes the whole column."""
+
+    column: str | int
+    row: int | None = None
+    delimiter: str | None = None  # None: detected; ' ' means any white space
+    header: bool | None = None  # None: detected
+    axis: Literal["column", "row"] = "column"  # "row": ``row`` is taken whole
+
+
+class JsonPath(Tagged, tag="json", frozen=True):
+    """Keys separated by dots, list positions as numbers: ``result.fit.0.chi2``."""
+
+    path: str
+
+
+class MarkerOffset(Tagged, tag="marker", frozen=True):
+    """The ``column``-th white-space-separated word (1-based), ``lines`` lines below the line with ``marker``."""
+
+    marker: str
+    lines: int = 0
+    column: int = 1
+    occurrence: int = 1
+
+
+class TableBlock(Tagged, tag="table", frozen=True):
+    """A block of numeric rows between markers; rows by number or by value in a key column; chosen columns (1-based)."""
+
+    columns: tuple[int, ...]
+    start: str | None = None
+    end: str | None = None
+    skip: int = 0
+    rows: tuple[int, ...] | None = None
+    key_column: int | None = None
+    key_values: tuple[float, ...] | None = None
+    key_tolerance: float = 1e-9
+    delimiter: str | None = None
+
+
+class RowsAfter(Tagged, tag="rows_after", frozen=True):
+    """The ``column``-th number of the row ``lines`` below every line with ``marker``; ``count`` of them expected."""
+
+    marker: str
+    column: int = 1
+    lines: int = 1
+    count: int | None = None
+
+
+Extractor = LastNumber | LabelledNumber | RegexGroup | CsvColumn | JsonPath | MarkerOffset | TableBlock | RowsAfter
+
+
+class Output(Record, frozen=True):
+    """A named number or vector read from ``source``: 'stdout', 'stderr' or a file name in the run folder."""
+
+    name: str
+    source: str
+    extractor: Extractor
+    length: int | None = None  # None: any; 1: a single number
+    decimal_comma: bool = False
+
+
+# --------------------------------------------------------------------------- what the outputs mean
+
+
+class DataTable(Record, frozen=True):
+    """Measured data: columns of equal length; a missing value is None."""
+
+    columns: dict[str, tuple[float | None, ...]]
+    origin: str = ""
+
+
+class GaussianKnown(Tagged, tag="gaussian", frozen=True):
+    """Known sd: one number for all points, or per point in data column ``sd_column``."""
+
+    sd: float | None = None
+    sd_column: str | None = None
+
+
+class GaussianIntegrated(Tagged, tag="gaussian_integrated", frozen=True):
+    """Unknown variance ~ InverseGamma(shape, scale), integrated out.
+
+    ``per_point`` True: each point has its own variance, a product of Student-t densities (seed 000 eq 7.7);
+    False: one variance shared by all points, a multivariate Student-t.
+    """
+
+    shape: float
+    scale: float
+    per_point: bool = True
+
+
+class GaussianInferred(Tagged, tag="gaussian_inferred", frozen=True):
+    """Unknown sd inferred as the parameter named ``parameter`` (it needs no placeholder)."""
+
+    parameter: str
+
+
+class LogNormalNoise(Tagged, tag="log_normal", frozen=True):
+    log_sd: float | None = None
+    parameter: str | None = None
+
+
+class PoissonNoise(Tagged, tag="poisson", frozen=True):
+    pass
+
+
+class NegativeBinomialNoise(Tagged, tag="negative_binomial", frozen=True):
+    """Counts with variance mean + mean^2 / size."""
+
+    size: float | None = None
+    parameter: str | None = None
+
+
+class StudentTNoise(Tagged, tag="student_t", frozen=True):
+    dof: float
+    scale: float | None = None
+    scale_column: str | None = None
+    parameter: str | None = None
+
+
+class Ar1Noise(Tagged, tag="ar1", frozen=True):
+    """Residuals r_t = rho r_(t-1) + e_t with marginal sd ``sd``; either may be a parameter's name."""
+
+    sd: float | str
+    rho: float | str
+
+
+class CovarianceNoise(Tagged, tag="covariance", frozen=True):
+    """Gaussian with this full covariance (rows of the matrix)."""
+
+    matrix: tuple[tuple[float, ...], ...]
+
+
+NoiseModel = (
+    GaussianKnown
+    | GaussianIntegrated
+    | GaussianInferred
+    | LogNormalNoise
+    | PoissonNoise
+    | NegativeBinomialNoise
+    | StudentTNoise
+    | Ar1Noise
+    | CovarianceNoise
+)
+
+
+class LogLikelihoodOutput(Tagged, tag="log_likelihood", frozen=True):
+    """``noise_sd`` names the output that holds the estimate's standard error, for random simulators."""
+
+    output: str
+    noise_sd: str | None = None
+
+
+class LogPosteriorOutput(Tagged, tag="log_posterior", frozen=True):
+    """The program adds the prior itself; the declared priors then only place the search."""
+
+    output: str
+    noise_sd: str | None = None
+
+
+class MinusTwoLogLikelihood(Tagged, tag="minus_two_log_likelihood", frozen=True):
+    output: str
+
+
+class SumOfSquares(Tagged, tag="sum_of_squares", frozen=True):
+    """Sum of squared residuals; log L = -S / (2 sd^2) - n log(sd sqrt(2 pi))."""
+
+    output: str
+    sd: float
+    count: int = 0
+
+
+class Match(Record, frozen=True):
+    """Output ``output`` (a vector) predicts data column ``column``.
+
+    ``key_output`` / ``key_column``: pair rows by value rather than by order.
+    """
+
+    output: str
+    column: str
+    key_output: str | None = None
+    key_column: str | None = None
+
+
+class Predictions(Tagged, tag="predictions", frozen=True):
+    matches: tuple[Match, ...]
+    noise: NoiseModel
+
+
+Meaning = LogLikelihoodOutput | LogPosteriorOutput | MinusTwoLogLikelihood | SumOfSquares | Predictions
+
+
+# --------------------------------------------------------------------------- the run
+
+
+class Settings(Record, frozen=True):
+    """How the run goes. ``method``: 'default' (RECIPE), 'bvbmc' (seed 000), 'vbmc' (seed 001 A.5)."""
+
+    method: Literal["default", "bvbmc", "vbmc"] = "default"
+    max_evaluations: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] = 140
+    workers: Annotated[int, msgspec.Meta(ge=1, le=256)] = 2
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**32 - 1)] = 0
+    max_hours: float | None = None
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    options: dict[str, float | int | str | bool] = {}  # options of the method, documented beside their defaults
+
+
+class Problem(Record, frozen=True):
+    """Everything the user declared. Immutable once a run has started, except ``settings``."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    simulator: Simulator
+    outputs: tuple[Output, ...]
+    meaning: Meaning
+    data: DataTable | None = None
+    settings: Settings = Settings()
+    description: str = ""
+    format_version: int = FORMAT_VERSION
+
+
+def free_parameters(problem: Problem) -> tuple[Parameter, ...]:
+    """The parameters that are inferred (not fixed), in order; their number is D."""
+    return tuple(p for p in problem.parameters if p.fixed is None)

@@ -1,0 +1,268 @@
+"""Every message between the window and the engine process; nothing else.
+
+A frame is a 4-byte big-endian length, then a msgpack Envelope. Messages are a tagged union of msgspec Structs; unknown fields
+are refused; the length is capped. Arrays travel as ``Blob``: raw little-endian float64 bytes with a shape (lists of
+floats are a hundred times slower).
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+PROTOCOL_VERSION = 1
+MAX_FRAME_BYTES = 64 * 1024 * 1024
+HEARTBEAT_SECONDS = 1.0
+
+
+class Blob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A float64 array on the wire."""
+
+    shape: tuple[int, ...]
+    data: bytes
+
+    @classmethod
+    def of(cls, array: NDArray[np.float64]) -> Blob:
+        import numpy as np
+
+        a = np.ascontiguousarray(array, dtype="<f8")
+        return cls(tuple(a.shape), a.tobytes())
+
+    def array(self) -> NDArray[np.float64]:
+        """The array, read-only. Raises ValueError if shape and bytes disagree."""
+        import numpy as np
+
+        if any(s < 0 for s in self.shape) or math.prod(self.shape) * 8 != len(self.data):
+            raise ValueError(f"array of shape {self.shape} cannot be made of {len(self.data)} bytes")
+        return np.frombuffer(self.data, dtype="<f8").reshape(self.shape)
+
+
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", kw_only=True):
+    """Base of all messages."""
+
+
+# ------------------------------------------------------------------ window -> engine
+
+
+class StartRun(Message, tag="start_run", frozen=True):
+    """Open the session for writing and run, resuming if it holds evaluations. ``max_evaluations`` None: as in the session."""
+
+    session: str
+    max_evaluations: int | None = None
+    workers: int | None = None
+
+
+class PauseRun(Message, tag="pause_run", frozen=True):
+    """Start no new simulator run; let those under way finish."""
+
+
+class ContinueRun(Message, tag="continue_run", frozen=True):
+    """Go on after a pause."""
+
+
+class StopRun(Message, tag="stop_run", frozen=True):
+    """End the run. ``kill`` True ends simulators under way too; else they finish and are recorded."""
+
+    kill: bool = False
+
+
+class ExtendRun(Message, tag="extend_run", frozen=True):
+    max_evaluations: int
+
+
+class TrialRun(Message, tag="trial_run", frozen=True):
+    """One evaluation at ``values`` (user's units, all parameters) of the problem given as JSON; nothing is recorded."""
+
+    problem_json: bytes
+    values: dict[str, float]
+    folder: str  # relative paths are from here
+    repeat: int = 1
+
+
+class CancelTrialRun(Message, tag="cancel_trial_run", frozen=True):
+    pass
+
+
+class Quit(Message, tag="quit", frozen=True):
+    pass
+
+
+Command = StartRun | PauseRun | ContinueRun | StopRun | ExtendRun | TrialRun | CancelTrialRun | Quit
+
+
+# ------------------------------------------------------------------ engine -> window
+
+
+class Hello(Message, tag="hello", frozen=True):
+    pid: int
+    version: str
+    device: str  # in words, e.g. "CPU" or "NVIDIA H100 (CUDA)"
+
+
+class Heartbeat(Message, tag="heartbeat", frozen=True):
+    """Sent every HEARTBEAT_SECONDS by a thread of its own; ``activity`` in words."""
+
+    activity: str
+    busy_seconds: float
+
+
+RunState = Literal["starting", "running", "pausing", "paused", "stopping", "finished", "stopped", "failed"]
+
+
+class StateChanged(Message, tag="state_changed", frozen=True):
+    state: RunState
+    words: str = ""
+
+
+class EvaluationStarted(Message, tag="evaluation_started", frozen=True):
+    index: int
+    values: dict[str, float]
+
+
+class EvaluationDone(Message, tag="evaluation_done", frozen=True):
+    """Sent after the evaluation is committed to the session file."""
+
+    index: int
+    values: dict[str, float]  # user's units
+    outcome: Literal["ok", "failed", "impossible"]
+    log_joint: float | None  # log-likelihood + log prior in the user's units (no Jacobian)
+    log_likelihood: float | None
+    noise_sd: float
+    duration_s: float
+    reason: str = ""
+    started_at: float = 0.0  # unix time
+
+
+class SnapshotReady(Message, tag="snapshot_ready", frozen=True):
+    """The newest answer; the same content as a row of the session's ``iterations`` table. Coalesced: the newest wins."""
+
+    iteration: int
+    n_evaluations: int
+    elbo: float
+    elbo_sd: float
+    log_evidence: float
+    log_evidence_sd: float
+    converged: bool
+    warm_up: bool
+    reasons: tuple[str, ...]
+    weights: Blob  # (K,)
+    means: Blob  # (K, D) inference space
+    covariances: Blob  # (K, D, D)
+    draws: Blob | None = None  # (n, D)
+    draw_weights: Blob | None = None  # (n,)
+    preferred: Literal["mixture", "draws"] = "mixture"
+    agreement: float | None = None
+    diagnostics: dict[str, float] = {}
+    slices: dict[str, Blob] = {}  # "center" (D,), "u", "mean", "sd" each (D, G); empty if not computed
+    activity: str = ""
+    elapsed_s: float = 0.0
+
+
+class Progress(Message, tag="progress", frozen=True):
+    evaluations: int
+    failed: int
+    budget: int
+    running: int
+    elapsed_s: float
+    remaining_s: tuple[float, float] | None  # a range
+    activity: str
+
+
+class RunEnded(Message, tag="run_ended", frozen=True):
+    outcome: Literal["converged", "budget", "stopped", "failed", "time"]
+    words: str
+
+
+class Report(Message, tag="report", frozen=True):
+    """Something a person should know: what happened, where, what to try."""
+
+    level: Literal["info", "warning", "error"]
+    what: str
+    where: str = ""
+    suggestion: str = ""
+    details: str = ""
+
+
+class TrialRunResult(Message, tag="trial_run_result", frozen=True):
+    """Everything of one evaluation (JSON of simulator.trial_run.TrialRunReport)."""
+
+    report_json: bytes
+
+
+Event = (
+    Hello
+    | Heartbeat
+    | StateChanged
+    | EvaluationStarted
+    | EvaluationDone
+    | SnapshotReady
+    | Progress
+    | RunEnded
+    | Report
+    | TrialRunResult
+)
+
+
+class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``run_id`` tells runs apart (frames of an older run are dropped); ``sequence`` counts up from 0 per process."""
+
+    version: int
+    run_id: str
+    sequence: int
+    message: Command | Event
+
+
+class ProtocolError(Exception):
+    """The stream is damaged; the words say how."""
+
+
+_HEADER = struct.Struct(">I")
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Envelope)
+
+
+def encode_frame(message: Command | Event, run_id: str, sequence: int) -> bytes:
+    """One frame. Raises ProtocolError if it would exceed MAX_FRAME_BYTES."""
+    body = _encoder.encode(Envelope(PROTOCOL_VERSION, run_id, sequence, message))
+    if len(body) > MAX_FRAME_BYTES:
+        raise ProtocolError(f"a message of {len(body)} bytes is larger than the limit of {MAX_FRAME_BYTES}")
+    return _HEADER.pack(len(body)) + body
+
+
+class FrameReader:
+    """Cuts a byte stream into envelopes: ``feed`` bytes, get whole messages; half frames wait for the rest."""
+
+    def __init__(self, max_bytes: int = MAX_FRAME_BYTES) -> None:
+        self._buffer = bytearray()
+        self._max = max_bytes
+
+    def feed(self, data: bytes) -> list[Envelope]:
+        """Envelopes completed by ``data``. Raises ProtocolError on a bad length, content or version."""
+        self._buffer += data
+        found: list[Envelope] = []
+        start = 0
+        while len(self._buffer) - start >= _HEADER.size:
+            (length,) = _HEADER.unpack_from(self._buffer, start)
+            if length > self._max:
+                raise ProtocolError(f"a message claims {length} bytes, more than the limit of {self._max}")
+            end = start + _HEADER.size + length
+            if len(self._buffer) < end:
+                break
+            body = bytes(memoryview(self._buffer)[start + _HEADER.size : end])
+            try:
+                envelope = _decoder.decode(body)
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+                raise ProtocolError(f"a message could not be understood: {error}") from error
+            if envelope.version != PROTOCOL_VERSION:
+                raise ProtocolError(f"protocol version {envelope.version} is not {PROTOCOL_VERSION}")
+            found.append(envelope)
+            start = end
+        del self._buffer[:start]
+        return found
