@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Run or test Bayescope from a bare checkout; needs only Python >= 3.11 and pip.
+
+    python3 packaging/dev.py run          the window on the bundled example (or headless where there is no display)
+    python3 packaging/dev.py test [...]   every quick test (further arguments go to pytest)
+    python3 packaging/dev.py lint         ruff, mypy, import rules, forbidden calls
+    python3 packaging/dev.py benchmark    the long statistical checks and the benchmark scripts' self-checks
+    python3 packaging/dev.py setup        only make the private environment (.venv)
+
+Everything is installed into .venv in the checkout; nothing else on the machine is touched.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+STAMP = VENV / "bayescope-setup"
+CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
+ROOMS = ("gui", "engine", "resources")
+DEBIAN_QT = (
+    "libegl1 libgl1 libxkbcommon0 libxkbcommon-x11-0 libdbus-1-3 libfontconfig1 libxcb-cursor0 libxcb-icccm4 "
+    "libxcb-keysyms1 libxcb-shape0 libxcb-image0 libxcb-render-util0 libxcb-xinerama0 fonts-dejavu-core"
+)
+
+
+def fail(*lines: str) -> None:
+    """Stop with sentences for a person."""
+    sys.exit("\n".join(lines))
+
+
+def call(arguments: list[str], **options: object) -> int:
+    return subprocess.run([str(a) for a in arguments], cwd=ROOT, **options).returncode  # type: ignore[call-overload,no-any-return]
+
+
+def fingerprint() -> str:
+    text = (ROOT / "pyproject.toml").read_bytes() + CONSTRAINTS.read_bytes() + sys.version.encode()
+    return hashlib.sha256(text).hexdigest()
+
+
+def make_environment() -> None:
+    """Create .venv and install the pinned requirements, unless that was done for exactly these files."""
+    if sys.version_info < (3, 11):
+        fail(f"Bayescope needs Python 3.11 or newer; this is Python {sys.version.split()[0]}.",
+             "Install a newer Python (python.org, or your system's packages) and run this command with it.")
+    link_rooms()
+    if STAMP.exists() and PYTHON.exists() and STAMP.read_text() == fingerprint():
+        return
+    print("Making the private environment in .venv (a few minutes the first time) ...", flush=True)
+    pip = [str(PYTHON), "-m", "pip"]
+    if not PYTHON.exists() and call([sys.executable, "-m", "venv", str(VENV)]) != 0:
+        # Debian without python3-venv has no ensurepip: make it bare and install from outside
+        if call([sys.executable, "-m", "venv", "--without-pip", "--clear", str(VENV)]) != 0:
+            fail("A private Python environment could not be made in .venv.",
+                 "On Debian or Ubuntu: apt-get install python3-venv")
+    if call([*pip, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) != 0:
+        pip = [sys.executable, "-m", "pip", "--python", str(PYTHON)]
+    # torch is pinned in the same command: an open range would pull gigabytes of another build
+    command = [*pip, "install", "--quiet", "--disable-pip-version-check", "-c", str(CONSTRAINTS), "torch==2.13.0",
+               "--editable", ".[test]"]
+    if call(command) != 0:
+        fail("The requirements could not be installed; the lines above say why.",
+             "Most often the network or a proxy is in the way, or the disk is full. The same command can be run again.")
+    STAMP.write_text(fingerprint())
+
+
+def link_rooms() -> None:
+    """.dev/bayescope/{gui,engine,resources}: lets mypy see the mapped packages under their installed names."""
+    folder = ROOT / ".dev" / "bayescope"
+    folder.mkdir(parents=True, exist_ok=True)
+    for room in ROOMS:
+        link = folder / room
+        if not link.exists():
+            try:
+                link.symlink_to(Path("..") / ".." / room, target_is_directory=True)
+            except OSError:  # Windows without developer mode: only the type check needs the links
+                return
+
+
+def check_qt(platform: str) -> None:
+    """Open a Qt application on ``platform``; if a system library is missing, name it and how to install it."""
+    probe = "from PySide6.QtWidgets import QApplication; QApplication([]); print('fine')"
+    result = subprocess.run([str(PYTHON), "-c", probe], capture_output=True, text=True, timeout=120,
+                            env={**os.environ, "QT_QPA_PLATFORM": platform} if platform else None)
+    if "fine" in result.stdout:
+        return
+    words = result.stderr.strip().splitlines()
+    reason = next((w for w in words if ".so" in w or "cursor0" in w), words[-1] if words else "no message")
+    fail("Qt cannot start because a system library is missing:", f"  {reason.strip()}",
+         "On Debian or Ubuntu this installs all it needs:", f"  apt-get install -y {DEBIAN_QT}",
+         "On Fedora: dnf install mesa-libEGL libxkbcommon-x11 xcb-util-cursor xcb-util-wm xcb-util-keysyms xcb-util-image")
+
+
+def has_display() -> bool:
+    """True on Windows and macOS, and where an X11 or Wayland display really answers."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return False
+    probe = "from PySide6.QtGui import QGuiApplication; QGuiApplication([]); print('fine')"
+    result = subprocess.run([str(PYTHON), "-c", probe], capture_output=True, text=True, timeout=120)
+    if "fine" not in result.stdout and "could not connect to display" not in result.stderr:
+        check_qt("")
+    return "fine" in result.stdout
+
+
+def run() -> int:
+    """The window on the bundled example; without a display the example headless, leaving its files here."""
+    make_environment()
+    if has_display():
+        return call([PYTHON, "-m", "bayescope.gui", "--example", "contamination"])
+    print("There is no display here, so the bundled example runs without a window.", flush=True)
+    session = Path.cwd() / "contamination.bayescope"
+    bayescope = [PYTHON, "-m", "bayescope.gui"]
+    steps = [] if session.exists() else [[*bayescope, "example", "contamination", session]]
+    steps += [
+        [*bayescope, "run", session],
+        [*bayescope, "export", session, "--samples", Path.cwd() / "posterior_samples.csv", "-n", "10000",
+         "--figure", Path.cwd() / "marginals.png"],
+    ]
+    for step in steps:
+        code = call(step)
+        if code != 0:
+            return code
+    print("Left here: contamination.bayescope (the analysis), posterior_samples.csv and marginals.png")
+    return 0
+
+
+def test(arguments: list[str]) -> int:
+    make_environment()
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    if not has_display():
+        environment["QT_QPA_PLATFORM"] = "offscreen"
+        check_qt("offscreen")
+    workers = [] if any(a.startswith(("-n", "-p")) for a in arguments) else ["-n", str(min(os.cpu_count() or 1, 4))]
+    return call([PYTHON, "-m", "pytest", *workers, *arguments], env=environment)
+
+
+def lint() -> int:
+    """ruff, mypy, import rules, forbidden calls; all run, the first failure is the exit status."""
+    make_environment()
+    scripts = PYTHON.parent
+    codes = [
+        call([PYTHON, "-m", "ruff", "check", "."]),
+        call([PYTHON, "-m", "mypy"]),
+        call([scripts / "lint-imports", "--no-cache"]),
+        call([PYTHON, "packaging/forbidden.py"]),
+    ]
+    return next((code for code in codes if code), 0)
+
+
+def benchmark(arguments: list[str]) -> int:
+    make_environment()
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "QT_QPA_PLATFORM": "offscreen"}
+    return call([PYTHON, "-m", "pytest", "-m", "long", "--timeout", "3600", *arguments], env=environment)
+
+
+def main(arguments: list[str]) -> int:
+    commands = {"run": lambda rest: run(), "test": test, "lint": lambda rest: lint(), "benchmark": benchmark,
+                "setup": lambda rest: make_environment() or 0}
+    if not arguments or arguments[0] not in commands:
+        print(__doc__)
+        return 0 if arguments[:1] in ([], ["--help"], ["-h"]) else 2
+    return commands[arguments[0]](arguments[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
