@@ -1,0 +1,158 @@
+"""What the user declares, as the window edits it: the problem, undo, findings, and what is locked and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from bayescope.engine import protocol
+from bayescope.engine.problem.definition import LogLikelihoodOutput, Problem, Simulator, free_parameters
+from bayescope.gui.undo import ProblemEdit
+from bayescope.gui.words import report_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bayescope.engine.problem.transforms import ParameterSpace
+    from bayescope.engine.problem.validate import Finding
+
+EMPTY = Problem(
+    name="Untitled analysis",
+    parameters=(),
+    simulator=Simulator(command=()),
+    outputs=(),
+    meaning=LogLikelihoodOutput(output=""),
+)
+
+
+class DeclaredProblem(QObject):
+    """Base of the controller. Subclasses say what the run and the file allow: ``active``, ``read_only_words``, ``n_runs``."""
+
+    problem_changed = Signal()  # the declared problem is another one (edit, undo, open)
+    reported = Signal(object)  # protocol.Report: show it to the person
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._problem = EMPTY
+        self._findings: list[Finding] | None = None
+        self._space: ParameterSpace | None = None
+        self.undo_stack = QUndoStack(self)
+
+    # ---------------------------------------------------------------- given by the controller
+
+    @property
+    def active(self) -> bool:
+        raise NotImplementedError
+
+    @property
+    def n_runs(self) -> int:
+        raise NotImplementedError
+
+    @property
+    def read_only_words(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def folder(self) -> Path:
+        raise NotImplementedError
+
+    def _edited(self) -> None:
+        """Called after each edit, undo and redo."""
+        raise NotImplementedError
+
+    # ---------------------------------------------------------------- what is declared
+
+    @property
+    def problem(self) -> Problem:
+        return self._problem
+
+    def set_problem(self, problem: Problem, text: str, merge_key: str = "") -> bool:
+        """Replace the problem as one undoable step named ``text`` ("Change prior of rho").
+
+        Steps with the same non-empty ``merge_key`` within two seconds become one. False (with a report) if the analysis is
+        locked or read-only and more than settings, name or description would change.
+        """
+        if problem == self._problem:
+            return True
+        words = self._refusal(problem)
+        if words:
+            self.report("warning", words, suggestion="Use File > Duplicate without runs to change it in a copy.")
+            return False
+        self.undo_stack.push(ProblemEdit(self._problem, problem, text, self._apply, merge_key))
+        return True
+
+    def edit(self, text: str, merge_key: str = "", **changes: Any) -> bool:
+        """``set_problem`` with some fields replaced: ``edit("Rename", name="My analysis")``."""
+        return self.set_problem(msgspec.structs.replace(self._problem, **changes), text, merge_key)
+
+    def findings(self, where: str = "", level: Literal["error", "warning"] | None = None) -> list[Finding]:
+        """What is wrong or doubtful in the declaration, whose place starts with ``where``; cached per problem."""
+        if self._findings is None:
+            from bayescope.engine.problem.validate import check
+
+            self._findings = list(check(self._problem, self.folder))
+        return [f for f in self._findings if f.where.startswith(where) and level in (None, f.level)]
+
+    @property
+    def space(self) -> ParameterSpace | None:
+        """Transforms and priors of the free parameters; None while the declaration has errors in its parameters."""
+        if self._space is None and self._problem.parameters and not self.findings("parameters", "error"):
+            from bayescope.engine.problem.transforms import ParameterSpace
+
+            self._space = ParameterSpace(free_parameters(self._problem))
+        return self._space
+
+    @property
+    def locked(self) -> bool:
+        """True: only settings, name and description may change."""
+        return bool(self.read_only_words) or self.active or self.n_runs > 0
+
+    @property
+    def locked_words(self) -> str:
+        """Why ``locked``, a sentence; empty if it is not."""
+        if self.read_only_words:
+            return self.read_only_words
+        if self.active:
+            return "The analysis is running, so what it is about cannot be changed now."
+        if self.n_runs:
+            return (
+                f"This analysis holds {self.n_runs} simulator runs made with these choices. "
+                "To change them, duplicate it without its runs (File menu)."
+            )
+        return ""
+
+    def _refusal(self, problem: Problem) -> str:
+        if self.read_only_words:
+            return self.read_only_words
+        if self.active:
+            return "The analysis is running. Pause or stop it before you change anything."
+        if self.n_runs:
+            same = msgspec.structs.replace(
+                problem, settings=self._problem.settings, name=self._problem.name, description=self._problem.description
+            )
+            if same != self._problem:
+                return self.locked_words
+        return ""
+
+    def _apply(self, problem: Problem) -> None:
+        self._replace_problem(problem)
+        self._edited()
+
+    def _replace_problem(self, problem: Problem) -> None:
+        self._problem, self._findings, self._space = problem, None, None
+        self.problem_changed.emit()
+
+    # -------------------------------------------------------------- words for people
+
+    def report(
+        self, level: Literal["info", "warning", "error"], what: str, where: str = "", suggestion: str = "", details: str = ""
+    ) -> None:
+        """Show something to the person (dialog or notification, the window decides by ``level``)."""
+        self.reported.emit(protocol.Report(level=level, what=what, where=where, suggestion=suggestion, details=details))
+
+    def _failed(self, what: str, error: BaseException) -> bool:
+        self.reported.emit(report_of(what, error))
+        return False

@@ -1,0 +1,215 @@
+"""What the window knows of a run: evaluations, the trace of past answers, the newest answer. No Qt.
+
+Arrays grow in place (doubling), so plots read views instead of rebuilding lists. Only the newest answer is kept whole; of the
+older ones only the light trace: an older answer is read again from the session file when the scrubber asks for it, which
+keeps the window's memory flat over a long run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine import protocol
+from bayescope.engine.session.records import EvaluationRecord, IterationRecord
+
+Array = NDArray[np.float64]
+Outcome = Literal["ok", "failed", "impossible"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """One simulator run as the window shows it. ``log_density``: log-likelihood + log prior in the user's units."""
+
+    index: int
+    values: dict[str, float]
+    outcome: Outcome
+    log_density: float | None
+    log_likelihood: float | None
+    noise_sd: float
+    duration_s: float
+    started_at: float
+    reason: str = ""
+    run_folder: str = ""
+
+    @classmethod
+    def of_message(cls, m: protocol.EvaluationDone) -> Evaluation:
+        return cls(
+            m.index, dict(m.values), m.outcome, m.log_joint, m.log_likelihood, m.noise_sd, m.duration_s, m.started_at, m.reason
+        )
+
+    @classmethod
+    def of_record(cls, r: EvaluationRecord) -> Evaluation:
+        joint = None if r.log_likelihood is None else r.log_likelihood + r.log_prior
+        return cls(
+            r.index, dict(r.values), r.outcome, joint, r.log_likelihood, r.noise_sd, r.duration_s, r.started_at, r.reason,
+            r.run_folder,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TracePoint:
+    """The light part of one answer, kept for all of them."""
+
+    iteration: int
+    n_evaluations: int
+    elbo: float
+    elbo_sd: float
+    log_evidence: float
+    log_evidence_sd: float
+    warm_up: bool
+    converged: bool
+    elapsed_s: float
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One whole answer: mixture (and draws) in inference space, slices, diagnostics. Fields as ``IterationRecord``."""
+
+    trace: TracePoint
+    weights: Array  # (K,)
+    means: Array  # (K, D)
+    covariances: Array  # (K, D, D)
+    draws: Array | None = None  # (n, D)
+    draw_weights: Array | None = None  # (n,)
+    preferred: Literal["mixture", "draws"] = "mixture"
+    agreement: float | None = None
+    diagnostics: dict[str, float] = field(default_factory=dict)
+    slices: dict[str, Array] = field(default_factory=dict)
+    activity: str = ""
+
+    @property
+    def iteration(self) -> int:
+        return self.trace.iteration
+
+    @classmethod
+    def of_message(cls, m: protocol.SnapshotReady) -> Answer:
+        """Raises ValueError if an array's shape and bytes disagree."""
+        return cls(
+            _trace(m),
+            m.weights.array(),
+            m.means.array(),
+            m.covariances.array(),
+            None if m.draws is None else m.draws.array(),
+            None if m.draw_weights is None else m.draw_weights.array(),
+            m.preferred,
+            m.agreement,
+            dict(m.diagnostics),
+            {name: blob.array() for name, blob in m.slices.items()},
+            m.activity,
+        )
+
+    @classmethod
+    def of_record(cls, r: IterationRecord) -> Answer:
+        return cls(
+            _trace(r), r.weights, r.means, r.covariances, r.draws, r.draw_weights, r.preferred, r.agreement,
+            dict(r.diagnostics), dict(r.slices), r.activity,
+        )  # fmt: skip
+
+
+def _trace(m: protocol.SnapshotReady | IterationRecord) -> TracePoint:
+    return TracePoint(
+        m.iteration, m.n_evaluations, m.elbo, m.elbo_sd, m.log_evidence, m.log_evidence_sd, m.warm_up, m.converged,
+        m.elapsed_s, tuple(m.reasons),
+    )  # fmt: skip
+
+
+class GrowingArray:
+    """Rows appended in place; ``view`` is the filled part, (n,) or (n, width), read-only."""
+
+    def __init__(self, width: int | None = None) -> None:
+        self._shape: tuple[int, ...] = () if width is None else (width,)
+        self._data: Array = np.empty((64, *self._shape))
+        self._n = 0
+
+    def append(self, row: float | Sequence[float]) -> None:
+        if self._n == len(self._data):
+            bigger = np.empty((2 * self._n, *self._shape))
+            bigger[: self._n] = self._data
+            self._data = bigger
+        self._data[self._n] = row
+        self._n += 1
+
+    def view(self) -> Array:
+        out = self._data[: self._n]
+        out.flags.writeable = False
+        return out
+
+    def __len__(self) -> int:
+        return self._n
+
+
+class RunData:
+    """Evaluations in order of arrival, the trace, the newest answer, the newest progress.
+
+    ``names``: the free parameters, the columns of ``theta``. ``version`` counts changes, so a timer can ask "anything new?".
+    """
+
+    def __init__(self, names: Sequence[str] = ()) -> None:
+        self.names = tuple(names)
+        self.evaluations: list[Evaluation] = []
+        self.theta = GrowingArray(len(self.names))  # (n, D) user's units
+        self.log_density = GrowingArray()  # (n,), NaN where the run failed
+        self.trace: list[TracePoint] = []
+        self.answer: Answer | None = None
+        self.progress: protocol.Progress | None = None
+        self.under_way: dict[int, dict[str, float]] = {}  # index -> values of runs that started and have not ended
+        self.outcome: protocol.RunEnded | None = None
+        self.version = 0
+        self._known: set[int] = set()
+
+    def add_evaluation(self, evaluation: Evaluation) -> bool:
+        """Take one; False if its index is already here (a resumed engine may announce it again)."""
+        self.under_way.pop(evaluation.index, None)
+        if evaluation.index in self._known:
+            return False
+        self._known.add(evaluation.index)
+        self.evaluations.append(evaluation)
+        self.theta.append([evaluation.values.get(name, np.nan) for name in self.names])
+        self.log_density.append(np.nan if evaluation.log_density is None else evaluation.log_density)
+        self.version += 1
+        return True
+
+    def add_answer(self, answer: Answer) -> None:
+        """Take the newest answer; answers of iterations at or after it (a resumed run) are replaced in the trace."""
+        while self.trace and self.trace[-1].iteration >= answer.iteration:
+            self.trace.pop()
+        self.trace.append(answer.trace)
+        self.answer = answer
+        self.version += 1
+
+    def load(self, evaluations: Iterable[EvaluationRecord], iterations: Iterable[IterationRecord]) -> None:
+        """Fill from the session file (rows already here are kept once)."""
+        for record in evaluations:
+            self.add_evaluation(Evaluation.of_record(record))
+        last: IterationRecord | None = None
+        points = {p.iteration: p for p in self.trace}
+        for iteration in iterations:
+            points[iteration.iteration] = _trace(iteration)
+            last = iteration
+        self.trace = [points[k] for k in sorted(points)]
+        if last is not None and len(last.weights) and (self.answer is None or last.iteration >= self.answer.iteration):
+            self.answer = Answer.of_record(last)
+        self.version += 1
+
+    def set_run_folder(self, index: int, folder: str) -> None:
+        """The session file knows where a run's files are kept; messages do not carry it."""
+        for i, e in enumerate(self.evaluations):
+            if e.index == index and e.run_folder != folder:
+                self.evaluations[i] = replace(e, run_folder=folder)
+                self.version += 1
+                return
+
+    @property
+    def n_failed(self) -> int:
+        return sum(e.outcome == "failed" for e in self.evaluations)
+
+    @property
+    def durations(self) -> list[float]:
+        """Seconds of the good runs."""
+        return [e.duration_s for e in self.evaluations if e.outcome == "ok"]

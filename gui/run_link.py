@@ -1,0 +1,248 @@
+"""Between the engine process and the window: sends commands, merges messages into ``RunData``, tells the window in bundles.
+
+Messages may come hundreds of times a second; they are stored at once and announced at most ten times a second.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import msgspec
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
+
+from bayescope.engine import protocol
+from bayescope.engine.problem.definition import Problem
+from bayescope.gui.run_data import Answer, Evaluation, RunData
+
+ANNOUNCE_MS = 100
+HUNG_SECONDS = 20.0  # heartbeats come every second, from a thread of their own
+RunStateName = Literal["idle", "starting", "running", "pausing", "paused", "stopping", "finished", "stopped", "failed", "lost"]
+ACTIVE: frozenset[str] = frozenset({"starting", "running", "pausing", "paused", "stopping"})
+STATE_WORDS: dict[str, str] = {
+    "idle": "Ready to start",
+    "starting": "Starting the engine",
+    "running": "Running",
+    "pausing": "Pausing: simulator runs under way are finishing",
+    "paused": "Paused",
+    "stopping": "Stopping",
+    "finished": "Finished",
+    "stopped": "Stopped",
+    "failed": "The run failed",
+    "lost": "The engine stopped unexpectedly. Nothing that was finished is lost.",
+}
+
+
+class EngineLink(Protocol):
+    """What ``RunLink`` needs of the client; ``gui/engine_client.EngineClient`` is one, tests may bring another."""
+
+    message: Any  # Signal(object): a protocol.Event
+    died: Any  # Signal(str): the process ended without being asked to; words
+
+    def start(self) -> None: ...
+    def is_running(self) -> bool: ...
+    def send(self, message: protocol.Command) -> None: ...
+    def shut_down(self) -> None: ...
+
+
+def _make_client(parent: QObject) -> EngineLink:
+    from bayescope.gui.engine_client import EngineClient
+
+    return EngineClient(parent)
+
+
+class RunLink(QObject):
+    """``state`` is the engine's run state, or 'idle' / 'lost'; ``data`` grows with its messages."""
+
+    state_changed = Signal(str, str)
+    evaluations_changed = Signal()
+    answer_changed = Signal()
+    progress_changed = Signal()
+    run_ended = Signal(object)
+    reported = Signal(object)
+    lost = Signal(str)
+    trial_finished = Signal(object)
+    trial_failed = Signal(str)
+
+    def __init__(self, parent: QObject, make_client: Callable[[QObject], EngineLink] | None = None) -> None:
+        super().__init__(parent)
+        self.data = RunData()
+        self.state: RunStateName = "idle"
+        self.words = STATE_WORDS["idle"]
+        self.activity = ""
+        self.device = ""
+        self.trial_running = False
+        self._make_client = make_client or _make_client
+        self._client: EngineLink | None = None
+        self._elapsed, self._elapsed_at = 0.0, time.monotonic()
+        self._heard_at = time.monotonic()
+        self._new: set[str] = set()
+        self._announce = QTimer(self, singleShot=True, interval=ANNOUNCE_MS)
+        self._announce.timeout.connect(self._announce_new)
+
+    # ---------------------------------------------------------------- commands
+
+    def reset(self, data: RunData) -> None:
+        """Another analysis is shown: forget the old one's run."""
+        self.data = data
+        self._new.clear()
+        self._elapsed = data.trace[-1].elapsed_s if data.trace else 0.0
+        self.activity = ""
+        last = data.trace[-1] if data.trace else None
+        self.state = "idle"
+        self.words = STATE_WORDS["idle"]
+        if data.evaluations:
+            done = last is not None and last.converged
+            self.state = "finished" if done else "stopped"
+            self.words = "Finished earlier" if done else "Stopped earlier; it can be continued"
+
+    def prepare(self) -> None:
+        self._live_client()
+
+    def start(self, session: Path, max_evaluations: int | None) -> None:
+        self.data.outcome = None
+        self.data.under_way.clear()
+        self._set_state("starting")
+        self._live_client().send(protocol.StartRun(session=str(session), max_evaluations=max_evaluations))
+
+    def stop(self, kill: bool) -> None:
+        if self.state in ACTIVE:
+            self.send(protocol.StopRun(kill=kill))
+            self._set_state("stopping")
+
+    def send(self, message: protocol.Command) -> None:
+        if self._client is not None and self._client.is_running():
+            self._client.send(message)
+
+    def trial_run(self, problem: Problem, values: dict[str, float], folder: Path, repeat: int) -> None:
+        from bayescope.engine.problem.files import dumps
+
+        self.trial_running = True
+        self._live_client().send(
+            protocol.TrialRun(problem_json=dumps(problem), values=values, folder=str(folder), repeat=repeat)
+        )
+
+    def cancel_trial_run(self) -> None:
+        self.send(protocol.CancelTrialRun())
+
+    def shut_down(self) -> None:
+        """End the engine process; waits for it a moment."""
+        self._announce.stop()
+        if self._client is not None:
+            self._client.shut_down()
+            self._client = None
+        if self.state in ACTIVE:
+            self._set_state("stopped")
+
+    def _live_client(self) -> EngineLink:
+        if self._client is None:
+            self._client = self._make_client(self)
+            connect(self._client.message, self._on_message)
+            connect(self._client.died, self._on_died)
+        if not self._client.is_running():
+            self._heard_at = time.monotonic()
+            self._client.start()
+        return self._client
+
+    # ---------------------------------------------------------------- what the strip shows
+
+    @property
+    def elapsed_s(self) -> float:
+        """Run time, counted on between messages while something runs."""
+        if self.state in ("running", "pausing", "stopping"):
+            return self._elapsed + time.monotonic() - self._elapsed_at
+        return self._elapsed
+
+    @property
+    def silent_s(self) -> float:
+        """Seconds since the engine was last heard of, if a run is active and it has been silent too long; else 0."""
+        silent = time.monotonic() - self._heard_at
+        return silent if self.state in ACTIVE and silent > HUNG_SECONDS else 0.0
+
+    # ---------------------------------------------------------------- messages
+
+    def _on_message(self, message: protocol.Event) -> None:
+        self._heard_at = time.monotonic()
+        match message:
+            case protocol.EvaluationDone():
+                if self.data.add_evaluation(Evaluation.of_message(message)):
+                    self._note("evaluations")
+            case protocol.EvaluationStarted():
+                self.data.under_way[message.index] = dict(message.values)
+                self._note("progress")
+            case protocol.SnapshotReady():
+                self.data.add_answer(Answer.of_message(message))
+                self._note("answer")
+            case protocol.Progress():
+                self.data.progress = message
+                self.activity = message.activity
+                self._elapsed, self._elapsed_at = message.elapsed_s, time.monotonic()
+                self._note("progress")
+            case protocol.Heartbeat():
+                self.activity = message.activity or self.activity
+                self._note("progress")
+            case protocol.StateChanged():
+                self._announce_new()
+                self._set_state(message.state, message.words)
+            case protocol.RunEnded():
+                self._announce_new()
+                self.data.outcome = message
+                self.run_ended.emit(message)
+            case protocol.Report():
+                self.reported.emit(message)
+            case protocol.Hello():
+                self.device = message.device
+                self._note("progress")
+            case protocol.TrialRunResult():
+                self._on_trial(message)
+
+    def _on_trial(self, message: protocol.TrialRunResult) -> None:
+        self.trial_running = False
+        try:
+            report = msgspec.json.decode(message.report_json, type=protocol.TrialRunReport)
+        except msgspec.MsgspecError as error:
+            self.trial_failed.emit(f"The engine's report of the test run could not be read: {error}")
+            return
+        self.trial_finished.emit(report)
+
+    def _on_died(self, words: str) -> None:
+        if self.trial_running:
+            self.trial_running = False
+            self.trial_failed.emit(words)
+        if self.state in ACTIVE:
+            self._announce_new()
+            self.data.under_way.clear()
+            self._elapsed = self.elapsed_s
+            self._set_state("lost", words)
+            self.lost.emit(words)
+
+    def _set_state(self, state: RunStateName, words: str = "") -> None:
+        elapsed = self.elapsed_s
+        self.state, self.words = state, words or STATE_WORDS[state]
+        self._elapsed, self._elapsed_at = elapsed, time.monotonic()
+        if state not in ACTIVE:
+            self.activity = ""
+            self.data.under_way.clear()
+        self.state_changed.emit(state, self.words)
+
+    def _note(self, what: str) -> None:
+        self._new.add(what)
+        if not self._announce.isActive():
+            self._announce.start()
+
+    def _announce_new(self) -> None:
+        self._announce.stop()
+        new, self._new = self._new, set()
+        if "evaluations" in new:
+            self.evaluations_changed.emit()
+        if "answer" in new:
+            self.answer_changed.emit()
+        if new:
+            self.progress_changed.emit()
+
+
+def connect(signal: SignalInstance, slot: Callable[..., None]) -> None:
+    """Connect a signal that is known only by protocol."""
+    signal.connect(slot)

@@ -1,0 +1,152 @@
+"""Where analyses live on disk: drafts, recent files, copies for "Save as". No Qt.
+
+An analysis that the user has not saved yet is a *draft*: a real session file in the application's own folder, so that nothing
+is lost when the power goes. "Save as" moves a draft and copies a saved analysis, with its run folders.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import platformdirs
+
+from bayescope.engine.problem.definition import Problem
+
+SUFFIX = ".bayescope"
+MAX_RECENT = 12
+
+
+def home() -> Path:
+    """The application's data folder; ``BAYESCOPE_HOME`` overrides it (tests, portable use)."""
+    chosen = os.environ.get("BAYESCOPE_HOME")
+    return Path(chosen) if chosen else Path(platformdirs.user_data_dir("Bayescope", appauthor=False))
+
+
+def drafts_folder() -> Path:
+    folder = home() / "drafts"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def is_draft(path: Path) -> bool:
+    return path.resolve().is_relative_to((home() / "drafts").resolve())
+
+
+def safe_stem(name: str) -> str:
+    """``name`` as a file name that every system takes: letters, digits, dot, dash, underscore; at most 60 characters."""
+    stem = re.sub(r"[^\w.-]+", "-", name, flags=re.ASCII).strip(".-_")[:60]
+    return stem or "analysis"
+
+
+def new_draft_path(name: str) -> Path:
+    """A path in the drafts folder that does not exist yet."""
+    folder, stem = drafts_folder(), f"{safe_stem(name)}-{time.strftime('%Y%m%d-%H%M%S')}"
+    path, k = folder / f"{stem}{SUFFIX}", 1
+    while path.exists():
+        k += 1
+        path = folder / f"{stem}-{k}{SUFFIX}"
+    return path
+
+
+def runs_folder(session: Path) -> Path:
+    return session.with_suffix(".runs")
+
+
+def copy_session(source: Path, target: Path) -> None:
+    """Copy a session file (a consistent copy even while it is read) and its run folders. Raises OSError, sqlite3.Error.
+
+    The copy is made beside the target and renamed, so a failure leaves an existing target untouched.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(target.name + ".part")
+    part.unlink(missing_ok=True)
+    try:
+        address = f"{source.resolve().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True)) as src, closing(sqlite3.connect(part)) as dst:
+            src.backup(dst)
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+    old, new = runs_folder(source), runs_folder(target)
+    if new.exists():
+        shutil.rmtree(new)
+    if old.is_dir():
+        shutil.copytree(old, new, symlinks=True)
+
+
+def delete_session(path: Path) -> None:
+    """Remove a draft that the user threw away, with its run folders."""
+    path.unlink(missing_ok=True)
+    path.with_name(path.name + ".lock").unlink(missing_ok=True)
+    shutil.rmtree(runs_folder(path), ignore_errors=True)
+
+
+# ------------------------------------------------------------------ recent analyses
+
+
+def _recent_file() -> Path:
+    return home() / "recent.json"
+
+
+def recent() -> list[Path]:
+    """Sessions opened lately that still exist, newest first; a damaged list is an empty one."""
+    try:
+        listed = json.loads(_recent_file().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return []
+    paths = [Path(p) for p in listed if isinstance(p, str)] if isinstance(listed, list) else []
+    return [p for p in paths if p.is_file()]
+
+
+def remember(path: Path) -> None:
+    """Put ``path`` on top of the recent list. A list that cannot be written is no reason to stop."""
+    path = path.resolve()
+    listed = [str(path), *(str(p) for p in recent() if p != path)][:MAX_RECENT]
+    _write_recent(listed)
+
+
+def forget(path: Path) -> None:
+    _write_recent([str(p) for p in recent() if p != path.resolve()])
+
+
+def _write_recent(listed: list[str]) -> None:
+    try:
+        _recent_file().parent.mkdir(parents=True, exist_ok=True)
+        part = _recent_file().with_suffix(".part")
+        part.write_text(json.dumps(listed, indent=1), encoding="utf-8")
+        os.replace(part, _recent_file())
+    except OSError:
+        return
+
+
+# ------------------------------------------------------------------ problem files
+
+
+def load_problem(path: Path) -> Problem:
+    """A problem JSON file. Raises ProblemError with words for people."""
+    from bayescope.engine.problem.files import load
+
+    return load(path)
+
+
+def example_names() -> list[str]:
+    """The bundled examples: folders of ``resources/examples`` with a ``problem.json``."""
+    from importlib.resources import files
+
+    root = files("bayescope.resources.examples")
+    return sorted(d.name for d in root.iterdir() if d.is_dir() and (d / "problem.json").is_file())
+
+
+def load_example(name: str) -> Problem:
+    """Raises ProblemError, or FileNotFoundError if there is no such example."""
+    from importlib.resources import as_file, files
+
+    with as_file(files("bayescope.resources.examples") / name / "problem.json") as path:
+        return load_problem(path)

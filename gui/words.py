@@ -1,0 +1,68 @@
+"""Words for people: errors as reports, durations, numbers."""
+
+from __future__ import annotations
+
+import math
+import traceback
+
+from bayescope.engine import protocol
+
+
+def report_of(what: str, error: BaseException) -> protocol.Report:
+    """An error as what happened, where, what to try. Errors of the engine's rooms carry these words themselves."""
+    reason = str(getattr(error, "what", "") or "") or _plain(error)
+    where = str(getattr(error, "where", "") or "")
+    suggestion = str(getattr(error, "suggestion", "") or "")
+    details = "".join(traceback.format_exception(error))
+    return protocol.Report(level="error", what=f"{what} {reason}".strip(), where=where, suggestion=suggestion, details=details)
+
+
+def _plain(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror}: {error.filename}." if error.filename else f"{error.strerror}."
+    text = str(error).strip() or type(error).__name__
+    return text if text.endswith((".", "!", "?")) else text + "."
+
+
+def duration(seconds: float | None) -> str:
+    """'0.4 s', '12 s', '3 min 05 s', '2 h 10 min', '3 days 4 h'; a dash for None or NaN."""
+    if seconds is None or not math.isfinite(seconds) or seconds < 0:
+        return "–"
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    s = round(seconds)
+    if s < 60:
+        return f"{s} s"
+    if s < 3600:
+        return f"{s // 60} min {s % 60:02d} s"
+    if s < 86400:
+        return f"{s // 3600} h {s % 3600 // 60:02d} min"
+    return f"{s // 86400} d {s % 86400 // 3600} h"
+
+
+def duration_range(low: float, high: float) -> str:
+    """A remaining-time range: 'about 3 min', '2 – 5 min', '40 s – 2 min'."""
+    a, b = _coarse(low), _coarse(high)
+    if a == b:
+        return f"about {a[0]} {a[1]}" if a[0] else "a moment"
+    return f"{a[0]} – {b[0]} {b[1]}" if a[1] == b[1] else f"{a[0]} {a[1]} – {b[0]} {b[1]}"
+
+
+def _coarse(seconds: float) -> tuple[int, str]:
+    s = max(seconds, 0.0)
+    if s < 90:
+        return (5 * round(s / 5) if s > 10 else round(s)), "s"
+    if s < 5400:
+        return round(s / 60), "min"
+    if s < 172800:
+        return round(s / 3600), "h"
+    return round(s / 86400), "days"
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """A number with ``digits`` significant digits, a true minus sign, no trailing zeros; a dash for None or NaN."""
+    if value is None or math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return f"{value:.{digits}g}".replace("-", "−")
