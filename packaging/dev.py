@@ -46,7 +46,7 @@ def fingerprint() -> str:
 
 def make_environment() -> None:
     """Create .venv and install the pinned requirements, unless that was done for exactly these files."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file must run on an older Python to say so
         fail(f"Bayescope needs Python 3.11 or newer; this is Python {sys.version.split()[0]}.",
              "Install a newer Python (python.org, or your system's packages) and run this command with it.")
     link_rooms()
@@ -54,11 +54,10 @@ def make_environment() -> None:
         return
     print("Making the private environment in .venv (a few minutes the first time) ...", flush=True)
     pip = [str(PYTHON), "-m", "pip"]
-    if not PYTHON.exists() and call([sys.executable, "-m", "venv", str(VENV)]) != 0:
-        # Debian without python3-venv has no ensurepip: make it bare and install from outside
-        if call([sys.executable, "-m", "venv", "--without-pip", "--clear", str(VENV)]) != 0:
-            fail("A private Python environment could not be made in .venv.",
-                 "On Debian or Ubuntu: apt-get install python3-venv")
+    venv = [sys.executable, "-m", "venv", str(VENV)]
+    # Debian without python3-venv has no ensurepip: make it bare and install from outside
+    if not PYTHON.exists() and call(venv) != 0 and call([*venv, "--without-pip", "--clear"]) != 0:
+        fail("A private Python environment could not be made in .venv.", "On Debian or Ubuntu: apt-get install python3-venv")
     if call([*pip, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) != 0:
         pip = [sys.executable, "-m", "pip", "--python", str(PYTHON)]
     # torch is pinned in the same command: an open range would pull gigabytes of another build

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import emcee
 import numpy as np
-from bayescope.resources.examples.contamination import contamination_source as program
 from scipy import special, stats
+
+from bayescope.resources.examples.contamination import contamination_source as program
 
 HERE = Path(__file__).resolve().parent
 DATA = HERE.parent.parent / "resources" / "examples" / "contamination" / "sensor_readings.csv"
@@ -99,23 +100,28 @@ class Target:
 
 
 def grid_evidence(target: Target) -> tuple[float, np.ndarray]:
-    """log evidence and mean of v by a 4-D grid over prior quantiles (midpoint rule; the prior is the measure)."""
-    n = 80
-    p = (np.arange(n) + 0.5) / n
-    x0, ts = p, 0.4 * p
-    q0, rho = stats.halfcauchy.ppf(p, 0, 10), stats.halfcauchy.ppf(p, 0, 0.1)
-    steps = ts / program.END * program.STEPS
+    """log evidence and mean of v by the trapezoid rule on a 4-D grid in v, where the density is smooth and decays."""
+    axes = [np.arange(-12.0, 12.1, 0.25), np.arange(-12.0, 12.1, 0.25), np.arange(-9.0, 13.1, 0.25), np.arange(-13.0, 9.1, 0.25)]
+    theta = [special.expit(axes[0]), 0.4 * special.expit(axes[1]), np.exp(axes[2]), np.exp(axes[3])]
+    steps = np.clip(theta[1] / program.END * program.STEPS, 0, program.STEPS - 1e-9)
     low = steps.astype(int)
     part = (steps - low)[None, :, None]
+    edge = np.concatenate([a + b for a, b in [(special.log_expit(v), special.log_expit(-v)) for v in axes[:2]]])
+    jacobian0, jacobian1 = edge[: len(axes[0])], edge[len(axes[0]) :]
+    prior2 = stats.halfcauchy.logpdf(theta[2], 0, 10) + axes[2]
+    prior3 = stats.halfcauchy.logpdf(theta[3], 0, 0.1) + axes[3]
+    rest = prior2[:, None, None] + prior3[None, :, None] + jacobian1[None, None, :]
+    constant = target.log_likelihood(target.y[None])[0]  # of a perfect fit
     total, moment = 0.0, np.zeros(4)
-    for a in x0:
-        unit = target.unit_readings(np.full(n, a), rho)  # (rho, step, 10)
+    for a, x0 in enumerate(theta[0]):
+        unit = target.unit_readings(np.full(len(theta[3]), x0), theta[3])  # (rho, step, 10)
         at_ts = unit[:, low] * (1 - part) + unit[:, low + 1] * part  # (rho, ts, 10)
-        likelihood = np.exp(target.log_likelihood(q0[:, None, None, None] * at_ts))  # (q0, rho, ts)
-        total += likelihood.sum()
-        moment += [likelihood.sum() * special.logit(a), (likelihood.sum((0, 1)) * special.logit(p)).sum(),
-                   (likelihood.sum((1, 2)) * np.log(q0)).sum(), (likelihood.sum((0, 2)) * np.log(rho)).sum()]
-    return float(np.log(total / n**4)), moment / total
+        residual = (theta[2][:, None, None, None] * at_ts - target.y) ** 2 / (2 * SCALE)
+        density = np.exp(jacobian0[a] + rest) * np.prod(1.0 + residual, axis=-1) ** -(SHAPE + 0.5)  # (q0, rho, ts)
+        mass = density.sum()
+        total += mass
+        moment += [mass * axes[0][a], density.sum((0, 1)) @ axes[1], density.sum((1, 2)) @ axes[2], density.sum((0, 2)) @ axes[3]]
+    return float(np.log(total) + constant + 4 * np.log(0.25)), moment / total
 
 
 def main() -> None:
@@ -130,7 +136,8 @@ def main() -> None:
     log_evidence, grid_mean = grid_evidence(target)
     rng = np.random.default_rng(1)
     start = np.array([-1.0, 0.0, 1.5, -2.5]) + 0.5 * rng.standard_normal((arguments.walkers, 4))
-    moves = [(emcee.moves.DEMove(), 0.7), (emcee.moves.DESnookerMove(), 0.1), (emcee.moves.StretchMove(), 0.2)]
+    # no DESnookerMove: emcee 3.1.6 samples a narrower distribution with it (means off by 0.15 sd here)
+    moves = [(emcee.moves.DEMove(), 0.7), (emcee.moves.StretchMove(), 0.3)]
     np.random.seed(1)  # noqa: NPY002 - emcee draws from numpy's global generator
     sampler = emcee.EnsembleSampler(arguments.walkers, 4, target, vectorize=True, moves=moves)
     sampler.run_mcmc(start, arguments.steps)

@@ -1,0 +1,44 @@
+"""The distribution's own rules: what is packed, what is imported, what is forbidden."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_every_package_folder_is_listed_in_pyproject() -> None:
+    listed = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
+    found = {
+        "bayescope." + ".".join(p.parent.relative_to(ROOT).parts)
+        for room in ("engine", "gui", "resources")
+        for p in (ROOT / room).rglob("__init__.py")
+    }
+    assert found == listed
+
+
+def loaded_after(statement: str) -> set[str]:
+    code = f"import sys; {statement}; print(' '.join(sys.modules))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    return set(result.stdout.split())
+
+
+def test_importing_the_window_does_not_import_torch_or_the_engines_heavy_rooms() -> None:
+    loaded = loaded_after("import bayescope.gui.__main__, bayescope.gui.app, bayescope.gui.main_window")
+    assert "torch" not in loaded
+    assert "scipy.stats" not in loaded
+    assert not any(m.startswith(("bayescope.engine.surrogate", "bayescope.engine.inference")) for m in loaded)
+
+
+def test_the_command_line_starts_without_qt_or_torch() -> None:
+    loaded = loaded_after("import bayescope.gui.__main__, bayescope.engine.cli")
+    assert "PySide6" not in loaded
+    assert "torch" not in loaded
+
+
+def test_nothing_in_the_application_unpickles_or_executes_text() -> None:
+    result = subprocess.run([sys.executable, str(ROOT / "packaging" / "forbidden.py")], capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout
