@@ -27,6 +27,10 @@ class Surrogate(Protocol):
         """Posterior mean (m,) and latent variance (m,) at x (m, D); differentiable in x."""
         ...
 
+    def predict_mean(self, x: Tensor) -> Tensor:
+        """Posterior mean (m,) alone, cheaper by O(n^2 m)."""
+        ...
+
     def covariance(self, x1: Tensor, x2: Tensor) -> Tensor:
         """Posterior covariance (m1, m2)."""
         ...
@@ -38,11 +42,17 @@ class Surrogate(Protocol):
         """
         ...
 
-    def log_marginal_likelihood(self) -> Tensor: ...
+    def log_marginal_likelihood(self) -> Tensor:
+        """log p(y) () in the units of y, or the lower bound on it that a sparse surrogate maximizes."""
+        ...
 
     def integrate(self, means: Tensor, covariances: Tensor) -> tuple[Tensor, Tensor]:
         """Bayesian Monte Carlo under Gaussians: mean (K,) and covariance (K, K) of int f(x) N(x; mu_k, Sigma_k) dx.
 
         means (K, D); covariances (K, D, D), or (K, D) for diagonal ones. Differentiable in both.
         """
+        ...
+
+    def integrate_mean(self, means: Tensor, covariances: Tensor) -> Tensor:
+        """The mean (K,) of ``integrate`` alone, cheaper by O(n^2 K): what an ELBO needs at every step."""
         ...
