@@ -1,0 +1,97 @@
+"""Reading declared outputs from what a program wrote. Pure functions of bytes and text; errors are ExtractionError only."""
+
+from __future__ import annotations
+
+import codecs
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...problem.definition import (
+    CsvColumn,
+    Extractor,
+    JsonPath,
+    LabelledNumber,
+    LastNumber,
+    MarkerOffset,
+    Output,
+    RegexGroup,
+    RowsAfter,
+    TableBlock,
+)
+from .json_path import json_path
+from .numbers import ExtractionError
+from .reading import Reading
+from .single import labelled, last_number, marker_offset, regex_group, rows_after
+from .tables import csv_column, table_block
+
+__all__ = ["ExtractionError", "Reading", "decode", "extract", "read_output", "values_of"]
+
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def decode(data: bytes) -> str:
+    """The text of a file. UTF-8, marked UTF-16 / 32, or Latin-1 for old programs. Raises ExtractionError if it is no text."""
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            try:
+                return data.decode(encoding)
+            except UnicodeDecodeError:
+                raise ExtractionError(f"it says that it is {encoding} text, but it is damaged or cut off.") from None
+    if b"\0" in data:
+        nuls = data[:4096].count(b"\0")
+        kind = "UTF-16 text without its mark" if 0.4 < nuls / max(1, len(data[:4096])) < 0.6 else "not text but binary data"
+        raise ExtractionError(f"it is {kind}. Let the program write plain text (ASCII or UTF-8).")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")  # digits are the same there, and every byte has a meaning
+
+
+def extract(extractor: Extractor, text: str, decimal_comma: bool = False) -> Reading:
+    """The numbers that ``extractor`` finds in ``text``; NaN and infinities are values. Raises ExtractionError."""
+    if not text.strip():
+        raise ExtractionError("it is empty.")
+    match extractor:
+        case LastNumber():
+            return last_number(extractor, text, decimal_comma)
+        case LabelledNumber():
+            return labelled(extractor, text, decimal_comma)
+        case RegexGroup():
+            return regex_group(extractor, text, decimal_comma)
+        case CsvColumn():
+            return csv_column(extractor, text, decimal_comma)
+        case JsonPath():
+            return json_path(extractor, text, decimal_comma)
+        case MarkerOffset():
+            return marker_offset(extractor, text, decimal_comma)
+        case TableBlock():
+            return table_block(extractor, text, decimal_comma)
+        case RowsAfter():
+            return rows_after(extractor, text, decimal_comma)
+
+
+def read_output(output: Output, text: str) -> Reading:
+    """One declared output, its length checked. Raises ExtractionError with a sentence that names output and source."""
+    try:
+        reading = extract(output.extractor, text, output.decimal_comma)
+    except ExtractionError as error:
+        raise ExtractionError(f"The output “{output.name}” could not be read from {output.source}: {error}") from None
+    count = len(reading.values)
+    if output.length is not None and count != output.length:
+        raise ExtractionError(
+            f"The output “{output.name}” from {output.source} has {count} numbers, but {output.length} are expected."
+            + (" The program seems to have stopped before the end." if count < output.length else "")
+        )
+    return reading
+
+
+def values_of(reading: Reading) -> NDArray[np.float64]:
+    """The numbers as a (n,) array."""
+    return np.array(reading.values, dtype=np.float64)

@@ -1,0 +1,72 @@
+"""What every extractor returns, and helpers on lines and their character positions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .numbers import ExtractionError, parse_word, shorten
+
+_WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The numbers read, in order, and the characters [start, end) of the text each came from."""
+
+    values: tuple[float, ...]
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line without its line end; ``number`` counts from 1."""
+
+    number: int
+    start: int
+    text: str
+
+
+def lines_of(text: str) -> list[Line]:
+    """The lines of ``text``; ``\\n``, ``\\r\\n`` and lone ``\\r`` end a line."""
+    found, start, number = [], 0, 1
+    for piece in re.split(r"(\r\n|\n|\r)", text):
+        if piece in ("\n", "\r\n", "\r"):
+            number += 1
+        else:
+            found.append(Line(number, start, piece))
+        start += len(piece)
+    if found and not found[-1].text:
+        found.pop()
+    return found
+
+
+def words_of(line: Line) -> list[tuple[int, str]]:
+    """White-space separated words with their positions in the whole text."""
+    return [(line.start + m.start(), m.group()) for m in _WORD.finditer(line.text)]
+
+
+def number_of(word: str, start: int, line: int, decimal_comma: bool) -> tuple[float, tuple[int, int]]:
+    """The number a word is and its span. Raises ExtractionError that names the line."""
+    try:
+        return parse_word(word, decimal_comma), (start, start + len(word))
+    except ExtractionError as error:
+        raise ExtractionError(f"in line {line} {error}") from None
+
+
+def pick_occurrence(found: list[Line], occurrence: int, what: str) -> Line:
+    """The ``occurrence``-th (1-based; -1 is the last) of the lines found."""
+    if not found:
+        raise ExtractionError(f"{what} does not occur.")
+    index = occurrence - 1 if occurrence > 0 else len(found) + occurrence
+    if occurrence == 0 or not 0 <= index < len(found):
+        raise ExtractionError(f"{what} occurs {times(len(found))}, but occurrence {occurrence} is asked for.")
+    return found[index]
+
+
+def times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def quoted(text: str) -> str:
+    return f"“{shorten(text)}”"
