@@ -108,7 +108,10 @@ Prior = (
 
 
 class Parameter(Record, frozen=True):
-    """One unknown number. ``plausible`` is where the user expects most of the mass (None: from the prior)."""
+    """One unknown number. ``plausible`` is where the user expects most of the mass (None: from the prior).
+
+    ``transform``: how two-sided bounds are opened up for the search ('automatic' is probit).
+    """
 
     name: str
     prior: Prior
@@ -118,6 +121,7 @@ class Parameter(Record, frozen=True):
     upper: float | None = None
     plausible: tuple[float, float] | None = None
     fixed: float | None = None
+    transform: Literal["automatic", "probit", "logit"] = "automatic"
 
 
 # --------------------------------------------------------------------------- parameters into the simulator

@@ -1,0 +1,14 @@
+"""Errors of the problem room, written for the person who typed the problem in."""
+
+from __future__ import annotations
+
+
+class ProblemError(ValueError):
+    """What is wrong with the problem, where, and what to try; ``str()`` joins the three into sentences."""
+
+    def __init__(self, what: str, where: str = "", suggestion: str = "") -> None:
+        self.what = what
+        self.where = where
+        self.suggestion = suggestion
+        place = f" (in {where})" if where else ""
+        super().__init__(f"{what}{place}" + (f" {suggestion}" if suggestion else ""))
