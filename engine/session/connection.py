@@ -1,0 +1,166 @@
+"""Opening a session's SQLite database with nothing trusted, and SQLite's errors in words."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import tempfile
+import urllib.parse
+from collections.abc import Iterator
+from pathlib import Path
+
+from .codec import MAX_STATE_BYTES
+from .errors import DamagedSession, NewerSession, NotASession, SessionError
+from .schema import APPLICATION_ID, SESSION_VERSION, unexpected_objects
+
+_SQLITE_MAGIC = b"SQLite format 3\x00"
+_QUICK_CHECK_BYTES = 64 * 1024 * 1024
+RECOVER = 'Choose "Recover" to copy everything readable into a new file; this file stays as it is.'
+
+
+def read_version(path: Path) -> int:
+    """The file's format version, from its first 100 bytes; SQLite never sees a file that is not ours.
+
+    Raises NotASession, NewerSession, or SessionError when the file cannot be read at all.
+    """
+    try:
+        with open(path, "rb") as file:
+            head = file.read(100)
+    except FileNotFoundError as error:
+        raise SessionError("There is no such file", str(path), "It may have been moved, renamed or deleted.") from error
+    except IsADirectoryError as error:
+        raise NotASession("This is a folder, not a session file", str(path)) from error
+    except OSError as error:
+        raise SessionError(
+            f"The file cannot be read ({error.strerror})",
+            str(path),
+            "Check that you may read it and that its disk is connected.",
+        ) from error
+    if len(head) == 0:
+        raise NotASession("The file is empty", str(path), "If it should hold a session, look for a backup copy.")
+    if not head.startswith(_SQLITE_MAGIC) or len(head) < 100 or int.from_bytes(head[68:72], "big") != APPLICATION_ID:
+        raise NotASession(
+            "This is not a Bayescope session, or its beginning is damaged",
+            str(path),
+            'If it was a session, choose "Recover" to look for readable evaluations in it.',
+        )
+    version = int.from_bytes(head[60:64], "big")
+    if version > SESSION_VERSION:
+        raise NewerSession(
+            f"This session was made with a newer version of Bayescope (format {version}; this one reads up to {SESSION_VERSION})",
+            str(path),
+            "Install the newer version to open it. The file was not changed.",
+        )
+    if version < 1:
+        raise DamagedSession("The session has no valid format version", str(path), RECOVER)
+    return version
+
+
+def connect(path: Path, *, write: bool) -> sqlite3.Connection:
+    """A checked connection. Reading a session another process writes is fine; a crashed writer's journal is rolled back.
+
+    Raises DamagedSession when tables are missing, changed or broken.
+    """
+    with translated(path):
+        connection = _open(path, write)
+        try:
+            wrong = unexpected_objects(connection)
+            if wrong:
+                names = ", ".join(wrong)[:200]
+                raise DamagedSession(
+                    f"The session holds parts it should not hold or lacks some ({names})", str(path), RECOVER
+                )
+            if path.stat().st_size <= _QUICK_CHECK_BYTES:
+                verdict = connection.execute("PRAGMA quick_check(1)").fetchone()
+                if verdict is None or verdict[0] != "ok":
+                    raise DamagedSession("The session is damaged inside", str(path), RECOVER)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def _open(path: Path, write: bool) -> sqlite3.Connection:
+    journal = path.with_name(path.name + "-journal")
+    may_write = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    if not may_write and not write and journal.exists():
+        return _rolled_back_copy(path, journal)
+    if write or may_write:
+        mode = "mode=rw"
+    else:
+        mode = "mode=ro"
+    connection = sqlite3.connect(
+        f"file:{urllib.parse.quote(str(path))}?{mode}",
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=20.0,
+    )
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_STATE_BYTES)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.execute("PRAGMA mmap_size = 0")
+    connection.execute("PRAGMA temp_store = MEMORY")
+    if write:
+        connection.execute("PRAGMA synchronous = EXTRA")  # FULL, and the folder entry of the journal is flushed too
+    else:
+        connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def _rolled_back_copy(path: Path, journal: Path) -> sqlite3.Connection:
+    """A read-only file with an unfinished write, in memory: rolling back needs a folder that can be written."""
+    memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    with tempfile.TemporaryDirectory(prefix="bayescope-") as folder:
+        copy = Path(folder) / "copy"
+        shutil.copyfile(path, copy)
+        shutil.copyfile(journal, Path(folder) / "copy-journal")
+        source = sqlite3.connect(copy)
+        try:
+            source.backup(memory)
+        finally:
+            source.close()
+    memory.execute("PRAGMA trusted_schema = OFF")
+    memory.execute("PRAGMA query_only = ON")
+    return memory
+
+
+@contextlib.contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """SQLite's and the system's errors as SessionError with what to try."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        text = str(error).lower()
+        if "full" in text or "disk i/o" in text or "too big" in text:
+            raise SessionError(
+                "The session could not be written: the disk is full, or it stopped accepting data",
+                str(path),
+                "Free some space or reconnect the disk. Everything saved before this is safe.",
+            ) from error
+        if "readonly" in text or "unable to open" in text or "permission" in text:
+            raise SessionError(
+                "The session could not be written: its file or folder cannot be changed or is gone",
+                str(path),
+                "Check the folder's permissions, or save a copy somewhere else.",
+            ) from error
+        if "locked" in text or "busy" in text:
+            raise SessionError(
+                "The session is being written by another program and did not become free",
+                str(path),
+                "Try again in a moment.",
+            ) from error
+        raise DamagedSession(f"The session cannot be read ({error})", str(path), RECOVER) from error
+    except sqlite3.DatabaseError as error:
+        raise DamagedSession(f"The session is damaged ({error})", str(path), RECOVER) from error
+    except (UnicodeDecodeError, OverflowError) as error:
+        raise DamagedSession("The session holds text or numbers that cannot be read", str(path), RECOVER) from error
+    except OSError as error:
+        raise SessionError(
+            f"The session's file cannot be used ({error.strerror or error})",
+            str(path),
+            "Check that its disk is connected.",
+        ) from error

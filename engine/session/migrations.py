@@ -1,0 +1,55 @@
+"""From older session formats to the present one, always on a copy; the original is kept beside it.
+
+Each step takes format n to n + 1 inside one transaction. Format 1 is the first, so there is no step yet; the golden
+file in tests/engine/session/golden is opened by every later version.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from .connection import translated
+from .errors import SessionError
+from .schema import SESSION_VERSION
+
+Step = Callable[[sqlite3.Connection], None]
+STEPS: dict[int, Step] = {}  # format n -> the step that makes it n + 1
+
+
+def migrate(path: Path, version: int, steps: Mapping[int, Step] = STEPS, target: int = SESSION_VERSION) -> Path:
+    """Bring the file at ``path`` from ``version`` to ``target``. Returns where the original was kept.
+
+    The work is done on a copy; only when it succeeded does the copy take the file's name. Raises SessionError with the
+    file unchanged.
+    """
+    missing = [n for n in range(version, target) if n not in steps]
+    if missing:
+        raise SessionError(
+            f"This version cannot read sessions of format {missing[0]}", str(path), "Use the version that made it."
+        )
+    work = path.with_name(f"{path.name}.migrating-{os.getpid()}")
+    kept = path.with_name(f"{path.stem}.format{version}{path.suffix}")
+    with translated(path):
+        try:
+            source = sqlite3.connect(path)
+            copy = sqlite3.connect(work, isolation_level=None)
+            try:
+                source.backup(copy)
+                for n in range(version, target):
+                    copy.execute("BEGIN IMMEDIATE")
+                    steps[n](copy)
+                    copy.execute(f"PRAGMA user_version = {n + 1}")
+                    copy.execute("COMMIT")
+            finally:
+                copy.close()
+                source.close()
+            if not kept.exists():
+                shutil.copy2(path, kept)
+            os.replace(work, path)
+        finally:
+            work.unlink(missing_ok=True)
+    return kept

@@ -1,0 +1,265 @@
+"""The session file: everything of one analysis, durable row by row.
+
+One writer (see lock.py), any number of readers. Each ``add_*`` is one commit with ``synchronous=EXTRA`` (FULL, and the
+journal's folder entry is flushed too): when it returns, the row survives a crash or a power cut.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ..problem.definition import Problem, Settings
+from . import codec, machine, rows
+from .codec import CodecError
+from .errors import NotASession, SessionError
+from .file import SUFFIX, SessionFile, commands_of, storable
+from .records import AskRecord, EvaluationRecord, IterationRecord
+from .schema import EVALUATION_COLUMNS
+
+KEPT_BULKY = 3  # iterations whose draws and slices are kept; older ones keep their mixture
+KEPT_CHECKPOINTS = 2
+MAX_LOG_ROWS = 20_000
+_FREE_SETTINGS = ("max_evaluations", "workers", "max_hours", "device")  # may change after a run has started
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """One line of the run log; ``at`` in unix time."""
+
+    at: float
+    level: str
+    text: str
+
+
+class SessionStore(SessionFile):
+    """An open session. Use ``create`` or ``open``; a context manager; safe to use from several threads."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.damage: list[str] = []  # rows left out because they could not be read; never evaluations
+
+    # ---------------------------------------------------------------- problem, notes, trust
+
+    def reload_problem(self) -> Problem:
+        """Read the problem again, after another process may have changed its settings."""
+        self._problem = None
+        return self.problem
+
+    def save_problem(self, problem: Problem) -> None:
+        """Store a changed problem. Once a run has started only name, description and a few settings may change."""
+        old = self.problem
+        if problem == old:
+            return
+        if self.has_started:
+            blank = {"name": "", "description": "", "settings": Settings()}
+            same = msgspec.structs.replace(problem, **blank) == msgspec.structs.replace(old, **blank)
+            kept = {f: getattr(old.settings, f) for f in _FREE_SETTINGS}
+            if not same or msgspec.structs.replace(problem.settings, **kept) != old.settings:
+                raise SessionError(
+                    "The problem cannot be changed once its analysis has started, since its evaluations belong to it",
+                    str(self.path),
+                    "Save the changed problem as a new session. "
+                    "Budget, workers, time limit, device, name and notes can be changed here.",
+                )
+        with storable(self.path):
+            items = {"problem": rows.problem_bytes(problem)}
+        if self.commands_trusted:  # a stranger's commands stay unsigned until a person has seen them
+            items["signature"] = machine.sign(commands_of(problem)).encode()
+        self._set_meta(**items)
+        self._problem = problem
+
+    @property
+    def has_started(self) -> bool:
+        with self._reading() as connection:
+            return connection.execute("SELECT 1 FROM asks LIMIT 1").fetchone() is not None
+
+    @property
+    def notes(self) -> str:
+        return (self._meta("notes") or b"").decode("utf-8", "replace")
+
+    @notes.setter
+    def notes(self, text: str) -> None:
+        self._set_meta(notes=text.encode("utf-8", "replace"))
+
+    @property
+    def created_at(self) -> float:
+        """Unix time; 0 when the file does not say."""
+        try:
+            return float((self._meta("created_at") or b"0").decode("ascii"))
+        except ValueError:
+            return 0.0
+
+    @property
+    def origin_machine(self) -> str:
+        """The id of the computer the session was made on."""
+        return (self._meta("origin_machine") or b"").decode("ascii", "replace")
+
+    @property
+    def made_here(self) -> bool:
+        return self.origin_machine == machine.machine_id()
+
+    @property
+    def commands_trusted(self) -> bool:
+        """True when this user on this computer wrote or approved exactly these commands. Ask before running otherwise."""
+        if _only_bundled(self.problem):
+            return True
+        return machine.is_signed(commands_of(self.problem), (self._meta("signature") or b"").decode("ascii", "replace"))
+
+    def trust_commands(self) -> None:
+        """A person has seen the commands and agrees to run them on this computer."""
+        self._set_meta(signature=machine.sign(commands_of(self.problem)).encode())
+
+    @property
+    def runs_folder(self) -> Path:
+        """``NAME.runs`` beside the session; made when first needed, never by opening."""
+        return self.path.with_name(self.path.name.removesuffix(SUFFIX) + ".runs")
+
+    # ---------------------------------------------------------------- the run
+
+    def add_ask(self, ask: AskRecord) -> None:
+        self.add_cycle(asks=[ask])
+
+    def asks(self) -> list[AskRecord]:
+        return self._select("SELECT idx, u, told_before, purpose, crc FROM asks ORDER BY idx", (), rows.ask_of)
+
+    def add_evaluation(self, evaluation: EvaluationRecord) -> None:
+        """One commit, durable when it returns. A second evaluation of the same ask is refused."""
+        marks = ", ".join("?" * (len(EVALUATION_COLUMNS) + 1))
+        with storable(self.path):
+            row = rows.evaluation_row(evaluation)
+        with self._writing() as connection:
+            try:
+                connection.execute(f"INSERT INTO evaluations VALUES ({marks})", row)
+            except sqlite3.IntegrityError as error:
+                raise SessionError(
+                    f"Evaluation {evaluation.index} is in the session already", str(self.path)
+                ) from error
+
+    def evaluations(self) -> list[EvaluationRecord]:
+        """All finished evaluations in order of arrival. Raises DamagedSession if one cannot be read: none is dropped silently."""
+        columns = ", ".join(EVALUATION_COLUMNS)
+        return self._select(f"SELECT {columns}, crc FROM evaluations ORDER BY ord", (), rows.evaluation_of)
+
+    @property
+    def evaluation_count(self) -> int:
+        with self._reading() as connection:
+            return int(connection.execute("SELECT count(*) FROM evaluations").fetchone()[0])
+
+    def add_iteration(self, iteration: IterationRecord) -> None:
+        self.add_cycle(iteration=iteration)
+
+    def add_cycle(
+        self,
+        *,
+        asks: Sequence[AskRecord] = (),
+        iteration: IterationRecord | None = None,
+        checkpoint: Any = None,
+        told: int = 0,
+    ) -> None:
+        """What one turn of the loop made, in one commit, so that journal and checkpoint always agree."""
+        with storable(self.path):
+            ask_rows = [rows.ask_row(a) for a in asks]
+            iteration_row = None if iteration is None else rows.iteration_row(iteration)
+            state = None if checkpoint is None else codec.encode_state(checkpoint)
+        with self._writing() as connection:
+            try:
+                connection.executemany("INSERT INTO asks VALUES (?, ?, ?, ?, ?)", ask_rows)
+            except sqlite3.IntegrityError as error:
+                raise SessionError("A planned run is in the session already", str(self.path)) from error
+            if iteration_row is not None:
+                connection.execute("INSERT OR REPLACE INTO iterations VALUES (?, ?, ?, ?, ?)", iteration_row)
+                oldest = iteration_row[0] - KEPT_BULKY + 1
+                connection.execute(
+                    "UPDATE iterations SET bulky = NULL WHERE iteration < ? AND bulky IS NOT NULL", (oldest,)
+                )
+            if state is not None:
+                (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM checkpoints").fetchone()
+                cells = (int(last) + 1, int(told), state)
+                connection.execute("INSERT INTO checkpoints VALUES (?, ?, ?, ?)", (*cells, codec.checksum(*cells)))
+                connection.execute("DELETE FROM checkpoints WHERE id <= ?", (int(last) + 1 - KEPT_CHECKPOINTS,))
+
+    def iterations(self, *, bulky: bool = False) -> list[IterationRecord]:
+        """All answers so far, oldest first, without draws and slices unless ``bulky``. Unreadable ones go to ``damage``."""
+        heavy = "bulky" if bulky else "NULL"
+        query = f"SELECT iteration, n_evaluations, answer, {heavy}, crc FROM iterations ORDER BY iteration"
+        found = self._select(query, (), self._iteration_or_none)
+        return [r for r in found if r is not None]
+
+    def _iteration_or_none(self, row: tuple[Any, ...]) -> IterationRecord | None:
+        try:
+            return rows.iteration_of(row)
+        except (CodecError, TypeError) as error:
+            self.damage.append(f"Iteration {row[0]} was left out: {error}.")
+            return None
+
+    def iteration(self, number: int) -> IterationRecord | None:
+        """One answer with all that is kept of it; None if there is none of that number."""
+        query = "SELECT iteration, n_evaluations, answer, bulky, crc FROM iterations WHERE iteration = ?"
+        found = self._select(query, (number,), self._iteration_or_none)
+        return found[0] if found else None
+
+    def last_iteration(self) -> IterationRecord | None:
+        query = "SELECT iteration, n_evaluations, answer, bulky, crc FROM iterations ORDER BY iteration DESC LIMIT 2"
+        return next((r for r in self._select(query, (), self._iteration_or_none) if r is not None), None)
+
+    def save_checkpoint(self, state: Any, told: int = 0) -> None:
+        """The state of the inference loop after ``told`` evaluations; the last two are kept."""
+        self.add_cycle(checkpoint=state, told=told)
+
+    def checkpoint(self) -> Any | None:
+        """The newest readable state, None if there is none: the loop is then rebuilt from the evaluations."""
+        with self._reading() as connection:
+            found = connection.execute("SELECT id, told, state, crc FROM checkpoints ORDER BY id DESC").fetchall()
+        for number, told, state, crc in found:
+            try:
+                if crc != codec.checksum(number, told, state):
+                    raise CodecError("it does not agree with its checksum")
+                return codec.decode_state(state)
+            except (CodecError, TypeError) as error:
+                self.damage.append(f"Checkpoint {number} was left out: {error}.")
+        return None
+
+    # ---------------------------------------------------------------- log
+
+    def log(self, level: str, text: str) -> None:
+        """One line of the run log, with the time."""
+        with self._writing() as connection:
+            text = text.encode("utf-8", "replace").decode()[:100_000]
+            connection.execute("INSERT INTO run_log (at, level, text) VALUES (?, ?, ?)", (time.time(), level, text))
+            connection.execute("DELETE FROM run_log WHERE id <= (SELECT max(id) FROM run_log) - ?", (MAX_LOG_ROWS,))
+
+    def run_log(self) -> list[LogEntry]:
+        def entry(row: tuple[Any, ...]) -> LogEntry:
+            at = float(row[0]) if isinstance(row[0], (int, float)) else 0.0
+            return LogEntry(at, str(row[1])[:100], str(row[2])[:100_000])
+
+        return self._select("SELECT at, level, text FROM run_log ORDER BY id", (), entry)
+
+
+def _only_bundled(problem: Problem) -> bool:
+    simulator = problem.simulator
+    return (
+        bool(simulator.command)
+        and simulator.command[0].startswith("bayescope:")
+        and simulator
+        == type(simulator)(
+            command=simulator.command,
+            templates=simulator.templates,
+            stdin=simulator.stdin,
+            formats=simulator.formats,
+            expected_uses=simulator.expected_uses,
+            limits=simulator.limits,
+            failures=simulator.failures,
+            keep_runs=simulator.keep_runs,
+        )
+    )
+
+
+__all__ = ["SUFFIX", "LogEntry", "NotASession", "SessionError", "SessionStore"]
