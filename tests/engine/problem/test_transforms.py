@@ -88,7 +88,8 @@ def test_far_out_everything_stays_finite_and_inside(prior_and_scipy: tuple[d.Pri
 
 
 def test_a_single_point_gives_what_a_batch_gives(prior_and_scipy: tuple[d.Prior, Any]) -> None:
-    space = ParameterSpace([d.Parameter(name="a", prior=prior_and_scipy[0]), d.Parameter(name="b", prior=d.Uniform(low=0, high=1))])
+    other = d.Parameter(name="b", prior=d.Uniform(low=0, high=1))
+    space = ParameterSpace([d.Parameter(name="a", prior=prior_and_scipy[0]), other])
     u = np.random.default_rng(1).normal(size=(4, 2))
     for method in (space.log_jacobian, space.log_prior_in_inference):
         np.testing.assert_allclose([float(method(x)) for x in u], method(u), rtol=1e-13)
@@ -148,7 +149,8 @@ def test_fixed_parameters_are_among_the_values_but_not_in_the_space() -> None:
 
 def test_a_space_of_bounds_only_is_flat() -> None:
     inf = np.inf
-    space = ParameterSpace.from_bounds(["a", "b", "c", "d"], [-inf, 0, -1, -inf], [inf, inf, 1, 5], [-1, 0, -1, 0], [1, 2, 0.5, 4])
+    lower, upper = [-inf, 0, -1, -inf], [inf, inf, 1, 5]
+    space = ParameterSpace.from_bounds(["a", "b", "c", "d"], lower, upper, [-1, 0, -1, 0], [1, 2, 0.5, 4])
     u = np.random.default_rng(0).normal(size=(5, 4))
     assert np.all(space.log_prior(space.to_user(u)) == 0.0)
     np.testing.assert_allclose(space.log_prior_in_inference(u), space.log_jacobian(u))
@@ -161,7 +163,8 @@ def test_a_space_of_bounds_only_is_flat() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lower", "upper", "a", "b"), [(1, 0, 0.2, 0.5), (0, 1, 0.5, 0.5), (0, 1, 0.2, 1.5), (0, np.nan, 0.1, 0.2), (0, np.inf, 1, np.inf)]
+    ("lower", "upper", "a", "b"),
+    [(1, 0, 0.2, 0.5), (0, 1, 0.5, 0.5), (0, 1, 0.2, 1.5), (0, np.nan, 0.1, 0.2), (0, np.inf, 1, np.inf)],
 )
 def test_bounds_and_ranges_that_contradict_each_other_are_explained(lower: float, upper: float, a: float, b: float) -> None:
     with pytest.raises(ProblemError, match="parameter x"):
