@@ -1,0 +1,93 @@
+"""The measured data as a read-only Qt table (a million rows cost nothing: cells are asked for when shown)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+
+from bayescope.engine.problem.definition import DataTable
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.records import Index
+
+
+class DataTableModel(QAbstractTableModel):
+    """Columns by name; a missing value is shown as a dash."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._table: DataTable | None = None
+        self._names: list[str] = []
+        self._n = 0
+
+    @property
+    def table(self) -> DataTable | None:
+        return self._table
+
+    def set_table(self, table: DataTable | None) -> None:
+        if table is self._table:
+            return
+        self.beginResetModel()
+        self._table = table
+        self._names = list(table.columns) if table else []
+        self._n = max((len(c) for c in table.columns.values()), default=0) if table else 0
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else self._n
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._names)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if self._table is None or not index.isValid():
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            column = self._table.columns[self._names[index.column()]]
+            value = column[index.row()] if index.row() < len(column) else None
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return "Missing value: this point is left out." if value is None else repr(value)
+            return "–" if value is None else f"{value:.10g}"
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        if orientation == Qt.Orientation.Vertical:
+            return str(section + 1)
+        return one_line(self._names[section], 60) if 0 <= section < len(self._names) else None
+
+
+class TextTableModel(QAbstractTableModel):
+    """Rows of text as read from a file, for the import preview. Never editable."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._heads: list[str] = []
+        self._rows: list[list[str]] = []
+
+    def set_content(self, heads: list[str], rows: list[list[str]]) -> None:
+        self.beginResetModel()
+        self._heads, self._rows = heads, rows
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._heads)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole or not index.isValid():
+            return None
+        row = self._rows[index.row()]
+        return one_line(row[index.column()], 80) if index.column() < len(row) else ""
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        if orientation == Qt.Orientation.Vertical:
+            return str(section + 1)
+        return one_line(self._heads[section], 60) if 0 <= section < len(self._heads) else None

@@ -1,0 +1,233 @@
+"""The table of parameters, and parameters pasted from a spreadsheet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+from PySide6.QtCore import QObject
+
+from bayescope.engine.problem.definition import Parameter, Prior, Uniform
+from bayescope.gui.models.plain import number_of, one_line, optional_number_of, shown
+from bayescope.gui.models.prior_families import parse_prior, prior_text
+from bayescope.gui.models.records import Column, RecordsModel
+
+MAX_PASTED_ROWS = 500
+MAX_TYPED = 10_000
+
+
+def _with(field: str) -> Callable[[Parameter, str], Parameter]:
+    def change(p: Parameter, text: str) -> Parameter:
+        return msgspec.structs.replace(p, **{field: one_line(text.strip(), MAX_TYPED)})
+
+    return change
+
+
+def _with_number(field: str, what: str) -> Callable[[Parameter, str], Parameter]:
+    def change(p: Parameter, text: str) -> Parameter:
+        return msgspec.structs.replace(p, **{field: optional_number_of(text, what)})
+
+    return change
+
+
+def _with_prior(p: Parameter, text: str) -> Parameter:
+    return msgspec.structs.replace(p, prior=parse_prior(text))
+
+
+def range_text(pair: tuple[float, float] | None) -> str:
+    return "" if pair is None else f"{shown(pair[0])} to {shown(pair[1])}"
+
+
+def parse_range(text: str) -> tuple[float, float] | None:
+    """``0.1 to 0.9``, ``0.1 – 0.9``, ``0.1; 0.9``; empty: None. Raises ValueError with words."""
+    if text.strip() in ("", "-", "–"):
+        return None
+    parts = [p for p in re.split(r"\s+to\s+|\s*;\s*|\s*\.\.\.?\s*|\s*…\s*|\s+–\s+|\s+-\s+|,\s+|\s+", text.strip()) if p]
+    if len(parts) != 2:
+        raise ValueError(
+            f"The plausible range needs two numbers, for example “0.1 to 0.9”, not “{one_line(text.strip(), 40)}”."
+        )
+    low, high = number_of(parts[0], "The lower end"), number_of(parts[1], "The upper end")
+    return low, high
+
+
+def _with_plausible(p: Parameter, text: str) -> Parameter:
+    return msgspec.structs.replace(p, plausible=parse_range(text))
+
+
+COLUMNS: tuple[Column[Parameter], ...] = (
+    Column(
+        "name",
+        "Name",
+        "A short name without spaces; @name@ marks its place in the simulator's input.",
+        lambda p: p.name,
+        _with("name"),
+    ),
+    Column("label", "Label", "What it is, in words; used in plots and reports.", lambda p: p.label, _with("label")),
+    Column("unit", "Unit", "For example m/s; only shown, never converted.", lambda p: p.unit, _with("unit")),
+    Column(
+        "prior",
+        "Prior",
+        "What you believe before seeing the data. Type for example normal(0, 1), or choose it below.",
+        lambda p: prior_text(p.prior),
+        _with_prior,
+    ),
+    Column(
+        "lower",
+        "Lower limit",
+        "No value below is tried. Empty: from the prior.",
+        lambda p: shown(p.lower),
+        _with_number("lower", "The lower limit"),
+        True,
+    ),
+    Column(
+        "upper",
+        "Upper limit",
+        "No value above is tried. Empty: from the prior.",
+        lambda p: shown(p.upper),
+        _with_number("upper", "The upper limit"),
+        True,
+    ),
+    Column(
+        "plausible",
+        "Plausible range",
+        "Where you expect the answer, for example 0.1 to 0.9; the first runs are placed here. Empty: from the prior.",
+        lambda p: range_text(p.plausible),
+        _with_plausible,
+        True,
+    ),
+    Column(
+        "fixed",
+        "Fixed at",
+        "A value here takes the parameter out of the inference. Empty: it is inferred.",
+        lambda p: shown(p.fixed),
+        _with_number("fixed", "The fixed value"),
+        True,
+    ),
+)
+
+
+class ParametersModel(RecordsModel[Parameter]):
+    """Rows are ``Problem.parameters``."""
+
+    def __init__(self, commit: Callable[[tuple[Parameter, ...], str], bool], parent: QObject | None = None) -> None:
+        super().__init__(COLUMNS, commit, parent)
+
+
+def fresh_name(taken: Sequence[str], wish: str = "") -> str:
+    """``wish`` made a valid placeholder name that is not taken; ``p1``, ``p2`` ... without a wish."""
+    stem = re.sub(r"\W+", "_", wish, flags=re.ASCII).strip("_")[:40]
+    if stem and stem[0].isdigit():
+        stem = "p_" + stem
+    if stem and stem not in taken and stem != "seed":
+        return stem
+    stem = stem or "p"
+    return next(f"{stem}{k}" for k in range(1, len(taken) + 2) if f"{stem}{k}" not in taken)
+
+
+def around(value: float) -> Prior:
+    """A first prior for a number found in an input file: from nothing to twice the value."""
+    if value == 0:
+        return Uniform(low=-1.0, high=1.0)
+    low, high = sorted((0.0, float(f"{2 * value:.6g}")))
+    return Uniform(low=low, high=high)
+
+
+# ------------------------------------------------------------------ paste from a spreadsheet
+
+_HEADS: dict[str, tuple[str, ...]] = {
+    "name": ("name", "parameter", "symbol"),
+    "label": ("label", "description", "meaning", "words"),
+    "unit": ("unit", "units"),
+    "prior": ("prior", "distribution"),
+    "lower": ("lower", "lower limit", "low", "min", "minimum", "from", "lower bound"),
+    "upper": ("upper", "upper limit", "high", "max", "maximum", "to", "upper bound"),
+    "plausible": ("plausible", "plausible range"),
+    "fixed": ("fixed", "fixed at", "value"),
+}
+
+
+@dataclass(frozen=True)
+class Pasted:
+    """Parameters read from pasted text, and a sentence for each line that could not be."""
+
+    parameters: tuple[Parameter, ...]
+    problems: tuple[str, ...]
+
+
+def parse_pasted(text: str) -> Pasted:
+    """Rows from a spreadsheet (tabs, or commas / semicolons), with or without a heading row. Never raises.
+
+    Without headings the columns are taken in the table's order, or as name, low, high if the second is a number.
+    """
+    lines = [line for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if line.strip()]
+    if not lines:
+        return Pasted((), ("The clipboard holds no text.",))
+    if len(lines) > MAX_PASTED_ROWS:
+        return Pasted(
+            (), (f"The clipboard holds {len(lines)} lines; more than {MAX_PASTED_ROWS} parameters cannot be meant.",)
+        )
+    rows = [_split(line) for line in lines]
+    heads = [_head_of(cell) for cell in rows[0]]
+    if "name" in heads:
+        rows, first_line = rows[1:], 2
+    else:
+        heads, first_line = [], 1
+    found: list[Parameter] = []
+    problems: list[str] = []
+    for number, cells in enumerate(rows, first_line):
+        try:
+            found.append(_parameter(cells, heads))
+        except ValueError as error:
+            problems.append(f"Line {number}: {error}")
+    if heads and not rows:
+        problems.append("There is a heading but no parameter below it.")
+    return Pasted(tuple(found), tuple(problems))
+
+
+def _split(line: str) -> list[str]:
+    if "\t" in line:
+        return [c.strip().strip('"') for c in line.split("\t")]
+    if ";" in line and "(" not in line:
+        return [c.strip().strip('"') for c in line.split(";")]
+    return [c.strip().strip('"') for c in re.split(r",(?![^(]*\))", line)]
+
+
+def _head_of(cell: str) -> str:
+    return next((key for key, words in _HEADS.items() if cell.strip().lower() in words), "")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        number_of(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _parameter(cells: Sequence[str], heads: Sequence[str]) -> Parameter:
+    if not heads:
+        numeric = len(cells) >= 3 and _is_number(cells[1]) and _is_number(cells[2])
+        heads = ("name", "lower", "upper", "unit", "label") if numeric else tuple(c.key for c in COLUMNS)
+    given = {head: cell for head, cell in zip(heads, cells, strict=False) if head and cell.strip()}
+    name = given.pop("name", "").strip()
+    if not re.fullmatch(r"[^\W\d]\w*", name):
+        raise ValueError(f"“{one_line(name, 40)}” is not a name for a parameter (letters, digits and _ only).")
+    made = Parameter(name=name, prior=Uniform(low=0.0, high=1.0))
+    for column in COLUMNS:
+        if column.key in given and column.change is not None:
+            made = column.change(made, given[column.key])
+    if "prior" not in given:
+        if made.lower is None or made.upper is None:
+            raise ValueError("give a prior, or a lower and an upper limit.")
+        made = msgspec.structs.replace(made, prior=Uniform(low=made.lower, high=made.upper), lower=None, upper=None)
+    return made
+
+
+def merged(present: Sequence[Parameter], pasted: Sequence[Parameter]) -> tuple[Parameter, ...]:
+    """``present`` with the pasted ones in place of those of the same name, the others appended."""
+    new = {p.name: p for p in pasted}
+    kept = [new.pop(p.name, p) for p in present]
+    return (*kept, *new.values())

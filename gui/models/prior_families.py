@@ -1,0 +1,257 @@
+"""The prior families as the window offers them: names, numbers to fill in, one plain line each, and text in and out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.models.plain import number_of, one_line, optional_number_of, shown
+
+
+@dataclass(frozen=True)
+class Number:
+    """One number of a prior. ``default`` is offered when the family is chosen anew."""
+
+    field: str
+    label: str
+    tip: str
+    default: float | None
+    optional: bool = False
+
+
+@dataclass(frozen=True)
+class Family:
+    kind: type[Any]  # a Prior record
+    title: str
+    words: str
+    numbers: tuple[Number, ...]
+    short: tuple[str, ...] = ()  # other ways to write it
+
+    @property
+    def tag(self) -> str:
+        return str(self.kind.__struct_config__.tag)
+
+
+def _low_high(low: float = 0.0, high: float = 1.0) -> tuple[Number, Number]:
+    return (
+        Number("low", "From", "The smallest value that is possible.", low),
+        Number("high", "To", "The largest value that is possible.", high),
+    )
+
+
+_SHAPE = Number("shape", "Shape", "Larger: more peaked. Must be positive.", 2.0)
+_SCALE = Number("scale", "Scale", "Stretches the prior; in the parameter's unit. Must be positive.", 1.0)
+
+FAMILIES: tuple[Family, ...] = (
+    Family(d.Uniform, "Uniform", "Every value between two limits is equally plausible.", _low_high(), ("flat", "u")),
+    Family(
+        d.LogUniform,
+        "Log-uniform",
+        "Every order of magnitude between two positive limits is equally plausible.",
+        _low_high(0.01, 100.0),
+        ("loguniform", "reciprocal", "jeffreys"),
+    ),
+    Family(
+        d.Normal,
+        "Normal",
+        "Near a central value, with a typical deviation; no limits.",
+        (
+            Number("mean", "Mean", "The value you expect.", 0.0),
+            Number("sd", "Standard deviation", "How far it may typically be from the mean.", 1.0),
+        ),
+        ("gaussian", "n"),
+    ),
+    Family(
+        d.TruncatedNormal,
+        "Truncated normal",
+        "As the normal, but cut off at one limit or both.",
+        (
+            Number("mean", "Mean", "The peak before cutting.", 0.0),
+            Number("sd", "Standard deviation", "How far it may typically be from the peak.", 1.0),
+            Number("low", "From", "Lower limit; empty for none.", 0.0, True),
+            Number("high", "To", "Upper limit; empty for none.", None, True),
+        ),
+        ("truncnorm", "truncatednormal"),
+    ),
+    Family(
+        d.LogNormal,
+        "Log-normal",
+        "Positive; its logarithm is normal, so factors matter rather than differences.",
+        (
+            Number("log_mean", "Mean of the logarithm", "Natural logarithm of the typical value.", 0.0),
+            Number(
+                "log_sd", "Sd of the logarithm", "0.1 means within about 10 %; 1 means within a factor of about 3.", 1.0
+            ),
+        ),
+        ("lognormal",),
+    ),
+    Family(
+        d.HalfNormal,
+        "Half-normal",
+        "Positive, mostly below a scale; large values are ruled out.",
+        (_SCALE,),
+        ("halfnormal",),
+    ),
+    Family(
+        d.HalfCauchy,
+        "Half-Cauchy",
+        "Positive, mostly around a scale, but very large values stay possible.",
+        (_SCALE,),
+        ("halfcauchy",),
+    ),
+    Family(
+        d.Beta,
+        "Beta",
+        "Between two limits, with a peak or a slope you shape.",
+        (
+            Number("a", "a", "Larger: more mass towards the upper limit.", 2.0),
+            Number("b", "b", "Larger: more mass towards the lower limit.", 2.0),
+            *_low_high(),
+        ),
+    ),
+    Family(d.Gamma, "Gamma", "Positive, with a peak at (shape − 1) × scale.", (_SHAPE, _SCALE)),
+    Family(
+        d.InverseGamma,
+        "Inverse gamma",
+        "Positive, never near zero; usual for variances.",
+        (Number("shape", "Shape", "Larger: more peaked. Must be positive.", 3.0), _SCALE),
+        ("inversegamma", "invgamma"),
+    ),
+    Family(
+        d.Exponential,
+        "Exponential",
+        "Positive; small values are the most plausible.",
+        (Number("mean", "Mean", "The average value. Must be positive.", 1.0),),
+        ("exp",),
+    ),
+    Family(
+        d.StudentT,
+        "Student t",
+        "As the normal, but values far from the centre stay possible.",
+        (
+            Number("location", "Centre", "The value you expect.", 0.0),
+            Number("scale", "Scale", "How far it may typically be from the centre.", 1.0),
+            Number("dof", "Degrees of freedom", "Small (such as 3): far values are more plausible.", 4.0),
+        ),
+        ("studentt", "t"),
+    ),
+)
+
+
+def family_of(prior: d.Prior) -> Family:
+    return next(f for f in FAMILIES if isinstance(prior, f.kind))
+
+
+def number_in(prior: d.Prior, field: str) -> float | None:
+    value = getattr(prior, field)
+    return None if value is None else float(value)
+
+
+def with_number(prior: d.Prior, number: Number, text: str) -> d.Prior:
+    """The prior with one number typed anew. Raises ValueError with words."""
+    value = optional_number_of(text, number.label) if number.optional else number_of(text, number.label)
+    changed: d.Prior = msgspec.structs.replace(prior, **{number.field: value})
+    return changed
+
+
+def converted(prior: d.Prior, family: Family) -> d.Prior:
+    """A prior of another family over about the same range, so that choosing a family loses nothing needlessly."""
+    if family_of(prior) is family:
+        return prior
+    low, high = _rough_range(prior)
+    middle, width = (low + high) / 2, (high - low) or 1.0
+    made: dict[type[Any], dict[str, float | None]] = {
+        d.Uniform: {"low": low, "high": high},
+        d.LogUniform: {"low": low if low > 0 else max(high, 1e-6) / 1000, "high": high if high > 0 else 1.0},
+        d.Normal: {"mean": middle, "sd": width / 4},
+        d.TruncatedNormal: {"mean": middle, "sd": width / 4, "low": low, "high": high},
+        d.Beta: {"a": 2.0, "b": 2.0, "low": low, "high": high},
+        d.StudentT: {"location": middle, "scale": width / 4, "dof": 4.0},
+    }
+    scale = high if high > 0 else 1.0
+    made |= {d.HalfNormal: {"scale": scale / 2}, d.HalfCauchy: {"scale": scale / 4}, d.Exponential: {"mean": scale / 3}}
+    made |= {d.Gamma: {"shape": 2.0, "scale": scale / 5}, d.InverseGamma: {"shape": 3.0, "scale": scale / 2}}
+    numbers = made.get(family.kind, {n.field: n.default for n in family.numbers})
+    rounded = {k: None if v is None else float(f"{v:.4g}") for k, v in numbers.items()}
+    offered: d.Prior = family.kind(**rounded)
+    return offered
+
+
+def _rough_range(prior: d.Prior) -> tuple[float, float]:
+    """About where the prior's mass is; never raises, whatever the numbers."""
+    match prior:
+        case d.Uniform() | d.LogUniform() | d.Beta():
+            return prior.low, prior.high
+        case d.Normal() | d.TruncatedNormal():
+            return prior.mean - 2 * prior.sd, prior.mean + 2 * prior.sd
+        case d.StudentT():
+            return prior.location - 2 * prior.scale, prior.location + 2 * prior.scale
+        case d.HalfNormal():
+            return 0.0, 2 * prior.scale
+        case d.HalfCauchy():
+            return 0.0, 4 * prior.scale
+        case d.Exponential():
+            return 0.0, 3 * prior.mean
+        case d.Gamma():
+            return 0.0, 2.5 * prior.shape * prior.scale
+        case d.InverseGamma():
+            return 0.0, 2 * prior.scale
+        case _:
+            return 0.0, 10.0
+
+
+# ------------------------------------------------------------------ text, for cells and for pasting
+
+
+def prior_text(prior: d.Prior) -> str:
+    """``uniform(0, 1)``: what ``parse_prior`` reads back; a missing limit is ``none``."""
+    family = family_of(prior)
+    inside = ", ".join(shown(number_in(prior, n.field)) or "none" for n in family.numbers)
+    return f"{family.title.lower()}({inside})"
+
+
+_CALL = re.compile(r"^\s*([^\W\d][\w\s-]*?)\s*(?:\(\s*(.*?)\s*\)|\s+(.*?))?\s*$", re.DOTALL)
+
+
+def parse_prior(text: str) -> d.Prior:
+    """``uniform(0, 1)``, ``N(0; 1)``, ``half-cauchy 10``. Raises ValueError with words."""
+    known = ", ".join(f.title.lower() for f in FAMILIES)
+    found = _match_family(text[:500])
+    if found is None:
+        raise ValueError(
+            f"“{one_line(text.strip(), 60)}” is not a prior. Write for example uniform(0, 1). Known: {known}."
+        )
+    family, rest = found
+    parts = [p for p in re.split(r"\s*[;,]\s*|\s+", rest.strip().strip("()").strip()) if p]
+    parts = [p.split("=")[-1] for p in parts]
+    needed = [n for n in family.numbers if not n.optional]
+    if not len(needed) <= len(parts) <= len(family.numbers):
+        wanted = ", ".join(n.label.lower() for n in family.numbers)
+        example = prior_text(family.kind(**{n.field: n.default for n in family.numbers}))
+        raise ValueError(
+            f"{family.title} needs {len(needed)} numbers ({wanted}), for example {example}; {len(parts)} were given."
+        )
+    values: dict[str, float | None] = {}
+    for number, part in zip(family.numbers, parts, strict=False):
+        values[number.field] = (
+            optional_number_of(part, number.label) if number.optional else number_of(part, number.label)
+        )
+    for number in family.numbers[len(parts) :]:
+        values[number.field] = None if family.kind is d.TruncatedNormal else number.default
+    parsed: d.Prior = family.kind(**values)
+    return parsed
+
+
+def _match_family(text: str) -> tuple[Family, str] | None:
+    squeezed = text.strip().lower()
+    names = [(n, f) for f in FAMILIES for n in (f.title.lower(), f.tag, *f.short)]
+    for name, family in sorted(names, key=lambda pair: -len(pair[0])):
+        pattern = re.sub(r"[\s_-]+", r"[\\s_-]*", name)
+        match = re.match(pattern + r"(?![a-z])", squeezed)
+        if match:
+            return family, squeezed[match.end() :]
+    return None

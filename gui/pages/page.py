@@ -1,0 +1,89 @@
+"""What the set-up pages share: title, one line of purpose, the lock banner, and the status for the workflow bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.notices import Notice, label
+
+if TYPE_CHECKING:
+    from bayescope.engine.problem.validate import Finding
+
+Status = tuple[Literal["done", "todo", "locked", "error"], str]
+
+
+class Page(QWidget):
+    """Thin: shows the controller's problem, sends edits to it. ``help_page``: the file in resources/help that F1 opens."""
+
+    status_changed = Signal()
+    title = ""
+    purpose = ""
+    help_page = "welcome"
+
+    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.setProperty("help", self.help_page)
+        self.setAccessibleName(self.title)
+        self.controller = controller
+        self.lock = Notice()
+        self.lock.pressed.connect(self._duplicate)
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(24, 18, 24, 18)
+        self._box.setSpacing(12)
+        self.heading = label(self.title, "title")
+        self.subtitle = label(self.purpose, "hint", wrap=True)
+        head = QVBoxLayout()
+        head.setSpacing(3)
+        head.addWidget(self.heading)
+        head.addWidget(self.subtitle)
+        self._box.addLayout(head)
+        self._box.addWidget(self.lock)
+        self._last_status: Status | None = None
+
+    def add(self, widget: QWidget, stretch: int = 0) -> None:
+        self._box.addWidget(widget, stretch)
+
+    def follow(self) -> None:
+        """Connect to the controller; call once at the end of the constructor."""
+        self.controller.problem_changed.connect(self._changed)
+        self.controller.session_changed.connect(self._changed)
+        self.controller.run_state_changed.connect(self._changed)
+        self._changed()
+
+    def _changed(self) -> None:
+        words = self.controller.locked_words
+        self.lock.say("info", words, "", "Duplicate without runs" if words else "")
+        self.refresh()
+        self.announce()
+
+    def announce(self) -> None:
+        """Tell the workflow bar if the status is another one."""
+        status = self.status()
+        if status != self._last_status:
+            self._last_status = status
+            self.status_changed.emit()
+
+    def refresh(self) -> None:
+        """Show the controller's problem. Called whenever it changed."""
+
+    def status(self) -> Status:
+        return "todo", ""
+
+    def _duplicate(self) -> None:
+        self.controller.duplicate()
+
+
+def status_of(findings: list[Finding], empty: str, done: str) -> Status:
+    """The status from what validation says: ``empty`` non-empty means nothing was entered yet, and says what to do."""
+    if empty:
+        return "todo", empty
+    errors = [f for f in findings if f.level == "error"]
+    if errors:
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        return "error", errors[0].message + more
+    return "done", done

@@ -1,0 +1,214 @@
+"""Parameters page: the unknown numbers, what is believed of them before the data, and between which limits."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import Parameter, Uniform, free_parameters
+from bayescope.gui.models.parameters import ParametersModel, fresh_name, merged, parse_pasted
+from bayescope.gui.models.records import CellFinding
+from bayescope.gui.pages.page import Page, Status, status_of
+from bayescope.gui.pages.parameters_prior import PriorPanel
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.forms import beside, card
+from bayescope.gui.widgets.notices import Empty, Notice
+from bayescope.gui.widgets.tables import TableView
+
+
+class ParametersPage(Page):
+    title = "Parameters"
+    purpose = "The numbers you want to learn, and what is known of each before seeing the data (its prior)."
+    help_page = "parameters"
+
+    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+        super().__init__(controller, parent)
+        self.model = ParametersModel(self._commit, self)
+        self.model.refused.connect(self._refused)
+        self.table = TableView("Parameters", self.model)
+        self.table.set_widths(12, 22, 12, 24, 11, 11, 16, 10)
+        self.table.horizontalHeader().setStretchLastSection(True)
+        self.table.pasted.connect(self.paste)
+        self.table.delete_pressed.connect(self.remove)
+        self.table.selectionModel().currentRowChanged.connect(self._row_chosen)
+        self.add_button = self._button("&Add", "Add a parameter.", self.add_one)
+        self.remove_button = self._button(
+            "Re&move", "Remove the selected parameters (Delete).", lambda: self.remove(self.table.selected_rows())
+        )
+        self.up_button = self._button("Move &up", "Move the selected parameter up.", lambda: self._move(-1))
+        self.down_button = self._button("Move &down", "Move the selected parameter down.", lambda: self._move(1))
+        self.paste_button = self._button(
+            "&Paste from a spreadsheet",
+            "Rows copied from a spreadsheet: name, label, unit, prior ... or simply name, smallest, largest.",
+            lambda: self.paste(QGuiApplication.clipboard().text()),
+        )
+        self.message = Notice()
+        self.empty = Empty(
+            "No parameters yet",
+            "Add them here, paste them from a spreadsheet, or mark numbers in the simulator's input file "
+            "on the Simulator page and make them parameters.",
+            "Add the first parameter",
+        )
+        self.empty.pressed.connect(self.add_one)
+        self.panel = PriorPanel()
+        self.panel.changed.connect(self._prior_changed)
+
+        top = QWidget()
+        box = QVBoxLayout(top)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(10)
+        box.addWidget(
+            beside(self.add_button, self.remove_button, self.up_button, self.down_button, 1, self.paste_button)
+        )
+        box.addWidget(self.message)
+        box.addWidget(self.table, 1)
+        box.addWidget(self.empty, 1)
+        self.bottom = card(self.panel)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.addWidget(top)
+        split.addWidget(self.bottom)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
+        split.setChildrenCollapsible(False)
+        split.setHandleWidth(10)
+        self.add(split, 1)
+        self.follow()
+
+    def _button(self, words: str, tip: str, pressed: object) -> QPushButton:
+        made = QPushButton(words)
+        made.setToolTip(tip)
+        made.clicked.connect(pressed)
+        return made
+
+    # -------------------------------------------------------------- shown
+
+    def refresh(self) -> None:
+        locked = self.controller.locked
+        self.model.read_only = locked
+        before = self.table.currentIndex().row()
+        self.model.set_rows(self.controller.problem.parameters)
+        self.model.set_findings(
+            cell_findings(self.controller.problem.parameters, self.controller.findings("parameters"))
+        )
+        some = bool(self.model.rows)
+        self.table.setVisible(some)
+        self.bottom.setVisible(some)
+        self.empty.setVisible(not some)
+        self.empty.button.setEnabled(not locked)
+        if some and not self.table.currentIndex().isValid():
+            self.table.setCurrentIndex(self.model.index(min(max(before, 0), len(self.model.rows) - 1), 0))
+        for button in (self.add_button, self.paste_button):
+            button.setEnabled(not locked)
+        self._show_row()
+
+    def status(self) -> Status:
+        parameters = self.controller.problem.parameters
+        free = len(free_parameters(self.controller.problem))
+        fixed = len(parameters) - free
+        empty = "" if parameters else "Add the parameters you want to learn."
+        words = f"{free} to learn" + (f", {fixed} fixed" if fixed else "")
+        return status_of(self.controller.findings("parameters"), empty, words)
+
+    def _show_row(self) -> None:
+        row = self.table.currentIndex().row()
+        some = 0 <= row < len(self.model.rows)
+        locked = self.controller.locked
+        for button, possible in (
+            (self.remove_button, some),
+            (self.up_button, some and row > 0),
+            (self.down_button, some and row < len(self.model.rows) - 1),
+        ):
+            button.setEnabled(possible and not locked)
+        if not some:
+            self.panel.show_parameter(None, [], locked)
+            return
+        parameter = self.model.rows[row]
+        mine = [f for f in self.controller.findings("parameters") if _place(f.where, self.model.rows)[0] == row]
+        self.panel.show_parameter(parameter, mine, locked)
+
+    def _row_chosen(self, now: QModelIndex | QPersistentModelIndex, before: object) -> None:
+        self._show_row()
+
+    # -------------------------------------------------------------- edits
+
+    def _commit(self, rows: tuple[Parameter, ...], text: str) -> bool:
+        self.message.clear()
+        return self.controller.edit(text, parameters=rows)
+
+    def _refused(self, row: int, column: int, words: str) -> None:
+        self.message.say("error", words, "The cell keeps its former value.")
+
+    def add_one(self) -> None:
+        taken = [p.name for p in self.model.rows]
+        made = Parameter(name=fresh_name(taken), prior=Uniform(low=0.0, high=1.0))
+        if self.model.append(made, "Add a parameter"):
+            index = self.model.index(len(self.model.rows) - 1, 0)
+            self.table.setCurrentIndex(index)
+            self.table.setFocus()
+            QTimer.singleShot(0, self, lambda: self.table.edit(index))
+
+    def remove(self, rows: list[int]) -> None:
+        words = "Remove a parameter" if len(rows) == 1 else f"Remove {len(rows)} parameters"
+        self.model.remove(rows, words)
+
+    def _move(self, by: int) -> None:
+        row = self.table.currentIndex().row()
+        if self.model.move(row, by, "Move a parameter"):
+            self.table.setCurrentIndex(self.model.index(row + by, 0))
+
+    def paste(self, text: str) -> None:
+        if self.controller.locked:
+            return
+        pasted = parse_pasted(text)
+        done = f"{len(pasted.parameters)} parameter{'s' if len(pasted.parameters) != 1 else ''} pasted."
+        if pasted.parameters:
+            self._commit(merged(self.model.rows, pasted.parameters), f"Paste {len(pasted.parameters)} parameters")
+        if pasted.problems:
+            first = " ".join(pasted.problems[:3]) + (
+                f" (and {len(pasted.problems) - 3} more)" if len(pasted.problems) > 3 else ""
+            )
+            what = f"{done} Not understood: {first}" if pasted.parameters else first
+            self.message.say(
+                "warning" if pasted.parameters else "error",
+                what,
+                "Each line: name, smallest value, largest value; or with headings such as name, label, unit, prior, fixed.",
+            )
+        else:
+            self.message.say("ok", done)
+
+    def _prior_changed(self, parameter: Parameter, text: str) -> None:
+        row = self.table.currentIndex().row()
+        self.model.replace(row, parameter, text)
+
+
+_INDEXED = re.compile(r"parameters(?:\[(\d+)\]|\.([^.]+))?(?:\.(\w+))?")
+
+
+def _place(where: str, parameters: tuple[Parameter, ...]) -> tuple[int | None, str]:
+    """Row and column key of a finding such as ``parameters.rho.prior``; None: of the table as a whole."""
+    match = _INDEXED.match(where)
+    if match is None:
+        return None, ""
+    names = [p.name for p in parameters]
+    if match.group(1) is not None:
+        return int(match.group(1)), match.group(3) or "name"
+    name = match.group(2) or ""
+    if name in names:
+        return names.index(name), match.group(3) or "name"
+    return (int(name), match.group(3) or "name") if name.isdigit() and int(name) < len(names) else (None, "")
+
+
+def cell_findings(parameters: tuple[Parameter, ...], findings: list) -> list[CellFinding]:  # type: ignore[type-arg]
+    """Validation's findings placed in the cells they are about."""
+    keys = {"name", "label", "unit", "prior", "lower", "upper", "plausible", "fixed"}
+    found = []
+    for f in findings:
+        row, key = _place(f.where, parameters)
+        if row is not None:
+            found.append(
+                CellFinding(row, key if key in keys else "name", f.level, f"{f.message} {f.suggestion}".strip())
+            )
+    return found

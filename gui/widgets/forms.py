@@ -1,0 +1,228 @@
+"""Form rows: a label with a mnemonic, the field, a hint, and the place where validation speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bayescope.gui.style.theme import repolish
+from bayescope.gui.widgets.notices import FieldNotice, label
+
+if TYPE_CHECKING:
+    from bayescope.engine.problem.validate import Finding
+
+MAX_TYPED = 10_000
+
+
+class LineField(QLineEdit):
+    """A line edit that announces a finished edit once, and whose text can be refreshed without disturbing typing."""
+
+    committed = Signal(str)
+
+    def __init__(self, name: str, tip: str = "", placeholder: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setToolTip(tip)
+        self.setPlaceholderText(placeholder)
+        self.setMaxLength(MAX_TYPED)
+        self._shown = ""
+        self.editingFinished.connect(self._finished)
+
+    def show_text(self, text: str) -> None:
+        """The truth changed. What is being typed is kept until it is finished or given up (Escape)."""
+        if text == self._shown and (self.hasFocus() or self.text() == text):
+            return
+        self._shown = text
+        with QSignalBlocker(self):
+            if self.text() != text:
+                self.setText(text)
+                self.setCursorPosition(0)
+
+    def give_up(self) -> None:
+        self.setText(self._shown)
+
+    def _finished(self) -> None:
+        if self.text() != self._shown:
+            self._shown = self.text()
+            self.committed.emit(self.text())
+
+    def refuse(self) -> None:
+        """The last committed text was not accepted; finishing again announces it again."""
+        self._shown = "\x00"
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.setCursorPosition(0)
+
+
+class Choice(QComboBox):
+    """A combo box of (key, words); the wheel scrolls the page, not the choice."""
+
+    chosen = Signal(str)  # key; only when the user chose
+
+    def __init__(self, name: str, tip: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setToolTip(tip)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(10)
+        self.activated.connect(lambda i: self.chosen.emit(str(self.itemData(i))))
+
+    def offer(self, choices: Iterable[tuple[str, str]], current: str) -> None:
+        """Show these choices with ``current`` chosen; a current that is not among them is shown as missing."""
+        wanted = list(choices)
+        keys = [k for k, _ in wanted]
+        if current not in keys:
+            wanted.insert(0, (current, f"“{current[:60]}” (missing)" if current else "Choose…"))
+        with QSignalBlocker(self):
+            if [(self.itemData(i), self.itemText(i)) for i in range(self.count())] != wanted:
+                self.clear()
+                for key, words in wanted:
+                    self.addItem(words, key)
+            self.setCurrentIndex([k for k, _ in wanted].index(current))
+
+    def key(self) -> str:
+        data = self.currentData()
+        return "" if data is None else str(data)
+
+    def choose(self, key: str) -> None:
+        """As the user would."""
+        for i in range(self.count()):
+            if self.itemData(i) == key:
+                self.setCurrentIndex(i)
+                self.chosen.emit(key)
+                return
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class Form(QWidget):
+    """Rows of label and field. ``where``: the prefix of the findings shown under the field."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(14)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnStretch(1, 1)
+        self._row = 0
+        self._places: list[tuple[str, QWidget, FieldNotice]] = []
+
+    def add(self, title: str, field: QWidget, *, hint: str = "", where: str = "", unit: str = "") -> FieldNotice:
+        """``title`` with its mnemonic (&); the field is its buddy."""
+        name = label()
+        name.setTextFormat(Qt.TextFormat.PlainText)
+        name.setText(title)
+        name.setBuddy(field)
+        if not field.accessibleName():
+            field.setAccessibleName(title.replace("&", ""))
+        notice = FieldNotice()
+        column = QVBoxLayout()
+        column.setSpacing(3)
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(field, 1)
+        if unit:
+            line.addWidget(label(unit, "hint"))
+        column.addLayout(line)
+        if hint:
+            column.addWidget(label(hint, "hint", wrap=True))
+        column.addWidget(notice)
+        self._grid.addWidget(name, self._row, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        name.setContentsMargins(0, 6, 0, 0)
+        self._grid.addLayout(column, self._row, 1)
+        self._row += 1
+        if where:
+            self._places.append((where, field, notice))
+        return notice
+
+    def add_wide(self, widget: QWidget) -> None:
+        self._grid.addWidget(widget, self._row, 0, 1, 2)
+        self._row += 1
+
+    def show_findings(self, findings: Sequence[Finding]) -> None:
+        """Each finding under the field with the longest matching ``where``; the field's border says it too."""
+        for where, field, notice in self._places:
+            mine = [f for f in findings if f.where == where or f.where.startswith((where + ".", where + "["))]
+            show_at(field, notice, mine)
+
+
+def show_at(field: QWidget, notice: FieldNotice, findings: Sequence[Finding]) -> None:
+    worst = next((f for f in findings if f.level == "error"), findings[0] if findings else None)
+    if worst is None:
+        notice.clear()
+        set_state(field, "")
+        return
+    notice.say(worst.level, worst.message, worst.suggestion)
+    set_state(field, worst.level)
+
+
+def set_state(field: QWidget, state: str) -> None:
+    if (field.property("state") or "") != state:
+        field.setProperty("state", state)
+        repolish(field)
+
+
+def card(*parts: QWidget, title: str = "", hint: str = "", spacing: int = 10) -> QFrame:
+    """A framed group with a heading."""
+    frame = QFrame()
+    frame.setProperty("role", "card")
+    box = QVBoxLayout(frame)
+    box.setContentsMargins(16, 14, 16, 16)
+    box.setSpacing(spacing)
+    if title:
+        box.addWidget(label(title, "heading"))
+    if hint:
+        box.addWidget(label(hint, "hint", wrap=True))
+    for part in parts:
+        box.addWidget(part)
+    return frame
+
+
+def scrolled(*parts: QWidget, margin: int = 0) -> QScrollArea:
+    """The parts above each other, scrolling when the window is small."""
+    inner = QWidget()
+    box = QVBoxLayout(inner)
+    box.setContentsMargins(margin, margin, margin, margin)
+    box.setSpacing(14)
+    for part in parts:
+        box.addWidget(part)
+    box.addStretch(1)
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(inner)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area
+
+
+def beside(*parts: QWidget | int, spacing: int = 8) -> QWidget:
+    """The parts in a line; an int is a stretch."""
+    made = QWidget()
+    line = QHBoxLayout(made)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(spacing)
+    for part in parts:
+        if isinstance(part, int):
+            line.addStretch(part)
+        else:
+            line.addWidget(part, 1 if isinstance(part, QLineEdit | QLabel) and part.property("grow") else 0)
+    return made

@@ -1,0 +1,147 @@
+"""Words for a person inside a page: what is wrong or good to know, always plain text, with a sign that is not only colour."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.style.theme import repolish
+
+Level = Literal["info", "ok", "warning", "error"]
+SIGNS: dict[str, str] = {"info": "ⓘ", "ok": "✓", "warning": "⚠", "error": "✕"}
+SPOKEN: dict[str, str] = {"info": "Note", "ok": "Good", "warning": "Warning", "error": "Error"}
+MAX_WORDS = 600
+
+
+def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
+    """A plain-text label (never HTML). Roles: see style/stylesheet.py."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    if role:
+        made.setProperty("role", role)
+    if wrap:
+        made.setWordWrap(True)
+        made.setMinimumWidth(80)
+    return made
+
+
+class Notice(QFrame):
+    """A banner with words, a suggestion and perhaps one button; hidden while there is nothing to say."""
+
+    pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sign, self._words, self._suggestion = label(), label(wrap=True), label(role="hint", wrap=True)
+        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._button = QPushButton()
+        self._button.clicked.connect(self.pressed)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self._words)
+        words.addWidget(self._suggestion)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(12, 8, 12, 8)
+        line.setSpacing(10)
+        line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        line.addLayout(words, 1)
+        line.addWidget(self._button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.level: Level | None = None
+        self.clear()
+
+    def say(self, level: Level, words: str, suggestion: str = "", button: str = "") -> None:
+        if not words:
+            self.clear()
+            return
+        self.level = level
+        self._sign.setText(SIGNS[level])
+        self._sign.setProperty("role", level if level != "info" else "hint")
+        self._words.setText(_capped(words))
+        self._suggestion.setText(_capped(suggestion))
+        self._suggestion.setVisible(bool(suggestion))
+        self._button.setText(button)
+        self._button.setAccessibleName(button.replace("&", ""))
+        self._button.setVisible(bool(button))
+        self.setAccessibleName(f"{SPOKEN[level]}: {one_line(words)}")
+        self.setProperty("role", f"banner-{level}")
+        repolish(self)
+        repolish(self._sign)
+        self.show()
+
+    def words(self) -> str:
+        return self._words.text() if self.level is not None else ""
+
+    def suggestion(self) -> str:
+        return self._suggestion.text() if self.level is not None else ""
+
+    def clear(self) -> None:
+        self.level = None
+        self._words.clear()
+        self._suggestion.clear()
+        self.hide()
+
+
+class FieldNotice(QLabel):
+    """The small line under a field; takes no space while there is nothing to say."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.hide()
+
+    def say(self, level: Level, words: str, suggestion: str = "") -> None:
+        if not words:
+            self.clear()
+            return
+        self.setText(f"{SIGNS[level]}  {_capped(f'{words} {suggestion}'.strip())}")
+        self.setProperty("role", level if level != "info" else "hint")
+        repolish(self)
+        self.show()
+
+    def clear(self) -> None:
+        self.setText("")
+        self.hide()
+
+
+class Empty(QWidget):
+    """In place of something that is not there yet: why, and what to do about it."""
+
+    pressed = Signal()
+
+    def __init__(self, words: str, hint: str = "", button: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words, self._hint = label(words, "heading", wrap=True), label(hint, "hint", wrap=True)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(24, 24, 24, 24)
+        box.setSpacing(8)
+        box.addStretch(2)
+        for part in (self._words, self._hint):
+            part.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            box.addWidget(part)
+        self.button = QPushButton(button)
+        self.button.setVisible(bool(button))
+        self.button.clicked.connect(self.pressed)
+        box.addSpacing(4)
+        box.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        box.addStretch(3)
+
+    def say(self, words: str, hint: str = "", button: str = "") -> None:
+        self._words.setText(words)
+        self._hint.setText(hint)
+        self.button.setText(button)
+        self.button.setVisible(bool(button))
+
+    def words(self) -> str:
+        return f"{self._words.text()} {self._hint.text()}".strip()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, 90)
+
+
+def _capped(words: str) -> str:
+    return words if len(words) <= MAX_WORDS else words[: MAX_WORDS - 1] + "…"

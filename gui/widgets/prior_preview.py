@@ -1,0 +1,138 @@
+"""The density of one parameter's prior, cut at its limits, with the plausible range: a small picture, no axes to fiddle with."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.problem.errors import ProblemError
+from bayescope.gui.style.theme import theme
+from bayescope.gui.words import number
+
+POINTS = 400
+
+
+class PriorPreview(QWidget):
+    """``show_parameter(None)``: nothing selected. What cannot be drawn is said in words instead."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Density of the prior")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._x: NDArray[np.float64] = np.empty(0)
+        self._y: NDArray[np.float64] = np.empty(0)
+        self._plausible: tuple[float, float] | None = None
+        self._fixed: float | None = None
+        self._words = "Select a parameter to see its prior."
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(360, 190)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(160, 110)
+
+    def words(self) -> str:
+        """What is said instead of a curve; empty if a curve is drawn."""
+        return self._words
+
+    def curve(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return self._x, self._y
+
+    def show_parameter(self, parameter: Parameter | None) -> None:
+        self._x, self._y, self._words = np.empty(0), np.empty(0), ""
+        self._plausible = self._fixed = None
+        if parameter is None:
+            self._words = "Select a parameter to see its prior."
+        else:
+            self._plausible, self._fixed = parameter.plausible, parameter.fixed
+            try:
+                self._x, self._y = density_curve(parameter)
+            except ProblemError:
+                self._words = "This prior cannot be drawn yet: see the message beside it."
+            if not self._words and (not np.all(np.isfinite(self._y)) or float(self._y.max(initial=0.0)) <= 0):
+                self._words = "This prior is too narrow or too wide to be drawn."
+        self.setAccessibleDescription(self._words or _spoken(self._x, self._y))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRectF(self.rect()).adjusted(12, 10, -12, -24)
+        if self._words or len(self._x) < 2:
+            painter.setPen(theme.colour("muted"))
+            painter.drawText(
+                QRectF(self.rect()).adjusted(12, 0, -12, 0),
+                int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap),
+                self._words,
+            )
+            return
+        low, high = float(self._x[0]), float(self._x[-1])
+        top = float(self._y.max()) * 1.06
+
+        def place(x: float, y: float) -> QPointF:
+            return QPointF(
+                area.left() + (x - low) / (high - low) * area.width(), area.bottom() - y / top * area.height()
+            )
+
+        if self._plausible is not None:
+            a, b = (min(max(v, low), high) for v in self._plausible)
+            painter.fillRect(QRectF(place(a, top), place(b, 0.0)), theme.colour("accent_soft"))
+        points = [place(float(x), float(y)) for x, y in zip(self._x, self._y, strict=True)]
+        line, shape = QPolygonF(points), QPolygonF([place(low, 0.0), *points, place(high, 0.0)])
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.colour("posterior", 0.18))
+        painter.drawPolygon(shape)
+        painter.setPen(QPen(theme.colour("posterior"), 2))
+        painter.drawPolyline(line)
+        painter.setPen(QPen(theme.colour("plot_axis"), 1))
+        painter.drawLine(area.bottomLeft(), area.bottomRight())
+        if self._fixed is not None and low <= self._fixed <= high:
+            painter.setPen(QPen(theme.colour("highlight"), 2, Qt.PenStyle.DashLine))
+            painter.drawLine(place(self._fixed, 0.0), place(self._fixed, top))
+        self._ticks(painter, area, low, high)
+
+    def _ticks(self, painter: QPainter, area: QRectF, low: float, high: float) -> None:
+        painter.setFont(theme.small_font())
+        painter.setPen(theme.colour("plot_text"))
+        for k, align in (
+            (0.0, Qt.AlignmentFlag.AlignLeft),
+            (0.5, Qt.AlignmentFlag.AlignHCenter),
+            (1.0, Qt.AlignmentFlag.AlignRight),
+        ):
+            x = area.left() + k * area.width()
+            box = QRectF(x - 60 * (1 if k == 0.5 else 2 * k), area.bottom() + 3, 120, 18)
+            painter.drawText(box, int(align | Qt.AlignmentFlag.AlignTop), number(low + k * (high - low), 3))
+
+
+def density_curve(parameter: Parameter) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(POINTS,) values and densities over where the mass is. Raises ProblemError if the prior is not proper."""
+    from bayescope.engine.problem.priors import of_parameter
+
+    prior = of_parameter(parameter)
+    low, high = (
+        float(v) for v in np.asarray(prior.quantile(np.array([0.002, 0.985 if math.isinf(prior.upper) else 0.998])))
+    )
+    low = prior.lower if math.isfinite(prior.lower) else low
+    high = prior.upper if math.isfinite(prior.upper) and prior.upper - low < 3 * (high - low) else high
+    if not (math.isfinite(low) and math.isfinite(high) and high > low):
+        return np.empty(0), np.empty(0)
+    edge = (high - low) * 1e-6
+    x = np.linspace(low + edge, high - edge, POINTS)
+    with np.errstate(all="ignore"):
+        y = np.exp(np.asarray(prior.log_density(x), dtype=float))
+    finite = y[np.isfinite(y)]
+    cap = (
+        float(np.quantile(finite, 0.97)) * 4 if len(finite) else 0.0
+    )  # a density that rises without end at a limit is cut
+    return x, np.minimum(np.nan_to_num(y, posinf=cap), cap if cap > 0 else np.inf)
+
+
+def _spoken(x: NDArray[np.float64], y: NDArray[np.float64]) -> str:
+    return f"From {number(float(x[0]), 3)} to {number(float(x[-1]), 3)}, highest near {number(float(x[int(np.argmax(y))]), 3)}."

@@ -1,0 +1,157 @@
+"""Table views over the models: findings drawn in their cells, copy, paste, delete, sensible keys; columns keep their widths."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPen, QPolygon
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHeaderView,
+    QLineEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from bayescope.gui.models.records import FINDING_ROLE, RecordsModel
+from bayescope.gui.style.theme import theme
+from bayescope.gui.widgets.forms import MAX_TYPED
+
+Index = QModelIndex | QPersistentModelIndex
+MAX_COPIED_CELLS = 200_000
+
+
+class FindingDelegate(QStyledItemDelegate):
+    """A coloured corner and a wavy line under a cell that has a finding; editors with a length limit or choices."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        level = index.data(FINDING_ROLE)
+        if level is None:
+            return
+        rect: QRect = option.rect  # type: ignore[attr-defined]
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colour = theme.colour("error" if level == "error" else "warning")
+        painter.setPen(QPen(colour, 1.2))
+        y, points = rect.bottom() - 2, []
+        for k, x in enumerate(range(rect.left() + 4, rect.right() - 3, 3)):
+            points.append(QPoint(x, y - (k % 2) * 2))
+        painter.drawPolyline(points)
+        painter.setBrush(colour)
+        painter.setPen(Qt.PenStyle.NoPen)
+        corner = rect.topRight() + QPoint(1, 0)
+        painter.drawPolygon(QPolygon([corner, corner - QPoint(9, 0), corner + QPoint(0, 9)]))
+        painter.restore()
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        model = index.model()
+        title = str(model.headerData(index.column(), Qt.Orientation.Horizontal) or "")
+        if isinstance(model, RecordsModel) and model.columns[index.column()].choices:
+            box = QComboBox(parent)
+            box.addItems(list(model.columns[index.column()].choices))
+            box.activated.connect(lambda _: self._chosen(box))
+            box.setAccessibleName(title)
+            return box
+        editor = QLineEdit(parent)
+        editor.setMaxLength(MAX_TYPED)
+        editor.setFrame(False)
+        editor.setAccessibleName(title)
+        return editor
+
+    def _chosen(self, box: QComboBox) -> None:
+        self.commitData.emit(box)
+        self.closeEditor.emit(box)
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        if isinstance(editor, QComboBox):
+            editor.setCurrentText(str(index.data(Qt.ItemDataRole.EditRole)))
+        else:
+            super().setEditorData(editor, index)
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+        if isinstance(editor, QComboBox):
+            model.setData(index, editor.currentText())
+        else:
+            super().setModelData(editor, model, index)
+
+
+class TableView(QTableView):
+    """Tab leaves the table (arrows move inside); Ctrl+C copies cells as a spreadsheet takes them."""
+
+    pasted = Signal(str)
+    delete_pressed = Signal(list)  # rows
+
+    def __init__(
+        self, name: str, model: QAbstractItemModel, parent: QWidget | None = None, *, numbers: bool = False
+    ) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setModel(model)
+        self.setItemDelegate(FindingDelegate(self))
+        self.setTabKeyNavigation(False)
+        self.setAlternatingRowColors(True)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setEditTriggers(
+            QAbstractItemView.EditTrigger.DoubleClicked
+            | QAbstractItemView.EditTrigger.EditKeyPressed
+            | QAbstractItemView.EditTrigger.AnyKeyPressed
+        )
+        self.verticalHeader().setVisible(numbers)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.setCornerButtonEnabled(False)
+
+    def set_widths(self, *characters: int, stretch: int | None = None) -> None:
+        """Fixed column widths in average characters (measuring contents would cost half a second on long tables)."""
+        unit = self.fontMetrics().averageCharWidth()
+        for column, width in enumerate(characters):
+            self.setColumnWidth(column, unit * width + 16)
+        if stretch is not None:
+            self.horizontalHeader().setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+
+    def selected_rows(self) -> list[int]:
+        rows = {i.row() for i in self.selectionModel().selectedRows()} if self.selectionModel() else set()
+        current = self.currentIndex()
+        return sorted(rows) or ([current.row()] if current.isValid() else [])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.matches(QKeySequence.StandardKey.Paste):
+            self.pasted.emit(QGuiApplication.clipboard().text())
+        elif (
+            event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
+            and self.state() != QAbstractItemView.State.EditingState
+        ):
+            self.delete_pressed.emit(self.selected_rows())
+        else:
+            super().keyPressEvent(event)
+
+    def copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.as_text(self.selected_rows()))
+
+    def as_text(self, rows: list[int] | None = None) -> str:
+        """Tab-separated with headings; all rows if none are given (at most MAX_COPIED_CELLS cells)."""
+        model = self.model()
+        columns = [c for c in range(model.columnCount()) if not self.isColumnHidden(c)]
+        rows = rows if rows else list(range(model.rowCount()))
+        rows = rows[: max(1, MAX_COPIED_CELLS // max(1, len(columns)))]
+        heads = [_cell(model.headerData(c, Qt.Orientation.Horizontal)) for c in columns]
+        body = [[_cell(model.index(r, c).data()) for c in columns] for r in rows]
+        return "\n".join("\t".join(line) for line in [heads, *body])
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else str(value).replace("\t", " ").replace("\n", " ")

@@ -1,0 +1,90 @@
+"""Text with @name@ placeholders: known ones highlighted, unknown ones underlined; a marked number becomes a parameter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFocusEvent, QFont, QSyntaxHighlighter, QTextCharFormat
+from PySide6.QtWidgets import QWidget
+
+from bayescope.gui.style.theme import theme
+from bayescope.gui.widgets.text_pane import TextPane
+
+PLACEHOLDER = re.compile(r"@([^\W\d]\w{0,80})@")
+
+
+@dataclass(frozen=True)
+class Use:
+    """A placeholder in a text: characters [start, end) of ``@name@``."""
+
+    start: int
+    end: int
+    name: str
+
+
+def uses(text: str) -> list[Use]:
+    """All placeholders of a text, in order."""
+    return [Use(m.start(), m.end(), m.group(1)) for m in PLACEHOLDER.finditer(text)]
+
+
+class PlaceholderHighlighter(QSyntaxHighlighter):
+    """Bold and tinted: a parameter. Wavy underline: a name that no parameter has."""
+
+    def __init__(self, pane: TextPane) -> None:
+        super().__init__(pane.document())
+        self._known: frozenset[str] = frozenset()
+        theme.changed.connect(self.rehighlight)
+
+    def set_known(self, names: Collection[str]) -> None:
+        known = frozenset(names) | {"seed"}
+        if known != self._known:
+            self._known = known
+            self.rehighlight()
+
+    def highlightBlock(self, text: str) -> None:
+        for use in uses(text[:20_000]):
+            self.setFormat(use.start, use.end - use.start, self._format(use.name in self._known))
+
+    @staticmethod
+    def _format(known: bool) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setFontWeight(QFont.Weight.Bold)
+        made.setForeground(theme.colour("accent" if known else "error"))
+        made.setBackground(theme.colour("accent_soft" if known else "error_soft"))
+        if not known:
+            made.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+            made.setUnderlineColor(theme.colour("error"))
+        return made
+
+
+class TemplateEditor(TextPane):
+    """Editable; announces a finished edit when the focus leaves (and every programmatic replacement at once)."""
+
+    committed = Signal(str)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent, editable=True)
+        self._shown = ""
+        self._highlighter = PlaceholderHighlighter(self)
+
+    def set_known(self, names: Collection[str]) -> None:
+        self._highlighter.set_known(names)
+
+    def show_text(self, text: str) -> None:
+        if text == self._shown and self.hasFocus():
+            return
+        self._shown = text
+        if self.toPlainText() != text:
+            self.set_text(text)
+
+    def commit(self) -> None:
+        if self.toPlainText() != self._shown and not self.isReadOnly():
+            self._shown = self.toPlainText()
+            self.committed.emit(self._shown)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.commit()
