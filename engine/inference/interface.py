@@ -21,8 +21,20 @@ State = dict[str, Any]  # nested dicts / lists of str, int, float, bool, None an
 
 
 @dataclass(frozen=True)
+class Archive:
+    """Evaluations made earlier, in inference space: points (N, D), log joint (N,), its noise sd (N,)."""
+
+    points: Array
+    values: Array
+    sds: Array
+
+
+@dataclass(frozen=True)
 class LoopSettings:
-    """What a loop must know. ``plausible_lower`` / ``plausible_upper``: (D,) box in inference space."""
+    """What a loop must know. ``plausible_lower`` / ``plausible_upper``: (D,) box in inference space.
+
+    With an ``archive`` the initial design is skipped; ``max_evaluations`` 0 then means pure post-processing.
+    """
 
     plausible_lower: Array
     plausible_upper: Array
@@ -32,6 +44,7 @@ class LoopSettings:
     noisy: bool = False
     start: Array | None = None  # (D,) a good first guess, if the user has one
     options: dict[str, float | int | str | bool] = field(default_factory=dict)
+    names: tuple[str, ...] = ()  # of the parameters, for sentences; empty: "parameter 1", ...
 
     @property
     def dimension(self) -> int:
