@@ -1,0 +1,345 @@
+"""The default loop (shared/RECIPE.md): a quadratic-kernel surrogate, its posterior by importance sampling, certified stopping.
+
+    ask:     design points, then argmax of log variance + .6 mean, given what is pending; certification draws when it is time
+    tell:    queued
+    catch up, one evaluation at a time, so that the answer depends on the order of arrival alone:
+        residual of the new value against the surrogate that has not seen it
+        hyperparameters (MAP), frames every 5 evaluations
+        population Monte Carlo on the surrogate's mean -> posterior draws, log Z and its sd
+        every 5 evaluations the variational mixture and its ELBO
+        stop rule -> certification -> converged
+"""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .default_loop import certification, hyperparameters, mixture, posterior, stopping
+from .default_loop.acquisition import next_point
+from .default_loop.answer import Standing, empty_snapshot, snapshot
+from .default_loop.data import IMPOSSIBLE_BELOW, NOISE_VARIANCE, compressed, outcome_of
+from .default_loop.design import design_point, far_point
+from .default_loop.feasibility import Feasibility
+from .default_loop.frames import BoxFrame, Whitening
+from .default_loop.kernel import Frames, Kernel, prior_of
+from .default_loop.memory import KEPT_HISTORY, Memory
+from .default_loop.options import DefaultOptions
+from .default_loop.proposal import base_points
+from .default_loop.surrogate import QuadraticSurrogate
+from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
+from .randomness import generator
+
+Array = NDArray[np.float64]
+
+FRAME_EVERY = 5
+SECOND_ORDER_DRAWS = 300  # posterior draws over which the GP's covariance is averaged for the sd of log Z
+
+
+class DefaultLoop:
+    """Ask / tell; see ``inference/interface.py``. ``cancel``, when set, ends a long computation with ``Cancelled``."""
+
+    def __init__(self, settings: LoopSettings) -> None:
+        self.settings = settings
+        self.options = DefaultOptions.of(settings.options)
+        self.dimension = settings.dimension
+        self.box = BoxFrame.of(np.asarray(settings.plausible_lower, float), np.asarray(settings.plausible_upper, float))
+        self.cancel: threading.Event | None = None
+        self.memory = Memory(self.dimension, settings.max_evaluations)
+        self._base = base_points(self.dimension, self.options.final_draws, settings.seed)
+        self._forget()
+
+    def _forget(self) -> None:
+        """What can be rebuilt from the memory."""
+        self.surrogate: QuadraticSurrogate | None = None
+        self.draws: posterior.PosteriorDraws | None = None
+        self.hull = posterior.Hull(np.full(self.dimension, -5.0), np.full(self.dimension, 5.0))
+        self.top = 0.0
+
+    # ------------------------------------------------------------------ ask
+
+    def ask(self, count: int = 1) -> list[Ask]:
+        self._catch_up()
+        asks: list[Ask] = []
+        for _ in range(count):
+            m = self.memory
+            if self.finished or len(m.told) + len(m.pending) >= m.budget:
+                break
+            chosen = self._choose()
+            if chosen is None:
+                break
+            u, purpose = chosen
+            asks.append(Ask(m.next_index, u, purpose))
+            m.pending[m.next_index] = (u, purpose)
+            m.next_index += 1
+        return asks
+
+    def _choose(self) -> tuple[Array, str] | None:
+        """The next point in inference space and its purpose; None: wait for outcomes."""
+        m, s = self.memory, self.settings
+        lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
+        index, first = m.next_index, self.dimension + self.options.extra_design_points
+        if index < first:
+            return design_point(index, first, lower, upper, s.start, s.seed), "design"
+        if self.surrogate is None or self.draws is None:
+            return far_point(index, lower, upper, s.seed), "design"
+        if m.certification is not None:
+            c = m.certification
+            if c.asked >= len(c.points):
+                return None
+            m.certification_points.append(index)
+            c.asked += 1
+            return self.box.back(c.points[c.asked - 1]), "certification"
+        waiting = np.array([self.box.into(u) for u, _ in m.pending.values()]).reshape(-1, self.dimension)
+        rng = generator(s.seed, "acquisition", index)
+        point = next_point(self.surrogate, waiting, self.draws, self.hull, self._feasibility(), self.options.exploration, rng)
+        return self.box.back(point), "acquisition"
+
+    # ------------------------------------------------------------------ tell
+
+    def tell(self, outcome: Tell) -> None:
+        self.memory.pending.pop(outcome.index, None)
+        self.memory.queue.append(outcome)
+
+    @property
+    def finished(self) -> bool:
+        m = self.memory
+        return (m.converged and self.options.stop) or len(m.told) + len(m.queue) >= m.budget
+
+    def extend(self, max_evaluations: int) -> None:
+        self.memory.budget = max(self.memory.budget, int(max_evaluations))
+
+    # ------------------------------------------------------------------ catching up
+
+    def _catch_up(self) -> None:
+        while self.memory.queue:
+            if self.cancel is not None and self.cancel.is_set():
+                raise Cancelled
+            self._absorb(self.memory.queue[0])
+            del self.memory.queue[0]
+
+    def _absorb(self, tell: Tell) -> None:
+        """Take one evaluation into account."""
+        m = self.memory
+        residual = self._fresh_residual(tell)
+        m.told.append(tell)
+        c = m.certification
+        if c is not None and tell.index in m.certification_points:
+            c.told += 1
+            if residual is not None:
+                c.residuals.append(residual[0])
+        if c is not None and not c.complete and len(m.told) < m.budget:
+            return  # the surrogate under test stays as it is until all its checks are in
+        self._refit()
+        if self.draws is None or self.surrogate is None:
+            return
+        if residual is not None:
+            log_z, sd = self._evidence()
+            m.history.append(stopping.Fresh(*residual, log_z, sd, self.draws.ess, self.draws.temperature))
+            del m.history[:-KEPT_HISTORY]
+        self._judge()
+        last = len(m.told) >= m.budget or m.converged
+        if last or len(m.told) - m.mixture_at >= self.options.mixture_every:
+            self._fit_mixture()
+
+    def _fresh_residual(self, tell: Tell) -> tuple[float, float] | None:
+        """(y - mean before adding, its weight), or None if there is no value or no surrogate yet."""
+        if self.surrogate is None or outcome_of(tell) != "ok" or tell.y is None:
+            return None
+        mean = float(self.surrogate.mean(self.box.into(np.asarray(tell.u, float))[None])[0])
+        y = tell.y - self.top
+        return y - mean, float(np.exp(min(0.0, max(mean, y) + 2.0)))
+
+    def _values(self) -> tuple[Array, Array, Array]:
+        """b (n, D), y (n,), sd (n,) of the evaluations that count as values."""
+        ok = [t for t in self.memory.told[: self.memory.built_on] if outcome_of(t) == "ok"]
+        y = np.array([t.y for t in ok], dtype=float)
+        b = np.array([self.box.into(np.asarray(t.u, float)) for t in ok]).reshape(-1, self.dimension)
+        sd = np.array([t.sd for t in ok], dtype=float)
+        if len(y) == 0:
+            return b, y, sd
+        keep = y > y.max() - IMPOSSIBLE_BELOW
+        return b[keep], y[keep], sd[keep]
+
+    def _feasibility(self) -> Feasibility:
+        m = self.memory
+        good, y, _ = self._values()
+        floor = y.max() - IMPOSSIBLE_BELOW if len(y) else -np.inf
+        impossible, failed = [], []
+        for t in m.told[: m.built_on]:
+            kind = outcome_of(t)
+            if kind == "impossible" or (kind == "ok" and t.y is not None and t.y <= floor):
+                impossible.append(self.box.into(np.asarray(t.u, float)))
+            elif kind == "failed":
+                failed.append(self.box.into(np.asarray(t.u, float)))
+        shape = (-1, self.dimension)
+        whitening = m.whitening or Whitening.none(self.dimension)
+        return Feasibility(whitening, good, np.array(impossible).reshape(shape), np.array(failed).reshape(shape))
+
+    def _refit(self) -> None:
+        """Hyperparameters, surrogate and posterior draws from all evaluations taken into account."""
+        m = self.memory
+        m.built_on = len(m.told)
+        b, y, sd = self._values()
+        if len(y) < 2:
+            return
+        shaped, _ = compressed(y, self.dimension)
+        noise = NOISE_VARIANCE + np.square(sd)
+        n = len(y)
+        if m.theta_box is None or n - m.fitted_at >= max(1, n // 20):
+            self._fit_hyperparameters(b, shaped, noise)
+        self._condition()
+        self._find_posterior()
+
+    def _fit_hyperparameters(self, b: Array, y: Array, noise: Array) -> None:
+        m, n = self.memory, len(y)
+        mean = prior_of(self.dimension)[0]
+        fresh = n - m.framed_at >= FRAME_EVERY
+        if fresh and self.draws is not None and m.last_ess > 0.02:
+            m.whitening = Whitening.of_moments(*self.draws.moments())
+        radial = m.whitening or Whitening.none(self.dimension)
+        box_frames, white_frames = Frames(None, radial), Frames(radial, radial)
+        fits = {}
+        for whitened in (False, True):
+            if not fresh and whitened != m.whitened:
+                continue
+            if whitened and m.whitening is None:
+                continue
+            frames = white_frames if whitened else box_frames
+            warm = m.theta_white if whitened else m.theta_box
+            starts = [mean] if warm is None else ([warm, mean] if fresh else [warm])
+            objective = hyperparameters.MapObjective(frames.coordinates(b), y, noise)
+            fits[whitened] = hyperparameters.fit(objective, starts)
+        if False in fits:
+            m.theta_box = fits[False].theta
+        if True in fits:
+            m.theta_white = fits[True].theta
+        m.whitened = min(fits, key=lambda k: fits[k].value)
+        m.fitted_at = n
+        if fresh:
+            m.framed_at = n
+
+    def _condition(self) -> None:
+        """The surrogate on all values with the hyperparameters in memory."""
+        m = self.memory
+        b, y, sd = self._values()
+        shaped, self.top = compressed(y, self.dimension)
+        radial = m.whitening or Whitening.none(self.dimension)
+        theta = m.theta_white if m.whitened else m.theta_box
+        assert theta is not None
+        kernel = Kernel(theta, Frames(radial if m.whitened else None, radial))
+        self.surrogate = QuadraticSurrogate(kernel, b, shaped, NOISE_VARIANCE + np.square(sd))
+        self.hull = posterior.Hull.of(b, y.max() - y)
+
+    def _log_density(self, points: Array, log_q: Array) -> Array:
+        """The guarded surrogate mean: less where it is unsure, nothing outside the hull or where runs are impossible."""
+        assert self.surrogate is not None
+        value = self.surrogate.mean(points) + self._feasibility().log_possible(points)
+        value[~self.hull.contains(points)] = -np.inf
+        checked = np.zeros(len(points), dtype=bool)
+        for _ in range(4):
+            weight = value - log_q
+            todo = (weight > weight.max() - posterior.NEGLIGIBLE) & ~checked & np.isfinite(value)
+            if not todo.any():
+                break
+            sd = np.sqrt(self.surrogate.predict(points[todo])[1])
+            value[todo] -= 2.0 * np.maximum(0.0, sd - 2.0)
+            checked |= todo
+        return value
+
+    def _find_posterior(self) -> None:
+        m = self.memory
+        b, y, _ = self._values()
+        start = m.proposal or posterior.first_proposal(b, y)
+        if m.last_ess < 0.1:
+            start = posterior.with_fresh_components(start, b, y)
+        rng = generator(self.settings.seed, "posterior", m.built_on)
+        m.proposal = posterior.move(self._log_density, start, self._base, rng)
+        self._draw()
+        assert self.draws is not None
+        m.last_ess = self.draws.ess
+
+    def _draw(self) -> None:
+        m = self.memory
+        assert m.proposal is not None
+        rng = generator(self.settings.seed, "answer", m.built_on)
+        self.draws = posterior.sample(self._log_density, m.proposal, self._base, rng)
+
+    # ------------------------------------------------------------------ judging
+
+    def _evidence(self) -> tuple[float, float]:
+        """log Z and the GP's own sd of it."""
+        assert self.draws is not None and self.surrogate is not None
+        rng = generator(self.settings.seed, "evidence", len(self.memory.told))
+        chosen = self.draws.points[self.draws.resample(SECOND_ORDER_DRAWS, rng)]
+        equal = np.full(SECOND_ORDER_DRAWS, 1.0 / SECOND_ORDER_DRAWS)
+        sd = float(np.sqrt(self.surrogate.mean_functional_variance(chosen, equal)))
+        return self.draws.log_z + self.top + self.box.log_volume, sd
+
+    def _judge(self) -> None:
+        """Start a certification, or take its verdict."""
+        m, o = self.memory, self.options
+        c = m.certification
+        if c is not None:
+            accepted, correction, se = c.verdict(self.dimension)
+            accepted = accepted and c.complete
+            m.certification, m.certification_points = None, []
+            if accepted:
+                m.certified, m.converged = (correction, se), True
+            else:
+                m.refused_at, m.refusals = len(m.told), m.refusals + 1
+            return
+        if m.converged:
+            return
+        n = sum(outcome_of(t) == "ok" for t in m.told)
+        wanted = certification.checks_wanted(self.dimension)
+        room = m.budget - len(m.told) - len(m.pending) >= wanted
+        rested = len(m.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
+        limits = (o.residual_limit, o.evidence_sd_limit, o.evidence_range_limit)
+        if not (room and rested) or stopping.unmet(m.history, n, self.dimension, *limits):
+            return
+        assert self.draws is not None
+        rng = generator(self.settings.seed, "certification", len(m.told))
+        chosen = rng.choice(len(self.draws.points), size=wanted, replace=False, p=self.draws.weights)
+        m.certification = certification.Certification(self.draws.points[chosen])
+
+    def _fit_mixture(self) -> None:
+        m = self.memory
+        assert self.draws is not None and self.surrogate is not None
+        rng = generator(self.settings.seed, "mixture", len(m.told))
+        fitted = mixture.fit_mixture(
+            self.draws, m.mixture, self.options.mixture_components, self._log_density, self._base, rng
+        )  # fmt: skip
+        equal = np.full(len(fitted.points), 1.0 / len(fitted.points))
+        variance = self.surrogate.mean_functional_variance(fitted.points, equal) + fitted.elbo_sd**2
+        m.mixture = fitted.components
+        m.elbo = (fitted.elbo + self.top + self.box.log_volume, float(np.sqrt(variance)))
+        m.mixture_at = len(m.told)
+
+    # ------------------------------------------------------------------ the answer
+
+    def update(self) -> LoopSnapshot | None:
+        self._catch_up()
+        m = self.memory
+        first = self.dimension + self.options.extra_design_points
+        if len(m.told) == m.announced or (len(m.told) < first and not self.finished):
+            return None
+        m.announced = len(m.told)
+        if self.surrogate is None or self.draws is None:
+            return empty_snapshot(self.settings, self.options, m, self.box)
+        now = Standing(self.settings, self.options, m, self.box, self.surrogate, self.draws, self.hull, self.top)
+        return snapshot(now)
+
+    # ------------------------------------------------------------------ saving
+
+    def state(self) -> State:
+        return self.memory.to_state()
+
+    def restore(self, state: State) -> None:
+        self.memory = Memory.of_state(state)
+        self._forget()
+        if self.memory.proposal is not None:
+            self._condition()
+            self._draw()

@@ -1,0 +1,138 @@
+"""The answer in the form every loop gives it: draws, mixture, evidence with an honest sd, slices, reasons in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.diagnostics.metrics import mmtv_to_densities
+
+from ..interface import LoopSettings, LoopSnapshot, Mixture, Slices, WeightedDraws
+from . import stopping, words
+from .evidence import evidence_sd
+from .frames import BoxFrame
+from .memory import Memory
+from .options import DefaultOptions
+from .posterior import Hull, PosteriorDraws
+from .proposal import Proposal
+from .surrogate import QuadraticSurrogate
+
+Array = NDArray[np.float64]
+
+SLICE_POINTS = 64
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What the loop knows at this moment."""
+
+    settings: LoopSettings
+    options: DefaultOptions
+    memory: Memory
+    box: BoxFrame
+    surrogate: QuadraticSurrogate
+    draws: PosteriorDraws
+    hull: Hull
+    top: float  # largest log joint so far
+
+
+def snapshot(now: Standing) -> LoopSnapshot:
+    m, d = now.memory, now.memory.dimension
+    weights = now.draws.weights
+    mixture = m.mixture
+    assert mixture is not None
+    log_z = now.draws.log_z + now.top + now.box.log_volume
+    gp_sd = m.history[-1].log_z_sd if m.history else float("inf")
+    sd = evidence_sd(gp_sd, stopping.residual_rms(m.history, d), m.certified[1] if m.certified else 0.0, d)
+    if not m.converged:
+        sd = float(np.hypot(sd, stopping.evidence_range(m.history, d)))
+    mean, covariance = now.draws.moments()
+    agreement = mixture_agreement(mixture, now.draws.points, weights)
+    edge = edge_mass(now.hull, now.draws.points, weights)
+    gap = log_z - m.elbo[0]
+    well_sampled = now.draws.ess * len(weights) > 500 and now.draws.temperature == 1.0
+    return LoopSnapshot(
+        n_evaluations=len(m.told),
+        mixture=Mixture(
+            mixture.weights, now.box.back(mixture.means), mixture.covariances * np.outer(now.box.scale, now.box.scale)
+        ),
+        elbo=m.elbo[0],
+        elbo_sd=m.elbo[1],
+        log_evidence=log_z,
+        log_evidence_sd=sd,
+        converged=m.converged,
+        reasons=words.reasons(now.settings, now.options, m, mean, covariance, edge),
+        warm_up=now.draws.temperature < 1.0 or len(m.told) < 2 * d + 8,
+        draws=WeightedDraws(now.box.back(now.draws.points), weights),
+        preferred="draws" if well_sampled else "mixture",
+        agreement=agreement,
+        diagnostics={
+            "ess": now.draws.ess,
+            "temperature": now.draws.temperature,
+            "gp_sd": gp_sd,
+            "residual_rms": stopping.residual_rms(m.history, d),
+            "kl_mixture_surrogate": gap,
+            "edge_mass": edge,
+            "failed": float(words.count(m, "failed")),
+            "impossible": float(words.count(m, "impossible")),
+            "certifications_refused": float(m.refusals),
+        },
+        slices=slices(now, mean, covariance),
+        activity=words.activity(m),
+    )
+
+
+def empty_snapshot(settings: LoopSettings, options: DefaultOptions, memory: Memory, box: BoxFrame) -> LoopSnapshot:
+    """The answer when nothing usable came back: the plausible box as a Gaussian, no evidence, and why."""
+    d = memory.dimension
+    covariance = np.diag(np.square(box.scale))
+    return LoopSnapshot(
+        n_evaluations=len(memory.told),
+        mixture=Mixture(np.ones(1), box.middle[None].copy(), covariance[None]),
+        elbo=float("nan"),
+        elbo_sd=float("nan"),
+        log_evidence=float("nan"),
+        log_evidence_sd=float("nan"),
+        converged=False,
+        reasons=words.reasons(settings, options, memory, np.zeros(d), np.eye(d), 0.0),
+        warm_up=True,
+        activity=words.activity(memory),
+    )
+
+
+def mixture_agreement(mixture: Proposal, points: Array, weights: Array) -> float:
+    """Mean marginal total variation between the mixture (closed form) and the draws."""
+    mean = weights @ points
+    sd = np.sqrt(np.maximum(weights @ np.square(points - mean), 1e-300))
+    marginals = []
+    for i in range(points.shape[1]):
+        grid = np.linspace(mean[i] - 6 * sd[i], mean[i] + 6 * sd[i], 400)
+        s = np.sqrt(mixture.covariances[:, i, i])
+        z = (grid[:, None] - mixture.means[:, i]) / s
+        marginals.append((grid, (np.exp(-0.5 * np.square(z)) * (mixture.weights / (s * np.sqrt(2 * np.pi)))).sum(1)))
+    return mmtv_to_densities(points, weights, marginals)
+
+
+def edge_mass(hull: Hull, points: Array, weights: Array) -> float:
+    """Posterior mass in the outer twentieth of the trusted region: mass there may go on beyond it."""
+    margin = 0.05 * (hull.upper - hull.lower)
+    inner = np.all((points > hull.lower + margin) & (points < hull.upper - margin), axis=1)
+    return float(weights[~inner].sum())
+
+
+def slices(now: Standing, mean: Array, covariance: Array) -> Slices:
+    """The surrogate along each axis through the best evaluation, over the posterior mean +- 4 sd and the best point."""
+    d = len(mean)
+    sd = np.sqrt(np.diag(covariance))
+    centre = now.surrogate.b[int(np.argmax(now.surrogate.y))]
+    low, high = np.minimum(mean - 4 * sd, centre - sd), np.maximum(mean + 4 * sd, centre + sd)
+    axes = np.linspace(low, high, SLICE_POINTS, axis=1)  # (D, G)
+    points = np.repeat(centre[None], d * SLICE_POINTS, axis=0)
+    for i in range(d):
+        points[i * SLICE_POINTS : (i + 1) * SLICE_POINTS, i] = axes[i]
+    value, variance = now.surrogate.predict(points)
+    u = now.box.middle[:, None] + axes * now.box.scale[:, None]
+    shape = (d, SLICE_POINTS)
+    return Slices(now.box.back(centre), u, (value + now.top).reshape(shape), np.sqrt(variance).reshape(shape))

@@ -1,0 +1,45 @@
+"""Before anything says "converged": a few fresh evaluations at draws from the posterior (RECIPE, certification)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+PAUSE_AFTER_REFUSAL = 5  # evaluations before the next attempt
+
+
+def checks_wanted(dimension: int) -> int:
+    """5 up to D = 6, 10 from D = 10."""
+    return 5 if dimension <= 6 else min(10, dimension)
+
+
+def limit(dimension: int) -> float:
+    return 0.15 if dimension <= 6 else 0.10
+
+
+@dataclass
+class Certification:
+    """One attempt. Points are draws from the posterior as it stood; ``residuals`` are y - mean of that surrogate."""
+
+    points: Array  # (V, D) box frame
+    asked: int = 0
+    told: int = 0
+    residuals: list[float] = field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        return self.told >= len(self.points)
+
+    def verdict(self, dimension: int) -> tuple[bool, float, float]:
+        """(accepted, l, se): l = log mean exp(r), an unbiased correction of Z; se = sd(r) / sqrt V."""
+        r = np.array(self.residuals)
+        if len(r) < max(3, (len(self.points) + 1) // 2):
+            return False, float("nan"), float("nan")
+        top = float(r.max())
+        correction = top + float(np.log(np.mean(np.exp(r - top))))
+        se = float(r.std(ddof=1)) / np.sqrt(len(r))
+        return abs(correction) + se < limit(dimension), correction, float(se)

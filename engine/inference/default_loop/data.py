@@ -1,0 +1,35 @@
+"""The evaluations as the surrogate sees them: never dropped, very low values compressed (RECIPE 3)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..interface import Tell
+
+Array = NDArray[np.float64]
+
+NOISE_VARIANCE = 1e-5  # of an exact target (RECIPE 3)
+IMPOSSIBLE_BELOW = 1e8  # a value this far below the best is a wall, not a tail: the density there counts as zero
+
+
+def outcome_of(tell: Tell) -> str:
+    """'ok', 'impossible' (density zero) or 'failed' (nothing known)."""
+    if tell.impossible or (tell.y is not None and tell.y == -math.inf):
+        return "impossible"
+    if tell.y is None or not math.isfinite(tell.y):
+        return "failed"
+    return "ok"
+
+
+def compressed(y: Array, dimension: int) -> tuple[Array, float]:
+    """(shaped y - ymax (n,), ymax). Drops below B = 40 D grow only logarithmically (RECIPE 3)."""
+    top = float(y.max())
+    limit = 40.0 * dimension
+    drop = top - y
+    far = drop > limit
+    shaped = drop.copy()
+    shaped[far] = limit * (1.0 + np.log(drop[far] / limit))
+    return -shaped, top

@@ -1,0 +1,137 @@
+"""Everything the default loop remembers, and its exact round trip through plain dictionaries and arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..interface import State, Tell
+from .certification import Certification
+from .frames import Whitening
+from .proposal import Proposal
+from .stopping import Fresh
+
+Array = NDArray[np.float64]
+KEPT_HISTORY = 40
+
+
+@dataclass
+class Memory:
+    """Arrays in inference space are called u, in the box frame b."""
+
+    dimension: int
+    budget: int
+    told: list[Tell] = field(default_factory=list)  # taken into account, in order of arrival
+    queue: list[Tell] = field(default_factory=list)  # told, not yet taken into account
+    pending: dict[int, tuple[Array, str]] = field(default_factory=dict)  # asked, not told: u and purpose
+    next_index: int = 0
+    built_on: int = 0  # number of tells the surrogate knows of
+    announced: int = 0  # number of tells at the last snapshot
+    theta_box: Array | None = None  # hyperparameters with the SE part in the box frame
+    theta_white: Array | None = None  # ... in the whitened frame
+    whitened: bool = False  # which of the two is in use
+    whitening: Whitening | None = None
+    fitted_at: int = 0  # number of values at the last hyperparameter fit
+    framed_at: int = 0  # ... at the last choice of frame
+    proposal: Proposal | None = None
+    last_ess: float = 1.0
+    history: list[Fresh] = field(default_factory=list)
+    certification: Certification | None = None
+    certification_points: list[int] = field(default_factory=list)  # indices of its asks
+    refused_at: int = -1000  # number of tells at the last refusal
+    refusals: int = 0
+    certified: tuple[float, float] | None = None  # (l, se) of the accepted attempt
+    converged: bool = False
+    mixture: Proposal | None = None
+    elbo: tuple[float, float] = (float("nan"), float("nan"))  # in units of log Z, with the quadrature's and surrogate's sd
+    mixture_at: int = -1000
+
+    def to_state(self) -> State:
+        c = self.certification
+        return {
+            "dimension": self.dimension,
+            "budget": self.budget,
+            "told": _tells(self.told),
+            "queue": _tells(self.queue),
+            "pending": [{"index": i, "u": u, "purpose": p} for i, (u, p) in self.pending.items()],
+            "next_index": self.next_index,
+            "built_on": self.built_on,
+            "announced": self.announced,
+            "theta_box": self.theta_box,
+            "theta_white": self.theta_white,
+            "whitened": self.whitened,
+            "whitening": None if self.whitening is None else {"centre": self.whitening.centre, "matrix": self.whitening.matrix},
+            "fitted_at": self.fitted_at,
+            "framed_at": self.framed_at,
+            "proposal": _mixture(self.proposal),
+            "last_ess": self.last_ess,
+            "history": [[f.residual, f.weight, f.log_z, f.log_z_sd, f.ess, f.temperature] for f in self.history],
+            "certification": None if c is None else {"points": c.points, "asked": c.asked, "told": c.told, "residuals": list(c.residuals)},
+            "certification_points": list(self.certification_points),
+            "refused_at": self.refused_at,
+            "refusals": self.refusals,
+            "certified": None if self.certified is None else list(self.certified),
+            "converged": self.converged,
+            "mixture": _mixture(self.mixture),
+            "elbo": list(self.elbo),
+            "mixture_at": self.mixture_at,
+        }
+
+    @classmethod
+    def of_state(cls, s: State) -> Memory:
+        c, w = s["certification"], s["whitening"]
+        return cls(
+            dimension=int(s["dimension"]),
+            budget=int(s["budget"]),
+            told=_tells_back(s["told"]),
+            queue=_tells_back(s["queue"]),
+            pending={int(p["index"]): (np.array(p["u"], dtype=float), str(p["purpose"])) for p in s["pending"]},
+            next_index=int(s["next_index"]),
+            built_on=int(s["built_on"]),
+            announced=int(s["announced"]),
+            theta_box=_array(s["theta_box"]),
+            theta_white=_array(s["theta_white"]),
+            whitened=bool(s["whitened"]),
+            whitening=None if w is None else Whitening(np.array(w["centre"], dtype=float), np.array(w["matrix"], dtype=float)),
+            fitted_at=int(s["fitted_at"]),
+            framed_at=int(s["framed_at"]),
+            proposal=_mixture_back(s["proposal"]),
+            last_ess=float(s["last_ess"]),
+            history=[Fresh(*(float(v) for v in row)) for row in s["history"]],
+            certification=None
+            if c is None
+            else Certification(np.array(c["points"], dtype=float), int(c["asked"]), int(c["told"]), [float(r) for r in c["residuals"]]),
+            certification_points=[int(i) for i in s["certification_points"]],
+            refused_at=int(s["refused_at"]),
+            refusals=int(s["refusals"]),
+            certified=None if s["certified"] is None else (float(s["certified"][0]), float(s["certified"][1])),
+            converged=bool(s["converged"]),
+            mixture=_mixture_back(s["mixture"]),
+            elbo=(float(s["elbo"][0]), float(s["elbo"][1])),
+            mixture_at=int(s["mixture_at"]),
+        )
+
+
+def _tells(tells: list[Tell]) -> list[State]:
+    return [{"index": t.index, "u": np.asarray(t.u, dtype=float), "y": t.y, "sd": t.sd, "impossible": t.impossible} for t in tells]
+
+
+def _tells_back(rows: list[State]) -> list[Tell]:
+    return [
+        Tell(int(r["index"]), np.array(r["u"], dtype=float), None if r["y"] is None else float(r["y"]), float(r["sd"]), bool(r["impossible"]))
+        for r in rows
+    ]
+
+
+def _mixture(p: Proposal | None) -> State | None:
+    return None if p is None else {"weights": p.weights, "means": p.means, "covariances": p.covariances}
+
+
+def _mixture_back(s: State | None) -> Proposal | None:
+    return None if s is None else Proposal(*(np.array(s[k], dtype=float) for k in ("weights", "means", "covariances")))
+
+
+def _array(a: Array | None) -> Array | None:
+    return None if a is None else np.array(a, dtype=float)

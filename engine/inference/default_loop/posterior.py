@@ -1,0 +1,169 @@
+"""The posterior implied by the surrogate: population Monte Carlo on its guarded mean (RECIPE 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .proposal import Proposal, em_step, shifted, weighted_covariance
+
+Array = NDArray[np.float64]
+
+COMPONENTS = 6
+ROUND_DRAWS, ROUNDS = 2048, 6
+NEGLIGIBLE = 14.0  # the guard's sd is only computed where the weight is not negligible
+
+
+@dataclass(frozen=True)
+class Hull:
+    """Region in which the surrogate is trusted: plausible box and all good points, plus .75 of its widths (RECIPE 5)."""
+
+    lower: Array
+    upper: Array
+
+    @classmethod
+    def of(cls, b: Array, drop: Array) -> Hull:
+        """b (n, D) box frame, drop (n,) = ymax - y."""
+        d = b.shape[1]
+        good = b[drop < 5.0 + 3.0 * d]
+        low = np.minimum(-2.0, good.min(0, initial=np.inf))
+        high = np.maximum(2.0, good.max(0, initial=-np.inf))
+        width = high - low
+        return cls(low - 0.75 * width, high + 0.75 * width)
+
+    def contains(self, b: Array) -> Array:
+        return np.asarray(np.all((b >= self.lower) & (b <= self.upper), axis=1))
+
+
+LogDensity = Callable[[Array, Array], Array]  # (points (n, D), log proposal (n,)) -> guarded log density (n,)
+
+
+@dataclass(frozen=True)
+class PosteriorDraws:
+    """Weighted draws of exp(surrogate), box frame. ``log_z`` is relative to ymax; ``ess`` a fraction; ``temperature`` 1 if untempered."""
+
+    points: Array  # (n, D)
+    log_weights: Array  # (n,)
+    log_density: Array  # (n,) guarded surrogate mean
+    log_z: float
+    ess: float
+    temperature: float
+    proposal: Proposal
+
+    @property
+    def weights(self) -> Array:
+        w = np.exp(self.log_weights - self.log_weights.max())
+        return np.asarray(w / w.sum())
+
+    def moments(self) -> tuple[Array, Array]:
+        return weighted_covariance(self.points, self.weights)
+
+    def resample(self, count: int, rng: np.random.Generator) -> Array:
+        """Indices (count,) drawn in proportion to the weights (systematic)."""
+        positions = (np.arange(count) + rng.random()) / count
+        return np.minimum(np.searchsorted(np.cumsum(self.weights), positions), len(self.points) - 1)
+
+
+def normalized(log_weights: Array) -> tuple[Array, float]:
+    """Weights summing to one, and their effective number of draws."""
+    top = log_weights.max()
+    if not np.isfinite(top):
+        return np.full(len(log_weights), 1.0 / len(log_weights)), 0.0
+    w = np.exp(log_weights - top)
+    w /= w.sum()
+    return w, 1.0 / float(np.square(w).sum())
+
+
+def temperature_for(log_weights: Array, wanted: float) -> float:
+    """The largest power beta <= 1 with ESS of weights^beta at least ``wanted``."""
+    if normalized(log_weights)[1] >= wanted:
+        return 1.0
+    low, high = 0.0, 1.0
+    for _ in range(20):
+        middle = 0.5 * (low + high)
+        if normalized(middle * log_weights)[1] >= wanted:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def first_proposal(b: Array, y: Array) -> Proposal:
+    """From the evaluations alone: one component on the box, the others on the best points."""
+    d = b.shape[1]
+    order = np.argsort(-y)[: COMPONENTS - 1]
+    means = np.concatenate([np.zeros((1, d)), b[order]])
+    scales = np.concatenate([[1.0], np.full(len(order), 0.5 * COMPONENTS ** (-1.0 / d))])
+    return Proposal(np.full(len(means), 1.0 / len(means)), means, np.square(scales)[:, None, None] * np.eye(d))
+
+
+def with_fresh_components(proposal: Proposal, b: Array, y: Array, share: float = 0.3) -> Proposal:
+    """Components added at the best evaluations, after an update whose proposal fitted badly."""
+    d = proposal.dimension
+    _, covariance = proposal.overall()
+    best = b[np.argsort(-y)[:3]]
+    added = np.repeat((covariance * 0.3)[None], len(best), axis=0)
+    order = np.argsort(-proposal.weights)[: COMPONENTS - len(best)]
+    kept = proposal.weights[order] / proposal.weights[order].sum()
+    return Proposal(
+        np.concatenate([(1 - share) * kept, np.full(len(best), share / len(best))]),
+        np.concatenate([proposal.means[order], best.reshape(-1, d)]),
+        np.concatenate([proposal.covariances[order], added]),
+    )
+
+
+def replenished(proposal: Proposal) -> Proposal:
+    """A proposal that has lost components splits its heaviest ones again along their longest axis."""
+    while len(proposal.weights) < COMPONENTS:
+        j = int(np.argmax(proposal.weights))
+        values, vectors = np.linalg.eigh(proposal.covariances[j])
+        step = 0.6 * np.sqrt(values[-1]) * vectors[:, -1]
+        shrunk = proposal.covariances[j] - 0.5 * np.outer(step, step)
+        weights = np.append(proposal.weights, proposal.weights[j] / 2)
+        weights[j] /= 2
+        means = np.concatenate([proposal.means, (proposal.means[j] + step)[None]])
+        means[j] -= step
+        covariances = np.concatenate([proposal.covariances, shrunk[None]])
+        covariances[j] = shrunk
+        proposal = Proposal(weights, means, covariances)
+    return proposal
+
+
+def move(log_density: LogDensity, start: Proposal, base: Array, rng: np.random.Generator) -> Proposal:
+    """Population Monte Carlo: moves ``start`` to the posterior. ``base``: (>= 2048, D + 2) low-discrepancy points.
+
+    Each round tempers the weights until ESS >= min(100 + 20 D, 200), then takes one EM step (two at temperature 1); it
+    ends at temperature 1 with ESS > .5, or after 6 rounds.
+    """
+    wanted = float(min(100 + 20 * start.dimension, 200))
+    proposal = start
+    for _ in range(ROUNDS):
+        points, log_q, parts = proposal.draw(shifted(base[:ROUND_DRAWS], rng))
+        log_w = log_density(points, log_q) - log_q
+        _, ess = normalized(log_w)
+        if ess == 0.0:
+            break
+        beta = temperature_for(log_w, wanted)
+        w, _ = normalized(beta * log_w)
+        good_enough = ess > 0.5 * len(points)
+        proposal = replenished(em_step(proposal, points, w, parts))
+        if good_enough:
+            break
+        if beta == 1.0:
+            proposal = replenished(em_step(proposal, points, w, proposal.log_parts(points)))
+    return proposal
+
+
+def sample(log_density: LogDensity, proposal: Proposal, base: Array, rng: np.random.Generator) -> PosteriorDraws:
+    """Weighted draws from ``proposal``, one per base point."""
+    points, log_q, _ = proposal.draw(shifted(base, rng))
+    value = log_density(points, log_q)
+    log_w = value - log_q
+    w, ess = normalized(log_w)
+    top = float(log_w.max())
+    log_z = top + float(np.log(np.mean(np.exp(log_w - top)))) if np.isfinite(top) else -np.inf
+    wanted = float(min(100 + 20 * proposal.dimension, 200))
+    return PosteriorDraws(points, log_w, value, log_z, ess / len(points), temperature_for(log_w, wanted), proposal)

@@ -1,0 +1,63 @@
+"""When the answer may be right: fresh residuals, evidence sd and movement over a window of evaluations (RECIPE 7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Fresh:
+    """One evaluation as seen by the surrogate before it was added; and log Z and its sd after."""
+
+    residual: float  # y - mean, before adding
+    weight: float  # min(1, exp(max(mean, y) - ymax + 2)): low points matter little
+    log_z: float
+    log_z_sd: float  # GP sd alone
+    ess: float
+    temperature: float
+
+    @property
+    def weighted(self) -> float:
+        return abs(self.residual) * self.weight
+
+
+def window_length(dimension: int) -> int:
+    """5 up to D = 6, 8 from D = 10 (RECIPE, certification)."""
+    return 5 if dimension <= 6 else min(8, dimension - 2)
+
+
+def residual_rms(history: list[Fresh], dimension: int) -> float:
+    """Root mean square of the weighted fresh residuals over the window."""
+    recent = history[-window_length(dimension) :]
+    return float(np.sqrt(np.mean([f.weighted**2 for f in recent]))) if recent else 0.0
+
+
+def unmet(
+    history: list[Fresh], n: int, dimension: int, residual_limit: float, sd_limit: float, range_limit: float
+) -> list[str]:
+    """What still speaks against stopping, in words; empty: certify."""
+    length = window_length(dimension)
+    recent = history[-length:]
+    reasons: list[str] = []
+    if n < 2 * dimension + 8 or len(recent) < length:
+        return ["Too few evaluations so far to judge the answer."]
+    now = recent[-1]
+    worst = max(f.weighted for f in recent)
+    if not worst < residual_limit:
+        reasons.append(f"New evaluations still surprise the surrogate (by up to {worst:.2g} in log density; {residual_limit:g} is the limit).")
+    if not now.log_z_sd < sd_limit:
+        reasons.append(f"The surrogate is not yet sure of the log evidence (± {now.log_z_sd:.2g}; {sd_limit:g} is the limit).")
+    values = [f.log_z for f in recent]
+    if not max(values) - min(values) < range_limit:
+        reasons.append(f"The log evidence still moves (by {max(values) - min(values):.2g} over the last {length} evaluations).")
+    if now.temperature < 1.0 or not now.ess > 0.2:
+        reasons.append("The posterior implied by the surrogate cannot be sampled reliably yet.")
+    return reasons
+
+
+def evidence_range(history: list[Fresh], dimension: int) -> float:
+    """Range of log Z over the window."""
+    values = [f.log_z for f in history[-window_length(dimension) :]]
+    return max(values) - min(values) if values else 0.0

@@ -1,0 +1,112 @@
+"""The Gaussian process posterior of the default loop, in the box frame: f = -|b|^2 / 2 + GP, in units of y - ymax."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg
+
+from .kernel import CONSTANT_VARIANCE, Coordinates, Frames, Kernel
+
+Array = NDArray[np.float64]
+
+
+def stable_cholesky(k: Array) -> Array:
+    """Lower factor of a covariance; jitter is raised tenfold until it succeeds, never an error (METHODS 1)."""
+    jitter = 0.0
+    scale = float(np.mean(np.diag(k)))
+    for power in range(-12, 3):
+        try:
+            return linalg.cholesky(k + jitter * np.eye(len(k)), lower=True, check_finite=False)
+        except linalg.LinAlgError:
+            jitter = scale * 10.0**power
+    return np.diag(np.sqrt(np.diag(k) + scale))
+
+
+@dataclass
+class QuadraticSurrogate:
+    """A Gaussian process conditioned on n points; hyperparameters fixed.
+
+    b: (n, D) box frame; y: (n,) shaped log joint minus its largest value; noise: (n,) variances.
+    """
+
+    kernel: Kernel
+    b: Array
+    y: Array
+    noise: Array
+    coordinates: Coordinates = field(init=False)
+    features: Array = field(init=False)
+    factor: Array = field(init=False)  # lower Cholesky factor of K + noise
+    alpha: Array = field(init=False)  # (K + noise)^-1 (y - mean)
+
+    def __post_init__(self) -> None:
+        self.coordinates = self.kernel.frames.coordinates(self.b)
+        self.features = self.kernel.features(self.coordinates)
+        k = self.kernel.matrix(self.coordinates, self.features, self.coordinates, self.features)
+        k[np.diag_indices_from(k)] += self.noise
+        self.factor = stable_cholesky(k)
+        self.alpha = linalg.cho_solve((self.factor, True), self.y + 0.5 * np.square(self.b).sum(1), check_finite=False)
+        d = self.kernel.dimension
+        s3 = np.exp(2 * self.kernel.theta[d + 3])
+        # posterior mean of the linear-in-features blocks: explicit coefficients make the mean cheap
+        self._beta = self.features.T @ self.alpha
+        weighted = (self.b * self.alpha[:, None]).T @ self.b * (0.5 * s3)
+        np.fill_diagonal(weighted, 0.0)
+        self._products = weighted
+        self._constant = CONSTANT_VARIANCE * float(self.alpha.sum())
+
+    @property
+    def dimension(self) -> int:
+        return self.kernel.dimension
+
+    @property
+    def frames(self) -> Frames:
+        return self.kernel.frames
+
+    def _mean(self, c: Coordinates, f: Array, se: Array | None = None) -> Array:
+        part = self.kernel.se(c.s, self.coordinates.s) if se is None else se
+        value = part @ self.alpha
+        value += f @ self._beta
+        value += ((c.b @ self._products) * c.b).sum(1)
+        value += self._constant - 0.5 * np.square(c.b).sum(1)
+        return value
+
+    def mean(self, b: Array) -> Array:
+        """Posterior mean (m,) at b (m, D)."""
+        c = self.frames.coordinates(b)
+        return self._mean(c, self.kernel.features(c))
+
+    def predict(self, b: Array) -> tuple[Array, Array]:
+        """Posterior mean and variance (m,) at b (m, D)."""
+        c = self.frames.coordinates(b)
+        f = self.kernel.features(c)
+        k = self.kernel.matrix(self.coordinates, self.features, c, f)
+        v = linalg.solve_triangular(self.factor, k, lower=True, check_finite=False, overwrite_b=True)
+        variance = self.kernel.diagonal(c, f) - np.square(v).sum(0)
+        return self._mean(c, f), np.maximum(variance, 1e-12)
+
+    def mean_functional_variance(self, b: Array, weights: Array) -> float:
+        """Variance of sum_j w_j f(b_j) for points b (m, D), weights (m,): first order, the variance of log Z."""
+        c = self.frames.coordinates(b)
+        f = self.kernel.features(c)
+        prior = float(weights @ self.kernel.matrix(c, f, c, f) @ weights)
+        cross = self.kernel.matrix(self.coordinates, self.features, c, f) @ weights
+        v = linalg.solve_triangular(self.factor, cross, lower=True, check_finite=False)
+        return max(prior - float(v @ v), 0.0)
+
+    def leave_one_out(self) -> tuple[Array, Array]:
+        """Residual y_i - m_(-i) and predictive variance (noise included) of every point, hyperparameters fixed."""
+        inverse = linalg.cho_solve((self.factor, True), np.eye(len(self.y)), check_finite=False)
+        diagonal = np.diag(inverse)
+        return self.alpha / diagonal, 1.0 / diagonal
+
+    def with_pending(self, b: Array) -> QuadraticSurrogate:
+        """Conditioned on pending points (m, D), whose values are taken as the current mean: only variances change."""
+        if len(b) == 0:
+            return self
+        noise = np.full(len(b), float(np.median(self.noise)))
+        return QuadraticSurrogate(
+            self.kernel, np.concatenate([self.b, b]), np.concatenate([self.y, self.mean(b)]), np.concatenate([self.noise, noise])
+        )
