@@ -26,6 +26,7 @@ EMPTY = Problem(
     outputs=(),
     meaning=LogLikelihoodOutput(output=""),
 )
+FREE_SETTINGS = ("max_evaluations", "workers", "max_hours", "device")  # may change after the first run
 
 
 class DeclaredProblem(QObject):
@@ -125,15 +126,17 @@ class DeclaredProblem(QObject):
         return ""
 
     def _refusal(self, problem: Problem) -> str:
+        """Why ``problem`` may not replace the present one; empty if it may."""
         if self.read_only_words:
             return self.read_only_words
         if self.active:
             return "The analysis is running. Pause or stop it before you change anything."
         if self.n_runs:
-            same = msgspec.structs.replace(
-                problem, settings=self._problem.settings, name=self._problem.name, description=self._problem.description
-            )
-            if same != self._problem:
+            now = self._problem
+            kept = {name: getattr(now.settings, name) for name in FREE_SETTINGS}
+            settings = msgspec.structs.replace(problem.settings, **kept)
+            same = msgspec.structs.replace(problem, settings=settings, name=now.name, description=now.description)
+            if same != now:
                 return self.locked_words
         return ""
 
@@ -148,7 +151,12 @@ class DeclaredProblem(QObject):
     # -------------------------------------------------------------- words for people
 
     def report(
-        self, level: Literal["info", "warning", "error"], what: str, where: str = "", suggestion: str = "", details: str = ""
+        self,
+        level: Literal["info", "warning", "error"],
+        what: str,
+        where: str = "",
+        suggestion: str = "",
+        details: str = "",
     ) -> None:
         """Show something to the person (dialog or notification, the window decides by ``level``)."""
         self.reported.emit(protocol.Report(level=level, what=what, where=where, suggestion=suggestion, details=details))

@@ -19,7 +19,9 @@ from bayescope.gui.run_data import Answer, Evaluation, RunData
 
 ANNOUNCE_MS = 100
 HUNG_SECONDS = 20.0  # heartbeats come every second, from a thread of their own
-RunStateName = Literal["idle", "starting", "running", "pausing", "paused", "stopping", "finished", "stopped", "failed", "lost"]
+RunStateName = Literal[
+    "idle", "starting", "running", "pausing", "paused", "stopping", "finished", "stopped", "failed", "lost"
+]
 ACTIVE: frozenset[str] = frozenset({"starting", "running", "pausing", "paused", "stopping"})
 STATE_WORDS: dict[str, str] = {
     "idle": "Ready to start",

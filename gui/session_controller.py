@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from bayescope.engine.session.posterior import StoredPosterior
 
 AUTOSAVE_MS = 1200
-REOPEN_TRIES = 25
-REOPEN_MS = 200  # the engine lets go of the file shortly after it says that the run ended
+SETTLE_MS = 300  # the engine's last commits come shortly after it says that the run ended
+
 
 class SessionController(DeclaredProblem):
     """See the module's text. One per window. ``problem_changed`` and ``reported`` are of the base class."""
@@ -62,9 +62,8 @@ class SessionController(DeclaredProblem):
         self._unwritten = False
         self._autosave = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
         self._autosave.timeout.connect(self._write)
-        self._reopen = QTimer(self, singleShot=True, interval=REOPEN_MS)
-        self._reopen.timeout.connect(self._take_file_back)
-        self._reopen_tries = 0
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._settle.timeout.connect(self._after_run)
         self._link = RunLink(self, make_link)
         self._link.state_changed.connect(self._on_run_state)
         self._link.evaluations_changed.connect(self.evaluations_changed)
@@ -126,7 +125,7 @@ class SessionController(DeclaredProblem):
 
     @property
     def read_only(self) -> bool:
-        return bool(self._file.read_only_words)
+        return bool(self.read_only_words)
 
     @property
     def empty(self) -> bool:
@@ -165,8 +164,9 @@ class SessionController(DeclaredProblem):
         path = Path(path).expanduser().absolute()
         if self.active:
             return self._refuse_while_running("opening another analysis")
+        if path == self.file and not self._unwritten:
+            return True
         opened = SessionFile()
-        data = RunData()
         try:
             if path.suffix.lower() == ".json":
                 return self.adopt(session_files.load_problem(path))
@@ -212,7 +212,7 @@ class SessionController(DeclaredProblem):
         if self.active:
             return self._refuse_while_running("closing this analysis")
         self._autosave.stop()
-        self._reopen.stop()
+        self._settle.stop()
         if self._unwritten and not discard_draft and not self._write():
             return False
         draft = self.file if self._file.is_draft and discard_draft else None
@@ -225,16 +225,15 @@ class SessionController(DeclaredProblem):
     def shut_down(self) -> None:
         """The window closes: end the engine (its simulators end with it) and let go of the file."""
         self._autosave.stop()
-        self._reopen.stop()
-        if self._unwritten and not self.active:
-            self._write()
+        self._settle.stop()
+        self._write()
         self._link.shut_down()
         self._file.close()
 
     def _write(self) -> bool:
         """Write the declaration to the session file (a new draft if there is none). Nothing to write is a success."""
         self._autosave.stop()
-        if self.active or not self._unwritten:
+        if not self._unwritten:
             return True
         try:
             self._file.write(self._problem)
@@ -318,12 +317,12 @@ class SessionController(DeclaredProblem):
 
     @property
     def foreign_command(self) -> str:
-        """Not empty: the session was made on another machine; show this command line and ask before the first run."""
-        return "" if self._file.confirmed else " ".join(self._problem.simulator.command)
+        """Not empty: made by somebody else or elsewhere. Show this command line and ask before the first run."""
+        return "" if self._file.commands_trusted else " ".join(self._problem.simulator.command)
 
     def confirm_foreign_command(self) -> None:
-        """The user has read the command line and agrees to run it here."""
-        self._file.confirmed = True
+        """The user has read the command line and agrees to run it on this computer."""
+        self._file.trust_commands()
 
     def start(self, max_evaluations: int | None = None) -> bool:
         """Start, or resume where the file stands (also after the engine was lost). False with a report if it cannot."""
@@ -332,21 +331,22 @@ class SessionController(DeclaredProblem):
         errors = self.findings(level="error")
         if errors:
             lines = "\n".join(f"• {f.message}" for f in errors[:8])
-            self.report("error", "The analysis is not ready to run.", "set-up pages", "Complete the marked steps.", lines)
+            self.report(
+                "error", "The analysis is not ready to run.", "set-up pages", "Complete the marked steps.", lines
+            )
             return False
         if self.foreign_command:
-            self.report("warning", "This analysis was made on another computer.", suggestion="Confirm its command line first.")
+            self.report(
+                "warning", "This analysis was made on another computer.", suggestion="Confirm its command line first."
+            )
             return False
-        if self._file.path is None:
-            self._unwritten = True
         if self.read_only:
-            self.report("warning", self._file.read_only_words, suggestion="Save it under another name to run it.")
+            self.report("warning", self.read_only_words, suggestion="Save it under another name to run it.")
             return False
-        if not self._write():
+        self._unwritten = self._unwritten or self.file is None
+        if not self._write() or self.file is None:
             return False
-        file = self._file.release()
-        assert file is not None
-        self._link.start(file, max_evaluations)
+        self._link.start(self.file, max_evaluations)
         return True
 
     def pause(self) -> None:
@@ -384,31 +384,25 @@ class SessionController(DeclaredProblem):
         self._link.prepare()
 
     def _on_run_state(self, state: str, words: str) -> None:
-        if not self.active and self._file.released:
-            self._reopen_tries = 0
-            self._reopen.start()
         self.run_state_changed.emit(state, words)
+        self.session_changed.emit()
+        if not self.active:
+            self._settle.start()
 
-    def _take_file_back(self) -> None:
-        """After a run: open the file again for edits; the engine may need a moment to let go of it."""
-        if self.active or not self._file.released:
+    def _after_run(self) -> None:
+        """The engine is done with the file: read what messages did not carry (run folders, the raised budget)."""
+        if self.active:
             return
         try:
-            problem = self._file.take_back()
+            problem = self._file.reload_problem()
             self._file.load(self.data)
         except Exception as error:
-            self._failed("The session file could not be opened again after the run.", error)
+            self._failed("The session file could not be read after the run.", error)
             return
-        if self.read_only and self._reopen_tries < REOPEN_TRIES:
-            self._reopen_tries += 1
-            self._file.released = True
-            self._reopen.start()
-            return
-        if problem != self._problem:
+        if problem is not None and problem != self._problem and not self._unwritten:
             self._replace_problem(problem)
         self.evaluations_changed.emit()
         self.answer_changed.emit()
-        self.session_changed.emit()
 
     def _refuse_while_running(self, what: str) -> bool:
         self.report("warning", "The analysis is running.", suggestion=f"Stop it before {what}.")

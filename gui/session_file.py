@@ -1,13 +1,16 @@
-"""The open session file of one window: who holds it, reading and writing it. No Qt; raises, the controller words it.
+"""The open session file of one window: reading and writing it. No Qt; raises, the controller words it.
 
-While a run is active the engine process owns the file (``release``); the window then only makes short reads. Otherwise the
-window holds it open for writing, so that a second window is told it can only read.
+The window holds it open for writing (a second window is then told that it can only read); the engine that it starts is its
+child and joins the lock, so nothing has to be handed over when a run begins or ends.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui import session_files
@@ -18,13 +21,10 @@ if TYPE_CHECKING:
 
 
 class SessionFile:
-    """``path`` None: nothing on disk yet. ``read_only_words``: why it cannot be written, a sentence."""
+    """``path`` None: nothing on disk yet."""
 
     def __init__(self) -> None:
         self.path: Path | None = None
-        self.read_only_words = ""
-        self.confirmed = True  # False: made on another machine, its command line not yet confirmed by the user
-        self.released = False  # True: the engine owns it
         self._store: SessionStore | None = None
 
     @property
@@ -35,103 +35,84 @@ class SessionFile:
     def folder(self) -> Path:
         return Path.home() if self.path is None or self.is_draft else self.path.parent
 
-    def open(self, path: Path) -> Problem:
-        """Open for writing, else (another window or engine holds it, or no right to write) for reading."""
-        from bayescope.engine.session.store import SessionInUse, SessionStore, this_machine
+    @property
+    def read_only_words(self) -> str:
+        """Why it cannot be written (another window holds it, no permission), a sentence; empty if it can."""
+        return "" if self._store is None or self._store.writable else self._store.read_only_reason
 
-        try:
-            store, words = SessionStore.open(path, mode="write"), ""
-        except (SessionInUse, PermissionError) as error:
-            store, words = SessionStore.open(path, mode="read"), str(error)
-        self.path, self._store, self.read_only_words, self.released = path, store, words, False
-        self.confirmed = store.origin_machine in ("", this_machine())
-        return store.problem
+    def open(self, path: Path) -> Problem:
+        """Open for writing, or for reading if somebody else writes. Raises SessionError; the file is untouched then."""
+        from bayescope.engine.session.store import SessionStore
+
+        self._store = SessionStore.open(path, mode="write")
+        self.path = path
+        return self._store.problem
 
     def load(self, data: RunData) -> None:
         """Evaluations, trace and newest answer into ``data``."""
-        store = self._need_store()
-        data.load(store.evaluations(), store.iterations())
-        last = store.last_iteration()
+        if self._store is None:
+            return
+        data.load(self._store.evaluations(), self._store.iterations())
+        last = self._store.last_iteration()
         if last is not None:
             data.answer = Answer.of_record(last)
 
+    def reload_problem(self) -> Problem | None:
+        """The problem as the engine left it (a new budget); None while nothing is on disk."""
+        return None if self._store is None else self._store.reload_problem()
+
     def write(self, problem: Problem) -> None:
         """Write the declaration; the first time into a new draft."""
+        if self._store is None:
+            self._create(session_files.new_draft_path(problem.name), problem)
+        else:
+            self._store.save_problem(problem)
+
+    def _create(self, path: Path, problem: Problem) -> None:
         from bayescope.engine.session.store import SessionStore
 
-        if self._store is not None:
-            self._store.save_problem(problem)
-            return
-        path = self.path or session_files.new_draft_path(problem.name)
         self._store = SessionStore.create(path, problem)
-        self.path, self.released = path, False
+        self.path = path
 
     def save_as(self, path: Path, problem: Problem) -> None:
-        """Go on under another name: a draft is moved, a saved analysis copied, both with their run folders."""
-        old, was_draft, confirmed = self.path, self.is_draft, self.confirmed
-        if old is None:
-            self.path = path
-            try:
-                self.write(problem)
-            except BaseException:
-                self.path = None
-                raise
+        """Go on under another name: a draft is moved, a saved analysis copied, both with their run folders.
+
+        ``path`` may exist: the user has been asked. It is replaced only by a complete copy.
+        """
+        if self._store is None or self.path is None:
+            session_files.delete_session(path)
+            self._create(path, problem)
             return
         if not self.read_only_words:
-            self.write(problem)
-        self.close()
-        try:
-            session_files.copy_session(old, path)
-        except BaseException:
-            self.open(old)
-            raise
+            self._store.save_problem(problem)
+        old, was_draft, store = self.path, self.is_draft, self._store
+        session_files.replace_by_copy(store.copy_to, old, path)
         self.open(path)
-        self.confirmed = confirmed
+        store.close()
         if was_draft:
             session_files.delete_session(old)
 
-    def release(self) -> Path | None:
-        """Close it so that the engine can open it."""
-        self.close()
-        self.released = self.path is not None
-        return self.path
+    @property
+    def commands_trusted(self) -> bool:
+        """False: made by somebody else or elsewhere; its command line must be confirmed before the first run."""
+        return self._store is None or self._store.commands_trusted
 
-    def take_back(self) -> Problem:
-        """Open it again after a run; the problem may hold a new budget."""
-        assert self.path is not None
-        confirmed = self.confirmed
-        problem = self.open(self.path)
-        self.confirmed = confirmed
-        return problem
+    def trust_commands(self) -> None:
+        if self._store is not None:
+            self._store.trust_commands()
 
     def past_answer(self, iteration: int) -> Answer | None:
-        """A short read; safe while the engine writes."""
-        from bayescope.engine.session.store import SessionStore
+        """One older answer: its mixture is kept, draws and slices of the last few only."""
+        record = None if self._store is None else self._store.iteration(iteration)
+        return None if record is None else Answer.of_record(record)
 
-        if self.path is None:
-            return None
-        if self._store is not None:
-            record = self._store.iteration(iteration)
-            return None if record is None else Answer.of_record(record)
-        with SessionStore.open(self.path, mode="read") as store:
-            record = store.iteration(iteration)
-            return None if record is None else Answer.of_record(record)
-
-    def stored_outputs(self) -> dict[int, dict[str, Any]]:
-        """Outputs of good runs by evaluation index. Opens a connection of its own: usable from any thread."""
-        from bayescope.engine.session.store import SessionStore
-
-        if self.path is None or not self.path.exists():
+    def stored_outputs(self) -> dict[int, dict[str, NDArray[np.float64]]]:
+        """Outputs of good runs by evaluation index; may be called from any thread."""
+        if self._store is None:
             return {}
-        with SessionStore.open(self.path, mode="read") as store:
-            return {e.index: e.outputs for e in store.evaluations() if e.outcome == "ok" and e.outputs}
+        return {e.index: e.outputs for e in self._store.evaluations() if e.outcome == "ok" and e.outputs}
 
     def close(self) -> None:
         if self._store is not None:
             self._store.close()
             self._store = None
-
-    def _need_store(self) -> SessionStore:
-        if self._store is None:
-            raise RuntimeError("the session file is not open")
-        return self._store

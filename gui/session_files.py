@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
 import shutil
-import sqlite3
 import time
-from contextlib import closing
+from collections.abc import Callable
 from pathlib import Path
 
 import platformdirs
@@ -56,24 +56,23 @@ def new_draft_path(name: str) -> Path:
 
 
 def runs_folder(session: Path) -> Path:
-    return session.with_suffix(".runs")
+    """``NAME.runs`` beside ``NAME.bayescope``."""
+    return session.with_name(session.name.removesuffix(SUFFIX) + ".runs")
 
 
-def copy_session(source: Path, target: Path) -> None:
-    """Copy a session file (a consistent copy even while it is read) and its run folders. Raises OSError, sqlite3.Error.
+def replace_by_copy(copy_to: Callable[[Path], None], source: Path, target: Path) -> None:
+    """Put a copy of session ``source`` (made by ``copy_to``) at ``target``, with its run folders.
 
     The copy is made beside the target and renamed, so a failure leaves an existing target untouched.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(target.name + ".part")
-    part.unlink(missing_ok=True)
+    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
-        address = f"{source.resolve().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True)) as src, closing(sqlite3.connect(part)) as dst:
-            src.backup(dst)
+        copy_to(part)
         os.replace(part, target)
     finally:
         part.unlink(missing_ok=True)
+        part.with_name(part.name + ".lock").unlink(missing_ok=True)
     old, new = runs_folder(source), runs_folder(target)
     if new.exists():
         shutil.rmtree(new)
@@ -82,7 +81,7 @@ def copy_session(source: Path, target: Path) -> None:
 
 
 def delete_session(path: Path) -> None:
-    """Remove a draft that the user threw away, with its run folders."""
+    """Remove a session (a draft thrown away or moved), with its run folders."""
     path.unlink(missing_ok=True)
     path.with_name(path.name + ".lock").unlink(missing_ok=True)
     shutil.rmtree(runs_folder(path), ignore_errors=True)

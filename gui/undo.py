@@ -16,7 +16,9 @@ _EDIT_ID = 1
 class ProblemEdit(QUndoCommand):
     """Replace the problem. Edits with the same ``merge_key`` in quick succession (typing in one field) become one."""
 
-    def __init__(self, before: Problem, after: Problem, text: str, apply: Callable[[Problem], None], merge_key: str) -> None:
+    def __init__(
+        self, before: Problem, after: Problem, text: str, apply: Callable[[Problem], None], merge_key: str
+    ) -> None:
         super().__init__(text)
         self._before, self._after, self._apply = before, after, apply
         self._merge_key, self._at = merge_key, time.monotonic()

@@ -14,7 +14,9 @@ def report_of(what: str, error: BaseException) -> protocol.Report:
     where = str(getattr(error, "where", "") or "")
     suggestion = str(getattr(error, "suggestion", "") or "")
     details = "".join(traceback.format_exception(error))
-    return protocol.Report(level="error", what=f"{what} {reason}".strip(), where=where, suggestion=suggestion, details=details)
+    return protocol.Report(
+        level="error", what=f"{what} {reason}".strip(), where=where, suggestion=suggestion, details=details
+    )
 
 
 def _plain(error: BaseException) -> str:
