@@ -7,7 +7,7 @@ import re
 
 import regex
 
-from ...problem.definition import LabelledNumber, LastNumber, MarkerOffset, RegexGroup, RowsAfter
+from ..definition import LabelledNumber, LastNumber, MarkerOffset, RegexGroup, RowsAfter
 from .numbers import ExtractionError, Token, parse_word, scan
 from .reading import Line, Reading, lines_of, number_of, pick_occurrence, quoted, times, words_of
 

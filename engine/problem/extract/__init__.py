@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import codecs
-
 import numpy as np
 from numpy.typing import NDArray
 
-from ...problem.definition import (
+from .. import text_files
+from ..definition import (
     CsvColumn,
     Extractor,
     JsonPath,
@@ -19,6 +18,7 @@ from ...problem.definition import (
     RowsAfter,
     TableBlock,
 )
+from ..errors import ProblemError
 from .json_path import json_path
 from .numbers import ExtractionError
 from .reading import Reading
@@ -27,31 +27,13 @@ from .tables import csv_column, table_block
 
 __all__ = ["ExtractionError", "Reading", "decode", "extract", "read_output", "values_of"]
 
-_BYTE_ORDER_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 
-
-def decode(data: bytes) -> str:
-    """The text of a file. UTF-8, marked UTF-16 / 32, or Latin-1 for old programs. Raises ExtractionError if it is no text."""
-    for mark, encoding in _BYTE_ORDER_MARKS:
-        if data.startswith(mark):
-            try:
-                return data.decode(encoding)
-            except UnicodeDecodeError:
-                raise ExtractionError(f"it says that it is {encoding} text, but it is damaged or cut off.") from None
-    if b"\0" in data:
-        nuls = data[:4096].count(b"\0")
-        kind = "UTF-16 text without its mark" if 0.4 < nuls / max(1, len(data[:4096])) < 0.6 else "not text but binary data"
-        raise ExtractionError(f"it is {kind}. Let the program write plain text (ASCII or UTF-8).")
+def decode(data: bytes, name: str) -> str:
+    """The text of the bytes a program wrote to ``name``. Raises ExtractionError if they are no text."""
     try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")  # digits are the same there, and every byte has a meaning
+        return text_files.decode(data, name).text
+    except ProblemError as error:
+        raise ExtractionError(f"{error.what} Let the program write plain text (ASCII or UTF-8).") from None
 
 
 def extract(extractor: Extractor, text: str, decimal_comma: bool = False) -> Reading:

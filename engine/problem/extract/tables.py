@@ -6,7 +6,7 @@ import difflib
 import re
 from dataclasses import dataclass
 
-from ...problem.definition import CsvColumn, TableBlock
+from ..definition import CsvColumn, TableBlock
 from .numbers import ExtractionError, parse_word
 from .reading import Line, Reading, lines_of, number_of, quoted, words_of
 

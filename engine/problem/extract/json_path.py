@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ...problem.definition import JsonPath
-from ...problem.json_spans import number_paths
+from ..definition import JsonPath
+from ..json_spans import number_paths
 from .numbers import ExtractionError, parse_word
 from .reading import Reading, quoted
 
