@@ -1,0 +1,149 @@
+"""Gaussian mixtures: density, draws, moments. numpy, float64; shapes are (K,) weights, (K, D) means, (K, D, D) covariances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy.special import logsumexp, ndtri
+from scipy.stats import qmc
+from torch import Tensor
+
+Array = NDArray[np.float64]
+LOG_2PI = float(np.log(2.0 * np.pi))
+
+
+def cholesky(matrices: Array) -> Array:
+    """Lower factors of symmetric positive definite matrices (..., D, D); LinAlgError when one is not."""
+    return np.asarray(np.linalg.cholesky(matrices), dtype=np.float64)
+
+
+def log_determinants(matrices: Array) -> Array:
+    """log |det| of matrices (..., D, D)."""
+    return np.asarray(np.linalg.slogdet(matrices)[1], dtype=np.float64)
+
+
+class MixtureLike(Protocol):
+    """Anything that carries a Gaussian mixture (``inference.interface.Mixture`` does)."""
+
+    @property
+    def weights(self) -> Array: ...
+    @property
+    def means(self) -> Array: ...
+    @property
+    def covariances(self) -> Array: ...
+
+
+@dataclass(frozen=True)
+class GaussianMixture:
+    """q(x) = sum_k w_k N(x; mu_k, Sigma_k)."""
+
+    weights: Array
+    means: Array
+    covariances: Array
+
+    @staticmethod
+    def of(mixture: MixtureLike) -> GaussianMixture:
+        """The same mixture as this class."""
+        if isinstance(mixture, GaussianMixture):
+            return mixture
+        return GaussianMixture(mixture.weights, mixture.means, mixture.covariances)
+
+    @staticmethod
+    def single(mean: Array, covariance: Array) -> GaussianMixture:
+        """One Gaussian: mean (D,), covariance (D, D)."""
+        return GaussianMixture(np.ones(1), np.asarray(mean)[None, :], np.asarray(covariance)[None, :, :])
+
+    @property
+    def components(self) -> int:
+        return int(self.weights.shape[0])
+
+    @property
+    def dimension(self) -> int:
+        return int(self.means.shape[1])
+
+    def component_log_densities(self, x: Array) -> Array:
+        """log N(x; mu_k, Sigma_k), (K, n), for x (n, D)."""
+        factors = cholesky(self.covariances)
+        whiten = np.linalg.inv(factors)
+        z = np.matmul(x[None, :, :] - self.means[:, None, :], np.swapaxes(whiten, 1, 2))
+        log_scale = np.log(np.diagonal(factors, axis1=1, axis2=2)).sum(axis=1)
+        result: Array = -0.5 * (z * z).sum(axis=2) - (log_scale + 0.5 * self.dimension * LOG_2PI)[:, None]
+        return result
+
+    def log_density(self, x: Array) -> Array:
+        """log q(x), (n,), for x (n, D)."""
+        with np.errstate(divide="ignore"):
+            log_weights = np.log(self.weights)
+        result: Array = logsumexp(self.component_log_densities(x) + log_weights[:, None], axis=0)
+        return result
+
+    def log_density_tensor(self, x: Tensor) -> Tensor:
+        """log q(x), (n,), differentiable in the tensor x (n, D); the mixture itself is constant."""
+        factors = torch.as_tensor(cholesky(self.covariances), dtype=x.dtype, device=x.device)
+        means = torch.as_tensor(self.means, dtype=x.dtype, device=x.device)
+        log_weights = torch.as_tensor(np.log(np.maximum(self.weights, 1e-300)), dtype=x.dtype, device=x.device)
+        whiten = torch.linalg.inv(factors)
+        z = torch.matmul(x.unsqueeze(0) - means.unsqueeze(1), whiten.transpose(1, 2))
+        log_scale = torch.log(torch.diagonal(factors, dim1=1, dim2=2)).sum(dim=1)
+        log_parts = -0.5 * (z * z).sum(dim=2) + (log_weights - log_scale - 0.5 * self.dimension * LOG_2PI).unsqueeze(1)
+        return torch.logsumexp(log_parts, dim=0)
+
+    def sample(self, n: int, rng: np.random.Generator) -> Array:
+        """(n, D) independent draws."""
+        labels = rng.choice(self.components, size=n, p=self.weights / self.weights.sum())
+        factors = cholesky(self.covariances)
+        noise = rng.standard_normal((n, self.dimension))
+        result: Array = self.means[labels] + np.einsum("nij,nj->ni", factors[labels], noise)
+        return result
+
+    def mean(self) -> Array:
+        """(D,)"""
+        result: Array = self.weights @ self.means
+        return result
+
+    def covariance(self) -> Array:
+        """(D, D), seed 000 eq 5.28."""
+        centered = self.means - self.mean()
+        result: Array = np.einsum("k,kij->ij", self.weights, self.covariances)
+        result = result + np.einsum("k,ki,kj->ij", self.weights, centered, centered)
+        return result
+
+    def affine(self, matrix: Array, shift: Array) -> GaussianMixture:
+        """The mixture of ``matrix @ x + shift``."""
+        return GaussianMixture(
+            self.weights, self.means @ matrix.T + shift, np.matmul(np.matmul(matrix, self.covariances), matrix.T)
+        )
+
+    def pruned(self, threshold: float) -> GaussianMixture:
+        """Components of weight below ``threshold`` removed (never the heaviest), weights summing to one again."""
+        keep = self.weights >= min(threshold, float(self.weights.max()))
+        weights = self.weights[keep]
+        return GaussianMixture(weights / weights.sum(), self.means[keep], self.covariances[keep])
+
+    def with_component(self, weight: float, mean: Array, covariance: Array) -> GaussianMixture:
+        """(1 - weight) q + weight N(mean, covariance): one boosting step (seed 000 algorithm 1)."""
+        return GaussianMixture(
+            np.append((1.0 - weight) * self.weights, weight),
+            np.vstack([self.means, mean[None, :]]),
+            np.concatenate([self.covariances, covariance[None, :, :]]),
+        )
+
+
+def base_draws(components: int, draws: int, dimension: int, rng: np.random.Generator) -> Array:
+    """(K, S, R) standard normal quasi-random draws, antithetic, one scrambled Sobol net shifted at random per component.
+
+    ``draws`` is rounded up to an even number. Averages of linear functions are exact, of smooth ones nearly so.
+    """
+    half = (draws + 1) // 2
+    power = max(1, int(np.ceil(np.log2(max(half, 2)))))
+    net = qmc.Sobol(dimension, scramble=True, rng=rng).random_base2(power)[:half]
+    uniform = np.mod(net[:, None, :] + rng.random((1, components, dimension)), 1.0)
+    normal = ndtri(np.clip(uniform, 1e-10, 1.0 - 1e-10))
+    # Rescaled to unit second moment per coordinate, so that a lone Gaussian's entropy has no sampling error.
+    normal = normal / np.sqrt((normal**2).mean(axis=0, keepdims=True))
+    result: Array = np.ascontiguousarray(np.concatenate([normal, -normal]).transpose(1, 0, 2))
+    return result

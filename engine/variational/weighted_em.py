@@ -1,0 +1,66 @@
+"""A Gaussian mixture fitted to weighted draws by expectation-maximization: a start for the variational updates."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.variational.mixture import GaussianMixture
+
+Array = NDArray[np.float64]
+
+
+def fit_to_draws(
+    points: Array,
+    weights: Array,
+    components: int,
+    rng: np.random.Generator,
+    *,
+    iterations: int = 10,
+    start: GaussianMixture | None = None,
+) -> GaussianMixture:
+    """A mixture of at most ``components`` full-covariance Gaussians for points (n, D) with weights (n,).
+
+    Each component's covariance is shrunk to the pooled one, scaled by K^(-2/D), with the strength of 2 D draws, so that a
+    component holding few draws stays usable. Components below weight 1 / (20 K) are dropped.
+    """
+    d = points.shape[1]
+    w = weights / weights.sum()
+    center = w @ points
+    pooled = np.einsum("n,ni,nj->ij", w, points - center, points - center) + 1e-10 * np.eye(d)
+    if components == 1 and start is None:
+        return GaussianMixture.single(center, pooled)
+    prior = pooled * components ** (-2.0 / d)
+    q = start or GaussianMixture(
+        np.full(components, 1.0 / components),
+        points[_spread_seeds(points, w, pooled, components, rng)],
+        np.repeat(prior[None, :, :], components, axis=0),
+    )
+    effective = 1.0 / float((w**2).sum())
+    for _ in range(iterations):
+        log_parts = q.component_log_densities(points) + np.log(np.maximum(q.weights, 1e-300))[:, None]
+        log_parts -= log_parts.max(axis=0)
+        share = np.exp(log_parts)
+        share = share / share.sum(axis=0) * w  # (K, n)
+        mass = np.maximum(share.sum(axis=1), 1e-300)
+        means = share @ points / mass[:, None]
+        delta = points[None, :, :] - means[:, None, :]
+        scatter = np.matmul(np.swapaxes(delta * share[:, :, None], 1, 2), delta)
+        count = effective * mass
+        strength = 2.0 * d
+        covariances = (effective * scatter + strength * prior) / (count + strength)[:, None, None]
+        q = GaussianMixture(mass / mass.sum(), means, covariances).pruned(0.05 / q.components)
+    return q
+
+
+def _spread_seeds(points: Array, weights: Array, pooled: Array, count: int, rng: np.random.Generator) -> Array:
+    """Indices of ``count`` draws, each new one likelier the farther it is from those chosen (k-means++ with weights)."""
+    white = np.linalg.solve(np.linalg.cholesky(pooled), points.T).T
+    chosen = [int(rng.choice(points.shape[0], p=weights))]
+    distance = ((white - white[chosen[0]]) ** 2).sum(axis=1)
+    for _ in range(count - 1):
+        chance = weights * distance
+        total = float(chance.sum())
+        chosen.append(int(rng.choice(points.shape[0], p=chance / total if total > 0 else weights)))
+        distance = np.minimum(distance, ((white - white[chosen[-1]]) ** 2).sum(axis=1))
+    return np.asarray(chosen)
