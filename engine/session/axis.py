@@ -1,0 +1,220 @@
+"""One parameter's posterior: a one-dimensional Gaussian mixture in inference space, read in the user's units.
+
+A mixture posterior gives its components directly; weighted draws become one through a kernel density estimate (every bin of
+a fine histogram is a narrow component). Everything then is closed form: density, distribution function, quantiles.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..problem.transforms import Transform
+
+Array = NDArray[np.float64]
+Interval = tuple[float, float]
+
+_BINS = 256
+_TABLE = 769
+_TAIL = 5e-4  # share of the mass left outside a plotted curve, on each side
+
+
+class Axis:
+    """Weights, centers and standard deviations (K,) in inference space, and the transform to the user's units."""
+
+    def __init__(self, weights: Array, centers: Array, sds: Array, transform: Transform) -> None:
+        keep = weights > 0
+        self.weights = weights[keep] / weights[keep].sum()
+        self.centers = centers[keep]
+        self.sds = np.maximum(sds[keep], 1e-12 * (1.0 + np.abs(self.centers)))
+        self.transform = transform
+        self.kernel_width = 0.0  # of the kernel density estimate, if it is one
+
+    @classmethod
+    def of_draws(cls, draws: Array, weights: Array, transform: Transform) -> Axis:
+        """A variance-preserving kernel density estimate of draws (n,) with weights (n,) that sum to one."""
+        mean = float(weights @ draws)
+        sd = float(np.sqrt(max(weights @ (draws - mean) ** 2, 1e-300)))
+        h = bandwidth(draws, weights)
+        shrink = 1.0 / np.sqrt(1.0 + (h / sd) ** 2)  # smoothing widens; pulling the draws together keeps the variance
+        low, high = float(draws.min()), float(draws.max())
+        if not high > low:
+            return cls(np.ones(1), np.array([mean]), np.array([max(sd, 1e-9 * (1 + abs(mean)))]), transform)
+        centers = np.linspace(low, high, _BINS)
+        mass = linear_bins(draws, weights, low, high, _BINS)
+        axis = cls(mass, mean + shrink * (centers - mean), np.full(_BINS, h * shrink), transform)
+        axis.kernel_width = h
+        return axis
+
+    def density_in_inference(self, u: Array) -> Array:
+        """Density of u, same shape as u (m,)."""
+        z = (u[:, None] - self.centers) / self.sds
+        return np.exp(-0.5 * z * z) @ (self.weights / (self.sds * np.sqrt(2 * np.pi)))
+
+    def cdf_in_inference(self, u: Array) -> Array:
+        from scipy.special import ndtr
+
+        return np.asarray(ndtr((u[:, None] - self.centers) / self.sds) @ self.weights)
+
+    @cached_property
+    def _table(self) -> tuple[Array, Array]:
+        """u and the distribution function there: even steps, and around every component when they are few."""
+        low, high = float((self.centers - 8.0 * self.sds).min()), float((self.centers + 8.0 * self.sds).max())
+        u = np.linspace(low, high, _TABLE)
+        if len(self.centers) <= 64:
+            steps = np.linspace(-4.0, 4.0, 9)
+            u = np.unique(np.concatenate([u, (self.centers[:, None] + self.sds[:, None] * steps).ravel()]))
+        return u, np.maximum.accumulate(self.cdf_in_inference(u))
+
+    def _rough_quantile(self, p: Array) -> Array:
+        """As ``quantile_in_inference``, to the accuracy of the table: for placing grid points."""
+        u, cdf = self._table
+        return np.interp(p, cdf, u)
+
+    def quantile_in_inference(self, p: ArrayLike) -> Array:
+        """u with distribution function ``p`` (m,), by bisection: monotone in p, exact to rounding."""
+        p = np.atleast_1d(np.asarray(p, dtype=float))
+        u, cdf = self._table
+        right = np.clip(np.searchsorted(cdf, p), 1, len(u) - 1)
+        low, high = u[right - 1], u[right]
+        for _ in range(48):
+            middle = 0.5 * (low + high)
+            below = self.cdf_in_inference(middle) < p
+            low, high = np.where(below, middle, low), np.where(below, high, middle)
+        return 0.5 * (low + high)
+
+    def quantile(self, p: ArrayLike) -> Array:
+        """The same in the user's units (the transform is increasing)."""
+        return self.transform.to_user(self.quantile_in_inference(p))
+
+    def density(self, u: Array) -> Array:
+        """Density per user's unit at the points u (m,): the mixture's, divided by the Jacobian."""
+        return self.density_in_inference(u) * np.exp(-self.transform.log_jacobian(u))
+
+    def grid(self, points: int) -> tuple[Array, Array]:
+        """u and theta (points,) that show the curve well: half even in the user's units, half even in mass and in u.
+
+        A heavy tail is cut where it would press the rest of the curve together.
+        """
+        low, high = self._ends
+        a, b = self.transform.to_user(np.array([low, high]))
+        even = np.clip(self.transform.to_inference(np.linspace(a, b, points)), low, high)
+        in_u = np.linspace(low, high, points)
+        by_mass = np.clip(self._rough_quantile(np.linspace(_TAIL, 1 - _TAIL, points)), low, high)
+        rank = np.linspace(0.0, 1.0, points)
+        u = np.interp(rank, np.linspace(0.0, 1.0, 3 * points), np.sort(np.concatenate([even, in_u, by_mass])))
+        return u, self.transform.to_user(u)
+
+    @cached_property
+    def _ends(self) -> tuple[float, float]:
+        """The range of a plotted curve, in inference space."""
+        low, q1, median, q3, high = self._rough_quantile(np.array([_TAIL, 0.025, 0.5, 0.975, 1 - _TAIL]))
+        a, m1, m, m3, b = self.transform.to_user(np.array([low, q1, median, q3, high]))
+        a, b = max(a, m - 4.0 * (m - m1)), min(b, m + 4.0 * (m3 - m))
+        if not b > a:
+            a, b = a - 1e-9 * (1 + abs(a)), b + 1e-9 * (1 + abs(b))
+        low, high = self.transform.to_inference(np.array([a, b]))
+        return float(low), float(high)
+
+    def even_grid(self, points: int) -> tuple[Array, Array]:
+        """u and theta (points,), evenly spaced in the user's units over the same range as ``grid``."""
+        first, last = self.transform.to_user(np.array(self._ends))
+        theta = np.linspace(first, last, points)
+        return self.transform.to_inference(theta), theta
+
+    def moment(self, power: int, nodes: int = 48) -> float:
+        """E[theta^power] in the user's units, by Gauss-Hermite quadrature in every component."""
+        z, w = np.polynomial.hermite_e.hermegauss(nodes)
+        theta = self.transform.to_user(self.centers[:, None] + self.sds[:, None] * z)
+        return float(np.sum(self.weights * (theta**power @ (w / w.sum()))))
+
+    def hdi(self, level: float, points: int = 600) -> list[Interval]:
+        """The highest-density region holding ``level`` of the mass, in the user's units: one interval per mode."""
+        edge = (1.0 - level) * 1e-3
+        low, high = self._rough_quantile(np.array([edge, 1.0 - edge]))
+        inner = self._rough_quantile(np.linspace(edge, 1 - edge, points))
+        first, last = self.transform.to_user(np.array([low, high]))
+        even = self.transform.to_inference(np.linspace(first, last, points))
+        u = np.unique(np.clip(np.concatenate([np.linspace(low, high, points), inner, even]), low, high))
+        theta = self.transform.to_user(u)
+        keep = np.concatenate([[True], np.diff(theta) > 0])
+        u, theta = u[keep], theta[keep]
+        mass = np.maximum(np.diff(self.cdf_in_inference(u)), 0.0)
+        height = mass / np.diff(theta)
+        # equal heights (a flat density) are taken from the middle outwards, so that the region stays in one piece
+        off_center = np.abs(np.cumsum(mass) - 0.5 * mass.sum())
+        order = np.lexsort((off_center, -np.round(height / height.max(), 4)))
+        inside = np.zeros(len(mass), dtype=bool)
+        inside[order[: int(np.searchsorted(np.cumsum(mass[order]), level * mass.sum())) + 1]] = True
+        return _join(theta, inside, mass)
+
+
+def _join(theta: Array, inside: NDArray[np.bool_], mass: Array) -> list[Interval]:
+    """Runs of cells as intervals; gaps that hold next to nothing are rounding between cells, not modes."""
+    padded = np.concatenate([[False], inside, [False]])
+    starts = np.flatnonzero(~padded[:-1] & padded[1:])
+    ends = np.flatnonzero(padded[:-1] & ~padded[1:])
+    found: list[tuple[int, int]] = []
+    for s, e in zip(starts.tolist(), ends.tolist(), strict=True):
+        if found and mass[found[-1][1] : s].sum() < 2e-3:
+            found[-1] = (found[-1][0], e)
+        else:
+            found.append((s, e))
+    return [(float(theta[s]), float(theta[e])) for s, e in found if mass[s:e].sum() > 1e-3 or len(found) == 1]
+
+
+def linear_bins(draws: Array, weights: Array, low: float, high: float, bins: int) -> Array:
+    """Mass (bins,) on an even grid from low to high, every draw shared by its two neighbours."""
+    at = np.clip((draws - low) / (high - low) * (bins - 1), 0, bins - 1)
+    left = np.minimum(at.astype(np.int64), bins - 2)
+    share = at - left
+    mass: Array = np.bincount(left, weights * (1 - share), bins) + np.bincount(left + 1, weights * share, bins)
+    return mass
+
+
+def effective_size(weights: Array) -> float:
+    """Kish's effective number of draws; weights sum to one."""
+    return float(1.0 / np.sum(weights**2))
+
+
+def bandwidth(draws: Array, weights: Array) -> float:
+    """Kernel width by Botev, Grotowski and Kroese 2010 (improved Sheather-Jones), Silverman's rule where it has no root.
+
+    It follows several separated modes, where Silverman's rule smooths them together.
+    """
+    n = effective_size(weights)
+    mean = float(np.sum(weights * draws))
+    sd = float(np.sqrt(np.sum(weights * (draws - mean) ** 2)))
+    order = np.argsort(draws)
+    q1, q3 = np.interp([0.25, 0.75], np.cumsum(weights[order]), draws[order])
+    spread = min(sd, (q3 - q1) / 1.349) if q3 > q1 else sd
+    silverman = 0.9 * spread * n**-0.2
+    low, high = float(draws.min()), float(draws.max())
+    reach = high - low
+    if n < 50 or reach <= 0:
+        return max(float(silverman), 1e-12 * (1 + abs(mean)))
+    from scipy.fft import dct
+    from scipy.optimize import brentq
+
+    bins = 256
+    mass = linear_bins(draws, weights, low - 0.1 * reach, high + 0.1 * reach, bins)
+    a2 = (0.5 * dct(mass, type=2)[1:]) ** 2
+    k2 = np.arange(1, bins, dtype=float) ** 2
+
+    def fixed_point(t: float) -> float:
+        f = 2 * np.pi**14 * np.sum(k2**7 * a2 * np.exp(-k2 * np.pi**2 * t))
+        for s in range(6, 1, -1):
+            odd = float(np.prod(np.arange(1, 2 * s, 2)))
+            time = (2 * odd * (1 + 0.5 ** (s + 0.5)) / (3 * n * np.sqrt(np.pi / 2) * f)) ** (2 / (3 + 2 * s))
+            f = 2 * np.pi ** (2 * s) * np.sum(k2**s * a2 * np.exp(-k2 * np.pi**2 * time))
+        return float(t - (2 * n * np.sqrt(np.pi) * f) ** -0.4)
+
+    try:
+        with np.errstate(all="ignore"):
+            root = brentq(fixed_point, 1e-9, 0.1)
+    except (ValueError, FloatingPointError):
+        return float(silverman)
+    width = float(np.sqrt(root) * 1.2 * reach)
+    return float(np.clip(width, 0.2 * silverman, 1.5 * silverman))
