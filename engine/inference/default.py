@@ -94,7 +94,7 @@ class DefaultLoop:
             return self.box.back(c.points[c.asked - 1]), "certification"
         waiting = np.array([self.box.into(u) for u, _ in m.pending.values()]).reshape(-1, self.dimension)
         rng = generator(s.seed, "acquisition", index)
-        point = next_point(self.surrogate, waiting, self.draws, self.hull, self._feasibility(), self.options.exploration, rng)
+        point = next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, self.options.exploration, rng)
         return self.box.back(point), "acquisition"
 
     # ------------------------------------------------------------------ tell
@@ -209,7 +209,7 @@ class DefaultLoop:
                 continue
             frames = white_frames if whitened else box_frames
             warm = m.theta_white if whitened else m.theta_box
-            starts = [mean] if warm is None else ([warm, mean] if fresh else [warm])
+            starts = [mean] if warm is None else ([warm, mean] if fresh and (n < 40 or n % 2 == 0) else [warm])
             objective = hyperparameters.MapObjective(frames.coordinates(b), y, noise)
             fits[whitened] = hyperparameters.fit(objective, starts)
         if False in fits:
@@ -232,22 +232,18 @@ class DefaultLoop:
         kernel = Kernel(theta, Frames(radial if m.whitened else None, radial))
         self.surrogate = QuadraticSurrogate(kernel, b, shaped, NOISE_VARIANCE + np.square(sd))
         self.hull = posterior.Hull.of(b, y.max() - y)
+        self._possible = self._feasibility()
 
     def _log_density(self, points: Array, log_q: Array) -> Array:
         """The guarded surrogate mean: less where it is unsure, nothing outside the hull or where runs are impossible."""
         assert self.surrogate is not None
-        value = self.surrogate.mean(points) + self._feasibility().log_possible(points)
+        value = self.surrogate.mean(points) + self._possible.log_possible(points)
         value[~self.hull.contains(points)] = -np.inf
-        checked = np.zeros(len(points), dtype=bool)
-        for _ in range(4):
-            weight = value - log_q
-            todo = (weight > weight.max() - posterior.NEGLIGIBLE) & ~checked & np.isfinite(value)
-            if not todo.any():
-                break
-            sd = np.sqrt(self.surrogate.predict(points[todo])[1])
-            value[todo] -= 2.0 * np.maximum(0.0, sd - 2.0)
-            checked |= todo
-        return value
+        return posterior.guarded(value, log_q, lambda which: self._sd(points[which]))
+
+    def _sd(self, points: Array) -> Array:
+        assert self.surrogate is not None
+        return np.asarray(np.sqrt(self.surrogate.predict(points)[1]))
 
     def _find_posterior(self) -> None:
         m = self.memory
@@ -257,6 +253,7 @@ class DefaultLoop:
             start = posterior.with_fresh_components(start, b, y)
         rng = generator(self.settings.seed, "posterior", m.built_on)
         m.proposal = posterior.move(self._log_density, start, self._base, rng)
+        m.draws_wanted = self._draws_wanted()
         self._draw()
         assert self.draws is not None
         m.last_ess = self.draws.ess
@@ -265,7 +262,13 @@ class DefaultLoop:
         m = self.memory
         assert m.proposal is not None
         rng = generator(self.settings.seed, "answer", m.built_on)
-        self.draws = posterior.sample(self._log_density, m.proposal, self._base, rng)
+        self.draws = posterior.sample(self._log_density, m.proposal, self._base[: m.draws_wanted], rng)
+
+    def _draws_wanted(self) -> int:
+        """All of them when the mixture is due or the run may end, half of them in between."""
+        m, full = self.memory, self.options.final_draws
+        due = len(m.told) - m.mixture_at >= self.options.mixture_every or len(m.told) >= m.budget or m.certification is not None
+        return full if due else full // 2
 
     # ------------------------------------------------------------------ judging
 

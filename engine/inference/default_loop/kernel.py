@@ -83,15 +83,12 @@ class Frames:
 
 def axis_sines(b: Array) -> Array:
     """(n, 12, D): sin(w_m (b_i + 6)), zero outside [-6, 6] where all of them vanish. By the recurrence of sin(m x)."""
-    x = (np.clip(b, -AXIS_HALF_WIDTH, AXIS_HALF_WIDTH) + AXIS_HALF_WIDTH) * AXIS_FREQUENCIES[0]
-    return _harmonics(x, AXIS_SINES)
+    return _harmonics(axis_angle(b), AXIS_SINES)
 
 
 def radial_sines(z: Array) -> Array:
     """(n, 8) from whitened coordinates z (n, D)."""
-    t = np.log1p(np.square(z).sum(1) / z.shape[1]) - 1.0
-    x = (np.minimum(t - RADIAL_CENTRE, RADIAL_HALF_WIDTH) + RADIAL_HALF_WIDTH) * RADIAL_FREQUENCIES[0]
-    return _harmonics(x[:, None], RADIAL_SINES)[:, :, 0]
+    return _harmonics(radial_angle(z), RADIAL_SINES)[:, :, 0]
 
 
 def _harmonics(x: Array, count: int) -> Array:
@@ -104,6 +101,29 @@ def _harmonics(x: Array, count: int) -> Array:
         out[:, m] = twice * out[:, m - 1] - previous
         previous = out[:, m - 1]
     return out
+
+
+def sine_series(x: Array, coefficients: Array) -> Array:
+    """sum_m c_m sin(m x), elementwise by Clenshaw's recurrence; x (n, D), coefficients (M, D) -> (n, D)."""
+    twice = 2.0 * np.cos(x)
+    later, now = np.zeros_like(x), np.broadcast_to(coefficients[-1], x.shape).copy()
+    for c in coefficients[-2::-1]:
+        later *= -1.0
+        later += twice * now
+        later += c
+        later, now = now, later
+    now *= np.sin(x)
+    return now
+
+
+def axis_angle(b: Array) -> Array:
+    return (np.clip(b, -AXIS_HALF_WIDTH, AXIS_HALF_WIDTH) + AXIS_HALF_WIDTH) * AXIS_FREQUENCIES[0]
+
+
+def radial_angle(z: Array) -> Array:
+    """(n, 1) from whitened coordinates z (n, D)."""
+    t = np.log1p(np.einsum("nd,nd->n", z, z) / z.shape[1]) - 1.0
+    return ((np.minimum(t - RADIAL_CENTRE, RADIAL_HALF_WIDTH) + RADIAL_HALF_WIDTH) * RADIAL_FREQUENCIES[0])[:, None]
 
 
 @dataclass(frozen=True)
@@ -130,12 +150,11 @@ class Kernel:
         d = self.dimension
         inverse = np.exp(-self.theta[:d])
         x, y = s1 * inverse, s2 * inverse
-        distance = np.square(x).sum(1)[:, None] + np.square(y).sum(1)[None, :] - 2.0 * (x @ y.T)
-        np.maximum(distance, 0.0, out=distance)
-        distance *= -0.5
-        np.exp(distance, out=distance)
-        distance *= np.exp(2 * self.theta[d])
-        return distance
+        exponent = x @ y.T
+        exponent -= 0.5 * np.einsum("nd,nd->n", x, x)[:, None]
+        exponent -= 0.5 * np.einsum("nd,nd->n", y, y)[None, :] - 2 * self.theta[d]
+        np.minimum(exponent, 2 * self.theta[d], out=exponent)
+        return np.asarray(np.exp(exponent, out=exponent))
 
     def matrix(self, c1: Coordinates, f1: Array, c2: Coordinates, f2: Array) -> Array:
         """k (n, m) between points with coordinates c and features f."""

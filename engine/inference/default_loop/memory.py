@@ -37,6 +37,7 @@ class Memory:
     framed_at: int = 0  # ... at the last choice of frame
     proposal: Proposal | None = None
     last_ess: float = 1.0
+    draws_wanted: int = 8000
     history: list[Fresh] = field(default_factory=list)
     certification: Certification | None = None
     certification_points: list[int] = field(default_factory=list)  # indices of its asks
@@ -67,6 +68,7 @@ class Memory:
             "framed_at": self.framed_at,
             "proposal": _mixture(self.proposal),
             "last_ess": self.last_ess,
+            "draws_wanted": self.draws_wanted,
             "history": [[f.residual, f.weight, f.log_z, f.log_z_sd, f.ess, f.temperature] for f in self.history],
             "certification": None if c is None else {"points": c.points, "asked": c.asked, "told": c.told, "residuals": list(c.residuals)},
             "certification_points": list(self.certification_points),
@@ -99,6 +101,7 @@ class Memory:
             framed_at=int(s["framed_at"]),
             proposal=_mixture_back(s["proposal"]),
             last_ess=float(s["last_ess"]),
+            draws_wanted=int(s["draws_wanted"]),
             history=[Fresh(*(float(v) for v in row)) for row in s["history"]],
             certification=None
             if c is None

@@ -15,6 +15,7 @@ Array = NDArray[np.float64]
 COMPONENTS = 6
 ROUND_DRAWS, ROUNDS = 2048, 6
 NEGLIGIBLE = 14.0  # the guard's sd is only computed where the weight is not negligible
+UNSURE = 1.5  # GP sd below which no neighbour is expected above 2
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,27 @@ class PosteriorDraws:
         """Indices (count,) drawn in proportion to the weights (systematic)."""
         positions = (np.arange(count) + rng.random()) / count
         return np.minimum(np.searchsorted(np.cumsum(self.weights), positions), len(self.points) - 1)
+
+
+def guarded(value: Array, log_q: Array, sd_of: Callable[[Array], Array]) -> Array:
+    """Tail guard: value - 2 max(0, sd - 2) where the weight is not negligible (RECIPE 5).
+
+    ``sd_of`` takes indices. The heaviest points and every eighth are looked at first; the rest only if any of those is unsure.
+    """
+    checked = np.zeros(len(value), dtype=bool)
+    for _ in range(4):
+        weight = value - log_q
+        todo = np.flatnonzero((weight > weight.max() - NEGLIGIBLE) & ~checked & np.isfinite(value))
+        if len(todo) == 0:
+            break
+        if len(todo) > 400:
+            heavy = todo[np.argpartition(-weight[todo], 100)[:100]]
+            first = np.union1d(heavy, todo[::8])
+            if sd_of(first).max() < UNSURE:
+                break
+        value[todo] -= 2.0 * np.maximum(0.0, sd_of(todo) - 2.0)
+        checked[todo] = True
+    return value
 
 
 def normalized(log_weights: Array) -> tuple[Array, float]:

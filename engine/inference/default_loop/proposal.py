@@ -36,6 +36,10 @@ def weighted_covariance(x: Array, w: Array) -> tuple[Array, Array]:
     return mean, (centred * w[:, None]).T @ centred
 
 
+def _squared_norm(z: Array) -> Array:
+    return np.einsum("nd,nd->n", z, z)
+
+
 def regularized(covariance: Array) -> Array:
     """A covariance that a Cholesky factorization accepts: a touch of its own diagonal is added."""
     scale = np.maximum(np.diag(covariance), 1e-300)
@@ -94,7 +98,7 @@ class Proposal:
         _, means, _, inverse = self._factors()
         return np.stack(
             [
-                -0.5 * np.square((points - means[j]) @ inverse[j].T).sum(1)
+                -0.5 * _squared_norm((points - means[j]) @ inverse[j].T)
                 + (np.log(np.diag(inverse[j])).sum() + np.log(w + 1e-300) - 0.5 * self.dimension * np.log(2 * np.pi))
                 for j, w in enumerate(self.weights)
             ],
@@ -106,7 +110,7 @@ class Proposal:
         parts = np.empty((len(points), k + 1))
         for j in range(k + 1):
             z = (points - means[j]) @ inverse[j].T
-            maha = np.square(z).sum(1)
+            maha = _squared_norm(z)
             log_det = float(np.log(np.diag(inverse[j])).sum())
             if j < k:
                 parts[:, j] = -0.5 * maha - 0.5 * d * np.log(2 * np.pi) + log_det + np.log(shares[j] + 1e-300)

@@ -8,7 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
-from .kernel import CONSTANT_VARIANCE, Coordinates, Frames, Kernel
+from .kernel import (
+    CONSTANT_VARIANCE,
+    Coordinates,
+    Frames,
+    Kernel,
+    axis_angle,
+    axis_weights,
+    radial_angle,
+    radial_weights,
+    sine_series,
+)
 
 Array = NDArray[np.float64]
 
@@ -49,13 +59,17 @@ class QuadraticSurrogate:
         self.factor = stable_cholesky(k)
         self.alpha = linalg.cho_solve((self.factor, True), self.y + 0.5 * np.square(self.b).sum(1), check_finite=False)
         d = self.kernel.dimension
-        s3 = np.exp(2 * self.kernel.theta[d + 3])
-        # posterior mean of the linear-in-features blocks: explicit coefficients make the mean cheap
-        self._beta = self.features.T @ self.alpha
-        weighted = (self.b * self.alpha[:, None]).T @ self.b * (0.5 * s3)
-        np.fill_diagonal(weighted, 0.0)
-        self._products = weighted
-        self._constant = CONSTANT_VARIANCE * float(self.alpha.sum())
+        _, s1, s2, s3, a, la, ar, lr = self.kernel.theta[d:]
+        c = self.coordinates
+        # posterior mean of the blocks that are linear in features: explicit coefficients make the mean cheap
+        self._linear = np.exp(2 * s1) * (self.alpha @ c.b)
+        quadratic = (c.b * self.alpha[:, None]).T @ c.b * (0.5 * np.exp(2 * s3))
+        squares = np.exp(2 * s2) / np.sqrt(2.0) * (self.alpha @ c.squares)
+        np.fill_diagonal(quadratic, squares - 0.5)
+        self._quadratic = quadratic
+        self._constant = CONSTANT_VARIANCE * float(self.alpha.sum()) - float(squares.sum())
+        self._axis = np.einsum("n,nmd->md", self.alpha, c.axis) * axis_weights(a, la)[0][:, None]
+        self._radial = (self.alpha @ c.radial * radial_weights(ar, lr)[0])[:, None]
 
     @property
     def dimension(self) -> int:
@@ -65,18 +79,18 @@ class QuadraticSurrogate:
     def frames(self) -> Frames:
         return self.kernel.frames
 
-    def _mean(self, c: Coordinates, f: Array, se: Array | None = None) -> Array:
-        part = self.kernel.se(c.s, self.coordinates.s) if se is None else se
-        value = part @ self.alpha
-        value += f @ self._beta
-        value += ((c.b @ self._products) * c.b).sum(1)
-        value += self._constant - 0.5 * np.square(c.b).sum(1)
-        return value
-
     def mean(self, b: Array) -> Array:
         """Posterior mean (m,) at b (m, D)."""
-        c = self.frames.coordinates(b)
-        return self._mean(c, self.kernel.features(c))
+        frames = self.frames
+        s = b if frames.se is None else frames.se.into(b)
+        value = self.kernel.se(s, self.coordinates.s) @ self.alpha
+        slope = b @ self._quadratic
+        slope += self._linear
+        value += np.einsum("nd,nd->n", slope, b)
+        value += self._constant
+        value += sine_series(axis_angle(b), self._axis).sum(1)
+        value += sine_series(radial_angle(frames.radial.into(b)), self._radial)[:, 0]
+        return value
 
     def predict(self, b: Array) -> tuple[Array, Array]:
         """Posterior mean and variance (m,) at b (m, D)."""
@@ -84,8 +98,8 @@ class QuadraticSurrogate:
         f = self.kernel.features(c)
         k = self.kernel.matrix(self.coordinates, self.features, c, f)
         v = linalg.solve_triangular(self.factor, k, lower=True, check_finite=False, overwrite_b=True)
-        variance = self.kernel.diagonal(c, f) - np.square(v).sum(0)
-        return self._mean(c, f), np.maximum(variance, 1e-12)
+        variance = self.kernel.diagonal(c, f) - np.einsum("nm,nm->m", v, v)
+        return self.mean(b), np.maximum(variance, 1e-12)
 
     def mean_functional_variance(self, b: Array, weights: Array) -> float:
         """Variance of sum_j w_j f(b_j) for points b (m, D), weights (m,): first order, the variance of log Z."""
