@@ -1,0 +1,237 @@
+"""A problem as a JSON file: reading, writing, schema.
+
+The file has the structure that a session stores (``definition.Problem``). Relative paths in it are from the folder
+where it lies. For the convenience of people who write one by hand, three things may be given by ``path`` instead of being
+spelled out; ``load`` reads them in:
+
+- a template: ``{"path": "deck.tmpl"}`` for ``{"target": ..., "text": ...}`` (``target`` defaults to the file's own name),
+- the data table: ``"data": {"path": "measured.csv"}``,
+- a covariance matrix: ``{"kind": "covariance", "path": "cov.txt"}``.
+
+Everything that can be wrong with a file raises ProblemError in words. Nothing in a file is ever executed.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from . import data_files
+from .definition import FORMAT_VERSION, Problem
+from .errors import ProblemError
+from .json_words import explain
+from .text_files import read_bytes, read_text
+
+MAX_PROBLEM_BYTES = 64 * 1024 * 1024
+MAX_TEMPLATE_BYTES = 8 * 1024 * 1024
+MAX_DEPTH = 64
+
+
+def load(path: Path | str) -> Problem:
+    """The problem in the JSON file ``path``. Raises ProblemError."""
+    path = Path(path)
+    return loads(read_bytes(path, MAX_PROBLEM_BYTES), path.parent)
+
+
+def loads(data: bytes, folder: Path | None = None) -> Problem:
+    """The problem in JSON bytes; ``folder`` is where its relative paths start (None: no path may be given).
+
+    Raises ProblemError.
+    """
+    document = _parse(data)
+    if not isinstance(document, dict):
+        raise ProblemError("A problem file is one group in { } with a name, parameters, a simulator and so on.")
+    version = document.get("format_version", FORMAT_VERSION)
+    if isinstance(version, int) and version > FORMAT_VERSION:
+        raise ProblemError(
+            f"The problem was made with a newer version of Bayescope (format {version}; this one reads {FORMAT_VERSION}).",
+            "", "Update Bayescope.",
+        )  # fmt: skip
+    _read_paths(document, folder)
+    try:
+        problem = msgspec.convert(document, Problem)
+    except msgspec.ValidationError as error:
+        raise explain(error, document) from error
+    except (RecursionError, OverflowError) as error:
+        raise ProblemError("The problem file is damaged: something in it is nested too deeply or too large.") from error
+    try:
+        msgspec.json.encode(problem)
+    except UnicodeEncodeError as error:
+        raise ProblemError("A text in the problem file holds half a character (a lone surrogate).") from error
+    return problem
+
+
+def dumps(problem: Problem) -> bytes:
+    """The problem as readable JSON; ``loads`` gives back an equal one. Raises ProblemError if it holds NaN or infinity."""
+    for where, value in _leaves(msgspec.to_builtins(problem), ""):
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ProblemError(f"The number {value} cannot be stored.", where, "Enter an ordinary number.")
+    try:
+        return msgspec.json.format(msgspec.json.encode(problem), indent=1)
+    except UnicodeEncodeError as error:
+        raise ProblemError("A text in the problem holds half a character (a lone surrogate) and cannot be stored.") from error
+
+
+def save(problem: Problem, path: Path | str) -> None:
+    """Write ``dumps`` to ``path``: the whole file or, if that fails, nothing. Raises ProblemError."""
+    path, data = Path(path), dumps(problem) + b"\n"
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=".", suffix=".json", dir=path.parent)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except (OSError, ValueError) as error:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+        raise ProblemError(f"The file {path} cannot be written: {error}.", "", "Choose another folder.") from error
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of a problem file, conveniences included."""
+    found = msgspec.json.schema(Problem)
+    described = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Bayescope problem",
+        "description": "Everything that is declared before a run. Relative paths are from the folder of this file.",
+    }
+    for record, field, words in (
+        ("TemplateFile", "text", "Read the text from this file instead of giving 'text'; 'target' defaults to its name."),
+        ("DataTable", "columns", "Read the table from this CSV, TSV or white-space file instead of giving 'columns'."),
+        ("CovarianceNoise", "matrix", "Read the matrix from this text file, one line per row, instead of giving 'matrix'."),
+    ):
+        definition = found["$defs"][record]
+        definition["properties"]["path"] = {"type": "string", "description": words}
+        definition["required"] = [name for name in definition["required"] if name not in (field, "target")]
+        definition["oneOf"] = [{"required": ["path"]}, {"required": [field, "target"] if field == "text" else [field]}]
+    return described | found
+
+
+# --------------------------------------------------------------------------- reading
+
+
+def _parse(data: bytes) -> Any:
+    if len(data) > MAX_PROBLEM_BYTES:
+        raise ProblemError(f"The problem file is larger than {MAX_PROBLEM_BYTES / 1e6:.0f} MB.")
+    try:
+        text = data.decode(json.detect_encoding(data))
+    except UnicodeDecodeError as error:
+        raise ProblemError("The problem file is not UTF-8 text.", "", "Save it as UTF-8, or choose another file.") from error
+    try:
+        document = json.loads(
+            text, object_pairs_hook=_no_doubles, parse_constant=_no_constant, parse_float=_finite, parse_int=_whole
+        )
+    except json.JSONDecodeError as error:
+        raise ProblemError(
+            f"The problem file is not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}.", "",
+            "Look for a missing comma, quote or bracket just before that place.",
+        ) from error  # fmt: skip
+    except RecursionError as error:
+        raise ProblemError("The problem file is damaged: it is nested too deeply.") from error
+    _check_depth(document)
+    return document
+
+
+def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ProblemError(f"The entry '{key[:60]}' stands twice in the same group.", "", "Remove one of them.")
+        found[key] = value
+    return found
+
+
+def _no_constant(text: str) -> float:
+    raise ProblemError(f"{text} is not a number that a problem file can hold.", "", "An open bound is null, or left out.")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ProblemError(f"The number {text[:40]} is too large to compute with.")
+    return value
+
+
+def _whole(text: str) -> int:
+    if len(text) > 300:
+        raise ProblemError(f"The number {text[:20]}... is too large to compute with.")
+    return int(text)
+
+
+def _check_depth(document: Any) -> None:
+    level, depth = [document] if isinstance(document, dict | list) else [], 0
+    while level:
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise ProblemError("The problem file is damaged: it is nested too deeply.")
+        inner = (value for item in level for value in (item.values() if isinstance(item, dict) else item))
+        level = [value for value in inner if isinstance(value, dict | list)]
+
+
+def _read_paths(document: dict[str, Any], folder: Path | None) -> None:
+    """Replace the conveniences given by ``path`` by what they stand for (in place)."""
+    simulator, data, meaning = (document.get(key) for key in ("simulator", "data", "meaning"))
+    templates = simulator.get("templates") if isinstance(simulator, dict) else None
+    for i, template in enumerate(templates if isinstance(templates, list) else ()):
+        if isinstance(template, dict) and "path" in template:
+            where = f"simulator, templates, entry {i + 1}"
+            path = _path(template, "text", where, folder)
+            with _Named(where):
+                template["text"] = read_text(path, MAX_TEMPLATE_BYTES).text
+            template.setdefault("target", path.name)
+    if isinstance(data, dict) and "path" in data:
+        path = _path(data, "columns", "data", folder)
+        with _Named("data"):
+            data["columns"] = {name: list(column) for name, column in data_files.read(path).table.columns.items()}
+        data.setdefault("origin", path.name)
+    noise = meaning.get("noise") if isinstance(meaning, dict) else None
+    if isinstance(noise, dict) and noise.get("kind") == "covariance" and "path" in noise:
+        path = _path(noise, "matrix", "meaning, noise", folder)
+        with _Named("meaning, noise"):
+            noise["matrix"] = [list(row) for row in data_files.read_matrix(path)]
+
+
+def _path(group: dict[str, Any], instead_of: str, where: str, folder: Path | None) -> Path:
+    given = group.pop("path")
+    if instead_of in group:
+        raise ProblemError(f"Both 'path' and '{instead_of}' are given.", where, "Remove one of them.")
+    if not isinstance(given, str) or not given:
+        raise ProblemError("A path is a text in quotes.", where)
+    if folder is None:
+        raise ProblemError(f"'{given}' cannot be read: this problem does not come from a file.", where)
+    return folder / given
+
+
+class _Named:
+    """Adds the place to a ProblemError raised inside."""
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ProblemError) and not error.where:
+            raise ProblemError(error.what, self._where, error.suggestion) from error
+
+
+def _leaves(item: Any, where: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(item, dict):
+        for key, value in item.items():
+            yield from _leaves(value, f"{where}, {key}" if where else str(key))
+    elif isinstance(item, list | tuple):
+        for i, value in enumerate(item, start=1):
+            yield from _leaves(value, f"{where}, entry {i}")
+    else:
+        yield where, item

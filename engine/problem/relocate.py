@@ -1,0 +1,47 @@
+"""Keeping relative paths right when a problem moves from one folder to another."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path, PurePath
+
+import msgspec
+
+from .definition import Problem
+from .placeholders import find
+
+
+def relocate(problem: Problem, old: Path, new: Path) -> Problem:
+    """``problem`` with the paths that were relative to folder ``old`` made relative to ``new`` (absolute on another drive).
+
+    Extra files and the working folder always; of the command the program if it has a folder in its name, and other arguments
+    only if they name a file that is there.
+    """
+    old, new = old.resolve(), new.resolve()
+    if old == new:
+        return problem
+    simulator = problem.simulator
+    command = tuple(_argument(word, i == 0, old, new) for i, word in enumerate(simulator.command))
+    extra = tuple(msgspec.structs.replace(f, path=_moved(f.path, old, new)) for f in simulator.extra_files)
+    folder = None if simulator.working_folder is None else _moved(simulator.working_folder, old, new)
+    moved = msgspec.structs.replace(simulator, command=command, extra_files=extra, working_folder=folder)
+    return msgspec.structs.replace(problem, simulator=moved)
+
+
+def _argument(word: str, program: bool, old: Path, new: Path) -> str:
+    if word.startswith(("bayescope:", "-")) or find(word) or not word or "\0" in word:
+        return word
+    if program and PurePath(word).name == word:
+        return word  # found on the search path
+    if not program and not (old / word).is_file():
+        return word
+    return _moved(word, old, new)
+
+
+def _moved(path: str, old: Path, new: Path) -> str:
+    if not path or os.path.isabs(path):
+        return path
+    try:
+        return os.path.relpath(old / path, new)
+    except ValueError:  # another drive
+        return str(old / path)

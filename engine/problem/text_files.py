@@ -1,0 +1,109 @@
+"""Reading a text file that somebody else wrote: size limit, encoding, and words for what is no text at all."""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import ProblemError
+
+_SIGNATURES = (
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"%PDF", "a PDF document"),
+    (b"PK\x03\x04", "a ZIP archive or an office document (Excel, LibreOffice)"),
+    (b"\xd0\xcf\x11\xe0", "an old office document (Excel, Word)"),
+    (b"\x1f\x8b", "a compressed file (gzip)"),
+    (b"\x89HDF", "an HDF5 or MATLAB file"),
+    (b"CDF", "a netCDF file"),
+    (b"MATLAB 5.0", "a MATLAB file"),
+    (b"SQLite format 3", "a database (perhaps a Bayescope session)"),
+    (b"\x7fELF", "a program"),
+    (b"MZ", "a program"),
+    (b"\x93NUMPY", "a NumPy array"),
+)
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """Line ends are as in the file; ``encoding`` is a Python codec name."""
+
+    text: str
+    encoding: str
+
+
+def read_bytes(path: Path, max_bytes: int) -> bytes:
+    """The bytes of an ordinary file. Raises ProblemError if it is missing, no file, unreadable or too large."""
+    try:
+        if not path.exists():
+            raise ProblemError(f"The file {path} does not exist.", "", "Check the name and the folder.")
+        if not path.is_file():
+            kind = "a folder" if path.is_dir() else "not an ordinary file"
+            raise ProblemError(f"{path} is {kind}.", "", "Choose a file.")
+        with path.open("rb") as stream:
+            data = stream.read(max_bytes + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        if isinstance(error, ProblemError):
+            raise
+        raise ProblemError(f"The file {path} cannot be read: {reason}.") from error
+    if len(data) > max_bytes:
+        raise ProblemError(f"The file {path} is larger than {max_bytes / 1e6:g} MB.", "", "Choose a smaller file.")
+    return data
+
+
+def decode(data: bytes, name: str) -> TextFile:
+    """Text out of bytes: UTF-8, UTF-16 or UTF-32 with a byte order mark, else Latin-1 (Windows-1252).
+
+    Raises ProblemError, calling the file ``name``, if it is an image, an archive, or otherwise no text.
+    """
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            return TextFile(_decoded(data, encoding, name), encoding)
+    for signature, kind in _SIGNATURES:
+        if data.startswith(signature) and _control_share(data[:4096]) > 0.0:
+            raise _not_text(name, f"it looks like {kind}")
+    if b"\x00" in data:
+        raise _not_text(name, "it holds zero bytes")
+    if _control_share(data[:65536]) > 0.02:
+        raise _not_text(name, "it is full of control characters")
+    try:
+        return TextFile(data.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError:
+        pass
+    try:
+        return TextFile(data.decode("cp1252"), "cp1252")
+    except UnicodeDecodeError:
+        return TextFile(data.decode("latin-1"), "latin-1")
+
+
+def read_text(path: Path, max_bytes: int) -> TextFile:
+    """The text of a file. Raises ProblemError."""
+    return decode(read_bytes(path, max_bytes), path.name)
+
+
+def _decoded(data: bytes, encoding: str, name: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise _not_text(name, f"it claims the encoding {encoding} but is damaged") from error
+
+
+def _not_text(name: str, reason: str) -> ProblemError:
+    return ProblemError(f"The file {name} is not a text file: {reason}.", "", "Choose a plain text file.")
+
+
+def _control_share(data: bytes) -> float:
+    if not data:
+        return 0.0
+    ordinary = b"\t\n\r\f\x1a\x1b"  # \x1a: end-of-file mark of old DOS programs
+    return sum(1 for byte in data if byte < 32 and byte not in ordinary) / len(data)
