@@ -173,6 +173,8 @@ class FailurePattern(Record, frozen=True):
 class FailureRules(Record, frozen=True):
     exit_code: bool = True  # a non-zero exit status is a failure
     stderr: bool = False  # any text on stderr is a failure
+    signal: bool = True  # death by a signal is a failure, even where the exit status is not looked at
+    non_finite: bool = True  # a NaN or an infinity among the outputs is a failure
     patterns: tuple[FailurePattern, ...] = ()
     meaning: Literal["unknown", "impossible"] = "unknown"  # impossible: likelihood 0 there
     retries: int = 0
@@ -394,13 +396,16 @@ class SumOfSquares(Tagged, tag="sum_of_squares", frozen=True):
 class Match(Record, frozen=True):
     """Output ``output`` (a vector) predicts data column ``column``.
 
-    ``key_output`` / ``key_column``: pair rows by value rather than by order.
+    ``key_output`` / ``key_column``: pair rows by value rather than by order; ``key_tolerance`` is absolute (None: a
+    thousandth of the smallest step between keys). ``sd_column`` replaces the noise model's sd or scale column for this match.
     """
 
     output: str
     column: str
     key_output: str | None = None
     key_column: str | None = None
+    key_tolerance: float | None = None
+    sd_column: str | None = None
 
 
 class Predictions(Tagged, tag="predictions", frozen=True):
