@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from .definition import Extractor, JsonPath, LabelledNumber, LastNumber, MarkerOffset, RegexGroup
+from .extract import ExtractionError, extract
 from .json_spans import number_paths
 from .numbers_in_text import NUMBER, Number, line_bounds, lines_of, number_at, numbers, overlaps
 from .propose_tables import Proposal, csv_columns, delimiter_of, marker_of, rows_after, table_columns
@@ -47,7 +48,7 @@ def propose(text: str, start: int, end: int, source: str = "stdout") -> list[Pro
             found += rows_after(text, number)
             found += _last(text, number)
             found += _regex(text, number)
-    return _distinct(found)
+    return [p for p in _distinct(found) if _reads(p, text)]
 
 
 # ------------------------------------------------------------------ one kind of extractor each
@@ -192,6 +193,16 @@ def _loose(literal: str) -> str:
     return (
         r"\s+".join(re.escape(part) for part in re.split(r"\s+", literal)).replace(r"\s+\s+", r"\s+") if literal else ""
     )
+
+
+def _reads(proposal: Proposal, text: str) -> bool:
+    """Whether the extractor itself finds what was marked, and where."""
+    try:
+        reading = extract(proposal.extractor, text, proposal.decimal_comma)
+    except ExtractionError:
+        return False
+    same = len(reading.values) == len(proposal.values)
+    return same and all(overlaps(*a, *b) for a, b in zip(reading.spans, proposal.spans, strict=True))
 
 
 def _distinct(found: Sequence[Proposal]) -> list[Proposal]:

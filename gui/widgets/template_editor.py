@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFocusEvent, QFont, QSyntaxHighlighter, QTextCharFormat
 from PySide6.QtWidgets import QWidget
 
+from bayescope.engine.problem import placeholders
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.text_pane import TextPane
-
-PLACEHOLDER = re.compile(r"@([^\W\d]\w{0,80})@")
-
-
-@dataclass(frozen=True)
-class Use:
-    """A placeholder in a text: characters [start, end) of ``@name@``."""
-
-    start: int
-    end: int
-    name: str
-
-
-def uses(text: str) -> list[Use]:
-    """All placeholders of a text, in order."""
-    return [Use(m.start(), m.end(), m.group(1)) for m in PLACEHOLDER.finditer(text)]
 
 
 class PlaceholderHighlighter(QSyntaxHighlighter):
@@ -45,8 +28,8 @@ class PlaceholderHighlighter(QSyntaxHighlighter):
             self.rehighlight()
 
     def highlightBlock(self, text: str) -> None:
-        for use in uses(text[:20_000]):
-            self.setFormat(use.start, use.end - use.start, self._format(use.name in self._known))
+        for name, start, end in placeholders.find(text[:20_000]):
+            self.setFormat(start, end - start, self._format(name in self._known))
 
     @staticmethod
     def _format(known: bool) -> QTextCharFormat:

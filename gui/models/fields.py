@@ -1,0 +1,132 @@
+"""Fields of an immutable record as a form shows them: label, tip, and how text becomes a value and back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from bayescope.gui.models.plain import number_of, one_line, optional_number_of, shown
+
+Kind = Literal[
+    "text", "optional_text", "number", "optional_number", "count", "optional_count", "counts", "optional_counts",
+    "optional_numbers", "flag", "maybe", "choice", "column_or_number", "zero_based", "optional_zero_based",
+    "data_column", "optional_data_column", "parameter", "optional_parameter", "number_or_parameter",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Field:
+    """``name`` is the record's; ``choices`` (key, words) for kind ``choice``; ``unit`` is shown behind the field."""
+
+    name: str
+    label: str
+    tip: str
+    kind: Kind = "text"
+    unit: str = ""
+    placeholder: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+
+
+def text_of(field: Field, value: Any) -> str:
+    """The value as the form's field shows it."""
+    match field.kind:
+        case "number" | "optional_number":
+            return shown(value)
+        case "counts" | "optional_counts":
+            return "" if value is None else ", ".join(str(v) for v in value)
+        case "optional_numbers":
+            return "" if value is None else ", ".join(shown(v) for v in value)
+        case "column_or_number":
+            return str(value + 1) if isinstance(value, int) else str(value)
+        case "zero_based" | "optional_zero_based":
+            return "" if value is None else str(value + 1 if value >= 0 else value)
+        case "number_or_parameter":
+            return value if isinstance(value, str) else shown(value)
+        case _:
+            return "" if value is None else str(value)
+
+
+def value_of(field: Field, text: str) -> Any:
+    """The value that ``text`` stands for. Raises ValueError with words for a person."""
+    reader = _READERS.get(field.kind)
+    return reader(text, field.label) if reader is not None else text
+
+
+def _count(text: str, what: str) -> int:
+    value = number_of(text, what)
+    if value != int(value) or abs(value) > 1e9:
+        raise ValueError(f"{what} must be a whole number, not “{one_line(text.strip(), 40)}”.")
+    return int(value)
+
+
+def _optional_count(text: str, what: str) -> int | None:
+    return None if not text.strip() else _count(text, what)
+
+
+def _counts(text: str, what: str) -> tuple[int, ...]:
+    parts = [p for p in re.split(r"[\s,;]+", text.strip()) if p]
+    if not parts:
+        raise ValueError(f"{what}: give at least one whole number, for example 1 or 1, 3.")
+    return tuple(_count(p, what) for p in parts[:10_000])
+
+
+def _optional_counts(text: str, what: str) -> tuple[int, ...] | None:
+    return None if not text.strip() else _counts(text, what)
+
+
+def _optional_numbers(text: str, what: str) -> tuple[float, ...] | None:
+    parts = [p for p in re.split(r"[\s;]+|,\s*", text.strip()) if p]
+    return tuple(number_of(p, what) for p in parts[:100_000]) if parts else None
+
+
+def _optional_text(text: str, what: str) -> str | None:
+    return text or None
+
+
+def _column_or_number(text: str, what: str) -> str | int:
+    cleaned = text.strip()
+    if not cleaned:
+        raise ValueError(f"{what}: give the column's name or its number (the first is 1).")
+    if cleaned.isdecimal() and len(cleaned) < 7:
+        if int(cleaned) < 1:
+            raise ValueError(f"{what}: columns are counted from 1.")
+        return int(cleaned) - 1
+    return cleaned
+
+
+def _zero_based(text: str, what: str) -> int:
+    value = _count(text, what)
+    if value == 0:
+        raise ValueError(f"{what} is counted from 1; −1 is the last.")
+    return value - 1 if value > 0 else value
+
+
+def _optional_zero_based(text: str, what: str) -> int | None:
+    return None if not text.strip() else _zero_based(text, what)
+
+
+def _number_or_parameter(text: str, what: str) -> float | str:
+    cleaned = text.strip()
+    if re.fullmatch(r"[^\W\d]\w*", cleaned) and cleaned.lower() not in ("nan", "inf", "infinity"):
+        return cleaned
+    return number_of(text, what)
+
+
+_READERS: dict[str, Callable[[str, str], Any]] = {
+    "number": number_of,
+    "optional_number": optional_number_of,
+    "count": _count,
+    "optional_count": _optional_count,
+    "counts": _counts,
+    "optional_counts": _optional_counts,
+    "optional_numbers": _optional_numbers,
+    "optional_text": _optional_text,
+    "column_or_number": _column_or_number,
+    "zero_based": _zero_based,
+    "optional_zero_based": _optional_zero_based,
+    "number_or_parameter": _number_or_parameter,
+    "optional_data_column": _optional_text,
+    "optional_parameter": _optional_text,
+}

@@ -1,0 +1,145 @@
+"""The values tried out while setting up, and what the newest test run gave. One per controller, shared by the pages."""
+
+from __future__ import annotations
+
+import math
+import random
+
+from PySide6.QtCore import QObject, Signal
+
+from bayescope.engine.problem.definition import Parameter, Problem
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.session_controller import SessionController
+
+
+class Trial(QObject):
+    """``report``: of the newest test run, with the problem it was of; ``other``: of the check at other values."""
+
+    changed = Signal()  # values, report, running or words
+
+    def __init__(self, controller: SessionController) -> None:
+        super().__init__(controller)
+        self.controller = controller
+        self._typed: dict[str, float] = {}
+        self.report: TrialRunReport | None = None
+        self.other: TrialRunReport | None = None
+        self.words = ""  # why the engine could not even try
+        self._of: Problem | None = None
+        self._checking = False
+        controller.trial_run_finished.connect(self._finished)
+        controller.trial_run_failed.connect(self._failed)
+        controller.session_changed.connect(self._session_changed)
+        self._file = controller.file
+
+    @classmethod
+    def of(cls, controller: SessionController) -> Trial:
+        """The one of this controller, made on first use."""
+        found = controller.findChild(cls)
+        return found if found is not None else cls(controller)
+
+    # -------------------------------------------------------------- values
+
+    def values(self) -> dict[str, float]:
+        """A value for every parameter: typed by the user, else fixed, else typical of the prior."""
+        return {p.name: self._typed.get(p.name, typical(p)) for p in self.controller.problem.parameters}
+
+    def set_value(self, name: str, value: float) -> None:
+        self._typed[name] = value
+        self.changed.emit()
+
+    def forget_values(self) -> None:
+        self._typed.clear()
+        self.changed.emit()
+
+    # -------------------------------------------------------------- runs
+
+    @property
+    def running(self) -> bool:
+        return self.controller.trial_running
+
+    @property
+    def stale(self) -> bool:
+        """The simulator, outputs or data were changed after the report was made."""
+        now, then = self.controller.problem, self._of
+        if self.report is None or then is None:
+            return False
+        return (now.simulator, now.outputs, now.meaning, now.data) != (
+            then.simulator,
+            then.outputs,
+            then.meaning,
+            then.data,
+        )
+
+    def run(self, repeat: int = 1) -> None:
+        if self.running or not self.controller.problem.simulator.command:
+            return
+        self._checking, self.words, self.other = False, "", None
+        self._of = self.controller.problem
+        self.controller.trial_run(self.values(), repeat)
+        self.changed.emit()
+
+    def check(self) -> None:
+        """Run once more at other values, to see whether the outputs are still found where they were."""
+        if self.running or self.report is None:
+            return
+        self._checking, self.words, self.other = True, "", None
+        values = {p.name: elsewhere(p, self.values()[p.name]) for p in self.controller.problem.parameters}
+        self.controller.trial_run(values)
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        self.controller.cancel_trial_run()
+
+    def _finished(self, report: TrialRunReport) -> None:
+        if self._checking:
+            self.other = report
+        else:
+            self.report = report
+        self._checking = False
+        self.changed.emit()
+
+    def _failed(self, words: str) -> None:
+        self.words, self._checking = words, False
+        self.changed.emit()
+
+    def _session_changed(self) -> None:
+        """Another analysis was opened: forget what belongs to the former one (a first save is no other analysis)."""
+        known = {p.name for p in self.controller.problem.parameters}
+        if self._of is not None and self._of.simulator.command != self.controller.problem.simulator.command:
+            self.report = self.other = None
+        self._typed = {name: v for name, v in self._typed.items() if name in known}
+        self.changed.emit()
+
+
+def typical(parameter: Parameter) -> float:
+    """A value to try: the fixed value, the middle of the plausible range, or the prior's median; 0 if there is none."""
+    from bayescope.engine.problem.errors import ProblemError
+    from bayescope.engine.problem.priors import of_parameter
+
+    if parameter.fixed is not None:
+        return parameter.fixed
+    if parameter.plausible is not None:
+        return sum(parameter.plausible) / 2
+    try:
+        value = float(of_parameter(parameter).quantile(0.5))
+    except (ProblemError, ValueError, OverflowError):
+        return 0.0
+    return float(f"{value:.4g}") if math.isfinite(value) else 0.0
+
+
+def elsewhere(parameter: Parameter, now: float) -> float:
+    """Another plausible value, a little away from ``now``; the fixed value if there is one."""
+    from bayescope.engine.problem.errors import ProblemError
+    from bayescope.engine.problem.priors import of_parameter
+
+    if parameter.fixed is not None:
+        return parameter.fixed
+    p = random.Random(parameter.name).choice((0.4, 0.6))
+    if parameter.plausible is not None:
+        low, high = parameter.plausible
+        return low + (high - low) * p
+    try:
+        value = float(of_parameter(parameter).quantile(p))
+    except (ProblemError, ValueError, OverflowError):
+        return now
+    return float(f"{value:.4g}") if math.isfinite(value) else now

@@ -1,0 +1,284 @@
+"""Inputs tab: every way a parameter's value reaches the program, and where each parameter is used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+from PySide6.QtWidgets import QCheckBox, QPushButton, QTabWidget, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import NumberFormat, Problem
+from bayescope.gui.models.fields import Field
+from bayescope.gui.models.filled import all_uses, filled, written
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.trial import Trial
+from bayescope.gui.pages.make_parameter import MakeParameter
+from bayescope.gui.pages.simulator_templates import TemplatesPart
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.forms import beside
+from bayescope.gui.widgets.notices import FieldNotice, Notice, label
+from bayescope.gui.widgets.struct_form import StructForm
+from bayescope.gui.widgets.tables import TableView
+from bayescope.gui.widgets.template_editor import TemplateEditor
+from bayescope.gui.widgets.text_pane import TextPane
+
+Variable = tuple[str, str]
+
+
+def _variable_name(row: Variable, text: str) -> Variable:
+    if not text.strip() or "=" in text or "\0" in text:
+        raise ValueError("The name of a variable cannot be empty or contain “=”.")
+    return text.strip(), row[1]
+
+
+VARIABLE_COLUMNS: tuple[Column[Variable], ...] = (
+    Column("name", "Variable", "Name of the environment variable.", lambda v: v[0], _variable_name),
+    Column("value", "Value", "Its value; @name@ stands for a parameter.", lambda v: v[1], lambda v, text: (v[0], text)),
+)
+
+
+@dataclass(frozen=True)
+class UseRow:
+    """One parameter and where its value goes."""
+
+    name: str
+    where: str
+    written: str
+    form: NumberFormat
+
+
+USE_COLUMNS: tuple[Column[UseRow], ...] = (
+    Column("name", "Parameter", "The parameter.", lambda r: r.name),
+    Column("where", "Used in", "Where its value is put in.", lambda r: r.where),
+    Column("written", "Written as", "Its test value as the program gets it.", lambda r: r.written),
+)
+FORMAT_FIELDS = (
+    Field("style", "Number format", "How the value is written.", "choice", choices=(
+        ("general", "Shortest exact"), ("exponent", "With exponent (1.5E+00)"), ("fixed", "Fixed decimals"), ("integer", "Whole number"))),
+    Field("digits", "Digits", "Empty: as many as the value has.", "optional_count", placeholder="all"),
+    Field("width", "Padded to", "Filled with spaces on the left to so many characters.", "optional_count", "characters", "no padding"),
+    Field("max_width", "At most", "A longer number is an error, never cut.", "optional_count", "characters", "any length"),
+)  # fmt: skip
+
+
+class InputsTab(QWidget):
+    """Edits ``templates``, ``stdin``, ``environment`` and ``formats``."""
+
+    def __init__(self, controller: SessionController, trial: Trial, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.controller, self.trial = controller, trial
+        self.missing = Notice()
+        self.missing.pressed.connect(self._add_missing)
+        self.templates = TemplatesPart(controller, trial)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("Ways into the program")
+        self.tabs.addTab(self.templates, "Input files")
+        self.tabs.addTab(self._stdin_part(), "Standard input")
+        self.tabs.addTab(self._environment_part(), "Environment")
+        self.tabs.addTab(self._uses_part(), "Where each parameter goes")
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 12, 0, 0)
+        box.setSpacing(8)
+        box.addWidget(
+            label(
+                "A parameter reaches the program where @name@ stands: in the arguments, an input file, the standard input or a variable.",
+                "hint",
+                wrap=True,
+            )
+        )
+        box.addWidget(self.missing)
+        box.addWidget(self.tabs, 1)
+        trial.changed.connect(self._preview)
+
+    def _stdin_part(self) -> QWidget:
+        part = QWidget()
+        self.stdin_on = QCheckBox("&The program reads this text from its standard input")
+        self.stdin_on.clicked.connect(self._stdin_switched)
+        self.stdin = TemplateEditor("Standard input")
+        self.stdin.committed.connect(lambda text: self._edit("Edit standard input", stdin=text))
+        self.stdin.marked.connect(self._stdin_marked)
+        self.stdin_maker = MakeParameter(self.controller, self.trial, _with_stdin)
+        self.stdin_filled = TextPane("Standard input at the values of the test run")
+        self.stdin_filled_words = label("As the program gets it, at the values of the test run", "hint")
+        box = QVBoxLayout(part)
+        box.setContentsMargins(10, 10, 10, 10)
+        for widget, stretch in (
+            (self.stdin_on, 0),
+            (self.stdin, 1),
+            (self.stdin_maker, 0),
+            (self.stdin_filled_words, 0),
+            (self.stdin_filled, 1),
+        ):
+            box.addWidget(widget, stretch)
+        box.addStretch(0)
+        return part
+
+    def _environment_part(self) -> QWidget:
+        part = QWidget()
+        self.variables = RecordsModel[Variable](VARIABLE_COLUMNS, self._variables_changed, self)
+        self.variables_table = TableView("Environment variables", self.variables)
+        self.variables_table.set_widths(26, 40)
+        self.variables_table.horizontalHeader().setStretchLastSection(True)
+        self.variables_table.delete_pressed.connect(lambda rows: self.variables.remove(rows, "Remove variable"))
+        self.add_variable = QPushButton("A&dd variable")
+        self.add_variable.clicked.connect(self._add_variable)
+        self.remove_variable = QPushButton("Remove variable")
+        self.remove_variable.clicked.connect(
+            lambda: self.variables.remove(self.variables_table.selected_rows(), "Remove variable")
+        )
+        self.variables_notice = FieldNotice()
+        self.variables.refused.connect(lambda r, c, words: self.variables_notice.say("error", words))
+        box = QVBoxLayout(part)
+        box.setContentsMargins(10, 10, 10, 10)
+        box.addWidget(
+            label(
+                "Variables the program finds in its environment, besides those of your own session.", "hint", wrap=True
+            )
+        )
+        box.addWidget(self.variables_table, 1)
+        box.addWidget(self.variables_notice)
+        box.addWidget(beside(self.add_variable, self.remove_variable, 1))
+        return part
+
+    def _uses_part(self) -> QWidget:
+        part = QWidget()
+        self.uses = RecordsModel[UseRow](USE_COLUMNS, None, self)
+        self.uses_table = TableView("Where each parameter goes", self.uses)
+        self.uses_table.set_widths(16, 44, 24)
+        self.uses_table.horizontalHeader().setStretchLastSection(True)
+        self.uses_table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_format())
+        self.format_form = StructForm()
+        self.format_form.changed.connect(self._format_changed)
+        self.format_words = label("", "heading")
+        box = QVBoxLayout(part)
+        box.setContentsMargins(10, 10, 10, 10)
+        box.addWidget(self.uses_table, 1)
+        box.addWidget(self.format_words)
+        box.addWidget(self.format_form)
+        return part
+
+    # -------------------------------------------------------------- shown
+
+    def refresh(self) -> None:
+        simulator, locked = self.controller.problem.simulator, self.controller.locked
+        names = [p.name for p in self.controller.problem.parameters]
+        self.templates.refresh()
+        on = simulator.stdin is not None
+        self.stdin_on.setChecked(on)
+        self.stdin_on.setEnabled(not locked)
+        for part in (self.stdin, self.stdin_filled, self.stdin_filled_words):
+            part.setVisible(on)
+        self.stdin.setReadOnly(locked)
+        self.stdin.set_known(names)
+        self.stdin.show_text(simulator.stdin or "")
+        self.variables.read_only = locked
+        self.variables.set_rows(list(simulator.environment.items()))
+        self.add_variable.setEnabled(not locked)
+        self.remove_variable.setEnabled(not locked and bool(simulator.environment))
+        self._preview()
+
+    def _preview(self) -> None:
+        problem = self.controller.problem
+        values = self.trial.values()
+        if problem.simulator.stdin is not None:
+            self.stdin_filled.set_text(filled(problem.simulator.stdin, values, problem.simulator.formats)[0])
+        found = all_uses(problem.simulator)
+        known = {p.name for p in problem.parameters}
+        unknown = [name for name in found if name not in known and name not in ("seed", "run_folder")]
+        self._say_missing(unknown, found)
+        noise = {str(v) for v in msgspec.to_builtins(problem.meaning).get("noise", {}).values() if isinstance(v, str)}
+        rows = []
+        for p in problem.parameters:
+            places = found.get(p.name, [])
+            where = ", ".join(
+                f"{w}{f' ({places.count(w)} times)' if places.count(w) > 1 else ''}" for w in dict.fromkeys(places)
+            )
+            where = where or ("the noise model" if p.name in noise else "✕ nowhere yet")
+            form = problem.simulator.formats.get(p.name, NumberFormat())
+            try:
+                text = written(values[p.name], form)
+            except ValueError as error:
+                text = f"✕ {error}"
+            rows.append(UseRow(p.name, where, text, form))
+        self.uses.set_rows(rows)
+        self._show_format()
+
+    def _say_missing(self, unknown: list[str], found: dict[str, list[str]]) -> None:
+        if not unknown:
+            self.missing.clear()
+            return
+        listed = ", ".join(f"@{one_line(name, 30)}@ (in {found[name][0]})" for name in unknown[:5]) + (
+            " …" if len(unknown) > 5 else ""
+        )
+        one = len(unknown) == 1
+        button = "" if self.controller.locked else "Make it a parameter" if one else "Make them parameters"
+        self.missing.say(
+            "warning",
+            f"No parameter is called {listed}.",
+            "Add it, or correct the name." if one else "Add them, or correct the names.",
+            button,
+        )
+
+    def _show_format(self) -> None:
+        row = self.uses_table.currentIndex().row()
+        some = 0 <= row < len(self.uses.rows)
+        self.format_form.setVisible(some)
+        self.format_words.setText(f"How {one_line(self.uses.rows[row].name, 40)} is written" if some else "")
+        if some:
+            self.format_form.show_record(self.uses.rows[row].form, FORMAT_FIELDS, self.controller.locked)
+
+    # -------------------------------------------------------------- edits
+
+    def _edit(self, text: str, **changes: object) -> bool:
+        return self.controller.edit(
+            text, simulator=msgspec.structs.replace(self.controller.problem.simulator, **changes)
+        )
+
+    def _stdin_switched(self, on: bool) -> None:
+        self._edit("Use standard input" if on else "No standard input", stdin="" if on else None)
+
+    def _stdin_marked(self, start: int, end: int) -> None:
+        if start != end:
+            self.stdin.commit()
+            self.stdin_maker.offer(self.stdin.toPlainText(), start, end)
+
+    def _variables_changed(self, rows: tuple[Variable, ...], text: str) -> bool:
+        self.variables_notice.clear()
+        names = [name for name, _ in rows]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            self.variables_notice.say("error", f"There is already a variable called {one_line(twice, 40)}.")
+            return False
+        return self._edit(text, environment=dict(rows))
+
+    def _add_variable(self) -> None:
+        taken = {name for name, _ in self.variables.rows}
+        name = next(n for k in range(1, len(taken) + 2) if (n := f"VARIABLE_{k}") not in taken)
+        self.variables.append((name, ""), "Add variable")
+        self.variables_table.setCurrentIndex(self.variables.index(len(self.variables.rows) - 1, 0))
+        self.variables_table.setFocus()
+
+    def _format_changed(self, form: NumberFormat) -> None:
+        row = self.uses_table.currentIndex().row()
+        formats = dict(self.controller.problem.simulator.formats)
+        formats[self.uses.rows[row].name] = form
+        if form == NumberFormat():
+            del formats[self.uses.rows[row].name]
+        self._edit("Change number format", formats=formats)
+
+    def _add_missing(self) -> None:
+        from bayescope.engine.problem.definition import Parameter, Uniform
+
+        problem = self.controller.problem
+        known = {p.name for p in problem.parameters}
+        names = [n for n in all_uses(problem.simulator) if n not in known and n not in ("seed", "run_folder")]
+        new = tuple(Parameter(name=name, prior=Uniform(low=0.0, high=1.0)) for name in names)
+        self.controller.edit(
+            f"Add {len(new)} parameters" if len(new) > 1 else "Add a parameter", parameters=(*problem.parameters, *new)
+        )
+
+
+def _with_stdin(problem: Problem, text: str) -> Problem:
+    return msgspec.structs.replace(problem, simulator=msgspec.structs.replace(problem.simulator, stdin=text))

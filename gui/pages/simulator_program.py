@@ -1,0 +1,289 @@
+"""Program tab: which program is run, with which words behind it, in which folder, with which files beside it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import msgspec
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QFileDialog, QPushButton, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import ExtraFile
+from bayescope.gui.models.command_text import join_command, split_command
+from bayescope.gui.models.filled import filled
+from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.trial import Trial
+from bayescope.gui.pages.make_parameter import MakeParameter
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.forms import Choice, Form, LineField, beside, card, scrolled
+from bayescope.gui.widgets.notices import FieldNotice, label
+from bayescope.gui.widgets.tables import TableView
+from bayescope.gui.widgets.text_pane import TextPane
+
+BUNDLED = "bayescope:"
+RUN_FOLDER, OTHER_FOLDER = "run", "other"
+
+
+def _file_path(row: ExtraFile, text: str) -> ExtraFile:
+    if not text.strip():
+        raise ValueError("A file needs a path. To take it out of the list, press Delete.")
+    return msgspec.structs.replace(row, path=text.strip())
+
+
+def _file_target(row: ExtraFile, text: str) -> ExtraFile:
+    return msgspec.structs.replace(row, target=text.strip())
+
+
+def _file_link(row: ExtraFile, text: str) -> ExtraFile:
+    return msgspec.structs.replace(row, link=text == LINKED)
+
+
+COPIED, LINKED = "copied", "linked"
+FILE_COLUMNS: tuple[Column[ExtraFile], ...] = (
+    Column("path", "File", "A fixed input file the program needs.", lambda f: f.path, _file_path),
+    Column("target", "Name in the run's folder", "Empty: its own name.", lambda f: f.target, _file_target),
+    Column(
+        "link",
+        "How",
+        "Copied, or only linked (large files).",
+        lambda f: LINKED if f.link else COPIED,
+        _file_link,
+        choices=(COPIED, LINKED),
+    ),
+)
+
+
+class ProgramTab(QWidget):
+    """Edits ``Simulator.command``, ``working_folder`` and ``extra_files``."""
+
+    def __init__(self, controller: SessionController, trial: Trial, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.controller, self.trial = controller, trial
+        mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        self.program = LineField(
+            "Program",
+            "The program's file, or its name if it is installed (for example ngspice).",
+            "for example ngspice, or choose a file",
+        )
+        self.program.committed.connect(self._program_typed)
+        self.browse = QPushButton("&Browse…")
+        self.browse.setToolTip("Choose the program's file.")
+        self.browse.setAccessibleName("Browse for the program")
+        self.browse.clicked.connect(self._browse)
+        self.found = FieldNotice()
+        self.arguments = LineField(
+            "Arguments",
+            "The words behind the program, as you would type them. Put quotes around a word with spaces. @name@ stands for a parameter.",
+            "for example -b circuit.cir --width @rho@",
+        )
+        self.arguments.setFont(mono)
+        self.arguments.committed.connect(self._arguments_typed)
+        self.preview = TextPane("The command with the values of the test run")
+        self.preview.setMaximumHeight(150)
+        self.preview_notice = FieldNotice()
+        self.maker = MakeParameter(controller, trial, with_arguments)
+        self.arguments.selectionChanged.connect(self._selection_changed)
+
+        self.folder_choice = Choice("Working folder", "The folder the program is started in.")
+        self.folder_choice.chosen.connect(self._folder_chosen)
+        self.folder_path = LineField("Path of the working folder", "Full path, or relative to the analysis file.")
+        self.folder_path.committed.connect(
+            lambda text: self._edit("Change working folder", working_folder=text.strip() or None)
+        )
+
+        self.files = RecordsModel[ExtraFile](FILE_COLUMNS, self._files_changed, self)
+        self.files_table = TableView("Fixed input files", self.files)
+        self.files_table.set_widths(34, 26, 10)
+        self.files_table.horizontalHeader().setStretchLastSection(True)
+        self.files_table.setMaximumHeight(150)
+        self.files_table.delete_pressed.connect(lambda rows: self.files.remove(rows, "Remove input file"))
+        self.add_file = QPushButton("Add &files…")
+        self.add_file.clicked.connect(self._add_files)
+        self.remove_file = QPushButton("Remove file")
+        self.remove_file.clicked.connect(
+            lambda: self.files.remove(self.files_table.selected_rows(), "Remove input file")
+        )
+        self.files_notice = FieldNotice()
+        self.files.refused.connect(lambda r, c, words: self.files_notice.say("error", words))
+
+        self.form = Form()
+        line = beside(self.program, self.browse)
+        line.setAccessibleName("Program")
+        line.setFocusProxy(self.program)
+        self.program.setProperty("grow", True)
+        row = self.form.add("&Program", line, where="simulator.command[0]")
+        row.hide()
+        self.form.add_wide(self.found)
+        self.form.add("&Arguments", self.arguments, hint="Select a number here to make it a parameter.")
+        folder = Form()
+        folder.add("&Working folder", self.folder_choice)
+        self.folder_notice = folder.add("Path", self.folder_path)
+        self.command_card = card(
+            self.form,
+            self.maker,
+            label("What will be run, word by word, at the values of the test run:", "hint"),
+            self.preview,
+            self.preview_notice,
+            title="Program",
+        )
+        self.files_card = card(
+            self.files_table,
+            self.files_notice,
+            beside(self.add_file, self.remove_file, 1),
+            title="Fixed input files",
+            hint="Files the program needs that do not change. They are put into each run's folder. Files with parameters in them "
+            "belong on the Inputs tab.",
+        )
+        self.folder_card = card(
+            folder, title="Where it runs", hint="Each run gets its own fresh folder, so runs cannot disturb each other."
+        )
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 8, 0, 0)
+        box.addWidget(scrolled(self.command_card, self.files_card, self.folder_card))
+        trial.changed.connect(self._preview)
+
+    # -------------------------------------------------------------- shown
+
+    def refresh(self) -> None:
+        simulator, locked = self.controller.problem.simulator, self.controller.locked
+        command = simulator.command
+        self.program.show_text(command[0] if command else "")
+        self.arguments.show_text(join_command(command[1:]))
+        self.files.read_only = locked
+        self.files.set_rows(simulator.extra_files)
+        self.files_table.setVisible(bool(simulator.extra_files))
+        self.remove_file.setEnabled(bool(simulator.extra_files) and not locked)
+        for button in (self.browse, self.add_file):
+            button.setEnabled(not locked)
+        for field in (self.program, self.arguments, self.folder_path):
+            field.setReadOnly(locked)
+        self.folder_choice.setEnabled(not locked)
+        inside = simulator.working_folder is None
+        choices = [(RUN_FOLDER, "The run's own fresh folder (recommended)"), (OTHER_FOLDER, "Always this folder")]
+        self.folder_choice.offer(choices, RUN_FOLDER if inside else OTHER_FOLDER)
+        self.folder_path.show_text(simulator.working_folder or "")
+        self.folder_path.setEnabled(not inside)
+        self._say_found()
+        findings = self.controller.findings("simulator.working_folder")
+        self.folder_notice.say(
+            findings[0].level, findings[0].message, findings[0].suggestion
+        ) if findings else self.folder_notice.clear()
+        extra = self.controller.findings("simulator.extra_files")
+        self.files_notice.say(
+            extra[0].level, extra[0].message, extra[0].suggestion
+        ) if extra else self.files_notice.clear()
+        self._preview()
+
+    def _say_found(self) -> None:
+        command = self.controller.problem.simulator.command
+        findings = self.controller.findings("simulator.command")
+        if not command or not command[0]:
+            self.found.say(
+                "info", "Choose the program that computes your model: anything that runs from a command line."
+            )
+        elif findings:
+            self.found.say(findings[0].level, findings[0].message, findings[0].suggestion)
+        elif command[0].startswith(BUNDLED):
+            self.found.say(
+                "ok", f"“{command[0].removeprefix(BUNDLED)}” is an example program that comes with Bayescope."
+            )
+        else:
+            path = locate(command[0], self.controller.folder)
+            if path is None:
+                self.found.say(
+                    "warning",
+                    f"No program “{command[0][:80]}” was found on this computer.",
+                    "Check the spelling, or choose its file.",
+                )
+            else:
+                self.found.say("ok", f"Found: {path}")
+
+    def _preview(self) -> None:
+        simulator = self.controller.problem.simulator
+        values = self.trial.values()
+        lines, problems = [], []
+        for i, word in enumerate(simulator.command):
+            text, wrong = filled(word, values, simulator.formats)
+            lines.append(f"{i}: {text}" if text == word else f"{i}: {text}      (from {word})")
+            problems += wrong
+        self.preview.set_text("\n".join(lines) or "No program yet.")
+        self.preview_notice.say("error", " ".join(dict.fromkeys(problems))) if problems else self.preview_notice.clear()
+
+    def _selection_changed(self) -> None:
+        start = self.arguments.selectionStart()
+        length = len(self.arguments.selectedText())
+        if start >= 0 and length:
+            self.maker.offer(self.arguments.text(), start, start + length)
+
+    # -------------------------------------------------------------- edits
+
+    def _edit(self, text: str, **changes: object) -> bool:
+        simulator = msgspec.structs.replace(self.controller.problem.simulator, **changes)
+        return self.controller.edit(text, simulator=simulator)
+
+    def _program_typed(self, text: str) -> None:
+        """A whole command line pasted here is taken apart, if its first word is a program."""
+        rest = self.controller.problem.simulator.command[1:]
+        text = text.strip()
+        words = split_command(text)
+        if len(words) > 1 and not rest and locate(text, self.controller.folder) is None:
+            self._edit("Choose program", command=words)
+        elif text:
+            self._edit("Choose program", command=(text.strip('"'), *rest))
+        else:
+            self._edit("Remove program", command=("", *rest) if rest else ())
+
+    def _arguments_typed(self, text: str) -> None:
+        self.controller.set_problem(with_arguments(self.controller.problem, text), "Change arguments")
+
+    def _browse(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, "Choose the program", str(self.controller.folder))
+        if path:
+            self._program_chosen(path)
+
+    def _program_chosen(self, path: str) -> None:
+        rest = self.controller.problem.simulator.command[1:]
+        self._edit("Choose program", command=(path, *rest))
+
+    def _folder_chosen(self, key: str) -> None:
+        if key == RUN_FOLDER:
+            self._edit("Run in the run's folder", working_folder=None)
+            return
+        path = QFileDialog.getExistingDirectory(self, "Folder to run in", str(self.controller.folder))
+        if path:
+            self._edit("Change working folder", working_folder=path)
+        else:
+            self.refresh()
+
+    def _add_files(self) -> None:
+        paths, _ = QFileDialog.getOpenFileNames(self, "Fixed input files", str(self.controller.folder))
+        if paths:
+            rows = (*self.files.rows, *(ExtraFile(path=path) for path in paths))
+            self._files_changed(rows, "Add input files")
+
+    def _files_changed(self, rows: tuple[ExtraFile, ...], text: str) -> bool:
+        self.files_notice.clear()
+        return self._edit(text, extra_files=rows)
+
+
+def with_arguments(problem: Problem, text: str) -> Problem:
+    """The problem with these words behind its program."""
+    first = problem.simulator.command[0] if problem.simulator.command else ""
+    arguments = split_command(text)
+    command = (first, *arguments) if first or arguments else ()
+    return msgspec.structs.replace(problem, simulator=msgspec.structs.replace(problem.simulator, command=command))
+
+
+def locate(program: str, folder: Path) -> str | None:
+    """Where a program given by name or path is; None if nowhere. Never raises for nonsense."""
+    if not program or "\0" in program or len(program) > 4000:
+        return None
+    try:
+        direct = Path(program).expanduser()
+        for candidate in (direct, folder / direct):
+            if candidate.is_file() and (candidate.is_absolute() or len(candidate.parts) > 1):
+                return str(candidate)
+        return shutil.which(program)
+    except (OSError, ValueError, RuntimeError):
+        return None

@@ -1,0 +1,209 @@
+"""Input files with parameters in them: the text with its placeholders beside the text as the simulator will get it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import Problem, TemplateFile
+from bayescope.engine.problem.errors import ProblemError
+from bayescope.engine.problem.text_files import read_text
+from bayescope.gui.models.filled import filled
+from bayescope.gui.models.trial import Trial
+from bayescope.gui.pages.make_parameter import MakeParameter
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.forms import Choice, LineField, beside
+from bayescope.gui.widgets.notices import Empty, FieldNotice, Notice, label
+from bayescope.gui.widgets.template_editor import TemplateEditor
+from bayescope.gui.widgets.text_pane import TextPane
+
+MAX_TEMPLATE_BYTES = 4_000_000
+
+
+class TemplatesPart(QWidget):
+    """Edits ``Simulator.templates``; one is shown at a time."""
+
+    def __init__(self, controller: SessionController, trial: Trial, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.controller, self.trial = controller, trial
+        self._row = 0
+        self.open_button = QPushButton("&Open an input file…")
+        self.open_button.setToolTip("Take one of your program's input files as the template.")
+        self.open_button.clicked.connect(self._open)
+        self.new_button = QPushButton("&New empty")
+        self.new_button.clicked.connect(
+            lambda: self._append(TemplateFile(target=self._free_target("input.txt"), text=""))
+        )
+        self.remove_button = QPushButton("Remo&ve")
+        self.remove_button.setToolTip("Take this template out of the analysis; the file on disk stays.")
+        self.remove_button.clicked.connect(self._remove)
+        self.which = Choice("Template file", "Which input file is shown.")
+        self.which.chosen.connect(lambda key: self._show(int(key)))
+        self.target = LineField(
+            "Name of the filled file", "The name under which the filled file is written into each run's folder."
+        )
+        self.target.committed.connect(self._rename)
+        self.target.setMaximumWidth(240)
+        self.notice = FieldNotice()
+        self.message = Notice()
+        self.editor = TemplateEditor("Template text")
+        self.editor.committed.connect(self._typed)
+        self.editor.marked.connect(self._marked)
+        self.maker = MakeParameter(controller, trial, self._with_text)
+        self.filled = TextPane("The filled file at the values of the test run")
+        self.filled_notice = FieldNotice()
+        self.empty = Empty(
+            "No input file with parameters",
+            "If your program reads its parameters from an input file, open that file here. Then mark each number that is unknown "
+            "and make it a parameter.",
+            "Open an input file…",
+        )
+        self.empty.pressed.connect(self._open)
+
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(label("Template: select a number to make it a parameter", "hint"))
+        column.addWidget(self.editor, 1)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(label("As the program gets it, at the values of the test run", "hint"))
+        column.addWidget(self.filled, 1)
+        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split.addWidget(left)
+        self.split.addWidget(right)
+        self.split.setChildrenCollapsible(False)
+        self.split.setHandleWidth(10)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        self.bar = beside(
+            self.which,
+            label("written as", "hint"),
+            self.target,
+            1,
+            self.open_button,
+            self.new_button,
+            self.remove_button,
+        )
+        box.addWidget(self.bar)
+        box.addWidget(self.message)
+        box.addWidget(self.notice)
+        box.addWidget(self.maker)
+        box.addWidget(self.split, 1)
+        box.addWidget(self.filled_notice)
+        box.addWidget(self.empty, 1)
+        trial.changed.connect(self._preview)
+
+    @property
+    def templates(self) -> tuple[TemplateFile, ...]:
+        return self.controller.problem.simulator.templates
+
+    def refresh(self) -> None:
+        locked, some = self.controller.locked, bool(self.templates)
+        self._row = max(0, min(self._row, len(self.templates) - 1))
+        self.which.offer(
+            [(str(i), t.target or f"template {i + 1}") for i, t in enumerate(self.templates)],
+            str(self._row) if some else "",
+        )
+        for part in (self.split, self.bar):
+            part.setVisible(some)
+        self.empty.setVisible(not some)
+        for button in (self.open_button, self.new_button, self.remove_button, self.empty.button):
+            button.setEnabled(not locked)
+        if not some:
+            self.maker.hide()
+            self.notice.clear()
+            self.filled_notice.clear()
+            return
+        template = self.templates[self._row]
+        self.target.show_text(template.target)
+        self.target.setReadOnly(locked)
+        self.editor.setReadOnly(locked)
+        self.editor.set_known([p.name for p in self.controller.problem.parameters])
+        self.editor.show_text(template.text)
+        mine = self.controller.findings(f"simulator.templates[{self._row}]") or self.controller.findings(
+            f"simulator.templates.{template.target}"
+        )
+        self.notice.say(mine[0].level, mine[0].message, mine[0].suggestion) if mine else self.notice.clear()
+        self._preview()
+
+    def _preview(self) -> None:
+        if not self.templates:
+            return
+        simulator = self.controller.problem.simulator
+        text, problems = filled(self.templates[self._row].text, self.trial.values(), simulator.formats)
+        self.filled.set_text(text)
+        self.filled_notice.say("error", " ".join(problems[:5])) if problems else self.filled_notice.clear()
+
+    def _show(self, row: int) -> None:
+        self.editor.commit()
+        self._row = row
+        self.maker.hide()
+        self.refresh()
+
+    # -------------------------------------------------------------- edits
+
+    def _marked(self, start: int, end: int) -> None:
+        if start != end:
+            self.editor.commit()
+            self.maker.offer(self.editor.toPlainText(), start, end)
+
+    def _set(self, templates: tuple[TemplateFile, ...], text: str) -> bool:
+        simulator = msgspec.structs.replace(self.controller.problem.simulator, templates=templates)
+        return self.controller.edit(text, simulator=simulator)
+
+    def _changed(self, text: str, **changes: str) -> bool:
+        if not self.templates:
+            return False
+        changed = msgspec.structs.replace(self.templates[self._row], **changes)
+        return self._set((*self.templates[: self._row], changed, *self.templates[self._row + 1 :]), text)
+
+    def _typed(self, text: str) -> None:
+        self._changed("Edit template", text=text)
+
+    def _rename(self, text: str) -> None:
+        self._changed("Rename input file", target=text.strip())
+
+    def _with_text(self, problem: Problem, text: str) -> Problem:
+        templates = list(problem.simulator.templates)
+        templates[self._row] = msgspec.structs.replace(templates[self._row], text=text)
+        simulator = msgspec.structs.replace(problem.simulator, templates=tuple(templates))
+        return msgspec.structs.replace(problem, simulator=simulator)
+
+    def _append(self, template: TemplateFile) -> None:
+        self.message.clear()
+        if self._set((*self.templates, template), "Add input file"):
+            self._show(len(self.templates) - 1)
+            self.editor.setFocus()
+
+    def _remove(self) -> None:
+        self._set((*self.templates[: self._row], *self.templates[self._row + 1 :]), "Remove input file")
+
+    def _open(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, "Input file of your program", str(self.controller.folder))
+        if path:
+            self.open_file(Path(path))
+
+    def open_file(self, path: Path) -> None:
+        """Take ``path`` as a template; a file that is no text is refused with a sentence."""
+        try:
+            text = read_text(path, MAX_TEMPLATE_BYTES).text
+        except ProblemError as error:
+            self.message.say("error", error.what, error.suggestion)
+            return
+        self._append(TemplateFile(target=self._free_target(path.name), text=text))
+
+    def _free_target(self, wish: str) -> str:
+        taken = {t.target for t in self.templates}
+        if wish not in taken:
+            return wish
+        stem, dot, end = wish.rpartition(".")
+        stem, dot, end = (stem, dot, end) if dot else (wish, "", "")
+        return next(name for k in range(2, len(taken) + 3) if (name := f"{stem}-{k}{dot}{end}") not in taken)

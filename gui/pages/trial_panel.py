@@ -1,0 +1,242 @@
+"""Test run: try the simulator once at chosen values and show everything of that one evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
+from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
+
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui import words
+from bayescope.gui.models.plain import number_of, shown
+from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.trial import Trial
+from bayescope.gui.models.trial_tables import OutputRow, file_columns, output_columns, output_rows
+from bayescope.gui.widgets.forms import beside
+from bayescope.gui.widgets.notices import Notice, label
+from bayescope.gui.widgets.tables import TableView
+from bayescope.gui.widgets.text_pane import TextPane
+
+NamedValue = tuple[str, str, float]  # name, unit, value
+
+
+def _typed(row: NamedValue, text: str) -> NamedValue:
+    return row[0], row[1], number_of(text, "The value")
+
+
+VALUE_COLUMNS: tuple[Column[NamedValue], ...] = (
+    Column("name", "Parameter", "The parameter.", lambda r: r[0]),
+    Column("value", "Value", "The value for the test run; type another one.", lambda r: shown(r[2]), _typed, True),
+    Column("unit", "Unit", "The parameter's unit.", lambda r: r[1]),
+)
+
+
+class TrialPanel(QWidget):
+    """On the right of the Simulator page."""
+
+    def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.trial = trial
+        self.setAccessibleName("Test run")
+        self.setProperty("help", "simulator")
+        self.values = RecordsModel[NamedValue](VALUE_COLUMNS, self._values_typed, self)
+        self.values.refused.connect(lambda row, column, text: self.message.say("error", text))
+        self.values_table = TableView("Values for the test run", self.values)
+        self.values_table.set_widths(14, 14, 8)
+        self.values_table.horizontalHeader().setStretchLastSection(True)
+        self.run_button = QPushButton("&Test run")
+        self.run_button.setProperty("kind", "primary")
+        self.run_button.setToolTip("Run the simulator once at the values above; nothing is recorded (F5).")
+        self.run_button.clicked.connect(self._run_pressed)
+        self.reset_button = QPushButton("T&ypical values")
+        self.reset_button.setToolTip("The middle of each plausible range, or the prior's median.")
+        self.reset_button.clicked.connect(self.trial.forget_values)
+        self.twice = QCheckBox("R&un twice, to see whether it is random")
+        self.twice.setToolTip("Runs it twice at the same values and compares the outputs.")
+        self.message = Notice()
+        self.summary = label("", "hint", wrap=True)
+        self.folder_button = QPushButton("Open the run's folder")
+        self.folder_button.setProperty("kind", "link")
+        self.folder_button.clicked.connect(self._open_folder)
+
+        self.outputs = RecordsModel[OutputRow](output_columns(), None, self)
+        self.outputs_table = TableView("Outputs of the test run", self.outputs)
+        self.outputs_table.set_widths(14, 26, 14)
+        self.outputs_table.horizontalHeader().setStretchLastSection(True)
+        self.files = RecordsModel(file_columns(), None, self)
+        self.files_table = TableView("Files of the test run", self.files)
+        self.files_table.set_widths(22, 20, 10)
+        self.files_table.horizontalHeader().setStretchLastSection(True)
+        self.file_text = TextPane("Content of the selected file")
+        self.files_table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_file(now.row()))
+        self.stdout, self.stderr, self.command = (
+            TextPane("Printed text"),
+            TextPane("Error text"),
+            TextPane("Command and inputs"),
+        )
+        files = QSplitter(Qt.Orientation.Vertical)
+        files.addWidget(self.files_table)
+        files.addWidget(self.file_text)
+        files.setChildrenCollapsible(False)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("Everything of the test run")
+        for page, title, tip in (
+            (self.outputs_table, "Outputs", "The numbers that were read."),
+            (self.stdout, "Printed", "What the program wrote to its standard output."),
+            (self.stderr, "Errors", "What the program wrote to its error output."),
+            (files, "Files", "The files of the run's folder: filled templates and what the program wrote."),
+            (self.command, "Command", "The command line and inputs exactly as they were used."),
+        ):
+            self.tabs.setTabToolTip(self.tabs.addTab(page, title), tip)
+
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        box.addWidget(label("Test run", "heading"))
+        self.no_values = label("No parameters yet, so the program is run as it is.", "hint", wrap=True)
+        box.addWidget(self.no_values)
+        box.addWidget(self.values_table, 2)
+        box.addWidget(self.twice)
+        box.addWidget(beside(self.run_button, self.reset_button, 1))
+        box.addWidget(self.message)
+        box.addWidget(beside(self.summary, self.folder_button))
+        box.addWidget(self.tabs, 5)
+        shortcut = QShortcut(QKeySequence("F5"), self)
+        shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
+        shortcut.activated.connect(self.run)
+        trial.changed.connect(self.refresh)
+        self.refresh()
+
+    # -------------------------------------------------------------- shown
+
+    def refresh(self) -> None:
+        problem, trial = self.trial.controller.problem, self.trial
+        values = trial.values()
+        self.values.set_rows([(p.name, p.unit, values[p.name]) for p in problem.parameters])
+        self.values_table.setVisible(bool(problem.parameters))
+        self.no_values.setVisible(not problem.parameters)
+        rows = min(max(len(problem.parameters), 2), 8)
+        self.values_table.setMaximumHeight(self.values_table.verticalHeader().defaultSectionSize() * (rows + 1) + 16)
+        self.run_button.setText("Cancel &test run" if trial.running else "&Test run")
+        self.run_button.setEnabled(trial.running or bool(problem.simulator.command and problem.simulator.command[0]))
+        self.reset_button.setEnabled(bool(problem.parameters))
+        self._say()
+        report = trial.report
+        self.folder_button.setVisible(report is not None and bool(report.run_folder))
+        self.outputs.set_rows(output_rows(report, trial.other) if report else ())
+        self.files.set_rows(report.files if report else ())
+        if report is None:
+            words_of_nothing = "Nothing was run yet."
+            self.stdout.set_text(words_of_nothing)
+            self.stderr.set_text(words_of_nothing)
+            self.command.set_text(words_of_nothing)
+            self.file_text.set_text("")
+            return
+        self.stdout.set_text(
+            report.stdout + ("\n… (cut)" if report.stdout_cut else "") or "The program printed nothing."
+        )
+        self.stderr.set_text(
+            report.stderr + ("\n… (cut)" if report.stderr_cut else "") or "The program wrote no errors."
+        )
+        self.command.set_text(_command_words(report))
+        self._show_file(self.files_table.currentIndex().row())
+
+    def _say(self) -> None:
+        trial = self.trial
+        if trial.running:
+            self.message.say("info", "The simulator is running …")
+            self.summary.setText("")
+        elif trial.words:
+            self.message.say("error", trial.words)
+        elif trial.report is None:
+            self.message.clear()
+            ready = bool(trial.controller.problem.simulator.command)
+            self.summary.setText("Run it once to see that everything works." if ready else "Choose the program first.")
+        else:
+            level, said = verdict(trial.report)
+            suggestion = "Changed since: run it again." if trial.stale else " ".join(trial.report.warnings)
+            self.message.say(level, said, suggestion)
+            self.summary.setText(_summary(trial.report))
+
+    def _show_file(self, row: int) -> None:
+        files = self.files.rows
+        if not 0 <= row < len(files):
+            self.file_text.set_text("Select a file to see its content." if files else "The run left no files.")
+            return
+        file = files[row]
+        self.file_text.set_text(
+            "This file is not text."
+            if file.text is None
+            else file.text + ("\n… (cut)" if file.cut else "") or "This file is empty."
+        )
+
+    # -------------------------------------------------------------- acts
+
+    def run(self) -> None:
+        if not self.trial.running and self.run_button.isEnabled():
+            self.trial.run(2 if self.twice.isChecked() else 1)
+
+    def _run_pressed(self) -> None:
+        if self.trial.running:
+            self.trial.cancel()
+        else:
+            self.run()
+
+    def _values_typed(self, rows: tuple[NamedValue, ...], text: str) -> bool:
+        now = self.trial.values()
+        for name, _, value in rows:
+            if now.get(name) != value:
+                self.trial.set_value(name, value)
+        return True
+
+    def _open_folder(self) -> None:
+        if self.trial.report is not None and self.trial.report.run_folder:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(self.trial.report.run_folder))
+
+
+Say = Callable[[str], None]
+
+
+def verdict(report: TrialRunReport) -> tuple[str, str]:
+    """Level and sentence for the banner."""
+    match report.outcome:
+        case "ok":
+            if report.log_likelihood is not None:
+                return "ok", f"It works. The log-likelihood here is {words.number(report.log_likelihood, 6)}."
+            return (
+                "ok",
+                "It works: all outputs were read."
+                if report.outputs
+                else "The program ran. Now say which numbers to read from it.",
+            )
+        case "impossible":
+            return "warning", report.reason or "The program says that these values are impossible (likelihood 0)."
+        case "cancelled":
+            return "info", report.reason or "The test run was cancelled."
+        case _:
+            return "error", report.reason or "The test run failed."
+
+
+def _summary(report: TrialRunReport) -> str:
+    parts = [f"Took {words.duration(report.duration_s)}"]
+    if report.exit_code is not None:
+        parts.append(f"exit code {report.exit_code}")
+    if report.log_prior is not None:
+        parts.append(f"log prior {words.number(report.log_prior, 5)}")
+    if report.noise_sd:
+        parts.append(f"noise sd {words.number(report.noise_sd, 3)}")
+    text = ", ".join(parts) + "."
+    return f"{text} {report.repeats_words}".strip()
+
+
+def _command_words(report: TrialRunReport) -> str:
+    lines = ["Program:   " + report.program, "Folder:    " + report.working_folder, "", "Command, word by word:"]
+    lines += [f"  {i}: {word}" for i, word in enumerate(report.command)]
+    if report.environment:
+        lines += ["", "Environment:", *(f"  {k}={v}" for k, v in report.environment.items())]
+    if report.stdin is not None:
+        lines += ["", "Standard input:", report.stdin]
+    return "\n".join(lines)

@@ -1,0 +1,156 @@
+"""A form for one immutable record: shows its fields, announces the record with one field changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+
+from bayescope.gui.models.fields import Field, text_of, value_of
+from bayescope.gui.widgets.forms import Choice, Form, LineField, set_state, show_at
+from bayescope.gui.widgets.notices import FieldNotice
+
+if TYPE_CHECKING:
+    from bayescope.engine.problem.validate import Finding
+
+MAYBE = (("none", "Find out"), ("yes", "Yes"), ("no", "No"))
+
+
+class StructForm(QWidget):
+    """``changed`` carries the new record. ``names``: what ``data_column`` and ``parameter`` fields offer."""
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._record: msgspec.Struct | None = None
+        self._fields: tuple[Field, ...] = ()
+        self._editors: dict[str, QWidget] = {}
+        self._notices: dict[str, FieldNotice] = {}
+        self._columns: tuple[str, ...] = ()
+        self._parameters: tuple[str, ...] = ()
+        self._form: Form | None = None
+        self._locked = False
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+
+    def editor(self, name: str) -> QWidget:
+        return self._editors[name]
+
+    def editors(self) -> list[QWidget]:
+        return list(self._editors.values())
+
+    def offer_names(self, columns: Sequence[str], parameters: Sequence[str]) -> None:
+        self._columns, self._parameters = tuple(columns), tuple(parameters)
+
+    def show_record(self, record: msgspec.Struct | None, fields: Sequence[Field], locked: bool = False) -> None:
+        """Show ``record``; the widgets are built anew only if the fields are other ones."""
+        self._record, self._locked = record, locked
+        if tuple(fields) != self._fields:
+            self._fields = tuple(fields)
+            self._build()
+        if record is None:
+            return
+        for field in self._fields:
+            self._show_value(field, getattr(record, field.name))
+            self._notices[field.name].clear()
+
+    def show_findings(self, findings: Sequence[Finding], where: str) -> None:
+        """Findings whose place is ``where.FIELD`` under their fields."""
+        for field in self._fields:
+            mine = [f for f in findings if f.where == f"{where}.{field.name}"]
+            show_at(self._editors[field.name], self._notices[field.name], mine)
+
+    # -------------------------------------------------------------- building
+
+    def _build(self) -> None:
+        if self._form is not None:
+            self._box.removeWidget(self._form)
+            self._form.hide()
+            self._form.deleteLater()
+        self._form, self._editors, self._notices = Form(), {}, {}
+        previous: QWidget | None = None
+        for field in self._fields:
+            editor = self._make(field)
+            title = "" if field.kind == "flag" else field.label
+            self._notices[field.name] = self._form.add(title, editor, unit=field.unit)
+            self._editors[field.name] = editor
+            if previous is not None:
+                QWidget.setTabOrder(previous, editor)
+            previous = editor
+        self._box.addWidget(self._form)
+
+    def _make(self, field: Field) -> QWidget:
+        if field.kind == "flag":
+            box = QCheckBox(field.label)
+            box.setToolTip(field.tip)
+            box.setAccessibleName(field.label.replace("&", ""))
+            box.toggled.connect(lambda on, f=field: self._take(f, on))
+            return box
+        if field.kind in ("choice", "maybe", "data_column", "optional_data_column", "parameter", "optional_parameter"):
+            choice = Choice(field.label.replace("&", ""), field.tip)
+            choice.chosen.connect(lambda key, f=field: self._take(f, _chosen(f, key)))
+            return choice
+        line = LineField(field.label.replace("&", ""), field.tip, field.placeholder)
+        line.committed.connect(lambda text, f=field: self._typed(f, text))
+        return line
+
+    def _show_value(self, field: Field, value: Any) -> None:
+        editor = self._editors[field.name]
+        editor.setEnabled(not self._locked or isinstance(editor, LineField))
+        if isinstance(editor, QCheckBox):
+            with QSignalBlocker(editor):
+                editor.setChecked(bool(value))
+        elif isinstance(editor, Choice):
+            editor.offer(self._offers(field), _key(field, value))
+        elif isinstance(editor, LineField):
+            editor.show_text(text_of(field, value))
+            editor.setReadOnly(self._locked)
+            set_state(editor, "")
+
+    def _offers(self, field: Field) -> list[tuple[str, str]]:
+        if field.kind == "maybe":
+            return list(MAYBE)
+        if field.kind == "choice":
+            return list(field.choices)
+        names = self._columns if "column" in field.kind else self._parameters
+        none = [("", "None")] if field.kind.startswith("optional") else []
+        return none + [(name, name) for name in names]
+
+    # -------------------------------------------------------------- changes
+
+    def _typed(self, field: Field, text: str) -> None:
+        editor = self._editors[field.name]
+        try:
+            value = value_of(field, text)
+        except ValueError as error:
+            if isinstance(editor, LineField):
+                editor.refuse()
+            set_state(editor, "error")
+            self._notices[field.name].say("error", str(error))
+            return
+        self._take(field, value)
+
+    def _take(self, field: Field, value: Any) -> None:
+        if self._record is None or self._locked:
+            return
+        if getattr(self._record, field.name) != value:
+            self.changed.emit(msgspec.structs.replace(self._record, **{field.name: value}))
+        else:
+            set_state(self._editors[field.name], "")
+            self._notices[field.name].clear()
+
+
+def _key(field: Field, value: Any) -> str:
+    if field.kind == "maybe":
+        return "none" if value is None else "yes" if value else "no"
+    return "" if value is None else str(value)
+
+
+def _chosen(field: Field, key: str) -> Any:
+    if field.kind == "maybe":
+        return {"none": None, "yes": True, "no": False}[key]
+    return None if not key and field.kind.startswith(("optional", "choice")) else key
