@@ -117,7 +117,7 @@ def maximize(
     def negative(theta: Array) -> tuple[float, Array]:
         try:
             value, gradient = objective(theta)
-        except (ValueError, torch.linalg.LinAlgError):
+        except (ValueError, RuntimeError):  # torch's linear algebra errors are RuntimeErrors
             return _REFUSED, np.zeros_like(theta)
         if not (math.isfinite(value) and bool(np.isfinite(gradient).all())):
             return _REFUSED, np.zeros_like(theta)

@@ -27,8 +27,9 @@ def robust_cholesky(matrix: Tensor) -> tuple[Tensor, float]:
     values, vectors = torch.linalg.eigh(0.5 * (matrix + matrix.T))
     lifted = values.clamp_min(1e-2 * scale)
     root = vectors * lifted.sqrt()
-    upper = torch.linalg.qr(root.T).R
-    return (upper * upper.diagonal().sign().unsqueeze(1)).T, float((lifted - values).max())
+    upper: Tensor = torch.linalg.qr(root.T).R
+    lower = (upper * upper.diagonal().sign().unsqueeze(1)).T
+    return lower, float((lifted - values).max())
 
 
 def append_block(factor: Tensor, cross: Tensor, block: Tensor) -> tuple[Tensor, float]:
@@ -49,7 +50,7 @@ def rank_one_update(factor: Tensor, vector: Tensor) -> Tensor:
     With w = L^-1 v, chol(I + w w') is known: with t_j = 1 + w_1^2 + .. + w_j^2 its diagonal is sqrt(t_j / t_{j-1}) and its
     entry (i, j) below it is w_i w_j / sqrt(t_{j-1} t_j).
     """
-    w = torch.linalg.solve_triangular(factor, vector.unsqueeze(1), upper=False).squeeze(1)
+    w = _solve(factor, vector, upper=False)
     t = 1.0 + torch.cumsum(w * w, 0)
     before = torch.cat([t.new_ones(1), t[:-1]])
     weighted = factor * w
@@ -59,13 +60,15 @@ def rank_one_update(factor: Tensor, vector: Tensor) -> Tensor:
 
 def forward(factor: Tensor, right: Tensor) -> Tensor:
     """L^-1 right, for right (n,) or (n, m)."""
-    if right.dim() == 1:
-        return torch.linalg.solve_triangular(factor, right.unsqueeze(1), upper=False).squeeze(1)
-    return torch.linalg.solve_triangular(factor, right, upper=False)
+    return _solve(factor, right, upper=False)
 
 
 def backward(factor: Tensor, right: Tensor) -> Tensor:
     """L^-T right, for right (n,) or (n, m)."""
-    if right.dim() == 1:
-        return torch.linalg.solve_triangular(factor.T, right.unsqueeze(1), upper=True).squeeze(1)
-    return torch.linalg.solve_triangular(factor.T, right, upper=True)
+    return _solve(factor.T, right, upper=True)
+
+
+def _solve(triangle: Tensor, right: Tensor, upper: bool) -> Tensor:
+    columns = right.unsqueeze(1) if right.dim() == 1 else right
+    solution: Tensor = torch.linalg.solve_triangular(triangle, columns, upper=upper)
+    return solution.squeeze(1) if right.dim() == 1 else solution

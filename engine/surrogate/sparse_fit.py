@@ -1,0 +1,162 @@
+"""Hyperparameters of the sparse GP: the GP-ELBO with an analytic gradient, maximized by L-BFGS-B (seed 001 3.3, B.2, C.3)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from . import inducing
+from .fit import Array, Objective, fit, maximize
+from .linear_algebra import robust_cholesky
+from .model import Model, check_data
+from .priors import HyperPrior
+from .sparse import RELATIVE_JITTER, SparseSurrogate, Variant, inducing_factor
+
+STOCHASTIC_ABOVE = 20_000  # points beyond which hyperparameters are trained on minibatches (svgp.py)
+
+
+@dataclass(frozen=True)
+class SparseFit:
+    """surrogate: the fitted one; trace_error: of the inducing points; reason: a sentence with N and M for people."""
+
+    surrogate: SparseSurrogate
+    trace_error: float
+    reason: str
+
+
+def bound(model: Model, z: Tensor, x: Tensor, y: Tensor, noise_variance: Tensor, variant: Variant = "vfe") -> Objective:
+    """A function of the flat vector: the bound on log p(scaled y) and its gradient (p,); variants "vfe" and "dtc".
+
+    With Phi = K_ZX D^-1 K_XZ, B = K_ZZ + Phi and v = B^-1 K_ZX D^-1 (y - m), the derivatives of the bound are
+    d/dPhi: (K_ZZ^-1 - B^-1 - v v') / 2, d/dK_ZZ: (K_ZZ^-1 - B^-1 - v v' - K_ZZ^-1 Phi K_ZZ^-1) / 2 (the last term and the first
+    K_ZZ^-1 above from the trace), d/dm: D^-1 (y - m - K_XZ v).
+    """
+    if variant == "fitc":
+        raise ValueError("FITC is there for comparison at fixed hyperparameters; fit with 'vfe' or 'dtc'.")
+    bound_zz, bound_zx = model.kernel.bind(z), model.kernel.bind(z, x)
+    bound_diagonal, bound_mean = model.kernel.bind_diagonal(x), model.mean.bind(x)
+    target, base_noise = model.scaling.scaled(y), model.scaled_noise(noise_variance).clamp_min(1e-12)
+    fixed = math.exp(2.0 * model.log_noise_scale)
+    n, m = y.shape[0], z.shape[0]
+    with_trace = variant == "vfe"
+    identity = torch.eye(m, dtype=x.dtype, device=x.device)
+
+    def evaluate(theta: Array) -> tuple[float, Array]:
+        with torch.no_grad():
+            kernel_part, mean_part, noise_part = model.split(torch.as_tensor(theta, dtype=x.dtype, device=x.device))
+            noise = base_noise * (torch.exp(2.0 * noise_part[0]) if model.fit_noise_scale else fixed)
+            root = noise.rsqrt()
+            kzz, pull_zz = bound_zz(kernel_part)
+            kzx, pull_zx = bound_zx(kernel_part)
+            diagonal, pull_diagonal = bound_diagonal(kernel_part)
+            value, pull_mean = bound_mean(mean_part)
+            r = (target - value) * root
+            factor = inducing_factor(kzz)
+            scaled = kzx * root
+            projected = torch.linalg.solve_triangular(factor, scaled, upper=False)
+            gram = projected @ projected.T
+            inner, _ = robust_cholesky(gram + identity)
+            b = projected @ r
+            half = torch.cholesky_solve(b.unsqueeze(1), inner).squeeze(1)  # S^-1 b
+            explained = gram.diagonal().sum()
+            whole = (diagonal * root * root).sum()
+            total = n * math.log(2 * math.pi) + noise.log().sum() + 2.0 * inner.diagonal().log().sum() + r @ r - b @ half
+            if with_trace:
+                total = total + whole - explained
+
+            inverse_factor = torch.linalg.solve_triangular(factor, identity, upper=False)
+            inverse_inner = torch.cholesky_inverse(inner)
+            v = inverse_factor.T @ half
+            # In the frame of L: K_ZZ^-1 is I, B^-1 is S^-1, K_ZZ^-1 Phi K_ZZ^-1 is R R'.
+            outer = inverse_inner + torch.outer(half, half)
+            phi = inverse_factor.T @ ((identity if with_trace else 0.0) - outer) @ inverse_factor
+            zz = 0.5 * inverse_factor.T @ (identity - outer - (gram if with_trace else 0.0)) @ inverse_factor
+            # The jitter is a fraction of the mean diagonal, so it has a gradient too.
+            zz_with_jitter = zz + identity * (RELATIVE_JITTER * zz.diagonal().sum() / m)
+            zx = (phi @ scaled + torch.outer(v, r)) * root
+            gradient = pull_zz(zz_with_jitter) + pull_zx(zx)
+            if with_trace:
+                gradient = gradient + pull_diagonal(-0.5 * root * root)
+            parts = [gradient, pull_mean((r - v @ scaled) * root)]
+            if model.fit_noise_scale:
+                explained_inner = m - inverse_inner.diagonal().sum() + half @ gram @ half
+                slope = r @ r - n - 2.0 * (b @ half) + explained_inner
+                parts.append((slope + (whole - explained if with_trace else 0.0)).reshape(1))
+            return float(-0.5 * total), torch.cat(parts).cpu().numpy()
+
+    return evaluate
+
+
+def fit_sparse(
+    model: Model,
+    x: Tensor,
+    y: Tensor,
+    noise_variance: Tensor | None = None,
+    rng: np.random.Generator | None = None,
+    most_inducing: int = 300,
+    max_iterations: int = 30,
+    warm: bool = False,
+) -> SparseFit:
+    """Seed hyperparameters from an exact GP on a stratified subset, select inducing points, then maximize the GP-ELBO.
+
+    ``warm``: the model's own hyperparameters compete with the seed; the higher GP-ELBO wins (B.2). Above 20,000 points the
+    hyperparameters are trained on minibatches and the best q(u) for them is computed in one pass over the data.
+    """
+    x, y, noise_variance = check_data(x, y, noise_variance)
+    rng = np.random.default_rng(0) if rng is None else rng
+    prior = HyperPrior.default(model, x, y)
+    subset = inducing.stratified_subset(x, y, rng)
+    seeded = fit(model, x[subset], y[subset], noise_variance[subset], prior, rng, restarts=2, warm=warm).model
+    large = x.shape[0] > STOCHASTIC_ABOVE
+    candidates = _thinned(x, y, rng) if large else torch.arange(x.shape[0], device=x.device)
+
+    def chosen(current: Model) -> inducing.Selection:
+        noise = current.scaled_noise(noise_variance[candidates]).clamp_min(1e-12)
+        selection = inducing.select(current.kernel, x[candidates], noise, most_inducing)
+        return inducing.Selection(candidates[selection.indices], selection.trace_error)
+
+    selection = chosen(seeded)
+    if warm:
+        rival = SparseSurrogate.build(model, x[selection.indices], x, y, noise_variance)
+        best = SparseSurrogate.build(seeded, x[selection.indices], x, y, noise_variance)
+        if float(rival.log_marginal_likelihood()) > float(best.log_marginal_likelihood()):
+            seeded, selection = model, chosen(model)
+    z = x[selection.indices]
+    if large:
+        from .svgp import train
+
+        tuned = train(seeded, z, x, y, noise_variance, prior, rng)
+    else:
+        likelihood = bound(seeded, z, x, y, noise_variance)
+
+        def objective(theta: Array) -> tuple[float, Array]:
+            value, gradient = likelihood(theta)
+            prior_value, prior_gradient = prior.log_density(theta)
+            return value + prior_value, gradient + prior_gradient
+
+        start = np.clip(seeded.hyperparameters().cpu().numpy(), prior.lower, prior.upper)
+        theta, _, _ = maximize(objective, [start], prior, max_iterations)
+        tuned = seeded.with_hyperparameters(torch.as_tensor(theta, dtype=x.dtype, device=x.device))
+    surrogate = SparseSurrogate.build(tuned, z, x, y, noise_variance)
+    if large:
+        untuned = SparseSurrogate.build(seeded, z, x, y, noise_variance)
+        if float(untuned.log_marginal_likelihood()) > float(surrogate.log_marginal_likelihood()):
+            surrogate = untuned
+    n, m = x.shape[0], z.shape[0]
+    reason = (
+        f"A sparse surrogate with {m} inducing points stands for {n} evaluations, because an exact one "
+        f"would need a {n} x {n} matrix at every step."
+    )
+    return SparseFit(surrogate, selection.trace_error, reason)
+
+
+def _thinned(x: Tensor, y: Tensor, rng: np.random.Generator) -> Tensor:
+    """At most 10,000 candidates for inducing points: a random half and the best half."""
+    count = 10_000
+    best = torch.argsort(y, descending=True)[: count // 2]
+    others = torch.as_tensor(rng.choice(x.shape[0], count // 2, replace=False), device=x.device)
+    return torch.unique(torch.cat([best, others]))
