@@ -59,6 +59,8 @@ def kernel_density(x: Array, weights: Array | None, grid: Array) -> Array:
     cumulative = np.cumsum(w[order])
     iqr = float(np.interp(0.75, cumulative, x[order]) - np.interp(0.25, cumulative, x[order]))
     width = 0.9 * min(sd, iqr / 1.34 if iqr > 0 else sd) * effective_size(w) ** -0.2
+    if step <= 0:
+        raise ValueError("the grid has no width")
     position = (x - grid[0]) / step
     inside = (position >= 0) & (position <= len(grid) - 1)
     left = np.minimum(position[inside].astype(int), len(grid) - 2)

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from .default_loop import certification, hyperparameters, mixture, posterior, stopping
 from .default_loop.acquisition import next_point
-from .default_loop.answer import Standing, empty_snapshot, snapshot
-from .default_loop.data import IMPOSSIBLE_BELOW, NOISE_VARIANCE, compressed, outcome_of
+from .default_loop.answer import EDGE_LIMIT, Standing, edge_mass, empty_snapshot, snapshot
+from .default_loop.data import NOISE_VARIANCE, compressed, outcome_of
 from .default_loop.design import design_point, far_point
 from .default_loop.feasibility import Feasibility
 from .default_loop.frames import BoxFrame, Whitening
@@ -130,6 +130,8 @@ class DefaultLoop:
             c.told += 1
             if residual is not None:
                 c.residuals.append(residual[0])
+            elif outcome_of(tell, self.top) == "impossible":
+                c.residuals.append(-np.inf)
         if c is not None and not c.complete and len(m.told) < m.budget:
             return  # the surrogate under test stays as it is until all its checks are in
         self._refit()
@@ -137,6 +139,7 @@ class DefaultLoop:
             return
         if residual is not None:
             log_z, sd = self._evidence()
+            sd = float(np.hypot(sd, self._possible.evidence_sd(self.draws.points, self.draws.log_weights)))
             m.history.append(stopping.Fresh(*residual, log_z, sd, self.draws.ess, self.draws.temperature))
             del m.history[:-KEPT_HISTORY]
         self._judge()
@@ -146,7 +149,7 @@ class DefaultLoop:
 
     def _fresh_residual(self, tell: Tell) -> tuple[float, float] | None:
         """(y - mean before adding, its weight), or None if there is no value or no surrogate yet."""
-        if self.surrogate is None or outcome_of(tell) != "ok" or tell.y is None:
+        if self.surrogate is None or outcome_of(tell, self.top) != "ok" or tell.y is None:
             return None
         mean = float(self.surrogate.mean(self.box.into(np.asarray(tell.u, float))[None])[0])
         y = tell.y - self.top
@@ -154,29 +157,22 @@ class DefaultLoop:
 
     def _values(self) -> tuple[Array, Array, Array]:
         """b (n, D), y (n,), sd (n,) of the evaluations that count as values."""
-        ok = [t for t in self.memory.told[: self.memory.built_on] if outcome_of(t) == "ok"]
+        ok = [t for t in self.memory.told[: self.memory.built_on] if outcome_of(t, self._wall_top()) == "ok"]
         y = np.array([t.y for t in ok], dtype=float)
         b = np.array([self.box.into(np.asarray(t.u, float)) for t in ok]).reshape(-1, self.dimension)
-        sd = np.array([t.sd for t in ok], dtype=float)
-        if len(y) == 0:
-            return b, y, sd
-        keep = y > y.max() - IMPOSSIBLE_BELOW
-        return b[keep], y[keep], sd[keep]
+        return b, y, np.array([t.sd for t in ok], dtype=float)
+
+    def _wall_top(self) -> float:
+        """The best value taken into account: what lies too far below it counts as impossible."""
+        return max((t.y for t in self.memory.told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
 
     def _feasibility(self) -> Feasibility:
-        m = self.memory
-        good, y, _ = self._values()
-        floor = y.max() - IMPOSSIBLE_BELOW if len(y) else -np.inf
-        impossible, failed = [], []
+        m, top = self.memory, self._wall_top()
+        places: dict[str, list[Array]] = {"ok": [], "impossible": [], "failed": []}
         for t in m.told[: m.built_on]:
-            kind = outcome_of(t)
-            if kind == "impossible" or (kind == "ok" and t.y is not None and t.y <= floor):
-                impossible.append(self.box.into(np.asarray(t.u, float)))
-            elif kind == "failed":
-                failed.append(self.box.into(np.asarray(t.u, float)))
-        shape = (-1, self.dimension)
-        whitening = m.whitening or Whitening.none(self.dimension)
-        return Feasibility(whitening, good, np.array(impossible).reshape(shape), np.array(failed).reshape(shape))
+            places[outcome_of(t, top)].append(self.box.into(np.asarray(t.u, float)))
+        good, impossible, failed = (np.array(places[k]).reshape(-1, self.dimension) for k in ("ok", "impossible", "failed"))
+        return Feasibility(m.whitening or Whitening.none(self.dimension), good, impossible, failed)
 
     def _refit(self) -> None:
         """Hyperparameters, surrogate and posterior draws from all evaluations taken into account."""
@@ -304,6 +300,8 @@ class DefaultLoop:
         if not (room and rested) or stopping.unmet(m.history, n, self.dimension, *limits):
             return
         assert self.draws is not None
+        if edge_mass(self.hull, self.draws.points, self.draws.weights) > EDGE_LIMIT:
+            return
         rng = generator(self.settings.seed, "certification", len(m.told))
         chosen = rng.choice(len(self.draws.points), size=wanted, replace=False, p=self.draws.weights)
         m.certification = certification.Certification(self.draws.points[chosen])

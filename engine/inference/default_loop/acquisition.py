@@ -31,7 +31,8 @@ def next_point(
 
     def score(b: Array) -> Array:
         mean, variance = conditioned.predict(b)
-        value = np.log(variance) + exploration * mean + feasibility.log_runs(b)
+        value = np.log(variance + feasibility.doubt(b)) + exploration * mean + feasibility.log_runs(b)
+        value += np.maximum(feasibility.log_possible(b), -20.0)
         return np.where(np.all((b >= lower) & (b <= upper), axis=1), value, -np.inf)
 
     chosen = draws.resample(CANDIDATES, rng)

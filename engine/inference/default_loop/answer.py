@@ -22,6 +22,7 @@ from .surrogate import QuadraticSurrogate
 Array = NDArray[np.float64]
 
 SLICE_POINTS = 64
+EDGE_LIMIT = 0.05  # posterior mass at the edge of the trusted region above which nothing is called converged
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def snapshot(now: Standing) -> LoopSnapshot:
         log_evidence=log_z,
         log_evidence_sd=sd,
         converged=m.converged,
-        reasons=words.reasons(now.settings, now.options, m, mean, covariance, edge),
+        reasons=words.reasons(now.settings, now.options, m, mean, covariance, edge if edge > EDGE_LIMIT else 0.0),
         warm_up=now.draws.temperature < 1.0 or len(m.told) < 2 * d + 8,
         draws=WeightedDraws(now.box.back(now.draws.points), weights),
         preferred="draws" if well_sampled else "mixture",
@@ -105,7 +106,7 @@ def empty_snapshot(settings: LoopSettings, options: DefaultOptions, memory: Memo
 def mixture_agreement(mixture: Proposal, points: Array, weights: Array) -> float:
     """Mean marginal total variation between the mixture (closed form) and the draws."""
     mean = weights @ points
-    sd = np.sqrt(np.maximum(weights @ np.square(points - mean), 1e-300))
+    sd = np.maximum(np.sqrt(weights @ np.square(points - mean)), 1e-9 * (1.0 + np.abs(mean)))
     marginals = []
     for i in range(points.shape[1]):
         grid = np.linspace(mean[i] - 6 * sd[i], mean[i] + 6 * sd[i], 400)

@@ -28,7 +28,7 @@ class Certification:
     points: Array  # (V, D) box frame
     asked: int = 0
     told: int = 0
-    residuals: list[float] = field(default_factory=list)
+    residuals: list[float] = field(default_factory=list)  # -inf where the density turned out to be zero
 
     @property
     def complete(self) -> bool:
@@ -36,10 +36,13 @@ class Certification:
 
     def verdict(self, dimension: int) -> tuple[bool, float, float]:
         """(accepted, l, se): l = log mean exp(r), an unbiased correction of Z; se = sd(r) / sqrt V."""
-        r = np.array(self.residuals)
-        if len(r) < max(3, (len(self.points) + 1) // 2):
+        if len(self.residuals) < max(3, (len(self.points) + 1) // 2):
             return False, float("nan"), float("nan")
-        top = float(r.max())
-        correction = top + float(np.log(np.mean(np.exp(r - top))))
-        se = float(r.std(ddof=1)) / np.sqrt(len(r))
+        ratio = np.exp(np.minimum(np.array(self.residuals), 50.0))
+        mean = float(ratio.mean())
+        if mean <= 0.0:
+            return False, float("-inf"), float("nan")
+        correction = float(np.log(mean))
+        finite = bool(np.all(ratio > 0.0))
+        se = float(np.log(ratio).std(ddof=1) if finite else ratio.std(ddof=1) / mean) / np.sqrt(len(ratio))
         return abs(correction) + se < limit(dimension), correction, float(se)

@@ -15,12 +15,14 @@ NOISE_VARIANCE = 1e-5  # of an exact target (RECIPE 3)
 IMPOSSIBLE_BELOW = 1e8  # a value this far below the best is a wall, not a tail: the density there counts as zero
 
 
-def outcome_of(tell: Tell) -> str:
-    """'ok', 'impossible' (density zero) or 'failed' (nothing known)."""
+def outcome_of(tell: Tell, top: float = -math.inf) -> str:
+    """'ok', 'impossible' (density zero, or so far below ``top`` that it is as good as zero) or 'failed' (nothing known)."""
     if tell.impossible or (tell.y is not None and tell.y == -math.inf):
         return "impossible"
     if tell.y is None or not math.isfinite(tell.y):
         return "failed"
+    if tell.y < top - IMPOSSIBLE_BELOW:
+        return "impossible"
     return "ok"
 
 

@@ -20,7 +20,10 @@ UNSURE = 1.5  # GP sd below which no neighbour is expected above 2
 
 @dataclass(frozen=True)
 class Hull:
-    """Region in which the surrogate is trusted: plausible box and all good points, plus .75 of its widths (RECIPE 5)."""
+    """Region in which the surrogate is trusted: plausible box and all good points, plus .75 of its widths (RECIPE 5).
+
+    Good points count only within two widths of the box and the best point: a flat target must not be followed for ever.
+    """
 
     lower: Array
     upper: Array
@@ -29,9 +32,11 @@ class Hull:
     def of(cls, b: Array, drop: Array) -> Hull:
         """b (n, D) box frame, drop (n,) = ymax - y."""
         d = b.shape[1]
-        good = b[drop < 5.0 + 3.0 * d]
-        low = np.minimum(-2.0, good.min(0, initial=np.inf))
-        high = np.maximum(2.0, good.max(0, initial=-np.inf))
+        best = b[int(np.argmin(drop))]
+        low, high = np.minimum(-2.0, best), np.maximum(2.0, best)
+        reach = 2.0 * (high - low)
+        good = np.clip(b[drop < 5.0 + 3.0 * d], low - reach, high + reach)
+        low, high = np.minimum(low, good.min(0)), np.maximum(high, good.max(0))
         width = high - low
         return cls(low - 0.75 * width, high + 0.75 * width)
 

@@ -13,11 +13,10 @@ from .options import DefaultOptions
 
 Array = NDArray[np.float64]
 
-EDGE_LIMIT = 0.05
-
 
 def count(memory: Memory, kind: str) -> int:
-    return sum(outcome_of(t) == kind for t in memory.told)
+    top = max((t.y for t in memory.told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
+    return sum(outcome_of(t, top) == kind for t in memory.told)
 
 
 def activity(memory: Memory) -> str:
@@ -35,7 +34,10 @@ def activity(memory: Memory) -> str:
 def reasons(
     settings: LoopSettings, options: DefaultOptions, memory: Memory, mean: Array, covariance: Array, edge: float
 ) -> tuple[str, ...]:
-    """mean (D,), covariance (D, D) of the posterior in the box frame, where the plausible box is [-2, 2]^D."""
+    """mean (D,), covariance (D, D) of the posterior in the box frame, where the plausible box is [-2, 2]^D.
+
+    ``edge``: posterior mass at the edge of the trusted region, 0 if it is nothing to speak of.
+    """
     found: list[str] = []
     good = count(memory, "ok")
     failed, impossible = count(memory, "failed"), count(memory, "impossible")
@@ -47,7 +49,7 @@ def reasons(
         found += _not_converged(options, memory, good)
     if good >= 2:
         found += _about_the_box(settings, mean, covariance)
-        if edge > EDGE_LIMIT:
+        if edge > 0.0:
             found.append(
                 f"{100 * edge:.0f} % of the posterior lies at the edge of the region explored so far; it may go on beyond it. "
                 "If the log density hardly changes with the parameters, give them bounds or narrower priors."
