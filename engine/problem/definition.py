@@ -398,6 +398,7 @@ class Match(Record, frozen=True):
 
     ``key_output`` / ``key_column``: pair rows by value rather than by order; ``key_tolerance`` is absolute (None: a
     thousandth of the smallest step between keys). ``sd_column`` replaces the noise model's sd or scale column for this match.
+    ``noise`` replaces the whole common noise model for this match (counts and temperatures, or two noise parameters).
     """
 
     output: str
@@ -406,6 +407,7 @@ class Match(Record, frozen=True):
     key_column: str | None = None
     key_tolerance: float | None = None
     sd_column: str | None = None
+    noise: NoiseModel | None = None
 
 
 class Predictions(Tagged, tag="predictions", frozen=True):
