@@ -133,7 +133,7 @@ def w_step(
     contrast = contrast - contrast.mean()  # its true mean is zero
 
     def slope(w: float) -> float:
-        return gain - float((np.log((1.0 - w) * g + w * f + 1e-300) + top) @ contrast) / x.shape[0]
+        return gain - float((np.log((1.0 - w) * g + w * f + 1e-300) + top) @ contrast) / len(x)
 
     low, high = 1e-6, 1.0 - 1e-6
     if slope(low) <= 0.0:

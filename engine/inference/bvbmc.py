@@ -1,0 +1,156 @@
+"""Boosted variational Bayesian Monte Carlo (seed 000 algorithm 3).
+
+    evaluate the first design; scale the values by zeromax; fit the GP; first component = the best single Gaussian
+    repeat:
+        x' = argmax of PROP or MMLT, in turn; y' = log joint there; add it; refit the GP
+        f-step: the new component maximizes the stabilized RELBO
+        w-step: its weight maximizes the ELBO; the other weights are rescaled; light components are pruned
+        every 20 evaluations, or after 3 steps without gain: joint update of all parameters
+        now and then: whiten the coordinates, kept if the ELBO does not drop
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bayescope.engine.acquisition import functions as acquisition
+from bayescope.engine.inference.bvbmc_options import BvbmcOptions, read_options
+from bayescope.engine.inference.interface import LoopSettings
+from bayescope.engine.inference.randomness import generator
+from bayescope.engine.inference.surrogate_loop import SurrogateLoop
+from bayescope.engine.inference.surrogate_models import bvbmc_model
+from bayescope.engine.inference.surrogate_values import Values
+from bayescope.engine.inference.whitening import Frame
+from bayescope.engine.surrogate.exact import ExactSurrogate
+from bayescope.engine.surrogate.model import Model
+from bayescope.engine.variational.boosting import BoostingOptions, boost
+from bayescope.engine.variational.families import DIAGONAL, FULL
+from bayescope.engine.variational.joint import fit_mixture, quick_elbo
+from bayescope.engine.variational.mixture import GaussianMixture
+
+WHITEN_EVERY = 10  # evaluations
+LEAST_GAIN = 0.005  # nats; a boosting step that brings less counts as stalled
+ELBO_TOLERANCE = 0.05  # nats by which two ELBO estimates may differ by chance
+
+
+class BvbmcLoop(SurrogateLoop):
+    """Settings' options: ``BvbmcOptions``."""
+
+    def __init__(self, settings: LoopSettings) -> None:
+        super().__init__(settings)
+        self.options = read_options(BvbmcOptions, settings.options, "BVBMC")
+        self._box = Frame.of_box(self.lower, self.upper)
+        self._boosting = BoostingOptions(log_delta=self.options.log_delta, entropy_weight=self.options.entropy_weight)
+        self._family = DIAGONAL if self.options.diagonal else FULL
+
+    @property
+    def name(self) -> str:
+        return "BVBMC"
+
+    @property
+    def diagonal(self) -> bool:
+        return self.options.diagonal
+
+    def _design_size(self) -> int:
+        return max(self.dimension + 2, round(self.options.design_per_dimension * self.dimension))
+
+    def _model(self, values: Values) -> Model:
+        return bvbmc_model(self.options, values, self._box, self.memory.frame)
+
+    def _improve(self) -> None:
+        self._fit_surrogate()
+        if self.memory.mixture is None:
+            self._first_component()
+        self._whiten_if_due()
+        self._boost()
+        if self._joint_update_due():
+            self._joint_update()
+
+    def _first_component(self) -> None:
+        """Line 12: the single Gaussian of largest ELBO, from the best evaluation."""
+        assert self.values is not None
+        best = self.memory.frame.into(self.values.u[int(np.argmax(self.values.y))])
+        start = GaussianMixture.single(best, 0.25 * np.eye(self.dimension))
+        self.memory.mixture = fit_mixture(self.expected, start, self._rng("first"), family=self._family, steps=50)
+
+    def _boost(self) -> None:
+        """Lines 19 to 23: f-step, w-step, rescaled weights, pruning."""
+        m, o = self.memory, self.options
+        assert m.mixture is not None
+        assert self.values is not None
+        rng = self._rng("boost")
+        good, (low, high) = self._good_points()
+        candidates = np.clip(np.concatenate([m.mixture.sample(200, rng), _wider(m.mixture).sample(200, rng), good]), low, high)
+        before = quick_elbo(self.expected, m.mixture, rng)
+        self._check_cancelled()
+        boosted, _ = boost(
+            self.expected, self.mean_function, m.mixture, candidates, rng, options=self._boosting, diagonal=self.diagonal
+        )
+        boosted = _at_most(boosted.pruned(o.prune_below), o.max_components)
+        gain = quick_elbo(self.expected, boosted, rng) - before
+        if gain > -ELBO_TOLERANCE:
+            m.mixture = boosted
+        m.counts["stalls"] = 0 if gain > LEAST_GAIN else m.count("stalls") + 1
+        m.counts["since joint"] = m.count("since joint") + 1
+
+    def _joint_update_due(self) -> bool:
+        m, o = self.memory, self.options
+        last = len(m.told) >= m.budget
+        return last or m.count("since joint") >= o.joint_every or m.count("stalls") >= o.joint_after_stalls
+
+    def _joint_update(self) -> None:
+        """Lines 24 to 26."""
+        m = self.memory
+        assert m.mixture is not None
+        m.mixture = fit_mixture(
+            self.expected, m.mixture, self._rng("joint"), family=self._family, steps=self.options.joint_steps,
+            prune_below=self.options.prune_below, cancel=self._check_cancelled,
+        )  # fmt: skip
+        m.counts["since joint"], m.counts["stalls"] = 0, 0
+
+    def _whiten_if_due(self) -> None:
+        """New working coordinates in which the mixture has unit covariance, if the ELBO does not drop by them."""
+        m = self.memory
+        assert m.mixture is not None
+        if not self.options.whitening or len(m.told) - m.count("whitened at") < WHITEN_EVERY:
+            return
+        m.counts["whitened at"] = len(m.told)
+        white = Frame.whitening(m.frame.back(m.mixture.mean()), GaussianMixture.of(m.frame.mixture_back(m.mixture)).covariance())
+        if white is None:
+            return
+        old_frame, old_mixture, old_theta, old_surrogate = m.frame, m.mixture, m.theta, self.surrogate
+        before = quick_elbo(self.expected, m.mixture, self._rng("before")) + m.frame.log_volume
+        m.frame, m.mixture = white, white.mixture_into(old_frame.mixture_back(old_mixture))
+        self._fit_surrogate(fresh=True)
+        m.mixture = fit_mixture(self.expected, m.mixture, self._rng("whitened"), family=self._family, steps=self.options.joint_steps)
+        after = quick_elbo(self.expected, m.mixture, self._rng("after")) + m.frame.log_volume
+        if after < before - ELBO_TOLERANCE:
+            m.frame, m.mixture, m.theta, self.surrogate = old_frame, old_mixture, old_theta, old_surrogate
+
+    def _acquisition(self, surrogate: ExactSurrogate, q: GaussianMixture, index: int) -> acquisition.Acquisition:
+        name = self.options.acquisition
+        if name == "alternate":
+            name = ("prop", "mmlt")[index % 2]
+        return {
+            "prop": lambda: acquisition.prospective(surrogate, q),
+            "mmlt": lambda: acquisition.moment_matched(surrogate),
+            "us": lambda: acquisition.uncertainty_sampling(surrogate, q),
+            "soft_prop": lambda: acquisition.soft_prospective(surrogate, q),
+            "mmlt_p": lambda: acquisition.prospective_moment_matched(surrogate, q),
+        }[name]()
+
+    def _rng(self, purpose: str) -> np.random.Generator:
+        return generator(self.settings.seed, purpose, len(self.memory.told))
+
+
+def _wider(q: GaussianMixture) -> GaussianMixture:
+    return GaussianMixture(q.weights, q.means, 4.0 * q.covariances)
+
+
+def _at_most(q: GaussianMixture, count: int) -> GaussianMixture:
+    """The ``count`` heaviest components."""
+    if q.components <= count:
+        return q
+    keep = np.sort(np.argsort(-q.weights)[:count])
+    weights = q.weights[keep]
+    return GaussianMixture(weights / weights.sum(), q.means[keep], q.covariances[keep])

@@ -1,0 +1,60 @@
+"""Options of the BVBMC loop: each with its default, its source, and where the default leaves the paper (seed 000)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class BvbmcOptions:
+    """Set through ``LoopSettings.options``; an unknown name is an error."""
+
+    kernel: str = "quadratic"  # 'se', 'matern12', 'matern32', 'matern52' (seed 000: matern52), or 'quadratic': a full quadratic + se
+    covariances: str = "full"  # 'full' or 'diagonal' (seed 000); Matern kernels need 'diagonal'
+    mean_level: float = -30.0  # constant mean below the maximum (seed 000 section 6.1.1.5: -10, -20, -30)
+    design_per_dimension: float = 10.0  # first design: this times D (seed 000 section 7.2)
+    whitening: bool = True  # not in seed 000 (seed 001 A.5); without it rotated cigars fail
+    joint_every: int = 20  # evaluations between joint updates (seed 000 section 7.2)
+    joint_after_stalls: int = 3  # or after this many boosting steps without gain (seed 000 section 6.1.1.6)
+    joint_steps: int = 20  # natural-gradient steps of a joint update
+    entropy_weight: float = 1.0  # lambda of the f-step; 0: 1 / sqrt(i + 1) (METHODS 9.6)
+    log_delta: float = -20.0  # log delta_D of the stabilized RELBO (seed 000 section 6.1.1.1)
+    prune_below: float = 1e-3  # beta (seed 000 section 7.2)
+    max_components: int = 20  # the lightest components beyond this are dropped
+    acquisition: str = "alternate"  # 'alternate' PROP and MMLT (seed 000 section 6.1.2), 'prop', 'mmlt', 'us', 'soft_prop', 'mmlt_p'
+
+    def __post_init__(self) -> None:
+        choices = {
+            "kernel": ("quadratic", "se", "matern12", "matern32", "matern52"),
+            "covariances": ("full", "diagonal"),
+            "acquisition": ("alternate", "prop", "mmlt", "us", "soft_prop", "mmlt_p"),
+        }
+        for name, allowed in choices.items():
+            if getattr(self, name) not in allowed:
+                raise ValueError(f"Option “{name}” of BVBMC can be {', '.join(allowed)}; it is “{getattr(self, name)}”.")
+
+    @property
+    def diagonal(self) -> bool:
+        return self.covariances == "diagonal" or self.kernel.startswith("matern")
+
+
+def read_options(kind: type[T], given: Mapping[str, Any], method: str) -> T:
+    """An options record from ``LoopSettings.options``; ValueError, in words, for an unknown name or a wrong type."""
+    known = {f.name: f.default for f in fields(kind)}  # type: ignore[arg-type]
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in known:
+            raise ValueError(f"The {method} method has no option “{name}”. It has: {', '.join(sorted(known))}.")
+        wanted = type(known[name])
+        if isinstance(value, str) != (wanted is str) or (isinstance(value, bool) and wanted is not bool):
+            raise ValueError(f"Option “{name}” of {method} must be {_words(wanted)}, not {value!r}.")
+        values[name] = wanted(value)
+    return kind(**values)
+
+
+def _words(kind: type) -> str:
+    return {bool: "yes or no", int: "a whole number", float: "a number"}.get(kind, "a word")

@@ -1,0 +1,174 @@
+"""The answer of the published loops in the form every loop gives it, with what speaks for and against it in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from bayescope.engine.diagnostics.metrics import mmtv
+from bayescope.engine.inference.interface import LoopSnapshot, Mixture, Slices, WeightedDraws
+from bayescope.engine.inference.surrogate_draws import SurrogateDraws, surrogate_draws
+from bayescope.engine.inference.surrogate_memory import Memory, Step
+from bayescope.engine.inference.surrogate_values import Values
+from bayescope.engine.inference.whitening import Frame
+from bayescope.engine.surrogate.exact import ExactSurrogate
+from bayescope.engine.variational.elbo import ElboEstimate
+from bayescope.engine.variational.mixture import GaussianMixture
+
+Array = NDArray[np.float64]
+
+SLICE_POINTS = 64
+TRUSTED_SD = 2.0  # surrogate sd beyond which its mean is held against it
+GUARD = 2.0  # nats per unit of sd beyond
+GOOD_ESS = 0.1  # fraction above which weighted draws are preferred to the mixture
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a loop knows at this moment. ``surrogate`` None: nothing usable came back yet."""
+
+    name: str
+    seed_draws: np.random.Generator
+    lower: Array
+    upper: Array
+    memory: Memory
+    values: Values | None
+    surrogate: ExactSurrogate | None
+    elbo: ElboEstimate | None
+    box: tuple[Array, Array] | None  # search box in working coordinates
+    stable: tuple[str, ...] = ()  # what still speaks against stability; empty: stable
+    warm_up: bool = False
+    activity: str = "Refining the posterior"
+
+
+def snapshot(now: Answer) -> LoopSnapshot:
+    m = now.memory
+    if now.surrogate is None or m.mixture is None or now.elbo is None or now.values is None or now.box is None:
+        return _empty(now)
+    q, frame = m.mixture, m.frame
+    draws = surrogate_draws(lambda x: _guarded_mean(now, x), q, now.seed_draws)
+    mixture = frame.mixture_back(q)
+    points = frame.back(draws.points)
+    log_z = draws.log_z + frame.log_volume
+    good = draws.ess > GOOD_ESS
+    sample = GaussianMixture.of(mixture).sample(2000, now.seed_draws)
+    agreement = mmtv(points, draws.weights, sample, None)
+    elbo = now.elbo.value + frame.log_volume
+    sd = evidence_sd(now.elbo, draws, m.steps)
+    return LoopSnapshot(
+        n_evaluations=len(m.told),
+        mixture=mixture,
+        elbo=elbo,
+        elbo_sd=now.elbo.sd,
+        log_evidence=log_z if good else elbo,
+        log_evidence_sd=sd if good else float(np.hypot(sd, abs(log_z - elbo))),
+        converged=not now.stable,
+        reasons=_reasons(now, agreement),
+        warm_up=now.warm_up,
+        draws=WeightedDraws(points, draws.weights),
+        preferred="draws" if good else "mixture",
+        agreement=agreement,
+        diagnostics={
+            "ess": draws.ess,
+            "components": float(q.components),
+            "kl_mixture_surrogate": log_z - elbo,
+            "gp_sd": now.elbo.expected_log_joint_sd,
+            "failed": float(len(now.values.failed)),
+            "impossible": float(len(now.values.impossible)),
+        },
+        slices=_slices(now.surrogate, frame, GaussianMixture.of(mixture), now.values),
+        activity=now.activity,
+    )
+
+
+def evidence_sd(elbo: ElboEstimate, draws: SurrogateDraws, steps: Sequence[Step]) -> float:
+    """sqrt(quadrature^2 + sampling^2 + (fresh residuals)^2 / 6 + range of the last ELBOs^2 / 4 + .01^2) (RECIPE 8).
+
+    The surrogate's own sd covers 72 % where 95 % is meant; residuals at points it had not seen are the honest part.
+    """
+    recent = [s for s in steps[-8:] if np.isfinite(s.residual)]
+    residual = float(np.mean([s.weighted_residual**2 for s in recent])) if recent else 1.0
+    elbos = [s.elbo for s in steps[-8:]]
+    moved = max(elbos) - min(elbos) if elbos else 1.0
+    return float(np.sqrt(elbo.expected_log_joint_sd**2 + draws.log_z_sd**2 + residual / 6.0 + moved**2 / 4.0 + 1e-4))
+
+
+def _guarded_mean(now: Answer, x: Array) -> Array:
+    """Surrogate mean less 2 nats per unit of sd above 2; nothing outside the search box or next to an impossible point."""
+    assert now.surrogate is not None
+    assert now.box is not None
+    assert now.values is not None
+    inside = np.all((x >= now.box[0]) & (x <= now.box[1]), axis=1)
+    with torch.no_grad():
+        value: Array = now.surrogate.predict_mean(torch.as_tensor(x)).numpy()
+        relevant = inside & (value > value[inside].max(initial=-np.inf) - 14.0)
+        if np.any(relevant):
+            _, variance = now.surrogate.predict(torch.as_tensor(x[relevant]))
+            value[relevant] -= GUARD * np.maximum(0.0, np.sqrt(variance.numpy()) - TRUSTED_SD)
+    value = np.where(inside, value, -np.inf)
+    return value + _log_possible(now, x)
+
+
+def _log_possible(now: Answer, x: Array) -> Array:
+    """About 0 where the nearest evaluation had a density, very negative where it was impossible."""
+    assert now.values is not None
+    if len(now.values.impossible) == 0:
+        return np.zeros(len(x))
+    from scipy.spatial import cKDTree
+
+    frame = now.memory.frame
+    no = cKDTree(frame.into(now.values.impossible)).query(x)[0]
+    yes = cKDTree(frame.into(now.values.u)).query(x)[0]
+    result: Array = -np.logaddexp(0.0, 8.0 * (np.log(yes + 1e-12) - np.log(no + 1e-12)))
+    return result
+
+
+def _empty(now: Answer) -> LoopSnapshot:
+    width = now.upper - now.lower
+    n, failed = len(now.memory.told), sum(t.y is None and not t.impossible for t in now.memory.told)
+    why = f"{n} evaluations so far gave no usable value" + (f" ({failed} of them failed)." if failed else ".")
+    return LoopSnapshot(
+        n_evaluations=n,
+        mixture=Mixture(np.ones(1), 0.5 * (now.lower + now.upper)[None, :], np.diag((0.25 * width) ** 2)[None, :, :]),
+        elbo=float("nan"),
+        elbo_sd=float("nan"),
+        log_evidence=float("nan"),
+        log_evidence_sd=float("nan"),
+        converged=False,
+        reasons=(why + " Check one run of the simulator at a point you know, or move the plausible ranges.",),
+        warm_up=True,
+        activity="Evaluating the first points",
+    )
+
+
+def _reasons(now: Answer, agreement: float) -> tuple[str, ...]:
+    assert now.values is not None
+    found = list(now.stable) or [f"{now.name}: the answer has been stable over the last evaluations."]
+    if agreement > 0.1:
+        found.append(
+            f"The mixture and the weighted draws of the surrogate differ (mean marginal total variation {agreement:.2f}); "
+            "more evaluations or more components would bring them together."
+        )
+    if len(now.values.failed):
+        found.append(f"{len(now.values.failed)} of {len(now.memory.told)} evaluations failed; nothing is known of the density there.")
+    if len(now.values.impossible):
+        found.append(f"{len(now.values.impossible)} of {len(now.memory.told)} evaluations were impossible (density zero).")
+    return tuple(found)
+
+
+def _slices(surrogate: ExactSurrogate, frame: Frame, q: GaussianMixture, values: Values) -> Slices:
+    """The surrogate along each axis of inference space through the best evaluation."""
+    mean, sd = q.mean(), np.sqrt(np.diagonal(q.covariance()))
+    center = values.u[int(np.argmax(values.y))]
+    d = len(center)
+    axes = np.linspace(np.minimum(mean - 4 * sd, center - sd), np.maximum(mean + 4 * sd, center + sd), SLICE_POINTS, axis=1)
+    points = np.repeat(center[None, :], d * SLICE_POINTS, axis=0)
+    for i in range(d):
+        points[i * SLICE_POINTS : (i + 1) * SLICE_POINTS, i] = axes[i]
+    with torch.no_grad():
+        value, variance = surrogate.predict(torch.as_tensor(frame.into(points)))
+    return Slices(center.copy(), axes, value.numpy().reshape(d, -1), np.sqrt(variance.numpy()).reshape(d, -1))
