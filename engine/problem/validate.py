@@ -1,0 +1,58 @@
+"""Everything that contradicts itself in a problem, said in sentences before anything runs."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from . import definition as d
+from .check_meaning import check_data, check_meaning
+from .check_outputs import check_outputs
+from .check_parameters import check_parameters
+from .check_simulator import check_simulator
+from .findings import MAX_TEXT, Finding, Findings
+
+__all__ = ["Finding", "check"]
+
+
+def check(problem: d.Problem, folder: Path | None = None) -> list[Finding]:
+    """All findings, errors first, in the order of the declaration. ``folder``: where relative paths start (None: files
+    are not looked for). Never raises for a wrong problem; an analysis may start if no finding is an error.
+    """
+    findings = Findings()
+    _check_problem(findings, problem)
+    check_parameters(findings, problem)
+    check_simulator(findings, problem, folder)
+    check_outputs(findings, problem)
+    check_data(findings, problem)
+    check_meaning(findings, problem)
+    _check_settings(findings, problem)
+    return sorted(dict.fromkeys(findings.found), key=lambda f: f.level != "error")
+
+
+def _check_problem(findings: Findings, problem: d.Problem) -> None:
+    if not problem.name.strip():
+        findings.warning("name", "The problem has no name.", "Give it one; it stands on reports.")
+    elif len(problem.name) > MAX_TEXT:
+        findings.error("name", f"The name of the problem has more than {MAX_TEXT} characters.", "Shorten it.")
+    if problem.format_version > d.FORMAT_VERSION:
+        findings.error("format_version", "The problem was made with a newer version of Bayescope.", "Update Bayescope.")
+
+
+def _check_settings(findings: Findings, problem: d.Problem) -> None:
+    settings = problem.settings
+    for field, words, most in (("max_evaluations", "number of runs", 1_000_000), ("workers", "number of runs at once", 256)):
+        value = getattr(settings, field)
+        if not 1 <= value <= most:
+            findings.error(f"settings.{field}", f"The {words} is {value}; it must be between 1 and {most:,}.")
+    if not 0 <= settings.seed < 2**32:
+        findings.error("settings.seed", f"The seed {settings.seed} must be between 0 and {2**32 - 1}.")
+    if settings.max_hours is not None and not (math.isfinite(settings.max_hours) and settings.max_hours > 0.0):
+        findings.error("settings.max_hours", f"The time limit is {settings.max_hours:g} hours; it must be greater than zero.")
+    free = len(d.free_parameters(problem))
+    first = free + 4  # the initial design of the default method
+    if 1 <= settings.max_evaluations < 2 * first and free:
+        findings.warning(
+            "settings.max_evaluations", f"{settings.max_evaluations} runs are few for {free} free parameters: the first {first} "
+            "only look around.", f"Allow at least {10 * first} if you can.",
+        )  # fmt: skip
