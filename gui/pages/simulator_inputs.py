@@ -53,13 +53,20 @@ USE_COLUMNS: tuple[Column[UseRow], ...] = (
     Column("where", "Used in", "Where its value is put in.", lambda r: r.where),
     Column("written", "Written as", "Its test value as the program gets it.", lambda r: r.written),
 )
+STYLES = (
+    ("general", "Shortest exact"),
+    ("exponent", "With exponent (1.5E+00)"),
+    ("fixed", "Fixed decimals"),
+    ("integer", "Whole number"),
+)
 FORMAT_FIELDS = (
-    Field("style", "Number format", "How the value is written.", "choice", choices=(
-        ("general", "Shortest exact"), ("exponent", "With exponent (1.5E+00)"), ("fixed", "Fixed decimals"), ("integer", "Whole number"))),
+    Field("style", "Number format", "How the value is written.", "choice", choices=STYLES),
     Field("digits", "Digits", "Empty: as many as the value has.", "optional_count", placeholder="all"),
-    Field("width", "Padded to", "Filled with spaces on the left to so many characters.", "optional_count", "characters", "no padding"),
-    Field("max_width", "At most", "A longer number is an error, never cut.", "optional_count", "characters", "any length"),
-)  # fmt: skip
+    Field("width", "Padded to", "Spaces on the left up to this length.", "optional_count", "characters", "no padding"),
+    Field(
+        "max_width", "At most", "A longer number is an error, never cut.", "optional_count", "characters", "any length"
+    ),
+)
 
 
 class InputsTab(QWidget):
@@ -83,7 +90,7 @@ class InputsTab(QWidget):
         box.setSpacing(8)
         box.addWidget(
             label(
-                "A parameter reaches the program where @name@ stands: in the arguments, an input file, the standard input or a variable.",
+                "A parameter reaches the program where @name@ stands: in the arguments, an input file, stdin or a variable.",
                 "hint",
                 wrap=True,
             )

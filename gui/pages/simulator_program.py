@@ -9,14 +9,14 @@ import msgspec
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QFileDialog, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import ExtraFile
+from bayescope.engine.problem.definition import ExtraFile, Problem
 from bayescope.gui.models.command_text import join_command, split_command
 from bayescope.gui.models.filled import filled
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.session_controller import SessionController
-from bayescope.gui.widgets.forms import Choice, Form, LineField, beside, card, scrolled
+from bayescope.gui.widgets.forms import Choice, Form, LineField, beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import FieldNotice, label
 from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.text_pane import TextPane
@@ -74,7 +74,7 @@ class ProgramTab(QWidget):
         self.found = FieldNotice()
         self.arguments = LineField(
             "Arguments",
-            "The words behind the program, as you would type them. Put quotes around a word with spaces. @name@ stands for a parameter.",
+            "The words behind the program, as you type them; quotes around words with spaces. @name@ stands for a parameter.",
             "for example -b circuit.cir --width @rho@",
         )
         self.arguments.setFont(mono)
@@ -165,14 +165,8 @@ class ProgramTab(QWidget):
         self.folder_path.show_text(simulator.working_folder or "")
         self.folder_path.setEnabled(not inside)
         self._say_found()
-        findings = self.controller.findings("simulator.working_folder")
-        self.folder_notice.say(
-            findings[0].level, findings[0].message, findings[0].suggestion
-        ) if findings else self.folder_notice.clear()
-        extra = self.controller.findings("simulator.extra_files")
-        self.files_notice.say(
-            extra[0].level, extra[0].message, extra[0].suggestion
-        ) if extra else self.files_notice.clear()
+        say_first(self.folder_notice, self.controller.findings("simulator.working_folder"))
+        say_first(self.files_notice, self.controller.findings("simulator.extra_files"))
         self._preview()
 
     def _say_found(self) -> None:
@@ -208,7 +202,7 @@ class ProgramTab(QWidget):
             lines.append(f"{i}: {text}" if text == word else f"{i}: {text}      (from {word})")
             problems += wrong
         self.preview.set_text("\n".join(lines) or "No program yet.")
-        self.preview_notice.say("error", " ".join(dict.fromkeys(problems))) if problems else self.preview_notice.clear()
+        self.preview_notice.say("error", " ".join(dict.fromkeys(problems)))
 
     def _selection_changed(self) -> None:
         start = self.arguments.selectionStart()

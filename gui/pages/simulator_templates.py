@@ -15,7 +15,7 @@ from bayescope.gui.models.filled import filled
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.session_controller import SessionController
-from bayescope.gui.widgets.forms import Choice, LineField, beside
+from bayescope.gui.widgets.forms import Choice, LineField, beside, say_first
 from bayescope.gui.widgets.notices import Empty, FieldNotice, Notice, label
 from bayescope.gui.widgets.template_editor import TemplateEditor
 from bayescope.gui.widgets.text_pane import TextPane
@@ -131,7 +131,7 @@ class TemplatesPart(QWidget):
         mine = self.controller.findings(f"simulator.templates[{self._row}]") or self.controller.findings(
             f"simulator.templates.{template.target}"
         )
-        self.notice.say(mine[0].level, mine[0].message, mine[0].suggestion) if mine else self.notice.clear()
+        say_first(self.notice, mine)
         self._preview()
 
     def _preview(self) -> None:
@@ -140,7 +140,7 @@ class TemplatesPart(QWidget):
         simulator = self.controller.problem.simulator
         text, problems = filled(self.templates[self._row].text, self.trial.values(), simulator.formats)
         self.filled.set_text(text)
-        self.filled_notice.say("error", " ".join(problems[:5])) if problems else self.filled_notice.clear()
+        self.filled_notice.say("error", " ".join(problems[:5]))
 
     def _show(self, row: int) -> None:
         self.editor.commit()

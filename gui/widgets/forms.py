@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.gui.style.theme import repolish
-from bayescope.gui.widgets.notices import FieldNotice, label
+from bayescope.gui.widgets.notices import FieldNotice, Notice, label
 
 if TYPE_CHECKING:
     from bayescope.engine.problem.validate import Finding
@@ -172,6 +172,15 @@ def show_at(field: QWidget, notice: FieldNotice, findings: Sequence[Finding]) ->
         return
     notice.say(worst.level, worst.message, worst.suggestion)
     set_state(field, worst.level)
+
+
+def say_first(notice: Notice | FieldNotice, findings: Sequence[Finding]) -> None:
+    """The worst of the findings in the notice; nothing if there are none."""
+    worst = next((f for f in findings if f.level == "error"), findings[0] if findings else None)
+    if worst is None:
+        notice.clear()
+    else:
+        notice.say(worst.level, worst.message, worst.suggestion)
 
 
 def set_state(field: QWidget, state: str) -> None:

@@ -32,6 +32,7 @@ class StructForm(QWidget):
         self._notices: dict[str, FieldNotice] = {}
         self._columns: tuple[str, ...] = ()
         self._parameters: tuple[str, ...] = ()
+        self._outputs: tuple[str, ...] = ()
         self._form: Form | None = None
         self._locked = False
         self._box = QVBoxLayout(self)
@@ -45,6 +46,9 @@ class StructForm(QWidget):
 
     def offer_names(self, columns: Sequence[str], parameters: Sequence[str]) -> None:
         self._columns, self._parameters = tuple(columns), tuple(parameters)
+
+    def offer_outputs(self, outputs: Sequence[str]) -> None:
+        self._outputs = tuple(outputs)
 
     def show_record(self, record: msgspec.Struct | None, fields: Sequence[Field], locked: bool = False) -> None:
         """Show ``record``; the widgets are built anew only if the fields are other ones."""
@@ -90,7 +94,16 @@ class StructForm(QWidget):
             box.setAccessibleName(field.label.replace("&", ""))
             box.toggled.connect(lambda on, f=field: self._take(f, on))
             return box
-        if field.kind in ("choice", "maybe", "data_column", "optional_data_column", "parameter", "optional_parameter"):
+        if field.kind in (
+            "choice",
+            "maybe",
+            "data_column",
+            "optional_data_column",
+            "parameter",
+            "optional_parameter",
+            "output",
+            "optional_output",
+        ):
             choice = Choice(field.label.replace("&", ""), field.tip)
             choice.chosen.connect(lambda key, f=field: self._take(f, _chosen(f, key)))
             return choice
@@ -116,7 +129,9 @@ class StructForm(QWidget):
             return list(MAYBE)
         if field.kind == "choice":
             return list(field.choices)
-        names = self._columns if "column" in field.kind else self._parameters
+        names = (
+            self._columns if "column" in field.kind else self._outputs if "output" in field.kind else self._parameters
+        )
         none = [("", "None")] if field.kind.startswith("optional") else []
         return none + [(name, name) for name in names]
 

@@ -1,0 +1,77 @@
+"""Declared outputs with what they read in the texts at hand, for the outputs table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from bayescope.engine.problem.definition import Output
+from bayescope.engine.problem.extract import ExtractionError, Reading, read_output
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.extractors import words_of
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.records import Column
+from bayescope.gui.models.trial_tables import numbers_words
+
+
+class OutputView(msgspec.Struct, frozen=True):
+    """One row: the output, what it reads in the newest texts, and in those of the check at other values."""
+
+    output: Output
+    reads: str
+    other: str
+
+    @property
+    def name(self) -> str:
+        return self.output.name
+
+
+def texts_of(report: TrialRunReport | None) -> dict[str, str]:
+    """The texts an output can be read from: by source name."""
+    if report is None:
+        return {}
+    texts = {"stdout": report.stdout, "stderr": report.stderr}
+    return texts | {f.name: f.text for f in report.files if f.text is not None and f.role == "produced"}
+
+
+def read(output: Output, texts: Mapping[str, str]) -> Reading | str | None:
+    """The reading, why there is none (a sentence), or None if its text is not at hand."""
+    if output.source not in texts:
+        return None
+    try:
+        return read_output(output, texts[output.source])
+    except ExtractionError as error:
+        return str(error)
+
+
+def view_of(output: Output, here: Mapping[str, str], there: Mapping[str, str]) -> OutputView:
+    return OutputView(output, _words(read(output, here)), _words(read(output, there)))
+
+
+def _words(reading: Reading | str | None) -> str:
+    if reading is None:
+        return "–"
+    return f"✕ {reading}" if isinstance(reading, str) else numbers_words(reading.values)
+
+
+def _named(view: OutputView, text: str) -> OutputView:
+    return msgspec.structs.replace(view, output=msgspec.structs.replace(view.output, name=one_line(text.strip(), 200)))
+
+
+def _sourced(view: OutputView, text: str) -> OutputView:
+    if not text.strip():
+        raise ValueError("An output is read from stdout, stderr or a file of the run's folder: give its name.")
+    return msgspec.structs.replace(view, output=msgspec.structs.replace(view.output, source=text.strip()))
+
+
+def output_view_columns() -> tuple[Column[OutputView], ...]:
+    return (
+        Column("name", "Output", "A short name without spaces.", lambda v: v.output.name, _named),
+        Column(
+            "source", "Read from", "stdout, stderr or a file of the run's folder.", lambda v: v.output.source, _sourced
+        ),
+        Column("extractor", "How", "How it is found in the text.", lambda v: words_of(v.output.extractor)),
+        Column("reads", "Reads", "What it reads in the newest test run or opened file.", lambda v: v.reads),
+        Column("other", "At other values", "What it reads in the check at other values.", lambda v: v.other),
+    )

@@ -1,0 +1,86 @@
+"""Every detail of one output, for those who want to set it by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import Output
+from bayescope.gui.models.extractors import KINDS, kind_of
+from bayescope.gui.models.fields import Field
+from bayescope.gui.widgets.forms import Choice, Form, say_first, scrolled
+from bayescope.gui.widgets.notices import FieldNotice, label
+from bayescope.gui.widgets.struct_form import StructForm
+
+if TYPE_CHECKING:
+    from bayescope.engine.problem.validate import Finding
+
+OUTPUT_FIELDS = (
+    Field("name", "Name", "A short name without spaces."),
+    Field("source", "Read from", "stdout, stderr, or the name of a file in the run's folder."),
+    Field("length", "How many numbers", "1 for a single number; empty: any.", "optional_count", placeholder="any"),
+)
+
+
+class OutputEditor(QWidget):
+    """``changed`` carries the output with one thing changed."""
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._output: Output | None = None
+        self.nothing = label("Select an output above to see its details.", "hint", wrap=True)
+        self.basic = StructForm()
+        self.basic.changed.connect(self.changed)
+        self.kind = Choice("How it is found", "The way the number is found in the text.")
+        self.kind.chosen.connect(self._kind_chosen)
+        self.words = label("", "hint", wrap=True)
+        self.details = StructForm()
+        self.details.changed.connect(lambda extractor: self._replace(extractor=extractor))
+        self.comma = QCheckBox("&Numbers have a decimal comma (1,5 means one and a half)")
+        self.comma.clicked.connect(lambda on: self._replace(decimal_comma=on))
+        self.notice = FieldNotice()
+        kind = Form()
+        kind.add("&How", self.kind)
+        self.body = QWidget()
+        box = QVBoxLayout(self.body)
+        box.setContentsMargins(0, 0, 0, 0)
+        for part in (self.basic, kind, self.words, self.details, self.comma, self.notice):
+            box.addWidget(part)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 8, 0, 0)
+        outer.addWidget(scrolled(self.nothing, self.body))
+        self.show_output(None, [], [], False)
+
+    def show_output(
+        self, output: Output | None, findings: Sequence[Finding], sources: Sequence[str], locked: bool
+    ) -> None:
+        self._output = output
+        self.nothing.setVisible(output is None)
+        self.body.setVisible(output is not None)
+        if output is None:
+            return
+        kind = kind_of(output.extractor)
+        self.basic.show_record(output, OUTPUT_FIELDS, locked)
+        self.kind.offer([(k.tag, k.title) for k in KINDS], kind.tag)
+        self.kind.setEnabled(not locked)
+        self.words.setText(kind.words)
+        self.details.show_record(output.extractor, kind.fields, locked)
+        self.details.setVisible(bool(kind.fields))
+        self.comma.setChecked(output.decimal_comma)
+        self.comma.setEnabled(not locked)
+        say_first(self.notice, findings)
+
+    def _kind_chosen(self, tag: str) -> None:
+        kind = next(k for k in KINDS if k.tag == tag)
+        if self._output is not None and not isinstance(self._output.extractor, kind.kind):
+            self._replace(extractor=kind.first)
+
+    def _replace(self, **changes: object) -> None:
+        if self._output is not None:
+            self.changed.emit(msgspec.structs.replace(self._output, **changes))

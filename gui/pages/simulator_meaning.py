@@ -1,0 +1,78 @@
+"""Meaning tab: what the numbers that come out of the simulator are."""
+
+from __future__ import annotations
+
+import msgspec
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QRadioButton, QVBoxLayout, QWidget
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.models.meanings import MEANINGS, converted, kind_of
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.forms import card, say_first, scrolled
+from bayescope.gui.widgets.notices import Notice, label
+from bayescope.gui.widgets.struct_form import StructForm
+
+
+class MeaningTab(QWidget):
+    """Edits ``Problem.meaning``, except the matches and the noise model, which are on the Data page."""
+
+    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.controller = controller
+        self.group = QButtonGroup(self)
+        self.buttons: dict[str, QRadioButton] = {}
+        choices = QWidget()
+        box = QVBoxLayout(choices)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        for kind in MEANINGS:
+            button = QRadioButton(kind.title)
+            button.setToolTip(kind.words)
+            button.setAccessibleDescription(kind.words)
+            button.clicked.connect(lambda on, tag=kind.tag: self._choose(tag))
+            words = label(kind.words, "hint", wrap=True)
+            words.setContentsMargins(28, 0, 0, 6)
+            self.group.addButton(button)
+            self.buttons[kind.tag] = button
+            box.addWidget(button)
+            box.addWidget(words)
+        self.form = StructForm()
+        self.form.changed.connect(lambda meaning: self._set(meaning, "Change meaning of the output"))
+        self.notice = Notice()
+        self.to_data = QPushButton("Match outputs and data on the Data page")
+        self.to_data.setToolTip("Which output predicts which data column, and how large the errors are.")
+        self.fields_card = card(self.form, self.notice, self.to_data, title="Details")
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 12, 0, 0)
+        outer.addWidget(scrolled(card(choices, title="What do the outputs mean?"), self.fields_card))
+
+    def refresh(self) -> None:
+        problem, locked = self.controller.problem, self.controller.locked
+        kind = kind_of(problem.meaning)
+        for tag, button in self.buttons.items():
+            with QSignalBlocker(button):
+                button.setChecked(tag == kind.tag)
+            button.setEnabled(not locked)
+        self.form.offer_names([], [])
+        self.form.offer_outputs([o.name for o in problem.outputs])
+        self.form.show_record(problem.meaning, kind.fields, locked)
+        self.form.setVisible(bool(kind.fields))
+        predicts = isinstance(problem.meaning, d.Predictions)
+        self.to_data.setVisible(predicts)
+        findings = self.controller.findings("meaning")
+        self.form.show_findings(findings, "meaning")
+        fields = {f"meaning.{field.name}" for field in kind.fields}
+        rest = [f for f in findings if f.where not in fields]
+        if predicts:
+            self.notice.clear()
+        else:
+            say_first(self.notice, rest)
+
+    def _choose(self, tag: str) -> None:
+        kind = next(k for k in MEANINGS if k.tag == tag)
+        self._set(converted(self.controller.problem, kind), f"The outputs are: {kind.title.lower()}")
+
+    def _set(self, meaning: d.Meaning, text: str) -> None:
+        if not self.controller.set_problem(msgspec.structs.replace(self.controller.problem, meaning=meaning), text):
+            self.refresh()

@@ -1,0 +1,171 @@
+"""Outputs tab: mark a number in a real output with the mouse, and the way to read it is built and shown."""
+
+from __future__ import annotations
+
+import msgspec
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import Output
+from bayescope.gui.models.output_views import OutputView, output_view_columns, texts_of, view_of
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.records import RecordsModel
+from bayescope.gui.models.trial import Trial
+from bayescope.gui.pages.output_editor import OutputEditor
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.forms import beside
+from bayescope.gui.widgets.notices import Empty, Notice
+from bayescope.gui.widgets.output_picker import OutputPicker
+from bayescope.gui.widgets.tables import TableView
+
+
+class OutputsTab(QWidget):
+    """Edits ``Problem.outputs``."""
+
+    def __init__(self, controller: SessionController, trial: Trial, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.controller, self.trial = controller, trial
+        self.model = RecordsModel[OutputView](output_view_columns(), self._rows_changed, self)
+        self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
+        self.table = TableView("Outputs", self.model)
+        self.table.set_widths(14, 14, 30, 22, 22)
+        self.table.horizontalHeader().setStretchLastSection(True)
+        self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
+        self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove output"))
+        self.empty = Empty(
+            "No outputs yet",
+            "Run the simulator once (Test run, on the right), or open one of its output files below. Then mark the number "
+            "you need with the mouse.",
+        )
+        self.remove_button = QPushButton("Remo&ve")
+        self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove output"))
+        self.by_hand_button = QPushButton("Add by &hand")
+        self.by_hand_button.setToolTip("Describe an output without a text to mark it in.")
+        self.by_hand_button.clicked.connect(self._add_by_hand)
+        self.check_button = QPushButton("&Check at other values")
+        self.check_button.setToolTip("Run the simulator at other values, to see that every output is still found.")
+        self.check_button.clicked.connect(self._check)
+        self.message = Notice()
+        self.picker = OutputPicker()
+        self.picker.chosen.connect(self._picked)
+        self.editor = OutputEditor()
+        self.editor.changed.connect(self._edited)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("How outputs are read")
+        self.tabs.addTab(self.picker, "Mark it in a text")
+        self.tabs.addTab(self.editor, "Details of the selected output")
+
+        top = QWidget()
+        box = QVBoxLayout(top)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        box.addWidget(self.table, 1)
+        box.addWidget(self.empty, 1)
+        box.addWidget(beside(self.remove_button, self.by_hand_button, 1, self.check_button))
+        box.addWidget(self.message)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.addWidget(top)
+        split.addWidget(self.tabs)
+        split.setStretchFactor(0, 2)
+        split.setStretchFactor(1, 3)
+        split.setChildrenCollapsible(False)
+        split.setHandleWidth(10)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 12, 0, 0)
+        outer.addWidget(split)
+        trial.changed.connect(self.refresh)
+
+    # -------------------------------------------------------------- shown
+
+    def refresh(self) -> None:
+        locked, outputs = self.controller.locked, self.controller.problem.outputs
+        self.picker.set_texts(texts_of(self.trial.report), self.controller.folder, locked)
+        here = self.picker.texts()
+        there = texts_of(self.trial.other)
+        self.model.read_only = locked
+        self.model.set_rows([view_of(output, here, there) for output in outputs])
+        some = bool(outputs)
+        self.table.setVisible(some)
+        self.empty.setVisible(not some)
+        self.remove_button.setEnabled(some and not locked)
+        self.by_hand_button.setEnabled(not locked)
+        self.check_button.setEnabled(some and self.trial.report is not None and not self.trial.running)
+        if some and not self.table.currentIndex().isValid():
+            self.table.setCurrentIndex(self.model.index(0, 0))
+        findings = self.controller.findings("outputs", "error")
+        if findings:
+            self.message.say("error", findings[0].message, findings[0].suggestion)
+        elif self.trial.other is not None:
+            self._say_check()
+        else:
+            self.message.clear()
+        self._show_row()
+
+    def _say_check(self) -> None:
+        lost = [view for view in self.model.rows if view.other.startswith("✕")]
+        same = [view for view in self.model.rows if view.reads == view.other and view.reads not in ("–", "")]
+        other = self.trial.other
+        if other is not None and other.outcome == "failed":
+            self.message.say(
+                "warning",
+                f"At other values the run failed: {other.reason}",
+                "That may be right, if the model cannot be computed there.",
+            )
+        elif lost:
+            self.message.say(
+                "error",
+                f"At other values {one_line(lost[0].name, 40)} was not found any more.",
+                "Choose another way to read it.",
+            )
+        elif same and len(same) == len(self.model.rows):
+            self.message.say(
+                "warning", "At other values all outputs are exactly the same.", "Do the parameters reach the program?"
+            )
+        else:
+            self.message.say("ok", "Every output was found at other values too.")
+
+    def _show_row(self) -> None:
+        row = self.table.currentIndex().row()
+        output = self.model.rows[row].output if 0 <= row < len(self.model.rows) else None
+        self.picker.show_output(output)
+        mine = self.controller.findings(f"outputs[{row}]") or (
+            self.controller.findings(f"outputs.{output.name}") if output else []
+        )
+        self.editor.show_output(output, mine, self.picker.sources(), self.controller.locked)
+
+    # -------------------------------------------------------------- edits
+
+    def _rows_changed(self, rows: tuple[OutputView, ...], text: str) -> bool:
+        return self.controller.edit(text, outputs=tuple(view.output for view in rows))
+
+    def _picked(self, output: Output) -> None:
+        """A new output, or another way to read the one of that name."""
+        outputs = list(self.controller.problem.outputs)
+        names = [o.name for o in outputs]
+        if output.name in names:
+            outputs[names.index(output.name)] = output
+            text = f"Read {one_line(output.name, 30)} another way"
+        else:
+            outputs.append(output)
+            text = f"Add output {one_line(output.name, 30)}"
+        if self.controller.edit(text, outputs=tuple(outputs)):
+            row = [o.name for o in outputs].index(output.name)
+            self.table.setCurrentIndex(self.model.index(row, 0))
+
+    def _add_by_hand(self) -> None:
+        from bayescope.engine.problem.definition import LastNumber
+        from bayescope.gui.models.parameters import fresh_name
+
+        name = fresh_name([o.name for o in self.controller.problem.outputs], "output")
+        self._picked(Output(name=name, source="stdout", extractor=LastNumber()))
+        self.tabs.setCurrentWidget(self.editor)
+
+    def _edited(self, output: Output) -> None:
+        row = self.table.currentIndex().row()
+        if 0 <= row < len(self.model.rows):
+            view = msgspec.structs.replace(self.model.rows[row], output=output)
+            self.model.replace(row, view, f"Change output {one_line(output.name, 30)}")
+
+    def _check(self) -> None:
+        self.trial.check()
