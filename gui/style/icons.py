@@ -124,5 +124,10 @@ def arrow_file(direction: str, colours: Colours) -> str:
     return _resource(f"arrow-{direction}-{colours.name}.svg")
 
 
+def check_file(colours: Colours) -> str:
+    """Path of the check mark in a ticked box."""
+    return _resource(f"check-{colours.name}.svg")
+
+
 def _resource(name: str) -> str:
     return str(files("bayescope.resources") / "icons" / name).replace("\\", "/")

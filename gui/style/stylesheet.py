@@ -113,6 +113,15 @@ QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url("$arrow_down"); wi
 QCheckBox, QRadioButton { spacing: 7px; padding: 2px; background: transparent; border: 1px solid transparent;
   border-radius: 4px; }
 QCheckBox:focus, QRadioButton:focus { border: 1px solid $focus; }
+QCheckBox::indicator, QRadioButton::indicator { width: 14px; height: 14px; background: $surface; border: 1px solid $border_strong; }
+QCheckBox::indicator { border-radius: 4px; }
+QRadioButton::indicator { border-radius: 8px; }
+QCheckBox::indicator:hover, QRadioButton::indicator:hover { border-color: $accent; }
+QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url("$check"); }
+QRadioButton::indicator:checked { width: 6px; height: 6px; border: 5px solid $accent; background: $on_accent; }
+QCheckBox::indicator:disabled, QRadioButton::indicator:disabled { background: $sunken; border-color: $border; }
+QCheckBox::indicator:checked:disabled { background: $disabled; border-color: $disabled; }
+QRadioButton::indicator:checked:disabled { border-color: $disabled; }
 QCheckBox:disabled, QRadioButton:disabled { color: $disabled; }
 QGroupBox { background: $surface; border: 1px solid $border; border-radius: 8px; margin-top: 1.1em;
   padding: 10px; font-weight: 600; }
@@ -161,7 +170,7 @@ QSlider::handle:horizontal:disabled { border-color: $border; }
 """)
 
 
-def stylesheet(colours: Colours, base_pt: float, arrow_up: str, arrow_down: str) -> str:
+def stylesheet(colours: Colours, base_pt: float, arrow_up: str, arrow_down: str, check: str) -> str:
     """The sheet for one theme; ``base_pt`` is the system's font size, headings are multiples of it."""
     sizes = {"title": f"{base_pt * 1.5:.1f}", "heading": f"{base_pt * 1.18:.1f}", "small": f"{base_pt * 0.88:.1f}"}
-    return _SHEET.substitute(asdict(colours), **sizes, arrow_up=arrow_up, arrow_down=arrow_down)
+    return _SHEET.substitute(asdict(colours), **sizes, arrow_up=arrow_up, arrow_down=arrow_down, check=check)

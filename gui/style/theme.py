@@ -63,15 +63,14 @@ class Theme(QObject):
             self._apply(app)
 
     def _apply(self, app: QApplication) -> None:
-        from bayescope.gui.style.icons import arrow_file
+        from bayescope.gui.style.icons import arrow_file, check_file
 
         system_dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
         dark = self.choice == "dark" or (self.choice == "system" and system_dark)
         self.colours = DARK if dark else LIGHT
         app.setPalette(qt_palette(self.colours))
-        app.setStyleSheet(
-            stylesheet(self.colours, self._base_pt or 9.0, arrow_file("up", self.colours), arrow_file("down", self.colours))
-        )
+        up, down = arrow_file("up", self.colours), arrow_file("down", self.colours)
+        app.setStyleSheet(stylesheet(self.colours, self._base_pt or 9.0, up, down, check_file(self.colours)))
         self.changed.emit()
 
 
