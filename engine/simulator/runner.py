@@ -74,20 +74,25 @@ def run_once(
 ) -> RunResult:
     """Run ``simulator`` at ``values`` (user's units, all parameters) in the fresh ``folder``; all arguments are plain data.
 
-    ``base``: the folder relative paths are from. ``seed``: for ``@seed@``; retries get seed + 1, seed + 2, ...
+    ``base``: the folder relative paths are from. ``seed``: for ``@seed@``; retries get others (``retry_seed``).
     ``time_limit``: seconds; the shorter of it and the simulator's own counts. A failed attempt is repeated as the failure
     rules say, unless a limit was broken or the set-up is wrong.
     """
     folder, base = Path(folder).absolute(), Path(base).absolute()
     result = RunResult("failed")
     for attempt in range(simulator.failures.retries + 1):
-        result = _attempt(simulator, outputs_spec, values, folder, base, seed + attempt, time_limit, cancel)
+        result = _attempt(simulator, outputs_spec, values, folder, base, retry_seed(seed, attempt), time_limit, cancel)
         result = replace(result, attempts=attempt + 1)
         if result.outcome == "ok" or result.cause not in ("program", "output"):
             break
     if result.outcome == "failed" and result.attempts > 1:
         result = replace(result, reason=f"It failed {result.attempts} times; the last time: {result.reason}")
     return result
+
+
+def retry_seed(seed: int, attempt: int) -> int:
+    """The seed of attempt 0, 1, ...; far apart, so that a retry does not repeat a neighbouring run. Fits 31 bits."""
+    return seed if attempt == 0 else (seed + attempt * 1_000_003) % 2**31
 
 
 def _attempt(

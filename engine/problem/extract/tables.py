@@ -118,8 +118,10 @@ def _delimiter(lines: list[Line], decimal_comma: bool) -> str:
         if candidate == "," and decimal_comma:
             continue
         counts = [len(_cells(line, candidate)) for line in sample]
-        if min(counts) > 1 and counts[0] == max(counts, key=counts.count) and counts[0] > most:
-            best, most = candidate, counts[0]
+        usual = max(counts, key=counts.count)
+        odd = sum(count != usual for count in counts[:-1])  # the last line may be cut off
+        if usual > most and usual > 1 and odd == 0:
+            best, most = candidate, usual
     if best == "," and all(len(re.findall(r"\S+", line.text)) > 1 and ", " not in line.text for line in sample):
         return " "  # "1,5 2,5": decimal commas between white space; the number reader names them
     return best

@@ -1,0 +1,285 @@
+"""One evaluation at chosen values, and everything a person needs to see whether it works ("Test run").
+
+Asked to repeat, it runs again with the same values, which shows whether the program is random; if the answers are
+equal to the last digit it also runs once with slightly moved values, which shows whether the program takes any notice of
+them or reads an old file.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..likelihood import evaluate
+from ..problem.definition import ExtraFile, Problem
+from ..problem.extract import ExtractionError, decode
+from ..problem.transforms import ParameterSpace
+from ..protocol import TrialFile, TrialOutput, TrialRunReport
+from . import preflight, program, run_folder
+from .errors import SetupError
+from .failure_rules import recorded_outcome
+from .fill import Filled, fill_simulator
+from .runner import Cancel, RunResult, environment_of, run_once, working_folder
+
+MAX_TEXT = 400_000  # characters shown of one stream or file
+MAX_TEXTS = 4_000_000  # and of all files together
+KEEP_S = 24 * 3600.0
+PREFIX = "bayescope-trial-"
+SHIFT = 0.1  # of the plausible range, for the moved values
+
+
+def trial_run(
+    problem: Problem,
+    values: Mapping[str, float],
+    base: Path,
+    repeat: int = 1,
+    *,
+    folder: Path | None = None,
+    cancel: Cancel | None = None,
+) -> TrialRunReport:
+    """Run the simulator of ``problem`` at ``values`` (user's units; fixed parameters may be left out).
+
+    ``folder``: where the run folders are made; None: a temporary one, kept for a day so that it can be looked at.
+    """
+    everything = {p.name: p.fixed for p in problem.parameters if p.fixed is not None} | dict(values)
+    place = folder or _temporary_folder()
+    runs = [_run(problem, everything, place / "run-1", base, 0, cancel)]
+    while len(runs) < repeat and runs[-1].outcome == "ok":
+        runs.append(_run(problem, everything, place / f"run-{len(runs) + 1}", base, len(runs), cancel))
+    agree, words = _compare(problem, everything, runs, place, base, cancel)
+    return _report(problem, everything, runs[0], place / "run-1", base, agree, words)
+
+
+def _run(
+    problem: Problem, values: Mapping[str, float], folder: Path, base: Path, seed: int, cancel: Cancel | None
+) -> RunResult:
+    return run_once(problem.simulator, problem.outputs, values, folder=folder, base=base, seed=seed, cancel=cancel)
+
+
+def _temporary_folder() -> Path:
+    """A new one; those of earlier days are removed."""
+    parent = Path(tempfile.gettempdir())
+    for old in parent.glob(PREFIX + "*"):
+        try:
+            if time.time() - old.stat().st_mtime > KEEP_S:
+                shutil.rmtree(old, ignore_errors=True)
+        except OSError:
+            continue
+    return Path(tempfile.mkdtemp(prefix=PREFIX))
+
+
+# ------------------------------------------------------------------ random, or reading an old file?
+
+
+def _compare(
+    problem: Problem, values: Mapping[str, float], runs: list[RunResult], place: Path, base: Path, cancel: Cancel | None
+) -> tuple[bool | None, str]:
+    if len(runs) < 2:
+        return None, ""
+    bad = next((i for i, run in enumerate(runs) if run.outcome != "ok"), None)
+    if bad is not None:
+        return False, f"Run {bad + 1} with the same values failed: {runs[bad].reason}"
+    change = max(_difference(runs[0].outputs, run.outputs) for run in runs[1:])
+    if change > 0.0:
+        by_seed = any("@seed@" in text for text in _texts(problem))
+        why = "each had a different seed" if by_seed else "the program is random"
+        return False, (
+            f"With the same values the outputs differ by up to {100 * change:.2g} %: {why}. If it gives a log-likelihood, "
+            "say on the Data page which output holds its standard error."
+        )
+    moved = _moved(problem, values)
+    if moved is None:
+        return True, "With the same values the outputs are the same to the last digit."
+    last = _run(problem, moved, place / "run-moved", base, 0, cancel)
+    if last.outcome == "ok" and _difference(runs[0].outputs, last.outputs) == 0.0:
+        return True, (
+            "The outputs stay the same even when the parameters are changed. Either the program reads an old file, or "
+            "the parameters do not reach it: compare the filled files and the command with what the program expects."
+        )
+    return True, (
+        "With the same values the outputs are the same to the last digit; with changed values they change. "
+        "The program is not random and takes notice of the parameters."
+        if last.outcome == "ok"
+        else f"With the same values the outputs are the same to the last digit; with changed values it failed: {last.reason}"
+    )
+
+
+def _texts(problem: Problem) -> list[str]:
+    simulator = problem.simulator
+    templates = [template.text for template in simulator.templates]
+    return [*simulator.command, *templates, simulator.stdin or "", *simulator.environment.values()]
+
+
+def _difference(a: Mapping[str, NDArray[np.float64]], b: Mapping[str, NDArray[np.float64]]) -> float:
+    """Largest change of an output relative to its size; infinity if their lengths differ."""
+    worst = 0.0
+    for name, first in a.items():
+        second = b.get(name)
+        if second is None or second.shape != first.shape:
+            return float("inf")
+        if not np.array_equal(first, second, equal_nan=True):
+            scale = max(float(np.nanmax(np.abs(first))), float(np.nanmax(np.abs(second))), 1e-300)
+            worst = max(worst, float(np.nanmax(np.abs(first - second))) / scale, 1e-16)
+    return worst
+
+
+def _moved(problem: Problem, values: Mapping[str, float]) -> dict[str, float] | None:
+    """Every free parameter moved a little towards the middle of its plausible range; None if there is none to move."""
+    space = ParameterSpace(problem.parameters)
+    if space.dimension == 0:
+        return None
+    lower, upper = space.plausible_box()
+    with np.errstate(all="ignore"):
+        u = np.asarray(space.to_inference(np.array([values[name] for name in space.names])), dtype=float)
+    u = np.clip(np.where(np.isnan(u), 0.5 * (lower + upper), u), lower - 5 * (upper - lower), upper + 5 * (upper - lower))
+    direction = np.where(u <= 0.5 * (lower + upper), 1.0, -1.0)
+    return {**values, **space.values(u + SHIFT * direction * (upper - lower))}
+
+
+# ------------------------------------------------------------------ the report
+
+
+def _report(
+    problem: Problem,
+    values: Mapping[str, float],
+    run: RunResult,
+    folder: Path,
+    base: Path,
+    agree: bool | None,
+    words: str,
+) -> TrialRunReport:
+    simulator = problem.simulator
+    filled = _filled(problem, values, folder)
+    likelihood, noise_sd, trouble = _likelihood(problem, values, run)
+    outcome = "cancelled" if run.cause == "cancelled" else recorded_outcome(simulator.failures, run)
+    if trouble:
+        outcome = "failed"
+    elif likelihood is not None and likelihood == -np.inf:
+        outcome, trouble, likelihood = "impossible", "The log-likelihood is minus infinity: impossible values.", None
+    stdout, stdout_cut = _stream(folder / run_folder.STDOUT)
+    stderr, stderr_cut = _stream(folder / run_folder.STDERR)
+    try:
+        where = str(working_folder(simulator, folder, base))
+    except SetupError:
+        where = simulator.working_folder or ""
+    return TrialRunReport(
+        outcome=outcome,
+        reason=run.reason or trouble,
+        values=dict(values),
+        command=run.command or simulator.command,
+        program=run.program,
+        working_folder=where,
+        run_folder=str(folder),
+        stdin=filled.stdin if filled else simulator.stdin,
+        environment=filled.environment if filled else dict(simulator.environment),
+        exit_code=run.exit_code,
+        duration_s=run.duration_s,
+        stdout=stdout,
+        stderr=stderr,
+        stdout_cut=stdout_cut,
+        stderr_cut=stderr_cut,
+        files=_files(problem, run, folder, base),
+        outputs=_outputs(problem, run),
+        log_likelihood=likelihood,
+        log_prior=_log_prior(problem, values),
+        noise_sd=noise_sd,
+        repeats_agree=agree,
+        repeats_words=words,
+        warnings=(*run.notes, *_warnings(problem, filled, folder, base)),
+    )
+
+
+def _filled(problem: Problem, values: Mapping[str, float], folder: Path) -> Filled | None:
+    try:
+        return fill_simulator(problem.simulator, values, 0, str(folder))
+    except SetupError:
+        return None
+
+
+def _likelihood(problem: Problem, values: Mapping[str, float], run: RunResult) -> tuple[float | None, float, str]:
+    """(value, noise sd, why there is none)."""
+    if run.outcome != "ok":
+        return None, 0.0, ""
+    try:
+        value, sd = evaluate.log_likelihood(problem, run.outputs, dict(values))
+    except evaluate.LikelihoodError as error:
+        return None, 0.0, str(error)
+    return value, sd, ""
+
+
+def _log_prior(problem: Problem, values: Mapping[str, float]) -> float | None:
+    space = ParameterSpace(problem.parameters)
+    if any(name not in values for name in space.names):
+        return None
+    density = float(space.log_prior(np.array([values[name] for name in space.names], dtype=float)))
+    return density if np.isfinite(density) else None
+
+
+def _outputs(problem: Problem, run: RunResult) -> tuple[TrialOutput, ...]:
+    unread = "It was not read, because the run failed before." if run.outcome == "failed" else ""
+    found = []
+    for output in problem.outputs:
+        reading = run.readings.get(output.name)
+        if reading is None:
+            trouble = run.problems.get(output.name, unread)
+            found.append(TrialOutput(name=output.name, source=output.source, problem=trouble))
+        else:
+            shown = tuple(value if np.isfinite(value) else None for value in reading.values)
+            found.append(TrialOutput(name=output.name, source=output.source, values=shown, spans=reading.spans))
+    return tuple(found)
+
+
+def _files(problem: Problem, run: RunResult, folder: Path, base: Path) -> tuple[TrialFile, ...]:
+    templates = {_plain(template.target) for template in problem.simulator.templates}
+    extras = {_extra_name(extra, base) for extra in problem.simulator.extra_files}
+    names = run.files or run_folder.files_in(folder)
+    found, budget = [], MAX_TEXTS
+    for name, size in names.items():
+        is_extra = any(name == extra or name.startswith(extra + "/") for extra in extras)
+        role = "template" if name in templates else "extra" if is_extra else "produced"
+        text, cut = _text_of(folder / name) if budget > 0 else (None, False)
+        budget -= len(text or "")
+        found.append(TrialFile(name=name, role=role, size=size, text=text, cut=cut))
+    return tuple(found)
+
+
+def _plain(name: str) -> str:
+    return Path(name.replace("\\", "/")).as_posix()
+
+
+def _extra_name(extra: ExtraFile, base: Path) -> str:
+    return _plain(extra.target) if extra.target else (base / extra.path).name
+
+
+def _text_of(path: Path) -> tuple[str | None, bool]:
+    """The beginning of a text file; None if it is no text."""
+    try:
+        if not path.is_file():
+            return None, False
+        with path.open("rb") as file:
+            data = file.read(MAX_TEXT + 1)
+        text = decode(data, path.name)
+    except (OSError, ExtractionError):
+        return None, False
+    return text[:MAX_TEXT], len(data) > MAX_TEXT
+
+
+def _stream(path: Path) -> tuple[str, bool]:
+    text, cut = _text_of(path)
+    return text or "", cut
+
+
+def _warnings(problem: Problem, filled: Filled | None, folder: Path, base: Path) -> tuple[str, ...]:
+    if filled is None or not filled.command:
+        return ()
+    try:
+        found = program.resolve(filled.command, base, folder, environment_of(filled))
+    except SetupError:
+        return ()
+    return tuple(preflight.hint_about_arguments(found, base, folder))
