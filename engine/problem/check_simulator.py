@@ -9,7 +9,7 @@ from pathlib import Path
 
 from . import definition as d
 from .findings import Findings, file_name_trouble, shorten
-from .placeholders import SEED, almost, find, normal
+from .placeholders import RESERVED, SEED, almost, find, normal
 
 MAX_TEMPLATE_CHARACTERS = 8_000_000
 
@@ -31,9 +31,8 @@ def noise_parameters(problem: d.Problem) -> set[str]:
     meaning = problem.meaning
     if not isinstance(meaning, d.Predictions):
         return set()
-    noise = meaning.noise
-    fields = ("sd", "rho") if isinstance(noise, d.Ar1Noise) else ("parameter",)
-    values = [getattr(noise, field, None) for field in fields]
+    noises = [meaning.noise, *(match.noise for match in meaning.matches if match.noise is not None)]
+    values = [getattr(noise, field, None) for noise in noises for field in ("parameter", "sd", "rho")]
     return {normal(value) for value in values if isinstance(value, str)}
 
 
@@ -70,7 +69,7 @@ def _check_placeholders(findings: Findings, problem: d.Problem) -> None:
         for name, start, _ in find(text):
             line = f", line {text.count(chr(10), 0, start) + 1}" if "\n" in text else ""
             used.setdefault(name, []).append(place + line)
-            if name not in declared and name != SEED and used[name].count(place + line) == 1:
+            if name not in declared and name not in RESERVED and used[name].count(place + line) == 1:
                 hint = _unknown(name, list(declared))
                 findings.error(where, f"@{shorten(name)}@ in {place}{line} is not the name of a parameter.", hint)
         for wrong in almost(text):

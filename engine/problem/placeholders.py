@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from .errors import ProblemError
 
 SEED = "seed"  # @seed@: a fresh integer for programs that are random
+RUN_FOLDER = "run_folder"  # @run_folder@: its full path, for programs that work in another folder
+RESERVED = frozenset({SEED, RUN_FOLDER})
 MAX_NAME_LENGTH = 64
 
 _NAME = r"[^\W\d][\w\u0300-\u036f]*"  # combining marks: an accented letter may be written as two characters

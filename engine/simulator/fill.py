@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from ..problem import number_format
 from ..problem.definition import NumberFormat, Simulator
 from ..problem.errors import ProblemError
-from ..problem.placeholders import SEED, fill
+from ..problem.placeholders import RUN_FOLDER, SEED, fill
 from .errors import SetupError
-
-RUN_FOLDER = "run_folder"  # reserved placeholder: the run folder's full path, for programs that work elsewhere
 
 
 class FillError(SetupError):

@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -242,7 +243,9 @@ def _files(problem: Problem, run: RunResult, folder: Path, base: Path) -> tuple[
     found, budget = [], MAX_TEXTS
     for name, size in names.items():
         is_extra = any(name == extra or name.startswith(extra + "/") for extra in extras)
-        role = "template" if name in templates else "extra" if is_extra else "produced"
+        role: Literal["template", "extra", "produced"] = (
+            "template" if name in templates else "extra" if is_extra else "produced"
+        )
         text, cut = _text_of(folder / name) if budget > 0 else (None, False)
         budget -= len(text or "")
         found.append(TrialFile(name=name, role=role, size=size, text=text, cut=cut))

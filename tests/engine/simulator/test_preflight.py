@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from bayescope.engine.problem.definition import ExtraFile, Simulator, TemplateFile
 from bayescope.engine.simulator import bundled, preflight, program
 from bayescope.engine.simulator.errors import SetupError
@@ -60,8 +61,8 @@ def test_every_defect_has_a_sentence_of_its_own(tmp_path: Path) -> None:
     said.append(complaint((str(tmp_path / "broken"),), tmp_path))
     assert len(set(said)) == len(said)
     for words, sentence in zip(
-        ["No program", "search path", "folder “", "not there any more", "is a folder", "not marked as executable", "python3 sim.py",
-         "first line does not say", "Windows line ends", "python9.9", "no-such-interpreter", "Windows program", "macOS program",
+        ["No program", "search path", "folder “", "not there any more", "is a folder", "not marked as executable",
+         "python3 sim.py", "first line does not say", "Windows line ends", "python9.9", "no-such-interpreter", "Windows program", "macOS program",
          "cut off", "The script", "not a script", "is a link"],
         said, strict=True,
     ):  # fmt: skip

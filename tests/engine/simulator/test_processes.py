@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from bayescope.engine.session import orphans
 from bayescope.engine.simulator import processes
 
