@@ -66,7 +66,7 @@ def standard_normal_nodes(dimension: int, count: int, like: Tensor) -> Tensor:
     """Fixed quasi-random standard normal nodes (count, dimension): a scrambled Sobol set with a fixed seed."""
     if dimension == 0:
         return like.new_zeros(1, 0)
-    sobol = torch.quasirandom.SobolEngine(dimension, scramble=True, seed=20190)
+    sobol = torch.quasirandom.SobolEngine(dimension, scramble=True, seed=20190)  # type: ignore[no-untyped-call]
     uniform = sobol.draw(count, dtype=torch.float64).clamp(1e-12, 1 - 1e-12)
     nodes: Tensor = torch.special.ndtri(uniform).to(like)
     return nodes

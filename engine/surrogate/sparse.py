@@ -74,7 +74,7 @@ class SparseSurrogate:
         s = torch.eye(m, dtype=x.dtype, device=x.device)
         b = x.new_zeros(m)
         squares = log_noise = trace = 0.0
-        for part in torch.arange(x.shape[0], device=x.device).split(CHUNK):
+        for part in _chunks(x.shape[0]):
             moved = forward(factor, kernel.matrix(inducing, x[part]))
             noise = _noise(model, noise_variance[part])
             gap = (kernel.diagonal(x[part]) - (moved * moved).sum(0)).clamp_min(0.0)
@@ -201,7 +201,7 @@ class SparseSurrogate:
         corner = factor[-1, -1]
         direction = backward(self.factor, moved)
         side, diagonal, b = torch.zeros_like(self.sums.b), 0.0, 0.0
-        for part in torch.arange(self.train_inputs.shape[0], device=z.device).split(CHUNK):
+        for part in _chunks(self.train_inputs.shape[0]):
             x = self.train_inputs[part]
             root = _noise(model, self.noise_variance[part]).rsqrt()
             cross = kernel.matrix(self.inducing, x)
@@ -228,6 +228,10 @@ def inducing_factor(k: Tensor) -> Tensor:
     jitter = RELATIVE_JITTER * k.diagonal().mean()
     factor, _ = robust_cholesky(k + jitter * torch.eye(k.shape[0], dtype=k.dtype, device=k.device))
     return factor
+
+
+def _chunks(n: int) -> list[slice]:
+    return [slice(start, start + CHUNK) for start in range(0, n, CHUNK)]
 
 
 def _noise(model: Model, noise_variance: Tensor) -> Tensor:

@@ -157,6 +157,6 @@ def fit_sparse(
 def _thinned(x: Tensor, y: Tensor, rng: np.random.Generator) -> Tensor:
     """At most 10,000 candidates for inducing points: a random half and the best half."""
     count = 10_000
-    best = torch.argsort(y, descending=True)[: count // 2]
-    others = torch.as_tensor(rng.choice(x.shape[0], count // 2, replace=False), device=x.device)
-    return torch.unique(torch.cat([best, others]))
+    best = torch.argsort(y, descending=True)[: count // 2].cpu().numpy()
+    others = rng.choice(x.shape[0], count // 2, replace=False)
+    return torch.as_tensor(np.union1d(best, others), device=x.device)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 
@@ -42,7 +43,8 @@ def make_kernel(name: str) -> Kernel:
         matrix = torch.tensor([[1.0, 0.3, 0.0], [-0.4, 0.8, 0.2], [0.1, 0.0, 1.3]], dtype=torch.float64)
         return Framed(SquaredExponential.start(D), torch.tensor([0.3, -0.2, 0.1]).double(), matrix)
     if name == "framed by axis":
-        return Framed(Quadratic.start(0.7, 0.5, 0.4, 0.3), torch.tensor([0.3, -0.2, 0.1]).double(), torch.tensor([0.5, 2.0, 1.0]).double())
+        shift, scales = torch.tensor([0.3, -0.2, 0.1]).double(), torch.tensor([0.5, 2.0, 1.0]).double()
+        return Framed(Quadratic.start(0.7, 0.5, 0.4, 0.3), shift, scales)
     return Sum.of(Quadratic.start(0.7, 0.5, 0.4, 0.3), SquaredExponential.start(D))
 
 
@@ -129,7 +131,8 @@ def test_the_one_dimensional_matern_integral_agrees_with_adaptive_quadrature(ord
             return polynomial * math.exp(-u) * math.exp(-0.5 * ((t - centre) / ratio) ** 2) / (ratio * math.sqrt(2 * math.pi))
 
         marks = sorted({0.0, *(delta + s * ratio for s in (-8, -2, 0, 2, 8)), -3.0, 3.0, -20.0, 20.0})
-        expected = sum(quad(integrand, a, b, epsabs=1e-14, epsrel=1e-11, limit=200)[0] for a, b in zip(marks, marks[1:], strict=False))
+        pieces = itertools.pairwise(marks)
+        expected = sum(quad(integrand, a, b, epsabs=1e-14, epsrel=1e-11, limit=200)[0] for a, b in pieces)
         assert float(value) == pytest.approx(expected, rel=1e-8 if ratio < 50 else 1e-6, abs=1e-13)
 
 
@@ -147,7 +150,9 @@ def test_the_one_dimensional_matern_integral_stays_finite_at_extremes() -> None:
         assert bool(torch.isfinite(variance.grad).all())
 
 
-def test_matern_with_full_covariances_matches_the_closed_form_where_both_apply(gaussians: Callable[..., tuple[Tensor, Tensor]]) -> None:
+def test_matern_with_full_covariances_matches_the_closed_form_where_both_apply(
+    gaussians: Callable[..., tuple[Tensor, Tensor]],
+) -> None:
     kernel = make_kernel("matern1")
     means, variances = gaussians(3, D, True)
     kernel = kernel.to(means.device)
