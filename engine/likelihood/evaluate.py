@@ -1,0 +1,177 @@
+"""Outputs of a finished run -> log-likelihood and the standard deviation of its noise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..problem import definition as d
+from ..problem.comparison import Comparison, ComparisonError, compare, predictions, vector
+from . import ar1, covariance, gaussian, gaussian_integrated, log_normal, negative_binomial, poisson, student_t
+from .errors import LikelihoodError
+
+__all__ = ["Comparison", "LikelihoodError", "log_likelihood", "predictions"]
+
+Array = NDArray[np.float64]
+
+
+def log_likelihood(
+    problem: d.Problem, outputs: Mapping[str, ArrayLike], values: Mapping[str, float]
+) -> tuple[float, float]:
+    """(log-likelihood, standard deviation of its noise); both finite, the second 0 for an exact program.
+
+    ``outputs``: name -> number or vector; ``values``: all parameters in the user's units (noise models may use some). For a
+    log-posterior the value is the program's own, prior included. Raises LikelihoodError with a sentence; its ``impossible``
+    is True where the likelihood is exactly zero rather than the run at fault.
+    """
+    meaning, noise_sd = problem.meaning, 0.0
+    try:
+        match meaning:
+            case d.LogLikelihoodOutput(output=output, noise_sd=sd) | d.LogPosteriorOutput(output=output, noise_sd=sd):
+                value = _scalar(outputs, output)
+                noise_sd = 0.0 if sd is None else _noise(outputs, sd)
+                if value == math.inf:
+                    raise LikelihoodError(f"The output '{output}' is infinite; no likelihood is.")
+            case d.MinusTwoLogLikelihood(output=output):
+                value = -0.5 * _scalar(outputs, output)
+                if value == math.inf:
+                    raise LikelihoodError(f"The output '{output}' is minus infinity; no likelihood is infinite.")
+            case d.SumOfSquares(output=output, sd=sum_sd, count=count):
+                squares = _scalar(outputs, output)
+                if squares < 0.0:
+                    raise LikelihoodError(f"The sum of squares '{output}' is {squares:g}; it cannot be negative.")
+                value = gaussian.from_sum_of_squares(squares, sum_sd, count)
+            case d.Predictions(noise=noise):
+                with np.errstate(over="ignore"):
+                    found = compare(problem, outputs)
+                    common = [c for c in found if c.match.noise is None]
+                    value = _compared(noise, common, values) if common else 0.0
+                    value += sum(_compared(c.match.noise, [c], values) for c in found if c.match.noise is not None)
+    except ComparisonError as error:
+        raise LikelihoodError(str(error)) from error
+    if math.isnan(value):
+        raise LikelihoodError("The log-likelihood is not a number (NaN).")
+    if value == -math.inf:
+        raise LikelihoodError("The likelihood is zero here (its logarithm is minus infinity).", impossible=True)
+    return value, noise_sd
+
+
+def _scalar(outputs: Mapping[str, ArrayLike], name: str) -> float:
+    found = vector(outputs, name)
+    if len(found) != 1:
+        raise LikelihoodError(f"The output '{name}' has {len(found)} values; a single number is needed.")
+    if math.isnan(found[0]):
+        raise LikelihoodError(f"The output '{name}' is not a number (NaN).")
+    return float(found[0])
+
+
+def _noise(outputs: Mapping[str, ArrayLike], name: str) -> float:
+    found = _scalar(outputs, name)
+    if not 0.0 <= found < math.inf:
+        raise LikelihoodError(f"The standard error '{name}' is {found:g}; it must be zero or greater.")
+    return found
+
+
+# --------------------------------------------------------------------------- predictions
+
+
+def _compared(noise: d.NoiseModel, found: list[Comparison], values: Mapping[str, float]) -> float:
+    present = [c.present for c in found]
+    y = [c.data[p] for c, p in zip(found, present, strict=True)]
+    f = [c.prediction[p] for c, p in zip(found, present, strict=True)]
+    pairs = list(zip(y, f, strict=True))
+    match noise:
+        case d.GaussianKnown(sd=sd):
+            return sum(gaussian.log_density(a, b, _scales(c, sd)) for (a, b), c in zip(pairs, found, strict=True))
+        case d.GaussianInferred(parameter=parameter):
+            common = _positive(values, parameter)
+            return sum(gaussian.log_density(a, b, common) for a, b in pairs)
+        case d.GaussianIntegrated(shape=shape, scale=scale, per_point=per_point):
+            if per_point:
+                return sum(gaussian_integrated.per_point(a, b, shape, scale) for a, b in pairs)
+            return gaussian_integrated.shared(np.concatenate(y), np.concatenate(f), shape, scale)
+        case d.StudentTNoise(dof=dof, scale=scale_or_none, parameter=parameter_or_none):
+            given = scale_or_none if parameter_or_none is None else _positive(values, parameter_or_none)
+            return sum(student_t.log_density(a, b, _scales(c, given), dof) for (a, b), c in zip(pairs, found, strict=True))
+        case d.LogNormalNoise(log_sd=log_sd, parameter=parameter_or_none):
+            spread = _given(values, log_sd, parameter_or_none, "log-normal noise")
+            _require(found, lambda a, b: b > 0.0, "is {f:g}; log-normal noise needs predictions greater than zero")
+            _require(found, lambda a, b: a > 0.0, "is compared with {y:g}; log-normal noise needs data greater than zero")
+            return sum(log_normal.log_density(a, b, spread) for a, b in pairs)
+        case d.PoissonNoise():
+            _require_counts(found)
+            return sum(poisson.log_density(a, b) for a, b in pairs)
+        case d.NegativeBinomialNoise(size=size, parameter=parameter_or_none):
+            dispersion = _given(values, size, parameter_or_none, "negative binomial noise")
+            _require_counts(found)
+            return sum(negative_binomial.log_density(a, b, dispersion) for a, b in pairs)
+        case d.Ar1Noise(sd=sd_or_name, rho=rho_or_name):
+            sd_now = _positive(values, sd_or_name) if isinstance(sd_or_name, str) else sd_or_name
+            rho = _value(values, rho_or_name) if isinstance(rho_or_name, str) else rho_or_name
+            if not -1.0 < rho < 1.0:
+                raise LikelihoodError(f"The correlation of neighbouring residuals is {rho:g}; it must lie between -1 and 1.")
+            rows = [np.flatnonzero(p) for p in present]
+            return sum(ar1.log_density(a - b, r, sd_now, rho) for (a, b), r in zip(pairs, rows, strict=True))
+        case d.CovarianceNoise(matrix=matrix):
+            kept = np.concatenate(present)
+            full = np.array(matrix, dtype=float)
+            if full.shape != (kept.size, kept.size):
+                raise LikelihoodError(f"The covariance matrix has {len(matrix)} rows, but {kept.size} data values are compared.")
+            return covariance.log_density(np.concatenate(y) - np.concatenate(f), full[np.ix_(kept, kept)])
+
+
+def _scales(c: Comparison, common: float | None) -> Array | float:
+    if c.scale is None:
+        if common is None:
+            raise LikelihoodError("The size of the noise is not given.")
+        return common
+    scale = c.scale[c.present]
+    bad = ~(np.isfinite(scale) & (scale > 0.0))
+    if np.any(bad):
+        row = int(np.flatnonzero(c.present)[np.argmax(bad)]) + 1
+        raise LikelihoodError(f"The standard deviation of '{c.match.column}' in row {row} is missing or not greater than zero.")
+    return scale
+
+
+def _value(values: Mapping[str, float], name: str) -> float:
+    if name not in values:
+        raise LikelihoodError(f"The noise parameter '{name}' has no value.")
+    return float(values[name])
+
+
+def _positive(values: Mapping[str, float], name: str) -> float:
+    found = _value(values, name)
+    if not 0.0 < found < math.inf:
+        raise LikelihoodError(f"The noise parameter '{name}' is {found:g}; it must be greater than zero.")
+    return found
+
+
+def _given(values: Mapping[str, float], number: float | None, parameter: str | None, words: str) -> float:
+    if parameter is not None:
+        return _positive(values, parameter)
+    if number is None:
+        raise LikelihoodError(f"The size of the {words} is not given.")
+    return number
+
+
+def _require(
+    found: list[Comparison], allowed: Callable[[Array, Array], NDArray[np.bool_]], sentence: str, impossible: bool = False
+) -> None:
+    """Raise, naming the first row where ``allowed(data, prediction)`` is False."""
+    for c in found:
+        rows = np.flatnonzero(c.present)
+        bad = ~allowed(c.data[rows], c.prediction[rows])
+        if np.any(bad):
+            row = int(rows[np.argmax(bad)])
+            words = sentence.format(y=c.data[row], f=c.prediction[row])
+            raise LikelihoodError(f"The prediction '{c.match.output}' for data row {row + 1} {words}.", impossible)
+
+
+def _require_counts(found: list[Comparison]) -> None:
+    _require(found, lambda a, b: b >= 0.0, "is {f:g}; the mean of a count cannot be negative")
+    _require(found, lambda a, b: (a >= 0.0) & (a == np.floor(a)), "is compared with {y:g}, which is not a count")
+    never = "is zero, but {y:g} were counted: these data are impossible here"
+    _require(found, lambda a, b: (b > 0.0) | (a == 0.0), never, impossible=True)
