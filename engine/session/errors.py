@@ -30,5 +30,9 @@ class NewerSession(SessionError):
     """The file was made with a newer version of the application."""
 
 
+class DuplicateRow(SessionError):
+    """A row of that number is in the session already."""
+
+
 class ReadOnlySession(SessionError):
     """Something was to be written, but the session is open for reading only."""

@@ -8,7 +8,7 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
@@ -42,6 +42,7 @@ class SessionFile:
         self._open = True
         self._identity = os.stat(path)
         self._problem: Problem | None = None
+        self._rescued = ""
 
     # ---------------------------------------------------------------- opening and closing
 
@@ -178,7 +179,9 @@ class SessionFile:
             )
 
     def _rescue(self) -> str:
-        """Copy what the open file still holds; a sentence that says where."""
+        """Copy what the open file still holds, once; a sentence that says where."""
+        if self._rescued:
+            return self._rescued
         import tempfile
 
         import platformdirs
@@ -196,7 +199,8 @@ class SessionFile:
                 self.copy_to(folder / name)
             except (OSError, sqlite3.Error, SessionError):
                 continue
-            return f"Everything saved so far was copied to {folder / name}."
+            self._rescued = f"Everything saved so far was copied to {folder / name}."
+            return self._rescued
         return "Put the file back where it was; what was saved is in it."
 
     def copy_to(self, target: Path | str) -> None:
@@ -226,10 +230,12 @@ class SessionFile:
 
     def _set_meta(self, **items: bytes) -> None:
         with self._writing() as connection:
-            for key, value in items.items():
-                connection.execute(
-                    "INSERT OR REPLACE INTO meta VALUES (?, ?, ?)", (key, value, codec.checksum(key, value))
-                )
+            self._put_meta(connection, items)
+
+    @staticmethod
+    def _put_meta(connection: sqlite3.Connection, items: Mapping[str, bytes]) -> None:
+        for key, value in items.items():
+            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?, ?)", (key, value, codec.checksum(key, value)))
 
     @property
     def problem(self) -> Problem:

@@ -18,7 +18,7 @@ import msgspec
 from ..problem.definition import Problem, Settings
 from . import codec, machine, rows
 from .codec import CodecError
-from .errors import NotASession, SessionError
+from .errors import DuplicateRow, NotASession, SessionError
 from .file import SUFFIX, SessionFile, commands_of, storable
 from .records import AskRecord, EvaluationRecord, IterationRecord
 from .schema import EVALUATION_COLUMNS
@@ -53,15 +53,20 @@ class SessionStore(SessionFile):
         return self.problem
 
     def save_problem(self, problem: Problem) -> None:
-        """Store a changed problem. Once a run has started only name, description and a few settings may change."""
+        """Store a changed problem. Once an evaluation succeeded only name, description and a few settings may change.
+
+        Failed runs alone are no reason to keep a faulty declaration: they are forgotten with it, and the run begins anew.
+        """
         old = self.problem
         if problem == old:
             return
+        anew = False
         if self.has_started:
             blank = {"name": "", "description": "", "settings": Settings()}
             same = msgspec.structs.replace(problem, **blank) == msgspec.structs.replace(old, **blank)
             kept = {f: getattr(old.settings, f) for f in _FREE_SETTINGS}
-            if not same or msgspec.structs.replace(problem.settings, **kept) != old.settings:
+            anew = not same or msgspec.structs.replace(problem.settings, **kept) != old.settings
+            if anew and self._has_result:
                 raise SessionError(
                     "The problem cannot be changed once its analysis has started, since its evaluations belong to it",
                     str(self.path),
@@ -72,13 +77,23 @@ class SessionStore(SessionFile):
             items = {"problem": rows.problem_bytes(problem)}
         if self.commands_trusted:  # a stranger's commands stay unsigned until a person has seen them
             items["signature"] = machine.sign(commands_of(problem)).encode()
-        self._set_meta(**items)
+        with self._writing() as connection:
+            if anew:
+                for table in ("asks", "evaluations", "iterations", "checkpoints"):
+                    connection.execute(f"DELETE FROM {table}")
+            self._put_meta(connection, items)
         self._problem = problem
 
     @property
     def has_started(self) -> bool:
         with self._reading() as connection:
             return connection.execute("SELECT 1 FROM asks LIMIT 1").fetchone() is not None
+
+    @property
+    def _has_result(self) -> bool:
+        with self._reading() as connection:
+            query = "SELECT 1 FROM evaluations WHERE outcome != 'failed' LIMIT 1"
+            return connection.execute(query).fetchone() is not None
 
     @property
     def notes(self) -> str:
@@ -138,7 +153,7 @@ class SessionStore(SessionFile):
             try:
                 connection.execute(f"INSERT INTO evaluations VALUES ({marks})", row)
             except sqlite3.IntegrityError as error:
-                raise SessionError(
+                raise DuplicateRow(
                     f"Evaluation {evaluation.index} is in the session already", str(self.path)
                 ) from error
 
@@ -172,7 +187,7 @@ class SessionStore(SessionFile):
             try:
                 connection.executemany("INSERT INTO asks VALUES (?, ?, ?, ?, ?)", ask_rows)
             except sqlite3.IntegrityError as error:
-                raise SessionError("A planned run is in the session already", str(self.path)) from error
+                raise DuplicateRow("A planned run is in the session already", str(self.path)) from error
             if iteration_row is not None:
                 connection.execute("INSERT OR REPLACE INTO iterations VALUES (?, ?, ?, ?, ?)", iteration_row)
                 oldest = iteration_row[0] - KEPT_BULKY + 1

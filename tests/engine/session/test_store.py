@@ -127,12 +127,15 @@ def test_a_damaged_checkpoint_falls_back_to_the_one_before(session_path, problem
         assert "Checkpoint 3" in store.damage[0]
 
 
-def test_the_problem_is_fixed_once_a_run_has_started_but_the_budget_may_grow(session_path, problem, make_ask):
+def test_the_problem_is_fixed_once_a_run_has_started_but_the_budget_may_grow(
+    session_path, problem, make_ask, make_evaluation
+):
     with SessionStore.create(session_path, problem) as store:
         renamed = msgspec.structs.replace(problem, parameters=problem.parameters[:1])
         store.save_problem(renamed)
         store.save_problem(problem)
         store.add_ask(make_ask(0))
+        store.add_evaluation(make_evaluation(0))
         with pytest.raises(SessionError, match="cannot be changed"):
             store.save_problem(renamed)
         with pytest.raises(SessionError, match="cannot be changed"):
@@ -370,3 +373,18 @@ def test_a_record_that_cannot_be_stored_is_refused_in_words(session_path, proble
         with pytest.raises(SessionError, match="cannot be saved"):
             store.add_evaluation(wrong)
         assert store.evaluations() == []
+
+
+def test_failed_runs_alone_do_not_keep_a_faulty_declaration(session_path, problem, make_ask, make_evaluation):
+    with SessionStore.create(session_path, problem) as store:
+        store.add_ask(make_ask(0))
+        store.add_evaluation(make_evaluation(0, outcome="failed"))
+        store.save_checkpoint({"n": 1})
+        mended = msgspec.structs.replace(
+            problem, simulator=msgspec.structs.replace(problem.simulator, command=("false",))
+        )
+        store.save_problem(mended)
+        assert not store.has_started
+        assert store.evaluations() == []
+        assert store.checkpoint() is None
+        assert store.problem == mended

@@ -1,0 +1,462 @@
+"""One run of an analysis: session, simulator, likelihood and inference loop put together.
+
+Three kinds of threads. Simulator runs wait in the executor's threads. The collector takes each finished run, commits its
+evaluation and only then announces it, whatever the loop is doing. The thread of ``run`` tells the loop, lets it update and
+asks for new points; each such turn is one commit of journal, answer and checkpoint together. A crash at any
+instant therefore loses at most the computing of one turn, and a resumed run takes the same turns as one that was never stopped:
+the loop is told in order of arrival, a fixed number at a time.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Executor, Future
+from functools import partial
+from typing import TypeVar
+
+from .. import protocol
+from ..problem.transforms import ParameterSpace
+from ..session.errors import DuplicateRow, SessionError
+from ..session.records import AskRecord, EvaluationRecord, IterationRecord
+from ..session.store import SessionStore
+from ..simulator.executors import local_executor
+from ..simulator.runner import RunResult
+from . import messages, resume
+from .control import Control
+from .interface import Cancelled, InferenceLoop, LoopSettings, LoopSnapshot
+from .loops import loop_settings, make_loop
+from .one_evaluation import Evaluator, tell_of
+from .pace import Pace
+
+Observer = Callable[[protocol.Event], None]
+MakeLoop = Callable[[str, LoopSettings], InferenceLoop]
+_Result = TypeVar("_Result")
+
+SAVE_RETRY_SECONDS = 2.0
+SETUP_FAILURES = 3  # in a row: the next run would fail too
+HOPELESS_SAME, HOPELESS = 10, 20  # failures without any success: all for one reason, for several
+_POLL_SECONDS = 0.2
+
+
+class Analysis:
+    """``run`` once per object. ``observer`` gets protocol events from several threads; it must be quick and thread-safe."""
+
+    def __init__(
+        self,
+        store: SessionStore,
+        *,
+        control: Control,
+        observer: Observer,
+        max_evaluations: int | None = None,
+        workers: int | None = None,
+        executor: Executor | None = None,
+        loop_of: MakeLoop = make_loop,
+    ) -> None:
+        self.store, self.control, self._observe = store, control, observer
+        self.problem = store.reload_problem()
+        self.space = ParameterSpace(self.problem.parameters)
+        self.workers = workers or self.problem.settings.workers
+        self.budget = max_evaluations or self.problem.settings.max_evaluations
+        self.told_at_once = 1 if self.workers <= 4 else -(-self.workers // 4)
+        self._executor = executor
+        self._loop_of = loop_of
+        self._arrived: deque[EvaluationRecord] = deque()  # committed, not yet told; in order of arrival
+        self._waiting: deque[AskRecord] = deque()  # journalled, not yet submitted
+        self._under_way: dict[int, AskRecord] = {}
+        self._finished_runs: deque[tuple[AskRecord, Future[RunResult]]] = deque()
+        self._unsaved: EvaluationRecord | None = None
+        self._counts = {"ok": 0, "failed": 0, "impossible": 0}
+        self._failure_reasons: set[str] = set()
+        self._setup_failures = 0
+        self._asked = self._told = self._committed = self._iteration = 0
+        self._converged = False
+        self._given_up = ""  # a sentence
+        self._collecting = True
+        self._activity = "Starting"
+        self._state: protocol.RunState = "starting"
+
+    # ---------------------------------------------------------------- the run
+
+    def run(self) -> protocol.RunEnded:
+        """Run until converged, out of budget or time, stopped, or hopeless. The same words go to the observer and the log."""
+        self._set_state("starting")
+        if not self.store.writable:
+            return self._ended("failed", self.store.read_only_reason or "The session cannot be written.")
+        if not self.store.commands_trusted:
+            return self._ended(
+                "failed",
+                "This session comes from another computer or was changed there. "
+                "Look at its commands and agree to run them first.",
+            )
+        last = self.store.last_iteration()
+        self.pace = Pace(last.elapsed_s if last is not None else 0.0)
+        self.store.log("info", f"Run started with up to {self.budget} evaluations, {self.workers} at a time.")
+        executor = self._executor or local_executor(self.workers)
+        self._evaluator = Evaluator(
+            self.problem,
+            self.space,
+            executor,
+            self.store.runs_folder,
+            self.store.path.parent,
+            self.control.cancel_simulators,
+        )
+        collector = threading.Thread(target=self._collect, name="collector", daemon=True)
+        collector.start()
+        try:
+            self._resume()
+            outcome, words = self._turns()
+        except Cancelled:
+            outcome, words = self._how_it_ended()
+        except Exception as error:  # a fault of ours or of the method: told, logged, nothing lost
+            self._observe(messages.fault(error))
+            outcome, words = "failed", f"Something unexpected went wrong inside Bayescope: {error}."
+        finally:
+            self._wind_down(executor, collector)
+        if self._given_up:
+            outcome, words = "failed", self._given_up
+        return self._ended(outcome, words)
+
+    def _turns(self) -> tuple[messages.Outcome, str]:
+        while True:
+            if self._obey_budget():
+                self._turn(None)
+            batch = self._next_batch()
+            if batch is None:
+                return self._how_it_ended()
+            if not batch:
+                continue
+            for record in batch:
+                self._loop.tell(tell_of(record))
+            self._told += len(batch)
+            self._set_activity("Updating the posterior")
+            snapshot = self._compute(self._loop.update)
+            self._turn(snapshot)
+
+    def _next_batch(self) -> list[EvaluationRecord] | None:
+        """The next evaluations to tell, in order of arrival and always the same number; None: the run is over.
+
+        Empty: the budget was changed.
+        """
+        with self.control.changed:
+            while True:
+                self._obey()
+                if self.control.stopping or self._given_up or self._out_of_time():
+                    return None
+                if self.control.has_new_budget:
+                    return []
+                pending = self._asked - self._told
+                if pending == 0:
+                    return None
+                wanted = min(self.told_at_once, pending)
+                if len(self._arrived) >= wanted:
+                    return [self._arrived.popleft() for _ in range(wanted)]
+                self.control.changed.wait(_POLL_SECONDS)
+
+    def _turn(self, snapshot: LoopSnapshot | None) -> None:
+        """Ask for new points; commit journal, answer and checkpoint together; then announce and submit."""
+        room = min(self.workers - (self._asked - self._told), self.budget - self._asked)
+        asks: list[AskRecord] = []
+        if room > 0 and not self._loop.finished:
+            self._set_activity("Choosing where to run the simulator next")
+            for ask in self._compute(lambda: self._loop.ask(room)):
+                asks.append(AskRecord(ask.index, ask.u, self._told, ask.purpose))
+        record: IterationRecord | None = None
+        if snapshot is not None:
+            record = messages.iteration_of(snapshot, self._iteration, self.pace.elapsed_s, time.time())
+        checkpoint = {
+            "loop": self._loop.state(),
+            "told": self._told,
+            "asked": self._asked + len(asks),
+            "iteration": self._iteration + (record is not None),
+            "method": self.problem.settings.method,
+        }
+        self._save(lambda: self.store.add_cycle(asks=asks, iteration=record, checkpoint=checkpoint, told=self._told))
+        self._asked += len(asks)
+        if record is not None:
+            self._iteration += 1
+            self._converged = record.converged
+            self._observe(messages.snapshot_of(record))
+        with self.control.changed:
+            self._waiting.extend(asks)
+            self._submit_waiting()
+        self._set_activity(snapshot.activity if snapshot is not None and snapshot.activity else "Running the simulator")
+
+    def _resume(self) -> None:
+        """Put back the loop, what it was not told yet, and the runs that were under way."""
+        with self.control.changed:
+            settings = loop_settings(self.problem, self.space, self.budget, self.workers)
+            loop = self._loop_of(self.problem.settings.method, settings)
+            restored = self._compute(lambda: resume.resume(self.store, loop))
+            self._loop = loop
+            if hasattr(loop, "cancel"):
+                loop.cancel = self.control.cancel_computing
+            loop.extend(self.budget)
+            self._told, self._asked, self._iteration = restored.told, restored.asked, restored.iteration
+            self._committed = len(restored.evaluations)
+            last = self.store.last_iteration()
+            self._converged = last is not None and last.converged
+            for record in restored.evaluations:
+                self._count(record)
+                if record.outcome == "ok":
+                    self._evaluator.note_duration(record.duration_s)
+            self._arrived.extend(restored.evaluations[restored.told :])
+            self._waiting.extend(restored.unfinished)
+            for note in restored.notes:
+                self.store.log("warning", note)
+            if restored.unfinished:
+                n = len(restored.unfinished)
+                self.store.log("info", f"{n} runs that were under way when the last run ended are run again.")
+            self._set_state("running")
+            self._submit_waiting()
+        if self._asked - self._told < self.workers:
+            self._turn(None)
+
+    def _compute(self, work: Callable[[], _Result]) -> _Result:
+        """Do long work of the loop, obeying commands meanwhile. Raises Cancelled on a stop, even if the work goes on.
+
+        Work that does not notice the stop is left behind in its thread; nothing of it is used, the checkpoint stands.
+        """
+        outcome: list[_Result] = []
+        trouble: list[BaseException] = []
+        done = threading.Event()
+
+        def target() -> None:
+            try:
+                outcome.append(work())
+            except BaseException as error:  # handed over to the waiting thread, which raises it
+                trouble.append(error)
+            finally:
+                done.set()
+                with self.control.changed:
+                    self.control.changed.notify_all()
+
+        threading.Thread(target=target, name="inference", daemon=True).start()
+        with self.control.changed:
+            while not done.is_set():
+                self._obey()
+                if self.control.stopping or self._given_up:
+                    raise Cancelled
+                self.control.changed.wait(_POLL_SECONDS)
+        if trouble:
+            raise trouble[0]
+        return outcome[0]
+
+    # ---------------------------------------------------------------- simulator runs
+
+    def _submit_waiting(self) -> None:
+        """Start journalled runs unless paused; the caller holds the lock."""
+        while self._waiting and not self.control.paused and not self.control.stopping:
+            ask = self._waiting.popleft()
+            self._under_way[ask.index] = ask
+            self._observe(protocol.EvaluationStarted(index=ask.index, values=self._evaluator.values(ask)))
+            self._evaluator.submit(ask).add_done_callback(partial(self._on_finished, ask))
+        self._report_progress()
+
+    def _on_finished(self, ask: AskRecord, future: Future[RunResult]) -> None:
+        with self.control.changed:
+            self._finished_runs.append((ask, future))
+            self.control.changed.notify_all()
+
+    def _collect(self) -> None:
+        """The collector's thread: commit first, announce after."""
+        while True:
+            with self.control.changed:
+                while not self._finished_runs:
+                    if not self._collecting:
+                        return
+                    self.control.changed.wait(_POLL_SECONDS)
+                ask, future = self._finished_runs.popleft()
+            try:
+                self._take(ask, future)
+            except Exception as error:  # a fault of ours: told, logged, and the run ends in good order
+                self._observe(messages.fault(error))
+                self._give_up(f"Something unexpected went wrong inside Bayescope: {error}.")
+                with self.control.changed:
+                    self._under_way.pop(ask.index, None)
+                    self.control.changed.notify_all()
+
+    def _take(self, ask: AskRecord, future: Future[RunResult]) -> None:
+        try:
+            result = future.result()
+        except CancelledError:
+            result = RunResult("failed", cause="cancelled")
+        if result.cause == "cancelled":
+            self._evaluator.forget(ask.index)
+            with self.control.changed:
+                self._under_way.pop(ask.index, None)
+                self.control.changed.notify_all()
+            return
+        record = self._evaluator.record(ask, result, self._committed)
+        saved = self._save(lambda: self.store.add_evaluation(record), "an evaluation that has finished")
+        with self.control.changed:
+            self._under_way.pop(ask.index, None)
+            if saved:
+                self._committed += 1
+                self._count(record)
+                self._arrived.append(record)
+                self.pace.arrived()
+            self.control.changed.notify_all()
+        if not saved:
+            return
+        self._observe(messages.evaluation_done(record))
+        self._report_progress()
+        self._evaluator.tidy(record)
+        self._setup_failures = self._setup_failures + 1 if result.cause == "setup" else 0
+        self._judge_failures(record)
+
+    def _count(self, record: EvaluationRecord) -> None:
+        self._counts[record.outcome] += 1
+        if record.outcome != "ok":
+            self._failure_reasons.add(record.reason)
+
+    def _judge_failures(self, record: EvaluationRecord) -> None:
+        """Give up where going on would only burn the budget."""
+        if self._setup_failures >= SETUP_FAILURES:
+            self._give_up(f"The last {SETUP_FAILURES} runs could not be carried out at all. {record.reason}")
+        if self._counts["ok"]:
+            return
+        n = self._counts["failed"] + self._counts["impossible"]
+        if n >= (HOPELESS_SAME if len(self._failure_reasons) == 1 else HOPELESS):
+            self._give_up(
+                f"None of the first {n} runs gave a usable result. The last one: {record.reason} "
+                "Try a test run on the simulator page, and check that the plausible ranges are where the program works."
+            )
+
+    def _give_up(self, words: str) -> None:
+        with self.control.changed:
+            self._given_up = self._given_up or words
+            self.control.cancel_computing.set()
+            self.control.changed.notify_all()
+
+    def _save(self, write: Callable[[], None], what: str = "the state of the analysis") -> bool:
+        """Write, again and again while the disk is full or gone. False: the run was stopped before it could be saved."""
+        told = False
+        while True:
+            try:
+                write()
+            except DuplicateRow:
+                raise
+            except SessionError as error:
+                if not told:
+                    told = True
+                    suggestion = (
+                        f"{error.suggestion} The analysis waits and tries again; nothing new is started meanwhile."
+                    )
+                    self._observe(protocol.Report(level="error", what=f"{error.what}, so {what} is not saved yet.",
+                                                  where=error.where, suggestion=suggestion))  # fmt: skip
+                    self._set_activity("Waiting until the session can be written again")
+                with self.control.changed:
+                    if self.control.stopping or self._given_up:
+                        return False
+                    self.control.changed.wait(SAVE_RETRY_SECONDS)
+            else:
+                if told:
+                    self._observe(
+                        protocol.Report(level="info", what="The session can be written again; nothing was lost.")
+                    )
+                return True
+
+    # ---------------------------------------------------------------- commands and ending
+
+    def _obey(self) -> None:
+        """Commands that change how the run goes on; the caller holds the lock."""
+        if self.control.stopping:
+            self._set_state("stopping")
+        elif self.control.paused:
+            self.pace.pause()
+            self._set_state("pausing" if self._under_way else "paused")
+        else:
+            self.pace.go_on()
+            self._set_state("running")
+            if self._waiting:
+                self._submit_waiting()
+
+    def _obey_budget(self) -> bool:
+        """Take a new budget; only between turns, when the loop is at rest. True if there was one."""
+        budget = self.control.take_budget()
+        if budget is None:
+            return False
+        self.budget = max(budget, self._asked)
+        self._loop.extend(self.budget)
+        self._report_progress()
+        return True
+
+    def _out_of_time(self) -> bool:
+        hours = self.problem.settings.max_hours
+        return hours is not None and self.pace.running_s > 3600.0 * hours
+
+    def _how_it_ended(self) -> tuple[messages.Outcome, str]:
+        n, failed = self._committed, self._counts["failed"]
+        so_far = f"after {n} evaluations" + (f" ({failed} of them failed)" if failed else "")
+        if self.control.stopping:
+            return "stopped", f"Stopped {so_far}. It can be continued at any time."
+        if self._given_up:
+            return "failed", self._given_up
+        if self._asked > self._told:
+            return "time", f"The time limit of {self.problem.settings.max_hours:g} hours is reached, {so_far}."
+        if self._converged:
+            return "converged", f"Converged {so_far}."
+        if self._asked >= self.budget:
+            return (
+                "budget",
+                f"The budget of {self.budget} evaluations is used up{f', {failed} of them failed' if failed else ''}.",
+            )
+        return "failed", f"The method had no further point to try {so_far}, and has not converged."
+
+    def _wind_down(self, executor: Executor, collector: threading.Thread) -> None:
+        """Let runs under way finish and be recorded (or end them, if so asked), then stop the threads."""
+        if self._given_up:
+            self.control.cancel_simulators.set()
+        with self.control.changed:
+            while self._under_way:
+                if self.control.stopping:
+                    self._set_state("stopping")
+                self.control.changed.wait(_POLL_SECONDS)
+            self._collecting = False
+            self.control.changed.notify_all()
+        collector.join()
+        if self._executor is None:
+            executor.shutdown(wait=True, cancel_futures=True)
+
+    def _ended(self, outcome: messages.Outcome, words: str) -> protocol.RunEnded:
+        ended = protocol.RunEnded(outcome=outcome, words=words)
+        if self.store.writable:
+            try:
+                self.store.log("info", words)
+            except SessionError as error:
+                self._observe(
+                    protocol.Report(level="warning", what=error.what, where=error.where, suggestion=error.suggestion)
+                )
+        states: dict[str, protocol.RunState] = {"stopped": "stopped", "time": "stopped", "failed": "failed"}
+        self._set_state(states.get(outcome, "finished"), words)
+        self._observe(ended)
+        return ended
+
+    # ---------------------------------------------------------------- telling the observer
+
+    def _set_state(self, state: protocol.RunState, words: str = "") -> None:
+        if state != self._state or words:
+            self._state = state
+            self._observe(protocol.StateChanged(state=state, words=words))
+
+    def _set_activity(self, words: str) -> None:
+        self._activity = words
+        self._report_progress()
+
+    def _report_progress(self) -> None:
+        with self.control.changed:
+            done = self._committed
+            self._observe(
+                protocol.Progress(
+                    evaluations=done,
+                    failed=self._counts["failed"] + self._counts["impossible"],
+                    budget=self.budget,
+                    running=len(self._under_way),
+                    elapsed_s=self.pace.elapsed_s,
+                    remaining_s=self.pace.remaining(self.budget - done),
+                    activity=self._activity,
+                )
+            )

@@ -1,0 +1,61 @@
+"""Commands to a running analysis, from any thread, obeyed within a fraction of a second."""
+
+from __future__ import annotations
+
+import threading
+
+
+class Control:
+    """One per run. All waits of the analysis are on ``changed``, so every command wakes it up."""
+
+    def __init__(self) -> None:
+        self.changed = threading.Condition(threading.RLock())
+        self.cancel_simulators = threading.Event()  # set: runs under way are ended
+        self.cancel_computing = threading.Event()  # set: a long update of the loop is given up
+        self._paused = False
+        self._stopping = False
+        self._budget: int | None = None
+
+    def pause(self) -> None:
+        """Start no new simulator run; those under way finish."""
+        with self.changed:
+            self._paused = True
+            self.changed.notify_all()
+
+    def go_on(self) -> None:
+        with self.changed:
+            self._paused = False
+            self.changed.notify_all()
+
+    def stop(self, kill: bool = False) -> None:
+        """End the run. ``kill``: runs under way are ended and forgotten (run again later); else they finish and count."""
+        with self.changed:
+            self._stopping = True
+            self.cancel_computing.set()
+            if kill:
+                self.cancel_simulators.set()
+            self.changed.notify_all()
+
+    def extend(self, max_evaluations: int) -> None:
+        """Change the budget while running; never below what has been asked for already."""
+        with self.changed:
+            self._budget = int(max_evaluations)
+            self.changed.notify_all()
+
+    @property
+    def paused(self) -> bool:
+        return self._paused
+
+    @property
+    def stopping(self) -> bool:
+        return self._stopping
+
+    @property
+    def has_new_budget(self) -> bool:
+        return self._budget is not None
+
+    def take_budget(self) -> int | None:
+        """A new budget, once."""
+        with self.changed:
+            budget, self._budget = self._budget, None
+            return budget

@@ -1,0 +1,46 @@
+"""Which inference loop a method's name stands for. Imported only where a run starts: some loops need torch."""
+
+from __future__ import annotations
+
+from ..problem.definition import LogLikelihoodOutput, LogPosteriorOutput, Problem
+from ..problem.transforms import ParameterSpace
+from .interface import InferenceLoop, LoopSettings
+
+METHODS = {
+    "default": "Surrogate of the log density with fresh certification draws",
+    "bvbmc": "Boosted variational Bayesian Monte Carlo",
+    "vbmc": "Variational Bayesian Monte Carlo",
+}
+
+
+def make_loop(method: str, settings: LoopSettings) -> InferenceLoop:
+    """A fresh loop. Raises ValueError for an unknown method."""
+    if method == "default":
+        from .default import DefaultLoop
+
+        return DefaultLoop(settings)
+    if method == "bvbmc":
+        from .bvbmc import BvbmcLoop
+
+        return BvbmcLoop(settings)
+    if method == "vbmc":
+        from .vbmc import VbmcLoop
+
+        return VbmcLoop(settings)
+    raise ValueError(f"There is no method “{method}”; choose one of {', '.join(METHODS)}.")
+
+
+def loop_settings(problem: Problem, space: ParameterSpace, max_evaluations: int, workers: int) -> LoopSettings:
+    """What the loop must know of ``problem``; the box is in inference space."""
+    lower, upper = space.plausible_box()
+    meaning = problem.meaning
+    noisy = isinstance(meaning, (LogLikelihoodOutput, LogPosteriorOutput)) and meaning.noise_sd is not None
+    return LoopSettings(
+        plausible_lower=lower,
+        plausible_upper=upper,
+        seed=problem.settings.seed,
+        max_evaluations=max_evaluations,
+        workers=workers,
+        noisy=noisy,
+        options=dict(problem.settings.options),
+    )

@@ -1,0 +1,124 @@
+"""One evaluation: a point in inference space, through the simulator and the likelihood, to a record."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..problem.definition import LogPosteriorOutput, Problem
+from ..problem.transforms import ParameterSpace
+from ..session.records import AskRecord, EvaluationRecord, Outcome
+from ..simulator import run_folder
+from ..simulator.failure_rules import recorded_outcome
+from ..simulator.runner import Cancel, RunResult, run_once
+from .interface import Tell
+from .randomness import generator
+
+
+@dataclass
+class Evaluator:
+    """Submits simulator runs and turns their results into records. ``runs``: where run folders are made."""
+
+    problem: Problem
+    space: ParameterSpace
+    executor: Executor
+    runs: Path
+    base: Path
+    cancel: Cancel
+    _good_durations: list[float] = field(default_factory=list)
+
+    def submit(self, ask: AskRecord) -> Future[RunResult]:
+        simulator = self.problem.simulator
+        limit = None
+        if simulator.limits.relative_time is not None and len(self._good_durations) >= 3:
+            limit = simulator.limits.relative_time * max(float(np.median(self._good_durations)), 1e-3)
+        seed = int(generator(self.problem.settings.seed, "simulator", ask.index).integers(2**31 - 1))
+        arguments: dict[str, Any] = {"folder": self.folder(ask.index), "base": self.base, "seed": seed}
+        arguments |= {"time_limit": limit, "cancel": self.cancel}
+        return self.executor.submit(run_once, simulator, self.problem.outputs, self.values(ask), **arguments)
+
+    def values(self, ask: AskRecord) -> dict[str, float]:
+        return self.space.values(ask.u)
+
+    def folder(self, index: int) -> Path:
+        return self.runs / f"{index:05d}"
+
+    def note_duration(self, seconds: float) -> None:
+        """Of a good run: the measure for relative time limits."""
+        self._good_durations.append(seconds)
+
+    def record(self, ask: AskRecord, result: RunResult, order: int) -> EvaluationRecord:
+        """The outcome as it is stored. Never raises for what a simulator wrote."""
+        theta = self.space.to_user(ask.u)
+        log_prior = float(self.space.log_prior(theta))
+        outcome: Outcome = recorded_outcome(self.problem.simulator.failures, result)
+        reason = result.reason if outcome != "ok" else ""
+        log_likelihood, target, noise = None, None, 0.0
+        if outcome == "ok":
+            self.note_duration(result.duration_s)
+            log_likelihood, target, noise, outcome, reason = self._judge(ask, result, log_prior)
+        kept = run_folder.keeps(self.problem.simulator, outcome == "ok") and self.folder(ask.index).is_dir()
+        return EvaluationRecord(
+            index=ask.index,
+            order=order,
+            u=np.asarray(ask.u, dtype=float),
+            values=self.values(ask),
+            outcome=outcome,
+            log_likelihood=log_likelihood,
+            log_prior=log_prior,
+            log_target=target,
+            noise_sd=noise,
+            duration_s=result.duration_s,
+            started_at=result.started_at,
+            reason=reason,
+            run_folder=self.folder(ask.index).name if kept else "",
+            outputs={name: np.asarray(v, dtype=float) for name, v in result.outputs.items()},
+            purpose=ask.purpose,
+        )
+
+    def _judge(
+        self, ask: AskRecord, result: RunResult, log_prior: float
+    ) -> tuple[float | None, float | None, float, Outcome, str]:
+        """(log-likelihood, log target in inference space, noise sd, outcome, reason) of a run that ended well."""
+        from ..likelihood.evaluate import LikelihoodError, log_likelihood
+
+        try:
+            value, noise = log_likelihood(self.problem, result.outputs, self.values(ask))
+        except LikelihoodError as error:
+            return None, None, 0.0, "impossible" if error.impossible else "failed", str(error)
+        has_prior = isinstance(self.problem.meaning, LogPosteriorOutput)
+        density = "log-posterior" if has_prior else "log-likelihood"
+        if value == -math.inf or log_prior == -math.inf:
+            return None, None, 0.0, "impossible", f"The {density} is minus infinity there: impossible values."
+        if not (math.isfinite(value) and math.isfinite(noise) and noise >= 0.0):
+            return None, None, 0.0, "failed", f"The {density} is not a number ({value:g}, standard error {noise:g})."
+        if has_prior:  # the program added the prior itself; only the change of coordinates is missing
+            return value - log_prior, value + float(self.space.log_jacobian(ask.u)), noise, "ok", ""
+        return value, value + float(self.space.log_prior_in_inference(ask.u)), noise, "ok", ""
+
+    def tidy(self, record: EvaluationRecord) -> None:
+        """Remove the run folder of a committed evaluation unless it is kept."""
+        if not record.run_folder:
+            run_folder.remove(self.folder(record.index))
+
+    def forget(self, index: int) -> None:
+        """A run that was stopped leaves nothing: it will be run again."""
+        shutil.rmtree(self.folder(index), ignore_errors=True)
+
+
+def tell_of(record: EvaluationRecord) -> Tell:
+    """What the loop is told of a stored evaluation."""
+    return Tell(record.index, record.u, record.log_target, record.noise_sd, record.outcome == "impossible")
+
+
+def log_joint(record: EvaluationRecord) -> float | None:
+    """Log-likelihood plus log prior in the user's units; None for a failed run."""
+    if record.log_target is None:
+        return None
+    return None if record.log_likelihood is None else record.log_likelihood + record.log_prior

@@ -1,0 +1,314 @@
+"""Whole small analyses with real processes: what is recorded, announced, resumed, and how they end."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from bayescope.engine import protocol as p
+from bayescope.engine.inference.analysis import Analysis
+from bayescope.engine.inference.control import Control
+from bayescope.engine.problem.definition import FailureRules
+from bayescope.engine.session.store import SessionStore
+
+
+class Run:
+    """An analysis in a thread of its own, with everything it said."""
+
+    def __init__(self, store, loop_of, **arguments) -> None:
+        self.said: list[p.Event] = []
+        self.control = Control()
+        self.analysis = Analysis(store, control=self.control, observer=self.hear, loop_of=loop_of, **arguments)
+        self.heard = threading.Condition()
+        self.ended = None
+        self.thread = threading.Thread(target=self._run)
+
+    def _run(self) -> None:
+        self.ended = self.analysis.run()
+
+    def hear(self, message) -> None:
+        with self.heard:
+            self.said.append(message)
+            self.heard.notify_all()
+
+    def start(self):
+        self.thread.start()
+        return self
+
+    def wait_for(self, condition, timeout=30.0) -> None:
+        with self.heard:
+            assert self.heard.wait_for(condition, timeout), self.said[-5:]
+
+    def finish(self):
+        self.thread.join(60)
+        assert not self.thread.is_alive()
+        return self.ended
+
+    def of(self, kind):
+        return [m for m in self.said if isinstance(m, kind)]
+
+
+def points(store):
+    return np.array([e.u for e in sorted(store.evaluations(), key=lambda e: e.index)])
+
+
+def test_a_run_uses_its_budget_and_everything_is_in_the_session(session_path, make_problem, tiny_loop):
+    with SessionStore.create(session_path, make_problem(evaluations=14, workers=2)) as store:
+        run = Run(store, tiny_loop).start()
+        ended = run.finish()
+        assert ended.outcome == "budget"
+        assert "14 evaluations" in ended.words
+        evaluations = store.evaluations()
+        assert len(evaluations) == 14
+        assert sorted(e.index for e in evaluations) == list(range(14))
+        assert [e.order for e in evaluations] == list(range(14))
+        e = evaluations[3]
+        a, b = e.values["a"], e.values["b"]
+        assert e.log_likelihood == pytest.approx(-0.5 * ((a - 1.2) / 0.3) ** 2 - 0.5 * ((b - a) / 0.5) ** 2)
+        space = run.analysis.space
+        assert e.log_target == pytest.approx(e.log_likelihood + space.log_prior_in_inference(e.u))
+        assert e.log_prior == pytest.approx(space.log_prior(space.to_user(e.u)))
+        assert store.last_iteration().n_evaluations == 14
+        assert store.checkpoint()["told"] == 14
+        assert len(run.of(p.EvaluationDone)) == len(run.of(p.EvaluationStarted)) == 14
+        assert run.of(p.SnapshotReady)[-1].iteration == store.last_iteration().iteration
+        assert run.of(p.Progress)[-1].evaluations == 14
+        assert [m.state for m in run.of(p.StateChanged)][-1] == "finished"
+        assert not store.runs_folder.exists() or list(store.runs_folder.iterdir()) == []
+
+
+def test_an_evaluation_is_in_the_file_before_it_is_announced(session_path, make_problem, tiny_loop):
+    with SessionStore.create(session_path, make_problem(evaluations=6, workers=2)) as store:
+        missing = []
+        run = Run(store, tiny_loop)
+
+        def hear(message):
+            if isinstance(message, p.EvaluationDone):
+                with SessionStore.open(session_path, mode="read") as reader:
+                    if message.index not in {e.index for e in reader.evaluations()}:
+                        missing.append(message.index)
+
+        run.analysis._observe = hear
+        run.start().finish()
+        assert missing == []
+
+
+def test_failed_runs_are_outcomes_with_reasons_and_the_analysis_goes_on(session_path, make_problem, tiny_loop):
+    problem = make_problem("if a < 0.7: sys.exit('too cold')", evaluations=14)
+    with SessionStore.create(session_path, problem) as store:
+        ended = Run(store, tiny_loop).start().finish()
+        assert ended.outcome == "budget"
+        failed = [e for e in store.evaluations() if e.outcome == "failed"]
+        assert failed
+        assert all("too cold" in e.reason and e.log_target is None for e in failed)
+        assert all((store.runs_folder / e.run_folder).is_dir() for e in failed)
+        assert f"{len(failed)} of them failed" in ended.words
+
+
+def test_a_likelihood_of_minus_infinity_is_an_impossible_point_not_a_number(session_path, make_problem, tiny_loop):
+    rules = FailureRules(non_finite=False)
+    problem = make_problem("if a < 0.7: print('-inf'); sys.exit()", evaluations=12, failures=rules)
+    with SessionStore.create(session_path, problem) as store:
+        Run(store, tiny_loop).start().finish()
+        low = [(e.outcome, e.reason) for e in store.evaluations() if e.values["a"] < 0.7]
+        assert low
+        assert all(outcome == "impossible" and "minus infinity" in reason for outcome, reason in low)
+
+
+def test_when_every_run_fails_the_analysis_ends_with_a_sentence(session_path, make_problem, tiny_loop):
+    with SessionStore.create(session_path, make_problem("sys.exit('licence expired')", evaluations=50)) as store:
+        ended = Run(store, tiny_loop).start().finish()
+        assert ended.outcome == "failed"
+        assert "None of the first 10 runs" in ended.words
+        assert "licence expired" in ended.words
+        assert store.evaluation_count <= 11
+
+
+def test_a_missing_program_ends_the_run_early_in_words(session_path, make_problem, tiny_loop):
+    import msgspec
+
+    problem = make_problem(evaluations=50)
+    broken = msgspec.structs.replace(
+        problem, simulator=msgspec.structs.replace(problem.simulator, command=("/nowhere/solver", "@a@", "@b@"))
+    )
+    with SessionStore.create(session_path, broken) as store:
+        ended = Run(store, tiny_loop).start().finish()
+        assert ended.outcome == "failed"
+        assert "/nowhere/solver" in ended.words
+        assert store.evaluation_count <= 4
+        store.save_problem(problem)  # nothing usable was lost: the declaration may be mended and the run begins anew
+        assert Run(store, tiny_loop, max_evaluations=10).start().finish().outcome == "budget"
+        assert {e.outcome for e in store.evaluations()} == {"ok"}
+
+
+def test_pause_starts_nothing_new_until_continue(session_path, make_problem, tiny_loop):
+    with SessionStore.create(session_path, make_problem(evaluations=12, workers=2)) as store:
+        run = Run(store, tiny_loop).start()
+        run.wait_for(lambda: len(run.of(p.EvaluationDone)) >= 3)
+        run.control.pause()
+        run.wait_for(lambda: any(m.state == "paused" for m in run.of(p.StateChanged)))
+        done = store.evaluation_count
+        started = len(run.of(p.EvaluationStarted))
+        time.sleep(0.4)
+        assert store.evaluation_count == done
+        assert len(run.of(p.EvaluationStarted)) == started
+        run.control.go_on()
+        assert run.finish().outcome == "budget"
+        assert store.evaluation_count == 12
+
+
+@pytest.mark.parametrize("kill", [False, True])
+def test_stop_is_obeyed_while_the_loop_computes_and_the_run_can_go_on(session_path, make_problem, tiny_loop, kill):
+    working, release = threading.Event(), threading.Event()
+
+    def slow_loop(method, settings):
+        loop = tiny_loop(method, settings)
+        loop.slow = lambda: (working.set(), release.wait(60)) if len(loop.m["told"]) == 9 else None
+        return loop
+
+    with SessionStore.create(session_path, make_problem(evaluations=12)) as store:
+        run = Run(store, slow_loop).start()
+        assert working.wait(30)
+        run.control.stop(kill)
+        assert run.finish().outcome == "stopped"
+        release.set()
+        done = store.evaluation_count
+        assert 9 <= done <= 10
+        assert Run(store, tiny_loop).start().finish().outcome == "budget"
+        assert sorted(e.index for e in store.evaluations()) == list(range(12))
+
+
+def test_stop_lets_runs_under_way_finish_and_kill_forgets_them(session_path, make_problem, tiny_loop):
+    with SessionStore.create(session_path, make_problem("time.sleep(0.5)", evaluations=12, workers=2)) as store:
+        run = Run(store, tiny_loop).start()
+        run.wait_for(lambda: len(run.of(p.EvaluationStarted)) == 2)
+        run.control.stop()
+        run.finish()
+        assert store.evaluation_count == 2
+        run = Run(store, tiny_loop).start()
+        run.wait_for(lambda: len(run.of(p.EvaluationStarted)) == 2)
+        began = time.monotonic()
+        run.control.stop(kill=True)
+        run.finish()
+        assert time.monotonic() - began < 10
+        assert store.evaluation_count == 2
+        assert len(store.asks()) == 4
+
+
+def test_a_stopped_and_resumed_run_equals_one_that_was_never_stopped(tmp_path, make_problem, tiny_loop):
+    problem = make_problem(evaluations=15)
+    with SessionStore.create(tmp_path / "whole.bayescope", problem) as store:
+        Run(store, tiny_loop).start().finish()
+        whole, answer = points(store), store.last_iteration()
+    with SessionStore.create(tmp_path / "parts.bayescope", problem) as store:
+        for stop_at in (2, 9, 12):
+            run = Run(store, tiny_loop).start()
+            run.wait_for(lambda run=run, n=stop_at: store.evaluation_count >= n)
+            run.control.stop(kill=stop_at == 9)
+            run.finish()
+        assert Run(store, tiny_loop).start().finish().outcome == "budget"
+        np.testing.assert_array_equal(points(store), whole)
+        np.testing.assert_array_equal(store.last_iteration().means, answer.means)
+        assert store.last_iteration().iteration == answer.iteration
+
+
+def test_without_its_checkpoint_a_run_is_rebuilt_from_journal_and_evaluations(tmp_path, make_problem, tiny_loop):
+    problem = make_problem(evaluations=13)
+    with SessionStore.create(tmp_path / "whole.bayescope", problem) as store:
+        Run(store, tiny_loop).start().finish()
+        whole = points(store)
+    with SessionStore.create(tmp_path / "parts.bayescope", problem) as store:
+        Run(store, tiny_loop, max_evaluations=10).start().finish()
+        with store._writing() as connection:
+            connection.execute("DELETE FROM checkpoints")
+        Run(store, tiny_loop).start().finish()
+        np.testing.assert_array_equal(points(store), whole)
+        assert any("rebuilt" in entry.text for entry in store.run_log())
+
+
+def test_a_budget_can_be_raised_while_running_and_afterwards(session_path, make_problem, tiny_loop):
+    with SessionStore.create(session_path, make_problem("time.sleep(0.1)", evaluations=10)) as store:
+        run = Run(store, tiny_loop).start()
+        run.wait_for(lambda: len(run.of(p.EvaluationDone)) >= 4)
+        run.control.extend(11)
+        assert run.finish().outcome == "budget"
+        assert store.evaluation_count == 11
+        assert Run(store, tiny_loop, max_evaluations=13).start().finish().outcome == "budget"
+        assert store.evaluation_count == 13
+        assert Run(store, tiny_loop, max_evaluations=13).start().finish().outcome == "budget"
+        assert store.evaluation_count == 13
+
+
+def test_many_workers_run_side_by_side_and_nothing_is_asked_twice(session_path, make_problem, tiny_loop):
+    with SessionStore.create(session_path, make_problem(evaluations=30, workers=8)) as store:
+        run = Run(store, tiny_loop).start()
+        assert run.finish().outcome == "budget"
+        assert sorted(e.index for e in store.evaluations()) == list(range(30))
+        assert max(m.running for m in run.of(p.Progress)) > 1
+
+
+def test_the_time_limit_ends_a_run_in_good_order(session_path, make_problem, changed, tiny_loop):
+    problem = changed(make_problem("time.sleep(0.2)", evaluations=500), max_hours=0.6 / 3600)
+    with SessionStore.create(session_path, problem) as store:
+        ended = Run(store, tiny_loop).start().finish()
+        assert ended.outcome == "time"
+        assert 0 < store.evaluation_count < 500
+
+
+def test_commands_from_elsewhere_are_not_run(session_path, make_problem, tiny_loop, monkeypatch, tmp_path):
+    SessionStore.create(session_path, make_problem()).close()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "other"))
+    with SessionStore.open(session_path) as store:
+        run = Run(store, tiny_loop).start()
+        assert run.finish().outcome == "failed"
+        assert "agree" in run.ended.words
+        assert store.asks() == []
+
+
+def test_a_fault_of_the_method_is_told_and_nothing_is_lost(session_path, make_problem, tiny_loop):
+    def faulty(method, settings):
+        loop = tiny_loop(method, settings)
+
+        def slow():
+            if len(loop.m["told"]) == 9:
+                raise np.linalg.LinAlgError("matrix is singular")
+
+        loop.slow = slow
+        return loop
+
+    with SessionStore.create(session_path, make_problem(evaluations=12)) as store:
+        run = Run(store, faulty).start()
+        assert run.finish().outcome == "failed"
+        assert "singular" in run.of(p.Report)[0].what
+        assert "Traceback" in run.of(p.Report)[0].details
+        assert store.evaluation_count >= 9
+        assert Run(store, tiny_loop).start().finish().outcome == "budget"
+
+
+def test_a_session_that_cannot_be_written_makes_the_run_wait_and_then_go_on(
+    session_path, make_problem, tiny_loop, monkeypatch
+):
+    from bayescope.engine.inference import analysis
+    from bayescope.engine.session.errors import SessionError
+
+    monkeypatch.setattr(analysis, "SAVE_RETRY_SECONDS", 0.05)
+    with SessionStore.create(session_path, make_problem(evaluations=10)) as store:
+        real, broken = store.add_evaluation, threading.Event()
+
+        def add(record):
+            if broken.is_set():
+                raise SessionError("The disk is full", str(session_path), "Free some space.")
+            real(record)
+
+        store.add_evaluation = add
+        run = Run(store, tiny_loop).start()
+        run.wait_for(lambda: len(run.of(p.EvaluationDone)) >= 3)
+        broken.set()
+        run.wait_for(lambda: bool(run.of(p.Report)))
+        assert "not saved yet" in run.of(p.Report)[0].what
+        broken.clear()
+        assert run.finish().outcome == "budget"
+        assert sorted(e.index for e in store.evaluations()) == list(range(10))
