@@ -39,7 +39,15 @@ class Evaluation:
     @classmethod
     def of_message(cls, m: protocol.EvaluationDone) -> Evaluation:
         return cls(
-            m.index, dict(m.values), m.outcome, m.log_joint, m.log_likelihood, m.noise_sd, m.duration_s, m.started_at, m.reason
+            m.index,
+            dict(m.values),
+            m.outcome,
+            m.log_joint,
+            m.log_likelihood,
+            m.noise_sd,
+            m.duration_s,
+            m.started_at,
+            m.reason,
         )
 
     @classmethod

@@ -222,6 +222,10 @@ class SessionController(DeclaredProblem):
         self._file, self._unwritten = SessionFile(), False
         return True
 
+    def end_engine(self) -> None:
+        """End the engine process now, simulators under way too; what was finished is in the session file."""
+        self._link.shut_down()
+
     def shut_down(self) -> None:
         """The window closes: end the engine (its simulators end with it) and let go of the file."""
         self._autosave.stop()
@@ -291,6 +295,11 @@ class SessionController(DeclaredProblem):
     def elapsed_s(self) -> float:
         """Seconds of run time so far, counted on between the engine's messages."""
         return self._link.elapsed_s
+
+    @property
+    def silent_s(self) -> float:
+        """Seconds since the engine was last heard of, when that is too long during a run; else 0."""
+        return self._link.silent_s
 
     def posterior(self, answer: Answer | None = None) -> StoredPosterior | None:
         """The newest answer (or ``answer``) as a posterior in the user's units; numpy work: use it off the GUI thread."""

@@ -1,0 +1,42 @@
+"""Entry point of ``bayescope``: no command opens the window; commands go to the engine before Qt is imported."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+_HELP = {"-h", "--help", "--version", "-V"}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Returns the exit status. An argument that is a file opens the window on it; anything else is a command."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if _is_command(given):
+        from bayescope.engine.cli import main as run_command
+
+        return int(run_command(given) or 0)
+    from bayescope.gui.app import open_window
+
+    return open_window(given)
+
+
+def _is_command(given: Sequence[str]) -> bool:
+    """True for ``run``, ``export``, ``--engine`` and all other words that are neither a window option nor a file."""
+    if not given:
+        return False
+    first = given[0]
+    if first in _HELP or first == "--engine":
+        return True
+    if first.startswith("-"):
+        return first not in {"--open-example", "--theme", "-platform", "--platform", "-style"}
+    return not _looks_like_file(first)
+
+
+def _looks_like_file(text: str) -> bool:
+    from pathlib import Path
+
+    return text.lower().endswith((".bayescope", ".json")) or Path(text).is_file()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,221 @@
+"""The window: workflow bar, pages built on their first visit, menus, title, closing. Thin: the controller does the work."""
+
+from __future__ import annotations
+
+import importlib
+from typing import cast
+
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from bayescope.engine import protocol
+from bayescope.gui.closing import may_close, may_leave
+from bayescope.gui.dialogs import ReportDialog
+from bayescope.gui.menus import Menus
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.window_actions import WindowActions
+from bayescope.gui.workflow_bar import Status, WorkflowBar
+
+PAGES = {
+    "welcome": ("bayescope.gui.pages.welcome", "WelcomePage"),
+    "simulator": ("bayescope.gui.pages.simulator", "SimulatorPage"),
+    "parameters": ("bayescope.gui.pages.parameters", "ParametersPage"),
+    "data": ("bayescope.gui.pages.data", "DataPage"),
+    "run": ("bayescope.gui.pages.run", "RunPage"),
+    "results": ("bayescope.gui.pages.results", "ResultsPage"),
+}
+STATUS_MS = 150
+
+
+class MainWindow(QMainWindow):
+    """``first_paint`` is emitted once, after the window has been painted for the first time."""
+
+    first_paint = Signal()
+
+    def __init__(self, controller: SessionController, settings: QSettings | None = None) -> None:
+        super().__init__()
+        self.controller = controller
+        self.settings = settings
+        self.setObjectName("window")
+        self.setMinimumSize(960, 600)
+        self.setAcceptDrops(True)
+        self._painted = False
+        self._pages: dict[str, QWidget] = {}
+        self._dialogs: list[ReportDialog] = []
+        self.current = ""
+
+        self.bar = WorkflowBar()
+        self.bar.chosen.connect(self.go)
+        self._stack = QStackedWidget()
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(self._stack, 1)
+        self.setCentralWidget(middle)
+        self._where = QLabel()
+        self._device = QLabel()
+        self.statusBar().addWidget(self._where, 1)
+        self.statusBar().addPermanentWidget(self._device)
+        self.statusBar().setSizeGripEnabled(False)
+
+        self.menus = Menus(self)
+        self.menus.add_pages(self, self.go)
+        self.actions_of_window = WindowActions(self, controller, self.menus)
+
+        self._status_timer = QTimer(self, singleShot=True, interval=STATUS_MS)
+        self._status_timer.timeout.connect(self._refresh)
+        for signal in (
+            controller.problem_changed, controller.session_changed, controller.dirty_changed,
+            controller.run_state_changed, controller.evaluations_changed, controller.answer_changed,
+        ):  # fmt: skip
+            signal.connect(self._status_timer.start)
+        controller.reported.connect(self.show_report)
+        controller.run_ended.connect(self._on_run_ended)
+        controller.engine_lost.connect(self._on_engine_lost)
+        self._restore_geometry()
+        self._refresh_title()
+
+    # ---------------------------------------------------------------- pages
+
+    def page(self, key: str) -> QWidget:
+        """The page, built on the first call."""
+        if key not in self._pages:
+            module, name = PAGES[key]
+            page = cast("QWidget", getattr(importlib.import_module(module), name)(self.controller))
+            page.setObjectName("page")
+            page.status_changed.connect(self._status_timer.start)  # type: ignore[attr-defined]
+            asks = getattr(page, "page_requested", None)
+            if asks is not None:
+                asks.connect(self.go)
+            self._pages[key] = page
+            self._stack.addWidget(page)
+        return self._pages[key]
+
+    def go(self, key: str) -> None:
+        """Show a page: ``welcome`` or one of the steps."""
+        page = self.page(key)
+        self.current = key
+        self._stack.setCurrentWidget(page)
+        self.bar.show_current(key)
+        self._refresh()
+
+    def warm_up(self) -> None:
+        """After the first paint: show the first page, then import what the next pages need while the user reads."""
+        if not self.current:
+            self.go("welcome" if self.controller.empty else "run")
+        QTimer.singleShot(50, lambda: importlib.import_module("bayescope.gui.plots.pg"))
+        QTimer.singleShot(250, self._build_all_status)
+
+    def _build_all_status(self) -> None:
+        """Statuses of steps never visited need their pages; build them one by one, each in a turn of its own."""
+        missing = [k for k in PAGES if k not in self._pages]
+        if missing:
+            self.page(missing[0])
+            self._refresh()
+            QTimer.singleShot(30, self._build_all_status)
+
+    # ---------------------------------------------------------------- what is shown about the whole
+
+    def _refresh(self) -> None:
+        self._refresh_title()
+        for key, button in self.bar.buttons.items():
+            page = self._pages.get(key)
+            if page is not None:
+                status, words = page.status()  # type: ignore[attr-defined]
+                button.set_status(cast("Status", status), words)
+        c = self.controller
+        if c.path is not None:
+            self._where.setText(f"{c.path}{'  (read-only)' if c.read_only else ''}")
+        elif c.file is not None:
+            self._where.setText("Not saved to a file of yours yet; a draft is kept automatically")
+        else:
+            self._where.setText("")
+        self._device.setText(f"Computes on {c.device}" if c.device else "")
+        self.actions_of_window.refresh()
+
+    def _refresh_title(self) -> None:
+        c = self.controller
+        progress = ""
+        if c.active and c.data.progress is not None and c.data.progress.budget:
+            progress = f"{min(100, round(100 * c.data.progress.evaluations / c.data.progress.budget))} % – "
+        self.setWindowModified(c.dirty)
+        name = c.title if not c.empty else "New analysis"
+        self.setWindowTitle(f"{progress}{name[:80]}[*]{' (read-only)' if c.read_only else ''} – Bayescope")
+
+    def show_report(self, report: protocol.Report) -> None:
+        """Errors and warnings as a dialog that does not block; information in the status bar."""
+        if report.level == "info":
+            self.statusBar().showMessage(report.what, 8000)
+            return
+        if any(d.report == report for d in self._dialogs):
+            return
+        dialog = ReportDialog(report, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowModality(Qt.WindowModality.WindowModal)
+        self._dialogs.append(dialog)
+        dialog.finished.connect(lambda: self._dialogs.remove(dialog))
+        dialog.show()
+
+    @property
+    def reports_shown(self) -> list[protocol.Report]:
+        """The reports whose dialogs are open."""
+        return [d.report for d in self._dialogs]
+
+    def _on_run_ended(self, ended: protocol.RunEnded) -> None:
+        self.statusBar().showMessage(ended.words, 15000)
+        if not self.isActiveWindow():
+            QApplication.alert(self)
+            self.actions_of_window.notify(
+                "Analysis finished" if ended.outcome != "failed" else "Analysis failed", ended.words
+            )
+
+    def _on_engine_lost(self, words: str) -> None:
+        n = len(self.controller.data.evaluations)
+        self.go("run")
+        self.show_report(
+            protocol.Report(
+                level="error",
+                what="The engine stopped unexpectedly.",
+                suggestion=f"Nothing that was finished is lost: {n} simulator runs are in the session file. "
+                "Press Resume on the Run page to go on where it stopped.",
+                details=words,
+            )
+        )
+
+    # ---------------------------------------------------------------- events
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            self.first_paint.emit()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(u.toLocalFile().endswith((".bayescope", ".json")) for u in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        files = [u.toLocalFile() for u in event.mimeData().urls() if u.isLocalFile()]
+        if files and may_leave(self, self.controller):
+            self.actions_of_window.open_file(files[0])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not may_close(self, self.controller):
+            event.ignore()
+            return
+        if self.settings is not None:
+            self.settings.setValue("geometry", self.saveGeometry())
+        for page in self._pages.values():
+            release = getattr(page, "release", None)
+            if release is not None:
+                release()
+        event.accept()
+
+    def _restore_geometry(self) -> None:
+        stored = self.settings.value("geometry") if self.settings is not None else None
+        if not (isinstance(stored, QByteArray) and self.restoreGeometry(stored)):
+            area = self.screen().availableGeometry()
+            self.resize(min(1360, area.width()), min(860, area.height()))

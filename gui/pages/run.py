@@ -1,0 +1,199 @@
+"""The run page: the strip, live plots, the table of runs, the slider through past answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import Parameter, free_parameters
+from bayescope.gui.pages.run_scrubber import Scrubber
+from bayescope.gui.pages.run_strip import RunStrip
+from bayescope.gui.pages.run_views import VIEWS, RunView
+from bayescope.gui.plots.curves import PosteriorCurves
+from bayescope.gui.plots.reader import CurveReader
+from bayescope.gui.run_data import Answer
+from bayescope.gui.session_controller import SessionController
+
+REDRAW_MS = 150
+
+
+class RunPage(QWidget):
+    """Redraws the visible view from a timer with the newest answer, never once per message."""
+
+    title = "Run"
+    status_changed = Signal()
+    page_requested = Signal(str)
+
+    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.controller = controller
+        self.setProperty("help", "run")
+        self.strip = RunStrip(controller)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.scrubber = Scrubber()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(12, 10, 12, 6)
+        box.setSpacing(8)
+        box.addWidget(self.strip)
+        box.addWidget(self.tabs, 1)
+        box.addWidget(self.scrubber)
+
+        self.reader = CurveReader(self)
+        self.reader.ready.connect(self._on_curves)
+        self.reader.loaded.connect(self._on_loaded)
+        self.reader.failed.connect(lambda words: controller.report("info", words))
+        self.views: dict[str, RunView] = {}
+        self._holders: dict[str, QWidget] = {}
+        for key, view_class in VIEWS.items():
+            self._holders[key] = QWidget()
+            self.tabs.setTabToolTip(self.tabs.addTab(self._holders[key], view_class.title), view_class.purpose)
+        self._keys = list(VIEWS)
+        self.curves: PosteriorCurves | None = None
+        self._shown: Answer | None = None  # the answer on show; a past one while the slider is back
+        self._requested: tuple[object, bool] = (None, False)
+        self._dirty = True
+        self._parameters: tuple[Parameter, ...] | None = None
+        self._timer = QTimer(self, interval=REDRAW_MS)
+        self._timer.timeout.connect(self._redraw)
+        for signal in (controller.evaluations_changed, controller.answer_changed, controller.session_changed):
+            signal.connect(self._touch)
+        controller.problem_changed.connect(self._on_problem)
+        controller.run_state_changed.connect(lambda *_: self.status_changed.emit())
+        controller.trial_run_finished.connect(self._on_trial)
+        self.scrubber.chosen.connect(self._on_scrub)
+        self.tabs.currentChanged.connect(self._on_tab)
+        self._on_problem()
+
+    # ---------------------------------------------------------------- page contract
+
+    def status(self) -> tuple[str, str]:
+        c = self.controller
+        n, budget = c.n_runs, c.problem.settings.max_evaluations
+        if c.active:
+            return "busy", f"{c.run_state}, {n} of {budget} runs"
+        if c.run_state in ("failed", "lost"):
+            return "error", "stopped by an error; press Resume"
+        if c.data.trace and c.data.trace[-1].converged:
+            return "done", f"converged after {n} runs"
+        if n:
+            return ("done" if n >= budget else "todo"), f"{n} of {budget} runs done"
+        if c.findings(level="error"):
+            return "locked", "complete the steps before"
+        return "todo", "ready to start"
+
+    def release(self) -> None:
+        """The window closes: end the reader thread."""
+        self._timer.stop()
+        self.reader.release()
+
+    # ---------------------------------------------------------------- views
+
+    def view(self, key: str) -> RunView:
+        """The view, built on its first visit."""
+        if key not in self.views:
+            made = VIEWS[key](self.controller, self.reader)
+            made.iteration_chosen.connect(self.scrubber.show_iteration)
+            made.run_chosen.connect(self.show_run)
+            made.pair_chosen.connect(self.show_pair)
+            self.views[key] = made
+            layout = QVBoxLayout(self._holders[key])
+            layout.setContentsMargins(0, 6, 0, 0)
+            layout.addWidget(made)
+            made.show_problem(free_parameters(self.controller.problem))
+        return self.views[key]
+
+    def show_run(self, index: int) -> None:
+        """The table, with evaluation ``index`` selected."""
+        self.show_view("runs")
+        self.view("runs").select_run(index)
+
+    def show_pair(self, x: int, y: int) -> None:
+        self.show_view("points")
+        self.view("points").select_pair(x, y)
+
+    def show_view(self, key: str) -> None:
+        self.tabs.setCurrentIndex(self._keys.index(key))
+        self._redraw(force=True)
+
+    @property
+    def current_view(self) -> RunView:
+        return self.view(self._keys[max(self.tabs.currentIndex(), 0)])
+
+    def _on_tab(self) -> None:
+        self._dirty = True
+        if self.isVisible():
+            self._redraw(force=True)
+
+    # ---------------------------------------------------------------- data to plots
+
+    def _touch(self) -> None:
+        self._dirty = True
+        self.status_changed.emit()
+
+    def _on_problem(self) -> None:
+        parameters = free_parameters(self.controller.problem)
+        if parameters != self._parameters:
+            self._parameters = parameters
+            self.curves, self._shown, self._requested = None, None, (None, False)
+            self.scrubber.following = True
+            for view in self.views.values():
+                view.show_problem(parameters)
+        self._dirty = True
+
+    def _on_scrub(self, iteration: int | None) -> None:
+        if iteration is None:
+            self._shown = None
+            self._dirty = True
+            self._redraw()
+        else:
+            self.reader.load(lambda: self.controller.past_answer(iteration))
+        for view in self.views.values():
+            view.mark_iteration(iteration)
+
+    def _on_loaded(self, what: Any) -> None:
+        if isinstance(what, Answer) and what.iteration == self.scrubber.iteration:
+            self._shown = what
+            self._dirty = True
+            self._redraw()
+
+    def _on_curves(self, curves: PosteriorCurves) -> None:
+        self.curves = curves
+        self._dirty = True
+
+    def _redraw(self, force: bool = False) -> None:
+        if not (self._dirty or force) or not self.isVisible():
+            return
+        self._dirty = False
+        c, view = self.controller, self.current_view
+        self.scrubber.update_trace(c.data.trace)
+        answer = self._shown if self._shown is not None else c.data.answer
+        self._request(answer, view.needs_pairs)
+        curves = self.curves if answer is not None else None
+        view.update_view(c.data, answer, curves)
+
+    def _request(self, answer: Answer | None, pairs: bool) -> None:
+        space = self.controller.space
+        wanted = (answer, pairs or (self._requested[0] is answer and self._requested[1]))
+        if answer is None or space is None or (wanted[0] is self._requested[0] and wanted[1] == self._requested[1]):
+            return
+        self._requested = wanted
+        self.reader.request(space, answer, wanted[1])
+
+    def _on_trial(self, report: Any) -> None:
+        runs = self.views.get("runs")
+        if runs is not None:
+            runs.show_trial(report)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._timer.start()
+        self._dirty = True
+        QTimer.singleShot(0, self._redraw)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._timer.stop()

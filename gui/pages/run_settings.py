@@ -1,0 +1,109 @@
+"""How the run goes: how many simulator runs, how many at a time, time limit, seed, method."""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+import msgspec
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QLabel,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bayescope.gui.session_controller import SessionController
+
+METHODS = (
+    ("default", "Recommended", "Picks points where the posterior is, certifies its answer; right for nearly everyone"),
+    ("bvbmc", "BVBMC (boosting)", "Boosted mixtures on a Gaussian process with Bayesian Monte Carlo"),
+    ("vbmc", "VBMC", "Variational Bayesian Monte Carlo"),
+)
+DEVICES = (("auto", "Best available"), ("cpu", "Processor (CPU)"), ("cuda", "Graphics card (CUDA)"))
+
+
+class RunSettingsDialog(QDialog):
+    """Once runs exist, seed and method belong to them and are shown only."""
+
+    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Run settings")
+        self.setMinimumWidth(440)
+        self._controller = controller
+        s = controller.problem.settings
+        self.evaluations = _spin(max(1, controller.n_runs), 1_000_000, s.max_evaluations)
+        self.workers = _spin(1, 256, s.workers)
+        self.seed = _spin(0, 2**31 - 1, min(s.seed, 2**31 - 1))
+        self.hours = QDoubleSpinBox()
+        self.hours.setRange(0.0, 100_000.0)
+        self.hours.setDecimals(2)
+        self.hours.setSpecialValueText("no limit")
+        self.hours.setSuffix(" h")
+        self.hours.setValue(s.max_hours or 0.0)
+        self.method, self.device = QComboBox(), QComboBox()
+        for key, name, tip in METHODS:
+            self.method.addItem(name, key)
+            self.method.setItemData(self.method.count() - 1, tip, 3)
+        for key, name in DEVICES:
+            self.device.addItem(name, key)
+        self.method.setCurrentIndex(self.method.findData(s.method))
+        self.device.setCurrentIndex(self.device.findData(s.device))
+        form = QFormLayout()
+        form.setVerticalSpacing(10)
+        for text, widget, hint in (
+            ("&Simulator runs at most", self.evaluations, "The analysis stops earlier when it has converged."),
+            ("Runs at the same &time", self.workers, "No more than your computer has processors for."),
+            ("Stop &after", self.hours, "Running time; 0 means no limit."),
+            ("&Method", self.method, ""),
+            ("&Computes on", self.device, "Where the engine calculates; your program is not affected."),
+            ("S&eed", self.seed, "The same seed and the same runs give the same answer."),
+        ):
+            widget.setToolTip(hint)
+            widget.setAccessibleName(text.replace("&", ""))
+            form.addRow(text, widget)
+            if hint:
+                note = QLabel(hint)
+                note.setProperty("role", "caption")
+                note.setWordWrap(True)
+                form.addRow("", note)
+        fixed = controller.n_runs > 0
+        for widget in (self.method, self.seed):
+            widget.setEnabled(not fixed)
+            if fixed:
+                widget.setToolTip("Belongs to the runs already made. Duplicate the analysis to choose another.")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        buttons.button(QDialogButtonBox.StandardButton.Ok).setProperty("kind", "primary")
+        buttons.accepted.connect(self._apply)
+        buttons.rejected.connect(self.reject)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(20, 18, 20, 16)
+        box.setSpacing(14)
+        box.addLayout(form)
+        box.addWidget(buttons)
+
+    def _apply(self) -> None:
+        s = self._controller.problem.settings
+        changed = msgspec.structs.replace(
+            s,
+            max_evaluations=self.evaluations.value(),
+            workers=self.workers.value(),
+            seed=self.seed.value() if self.seed.isEnabled() else s.seed,
+            max_hours=self.hours.value() or None,
+            method=cast("Literal['default', 'bvbmc', 'vbmc']", self.method.currentData()),
+            device=cast("Literal['auto', 'cpu', 'cuda']", self.device.currentData()),
+        )
+        if self._controller.edit("Change run settings", settings=changed):
+            self.accept()
+
+
+def _spin(low: int, high: int, value: int) -> QSpinBox:
+    box = QSpinBox()
+    box.setRange(low, high)
+    box.setGroupSeparatorShown(True)
+    box.setValue(value)
+    return box

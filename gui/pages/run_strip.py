@@ -1,0 +1,298 @@
+"""The strip on top of the run page: what the engine is doing, how far it is, the verdict with its reasons, the buttons."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bayescope.gui.pages.run_settings import RunSettingsDialog
+from bayescope.gui.run_controls import ask_for_more, ask_to_stop, start_or_resume
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.style.icons import icon
+from bayescope.gui.style.theme import repolish, theme
+from bayescope.gui.words import duration, duration_range, number
+
+_CHIPS = {
+    "idle": ("Ready", ""),
+    "starting": ("Starting", "busy"),
+    "running": ("Running", "busy"),
+    "pausing": ("Pausing", "warning"),
+    "paused": ("Paused", "warning"),
+    "stopping": ("Stopping", "warning"),
+    "finished": ("Finished", "ok"),
+    "stopped": ("Stopped", ""),
+    "failed": ("Failed", "error"),
+    "lost": ("Engine lost", "error"),
+}
+
+
+class ElidedLabel(QLabel):
+    """One line that gives way: cut with an ellipsis, whole in the tool tip."""
+
+    def __init__(self, role: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", role)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._whole = ""
+
+    def say(self, text: str, tip: str = "") -> None:
+        self._whole = text
+        self.setToolTip(tip or text)
+        self.setAccessibleName(text)
+        self._fit()
+
+    def resizeEvent(self, event: object) -> None:
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._fit()
+
+    def _fit(self) -> None:
+        first = self._whole.replace("\n", " ")
+        self.setText(self.fontMetrics().elidedText(first, Qt.TextElideMode.ElideRight, max(self.width() - 2, 10)))
+
+    @property
+    def whole(self) -> str:
+        return self._whole
+
+
+class _Metric(QVBoxLayout):
+    """A small caption over a value."""
+
+    def __init__(self, caption: str, tip: str) -> None:
+        super().__init__()
+        self.setSpacing(0)
+        self.caption = QLabel(caption)
+        self.caption.setProperty("role", "caption")
+        self.value = QLabel("–")
+        self.value.setProperty("role", "value")
+        self.value.setTextFormat(Qt.TextFormat.PlainText)
+        for label in (self.caption, self.value):
+            label.setToolTip(tip)
+            self.addWidget(label)
+
+    def say(self, text: str) -> None:
+        if self.value.text() != text:
+            self.value.setText(text)
+            self.value.setAccessibleName(f"{self.caption.text()}: {text}")
+
+
+class RunStrip(QFrame):
+    """Reads the controller; refreshed when something changed, and every half second while a run goes on."""
+
+    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self.controller = controller
+        self.chip = QLabel()
+        self.chip.setProperty("role", "chip")
+        self.activity = ElidedLabel("heading")
+        self.start = self._button("&Start", "play", "primary", "Start the analysis (Ctrl+R)")
+        self.pause = self._button("&Pause", "pause", "", "Start no new simulator run; those under way finish (Ctrl+P)")
+        self.stop = self._button("S&top", "stop", "", "End the run; everything finished is kept (Ctrl+.)")
+        self.more = self._button("&More runs…", "plus", "", "Continue with more evaluations")
+        self.settings = self._button("Se&ttings…", "sliders", "", "How many runs, how many at a time, which method")
+        self.start.clicked.connect(lambda: start_or_resume(self.window(), controller))
+        self.pause.clicked.connect(self._pause)
+        self.stop.clicked.connect(lambda: ask_to_stop(self.window(), controller))
+        self.more.clicked.connect(lambda: ask_for_more(self.window(), controller))
+        self.settings.clicked.connect(self._settings)
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(self.chip)
+        top.addWidget(self.activity, 1)
+        for button in (self.start, self.pause, self.stop, self.more, self.settings):
+            top.addWidget(button)
+
+        self.runs = _Metric("Simulator runs", "Finished runs of those allowed")
+        self.failed = _Metric("Failed", "Runs that gave no usable result; the list is under Runs")
+        self.elapsed = _Metric("Elapsed", "Running time so far, pauses left out")
+        self.remaining = _Metric("Remaining", "From the runs so far; the analysis may also converge earlier")
+        self.evidence = _Metric("Log evidence", "Log marginal likelihood of the model with its standard deviation")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("Simulator runs done")
+        self.runs.addWidget(self.bar)
+        self.verdict = QLabel()
+        self.verdict.setProperty("role", "chip")
+        self.reason = ElidedLabel("hint")
+        self.why = QPushButton("Reasons")
+        self.why.setCheckable(True)
+        self.why.setProperty("kind", "link")
+        self.why.setToolTip("Show all reasons of the verdict")
+        self.why.toggled.connect(self.refresh)
+        self.reasons = QLabel()
+        self.reasons.setTextFormat(Qt.TextFormat.PlainText)
+        self.reasons.setWordWrap(True)
+        self.reasons.setVisible(False)
+        verdict = QVBoxLayout()
+        verdict.setSpacing(3)
+        row = QHBoxLayout()
+        row.addWidget(self.verdict)
+        row.addWidget(self.why)
+        row.addStretch(1)
+        verdict.addLayout(row)
+        verdict.addWidget(self.reason)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(26)
+        for k, metric in enumerate((self.runs, self.failed, self.elapsed, self.remaining, self.evidence)):
+            metric.setAlignment(Qt.AlignmentFlag.AlignTop)
+            grid.addLayout(metric, 0, k)
+        grid.addLayout(verdict, 0, 5)
+        grid.setColumnMinimumWidth(0, 150)
+        grid.setColumnStretch(5, 1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(14, 10, 14, 10)
+        box.setSpacing(8)
+        box.addLayout(top)
+        box.addLayout(grid)
+        box.addWidget(self.reasons)
+
+        self._tick = QTimer(self, interval=500)
+        self._tick.timeout.connect(self.refresh)
+        self._later = QTimer(self, singleShot=True, interval=60)
+        self._later.timeout.connect(self.refresh)
+        for signal in (
+            controller.run_state_changed,
+            controller.progress_changed,
+            controller.evaluations_changed,
+            controller.answer_changed,
+            controller.problem_changed,
+            controller.session_changed,
+        ):
+            signal.connect(self._later.start)
+        theme.changed.connect(self._icons)
+        self._icons()
+        self.refresh()
+
+    def _button(self, text: str, sign: str, kind: str, tip: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setProperty("kind", kind)
+        button.setProperty("sign", sign)
+        button.setToolTip(tip)
+        button.setIconSize(QSize(14, 14))
+        return button
+
+    def _icons(self) -> None:
+        for button in (self.start, self.pause, self.stop, self.more, self.settings):
+            colour = "on_accent" if button.property("kind") == "primary" else "text"
+            button.setIcon(icon(str(button.property("sign")), colour))
+
+    # ---------------------------------------------------------------- showing
+
+    def refresh(self) -> None:
+        c = self.controller
+        state = c.run_state
+        text, tone = _CHIPS[state]
+        if self.chip.text() != text:
+            self.chip.setText(text)
+            self.chip.setProperty("state", tone)
+            repolish(self.chip)
+        self.activity.say(self._words())
+        self._buttons(state)
+        self._metrics()
+        self._verdict()
+        if c.active != self._tick.isActive():
+            if c.active:
+                self._tick.start()
+            else:
+                self._tick.stop()
+
+    def _words(self) -> str:
+        c = self.controller
+        if c.active:
+            under_way = len(c.data.under_way)
+            doing = c.activity or c.run_words
+            runs = f" – {under_way} simulator run{'s' if under_way != 1 else ''} under way" if under_way else ""
+            silent = c.silent_s
+            if silent:
+                return f"The engine has not answered for {duration(silent)}; it may be busy with a long computation"
+            return f"{doing}{runs}"
+        if c.data.outcome is not None:
+            return c.data.outcome.words
+        errors = c.findings(level="error")
+        if errors and not c.n_runs:
+            return f"Not ready to start: {errors[0].message}"
+        return c.run_words
+
+    def _buttons(self, state: str) -> None:
+        c = self.controller
+        spent = c.n_runs >= c.problem.settings.max_evaluations
+        self.start.setText("&Resume" if c.n_runs else "&Start")
+        self.start.setVisible(not c.active)
+        self.start.setEnabled(not c.read_only and not spent and not c.findings(level="error"))
+        self.pause.setVisible(c.active)
+        self.pause.setEnabled(state in ("running", "paused"))
+        paused = state in ("paused", "pausing")
+        if (self.pause.property("sign") == "play") != paused:
+            self.pause.setProperty("sign", "play" if paused else "pause")
+            self._icons()
+        self.pause.setText("&Continue" if paused else "&Pause")
+        self.stop.setVisible(c.active)
+        self.stop.setEnabled(state in ("running", "paused", "pausing", "starting"))
+        self.more.setVisible(c.n_runs > 0)
+        self.more.setEnabled(not c.read_only and state not in ("stopping", "starting"))
+        self.settings.setVisible(not c.active)
+
+    def _metrics(self) -> None:
+        c, progress = self.controller, self.controller.data.progress
+        budget = c.problem.settings.max_evaluations
+        if c.active and progress is not None:
+            budget = max(budget, progress.budget)
+        self.runs.say(f"{c.n_runs} of {budget}")
+        self.bar.setMaximum(max(budget, 1))
+        self.bar.setValue(min(c.n_runs, budget))
+        failed = c.data.n_failed
+        self.failed.say(str(failed))
+        tone = "error" if failed > 0.5 * max(c.n_runs, 1) else ""
+        if self.failed.value.property("state") != tone:
+            self.failed.value.setProperty("state", tone)
+        self.elapsed.say(duration(c.elapsed_s) if c.elapsed_s else "–")
+        remaining = progress.remaining_s if c.active and progress is not None else None
+        self.remaining.say(duration_range(*remaining) if remaining else "–")
+        trace = c.data.trace[-1] if c.data.trace else None
+        self.evidence.say(f"{number(trace.log_evidence, 4)} ± {number(trace.log_evidence_sd, 2)}" if trace else "–")
+
+    def _verdict(self) -> None:
+        trace = self.controller.data.trace
+        reasons: tuple[str, ...]
+        if not trace:
+            words, tone, reasons = "No answer yet", "", ("The first answer comes after the initial design.",)
+        elif trace[-1].converged:
+            words, tone, reasons = "Converged", "ok", trace[-1].reasons
+        elif trace[-1].warm_up:
+            words, tone, reasons = "Warming up", "busy", trace[-1].reasons
+        else:
+            words, tone, reasons = "Not converged yet", "warning", trace[-1].reasons
+        if self.verdict.text() != words:
+            self.verdict.setText(words)
+            self.verdict.setProperty("state", tone)
+            repolish(self.verdict)
+        self.reason.say(reasons[0] if reasons else "", "\n".join(reasons))
+        self.why.setVisible(len(reasons) > 1)
+        shown = self.why.isChecked() and len(reasons) > 1
+        self.reasons.setVisible(shown)
+        if shown:
+            self.reasons.setText("\n".join(f"• {r}" for r in reasons))
+
+    # ---------------------------------------------------------------- buttons
+
+    def _pause(self) -> None:
+        if self.controller.run_state == "paused":
+            self.controller.resume()
+        else:
+            self.controller.pause()
+
+    def _settings(self) -> None:
+        dialog = RunSettingsDialog(self.controller, self.window())
+        dialog.exec()
+        dialog.deleteLater()

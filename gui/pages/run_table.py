@@ -1,0 +1,247 @@
+"""Table of runs with what each left behind: values, why it failed, its output, its folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QItemSelection, Qt, QTimer, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QTableView,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bayescope.engine import protocol
+from bayescope.gui.dialogs import reveal
+from bayescope.gui.models.runs import RunFilter, RunTableModel
+from bayescope.gui.run_data import Evaluation, RunData
+from bayescope.gui.style.icons import icon
+from bayescope.gui.words import duration, number
+
+MAX_SHOWN_BYTES = 200_000
+STREAMS = (("Output (stdout)", "bayescope_stdout.txt"), ("Messages (stderr)", "bayescope_stderr.txt"))
+
+
+class RunDetails(QFrame):
+    """One run: values, outcome in words, what it printed, buttons."""
+
+    run_again = Signal(dict)  # values of all parameters
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self._folder: Path | None = None
+        self._values: dict[str, float] = {}
+        self.head = QLabel("Select a run to see its values and what it printed.")
+        self.head.setProperty("role", "heading")
+        self.head.setWordWrap(True)
+        self.words = QLabel()
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setWordWrap(True)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.tabs = QTabWidget()
+        self.texts = []
+        mono = QFont("monospace", self.font().pointSize())
+        for name, _ in (("Values", ""), *STREAMS):
+            view = QPlainTextEdit()
+            view.setReadOnly(True)
+            view.setTabChangesFocus(True)
+            view.setFont(mono)
+            view.setAccessibleName(name)
+            view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+            self.texts.append(view)
+            self.tabs.addTab(view, name)
+        self.open_folder = QPushButton(icon("folder"), "Open &folder")
+        self.open_folder.clicked.connect(lambda: self._folder is not None and reveal(self._folder))
+        self.again = QPushButton(icon("refresh"), "R&un again")
+        self.again.setToolTip(
+            "Run the program once more with these values as a test run; nothing is added to the analysis"
+        )
+        self.again.clicked.connect(lambda: self.run_again.emit(dict(self._values)))
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.open_folder)
+        buttons.addWidget(self.again)
+        buttons.addStretch(1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(12, 10, 12, 10)
+        box.addWidget(self.head)
+        box.addWidget(self.words)
+        box.addWidget(self.tabs, 1)
+        box.addLayout(buttons)
+        self.show_run(None, None)
+
+    def show_run(self, e: Evaluation | None, runs_folder: Path | None) -> None:
+        self.tabs.setVisible(e is not None)
+        self.words.setVisible(e is not None)
+        for button in (self.open_folder, self.again):
+            button.setVisible(e is not None)
+        if e is None:
+            self.head.setText("Select a run to see its values and what it printed.")
+            return
+        self._values = dict(e.values)
+        kept = runs_folder / e.run_folder if runs_folder is not None and e.run_folder else None
+        self._folder = kept if kept is not None and kept.is_dir() else None
+        self.head.setText(
+            {"ok": f"Run {e.index}: good", "failed": f"Run {e.index}: failed"}.get(
+                e.outcome, f"Run {e.index}: impossible"
+            )
+        )
+        said = (
+            f"Log density {number(e.log_density, 7)}, took {duration(e.duration_s)}." if e.outcome == "ok" else e.reason
+        )
+        if self._folder is None:
+            said += " Its folder was not kept (the Simulator page says which are)."
+        self.words.setText(said[:2000])
+        width = max((len(n) for n in e.values), default=0)
+        self.texts[0].setPlainText("\n".join(f"{n[:60]:<{min(width, 60)}}  {v!r}" for n, v in e.values.items()))
+        for view, (_, name) in zip(self.texts[1:], STREAMS, strict=True):
+            view.setPlainText(_read(self._folder / name) if self._folder is not None else "")
+            view.setPlaceholderText("Not kept." if self._folder is None else "Nothing was printed.")
+        self.open_folder.setEnabled(self._folder is not None)
+
+    def show_repeat(self, report: protocol.TrialRunReport) -> None:
+        """What a repeated run gave, in place of what was kept."""
+        again = "good" if report.outcome == "ok" else f"{report.outcome}: {report.reason}"
+        density = "" if report.log_likelihood is None else f" Log-likelihood {number(report.log_likelihood, 7)}."
+        self.words.setText(
+            f"Run again just now: {again}, took {duration(report.duration_s)}.{density} It is not part of the analysis."
+        )
+        for view, text in zip(self.texts[1:], (report.stdout, report.stderr), strict=True):
+            view.setPlainText(text)
+
+
+def _read(path: Path) -> str:
+    """The beginning of a text file; why not, if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_SHOWN_BYTES + 1)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"{path.name} could not be read: {error.strerror}."
+    text = data[:MAX_SHOWN_BYTES].decode("utf-8", errors="replace")
+    return text + ("\n… (the rest is in the folder)" if len(data) > MAX_SHOWN_BYTES else "")
+
+
+class RunTable(QWidget):
+    """``refresh`` with the run data; ``select`` shows one run."""
+
+    run_again = Signal(dict)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runs_folder: Path | None = None
+        self.model = RunTableModel(self)
+        self.filter = RunFilter(self)
+        self.filter.setSourceModel(self.model)
+        self.view = QTableView()
+        self.view.setAccessibleName("Simulator runs")
+        self.view.setModel(self.filter)
+        self.view.setSortingEnabled(True)
+        self.view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.view.setAlternatingRowColors(True)
+        self.view.setShowGrid(False)
+        self.view.setWordWrap(False)
+        self.view.setTabKeyNavigation(False)
+        self.view.verticalHeader().setVisible(False)
+        self.view.verticalHeader().setSectionResizeMode(
+            QHeaderView.ResizeMode.Fixed
+        )  # ResizeToContents: 500 ms an update
+        self.view.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 9)
+        self.which = QComboBox()
+        self.which.setAccessibleName("Which runs are listed")
+        for text, key in (("All runs", "all"), ("Good runs", "good"), ("Failed runs", "failed")):
+            self.which.addItem(text, key)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Filter: a value or a word of the reason")
+        self.search.setAccessibleName("Filter runs")
+        self.search.setClearButtonEnabled(True)
+        self.count = QLabel()
+        self.count.setProperty("role", "hint")
+        self._later = QTimer(self, singleShot=True, interval=200)
+        self._later.timeout.connect(self._filter)
+        self.search.textChanged.connect(self._later.start)
+        self.which.currentIndexChanged.connect(self._filter)
+        self.details = RunDetails()
+        self.details.run_again.connect(self.run_again)
+        self.view.selectionModel().selectionChanged.connect(self._selected)
+        top = QHBoxLayout()
+        for widget, stretch in ((self.which, 0), (self.search, 1), (self.count, 0)):
+            top.addWidget(widget, stretch)
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(top)
+        column.addWidget(self.view, 1)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(left)
+        split.addWidget(self.details)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
+        split.setChildrenCollapsible(False)
+        split.setSizes([720, 420])
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(split)
+        self._columns = -1
+
+    def refresh(self, data: RunData, runs_folder: Path | None) -> None:
+        self._runs_folder = runs_folder
+        at_end = self.view.verticalScrollBar().value() >= self.view.verticalScrollBar().maximum() - 2
+        self.model.refresh(data)
+        if self.model.columnCount() != self._columns:
+            self._columns = self.model.columnCount()
+            self._widths()
+        n, shown, failed = len(data.evaluations), self.filter.rowCount(), data.n_failed
+        self.count.setText(f"{shown} of {n} runs, {failed} failed" if shown != n else f"{n} runs, {failed} failed")
+        if at_end and not self.view.selectionModel().hasSelection():
+            self.view.scrollToBottom()
+
+    def select(self, index: int) -> None:
+        """Show evaluation ``index``, widening the filter if it hides it."""
+        row = self.model.row_of(index)
+        if row is None:
+            return
+        at = self.filter.mapFromSource(self.model.index(row, 0))
+        if not at.isValid():
+            self.which.setCurrentIndex(0)
+            self.search.clear()
+            self._filter()
+            at = self.filter.mapFromSource(self.model.index(row, 0))
+        self.view.selectRow(at.row())
+        self.view.scrollTo(at)
+
+    def _widths(self) -> None:
+        m = self.fontMetrics()
+        d = self._columns - 6
+        for c in range(self._columns):
+            text = {0: "00000", 1: "✕ impossible"}.get(
+                c, "31 Dec 23:59:59" if c == self._columns - 1 else "−0.123456e−10"
+            )
+            header = str(self.model.headerData(c, Qt.Orientation.Horizontal))
+            wide = max(m.horizontalAdvance(text), min(m.horizontalAdvance(header) + 26, 220))
+            self.view.setColumnWidth(c, wide + 16 if d < 40 else wide)
+
+    def _filter(self) -> None:
+        self.filter.choose(str(self.which.currentData()), self.search.text())
+        n = self.model.rowCount()
+        self.count.setText(f"{self.filter.rowCount()} of {n} runs")
+
+    def _selected(self, selected: QItemSelection, _: QItemSelection) -> None:
+        rows = self.view.selectionModel().selectedRows()
+        e = self.model.evaluation(self.filter.mapToSource(rows[0]).row()) if rows else None
+        self.details.show_run(e, self._runs_folder)

@@ -1,0 +1,260 @@
+"""The views of the run page, one tab each, built on their first visit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from bayescope.engine import protocol
+from bayescope.engine.problem.definition import Parameter, Predictions
+from bayescope.gui.pages.run_table import RunTable
+from bayescope.gui.plots.acquired_points import AcquiredPoints
+from bayescope.gui.plots.curves import PosteriorCurves, prior_curve
+from bayescope.gui.plots.elbo_trace import ElboTrace
+from bayescope.gui.plots.marginals import MarginalsPlot
+from bayescope.gui.plots.pairs import PairsPlot
+from bayescope.gui.plots.panel import PlotPanel
+from bayescope.gui.plots.predictive import PredictivePlot, predicted, run_weights
+from bayescope.gui.plots.reader import CurveReader
+from bayescope.gui.plots.surrogate_slice import SurrogateSlices
+from bayescope.gui.run_data import Answer, RunData
+from bayescope.gui.session_controller import SessionController
+
+PREDICT_SECONDS = 2.0
+
+
+class RunView(QWidget):
+    """Base: ``show_problem`` once per declaration, ``update_view`` from the redraw timer while visible."""
+
+    title: ClassVar[str] = ""
+    purpose: ClassVar[str] = ""
+    needs_pairs: ClassVar[bool] = False
+    iteration_chosen = Signal(int)
+    run_chosen = Signal(int)
+    pair_chosen = Signal(int, int)
+
+    def __init__(self, controller: SessionController, reader: CurveReader) -> None:
+        super().__init__()
+        self.controller, self.reader = controller, reader
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+
+    def add(self, widget: QWidget) -> None:
+        self._box.addWidget(widget)
+
+    def adopt(self, *panels: PlotPanel) -> None:
+        """Pass on what a panel's points and figures tell."""
+        for panel in panels:
+            panel.problem.connect(self.controller.reported)
+            panel.point_clicked.connect(self.run_chosen)
+
+    def show_problem(self, parameters: Sequence[Parameter]) -> None: ...
+    def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None: ...
+    def mark_iteration(self, iteration: int | None) -> None: ...
+    def select_run(self, index: int) -> None: ...
+    def select_pair(self, x: int, y: int) -> None: ...
+    def show_trial(self, report: protocol.TrialRunReport) -> None: ...
+
+
+class Overview(RunView):
+    title = "Overview"
+    purpose = "Posterior of each parameter, the evidence bound, and where the simulator was run"
+
+    def __init__(self, controller: SessionController, reader: CurveReader) -> None:
+        super().__init__(controller, reader)
+        self.marginals, self.elbo, self.points = MarginalsPlot(), ElboTrace(), AcquiredPoints()
+        self.elbo.iteration_chosen.connect(self.iteration_chosen)
+        self.adopt(self.marginals, self.elbo, self.points)
+        right = QSplitter(Qt.Orientation.Vertical)
+        right.addWidget(self.elbo)
+        right.addWidget(self.points)
+        right.setChildrenCollapsible(False)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(self.marginals)
+        split.addWidget(right)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
+        split.setChildrenCollapsible(False)
+        split.setSizes([760, 500])
+        self.add(split)
+
+    def show_problem(self, parameters: Sequence[Parameter]) -> None:
+        good = parameters if self.controller.space is not None else ()
+        self.marginals.show_problem(good)
+        self.points.show_problem(good)
+        self.marginals.say_empty("" if good else "Declare the parameters first; their priors appear here.")
+
+    def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
+        self.show_problem(self.controller.space.parameters if self.controller.space is not None else ())
+        if curves is not self.marginals.curves:
+            self.marginals.update_curves(curves)
+        if data.trace != list(self.elbo.trace):
+            self.elbo.update_trace(data.trace)
+        self.points.update_points(data)
+
+    def mark_iteration(self, iteration: int | None) -> None:
+        self.elbo.mark_iteration(iteration)
+
+    def select_pair(self, x: int, y: int) -> None:
+        self.points.show_pair(x, y)
+
+
+class Pairs(RunView):
+    title = "Pairs"
+    purpose = "Every pair of parameters: how they depend on each other"
+    needs_pairs = True
+
+    def __init__(self, controller: SessionController, reader: CurveReader) -> None:
+        super().__init__(controller, reader)
+        self.plot = PairsPlot()
+        self.plot.pair_opened.connect(self.pair_chosen)
+        self.adopt(self.plot)
+        self.add(self.plot)
+
+    def show_problem(self, parameters: Sequence[Parameter]) -> None:
+        if self.controller.space is None or len(parameters) < 2:
+            self.plot.say_empty("Pairs need at least two free parameters.")
+            return
+        self.plot.say_empty("")
+        ranges = [(float(x[0]), float(x[-1])) for x, _ in map(prior_curve, parameters)]
+        self.plot.widget.show_problem(parameters, ranges)
+
+    def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
+        if not self.plot.empty_words:
+            self.plot.widget.update_content(curves, data)
+
+
+class Points(RunView):
+    title = "Points"
+    purpose = "Where the simulator was run: any two parameters, large"
+
+    def __init__(self, controller: SessionController, reader: CurveReader) -> None:
+        super().__init__(controller, reader)
+        self.plot = AcquiredPoints()
+        self.adopt(self.plot)
+        self.add(self.plot)
+
+    def show_problem(self, parameters: Sequence[Parameter]) -> None:
+        self.plot.show_problem(parameters if self.controller.space is not None else ())
+
+    def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
+        self.plot.update_points(data)
+
+    def select_pair(self, x: int, y: int) -> None:
+        self.plot.show_pair(x, y)
+
+
+class PredictionsView(RunView):
+    title = "Predictions"
+    purpose = "What the posterior predicts for the data, from runs already made"
+
+    def __init__(self, controller: SessionController, reader: CurveReader) -> None:
+        super().__init__(controller, reader)
+        self.plot = PredictivePlot()
+        self.adopt(self.plot)
+        self.add(self.plot)
+        self._asked_at, self._asked_for = 0.0, (-1, -1)
+        self._owner: object = None
+        reader.loaded.connect(self._on_loaded)
+
+    def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
+        problem, space = self.controller.problem, self.controller.space
+        if not isinstance(problem.meaning, Predictions):
+            self.plot.update_predictions([], False)
+            return
+        state = (len(data.evaluations), -1 if answer is None else answer.iteration)
+        soon = time.monotonic() - self._asked_at < PREDICT_SECONDS
+        if space is None or not data.evaluations or (state == self._asked_for and data is self._owner):
+            if not data.evaluations:
+                self.plot.update_predictions([], True)
+            return
+        if soon and data is self._owner:
+            return
+        self._asked_at, self._asked_for, self._owner = time.monotonic(), state, data
+        rows, theta, matches = list(data.evaluations), data.theta.view().copy(), problem.meaning.matches
+        controller = self.controller
+
+        def work() -> Any:
+            outputs = controller.stored_outputs()
+            good = np.array([e.outcome == "ok" and e.index in outputs for e in rows], dtype=bool)
+            weights = run_weights(controller.posterior(answer), theta, good)
+            indices = [e.index for e in rows]
+            found = [predicted(problem, m, indices, outputs, weights) for m in matches]
+            return ("predictions", [p for p in found if p is not None])
+
+        self.reader.load(work)
+
+    def _on_loaded(self, what: Any) -> None:
+        if isinstance(what, tuple) and what and what[0] == "predictions":
+            self.plot.update_predictions(what[1], True)
+
+
+class Surrogate(RunView):
+    title = "Surrogate"
+    purpose = "What the engine believes of the log density along each parameter"
+
+    def __init__(self, controller: SessionController, reader: CurveReader) -> None:
+        super().__init__(controller, reader)
+        self.plot = SurrogateSlices()
+        self.adopt(self.plot)
+        self.add(self.plot)
+        self._drawn: Answer | None = None
+
+    def show_problem(self, parameters: Sequence[Parameter]) -> None:
+        self._drawn = None
+        self.plot.show_problem(parameters if self.controller.space is not None else ())
+
+    def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
+        if answer is not self._drawn or answer is None:
+            self._drawn = answer
+            self.plot.update_answer(answer, self.controller.space)
+
+
+class Runs(RunView):
+    title = "Runs"
+    purpose = "Every simulator run: values, outcome, what it printed"
+
+    def __init__(self, controller: SessionController, reader: CurveReader) -> None:
+        super().__init__(controller, reader)
+        self.table = RunTable()
+        self.table.run_again.connect(self._again)
+        self.add(self.table)
+        self._waiting = False
+
+    def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
+        self.table.refresh(data, self.controller.runs_folder)
+
+    def select_run(self, index: int) -> None:
+        self.table.refresh(self.controller.data, self.controller.runs_folder)
+        self.table.select(index)
+
+    def _again(self, values: dict[str, float]) -> None:
+        if self.controller.active:
+            self.controller.report(
+                "warning", "The analysis is running.", suggestion="Pause or stop it, then run this one again."
+            )
+            return
+        self._waiting = True
+        self.table.details.again.setEnabled(False)
+        self.controller.trial_run(values)
+
+    def show_trial(self, report: protocol.TrialRunReport) -> None:
+        if self._waiting:
+            self._waiting = False
+            self.table.details.again.setEnabled(True)
+            self.table.details.show_repeat(report)
+
+
+VIEWS: dict[str, type[RunView]] = {
+    "overview": Overview,
+    "pairs": Pairs,
+    "points": Points,
+    "predictions": PredictionsView,
+    "surrogate": Surrogate,
+    "runs": Runs,
+}

@@ -1,0 +1,201 @@
+"""Where the simulator was run: any two quantities, coloured by log density or by order; failures as crosses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QComboBox, QLabel
+
+from bayescope.engine.problem.definition import Parameter
+from bayescope.gui.plots.curves import colour_positions
+from bayescope.gui.plots.marginals import axis_name
+from bayescope.gui.plots.panel import PlotPanel
+from bayescope.gui.plots.pg import SHADES, Canvas, Tip, escape, pen, shade_brushes
+from bayescope.gui.run_data import RunData
+from bayescope.gui.words import duration, number
+
+ORDER, DENSITY = "run number", "log density"
+
+
+class AcquiredPoints(PlotPanel):
+    """``show_problem`` fills the choices; ``update_points`` adds what is new."""
+
+    def __init__(self) -> None:
+        super().__init__("Simulator runs", "one point per run, the best lightest; crosses: failed")
+        self._x, self._y, self._colour = QComboBox(), QComboBox(), QComboBox()
+        for combo, words in ((self._x, "Across"), (self._y, "Up"), (self._colour, "Colour")):
+            caption = QLabel(words)
+            caption.setProperty("role", "caption")
+            combo.setAccessibleName(f"{words}: what is shown")
+            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            combo.setMaximumWidth(170)
+            self.add_control(caption)
+            self.add_control(combo)
+        self._colour.addItems([DENSITY, ORDER])
+        self._canvas = Canvas()
+        self.plot = self._canvas.add_plot(0, 0)
+        self.points = pg.ScatterPlotItem(size=9, pxMode=True, pen=None)
+        self.failures = pg.ScatterPlotItem(size=10, pxMode=True, symbol="x", brush=None)
+        self.ring = pg.ScatterPlotItem(size=17, pxMode=True, brush=None)
+        self.tip = Tip()
+        for z, item in enumerate((self.failures, self.points, self.ring)):
+            item.setZValue(z)
+            self.plot.addItem(item)
+        self.plot.addItem(self.tip, ignoreBounds=True)
+        self._parameters: tuple[Parameter, ...] = ()
+        self._data: RunData | None = None
+        self._drawn = 0  # evaluations drawn
+        self._shades: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self._at = np.empty((0, 2))
+        self._brushes = shade_brushes()
+        for combo in (self._x, self._y, self._colour):
+            combo.currentIndexChanged.connect(self._redraw)
+        self.plot.scene().sigMouseMoved.connect(self._on_move)
+        self.plot.scene().sigMouseClicked.connect(self._on_click)
+        self.set_plot(self._canvas)
+        self.on_theme()
+        self.say_empty("Points appear as soon as the first simulator run has ended.")
+
+    def show_problem(self, parameters: Sequence[Parameter]) -> None:
+        if tuple(parameters) == self._parameters:
+            return
+        self._parameters = tuple(parameters)
+        names = [axis_name(p) for p in self._parameters] + [DENSITY, ORDER]
+        for combo, start in ((self._x, 0), (self._y, 1 if len(self._parameters) > 1 else len(self._parameters))):
+            combo.blockSignals(True)
+            combo.clear()
+            combo.addItems(names)
+            combo.setCurrentIndex(start)
+            combo.blockSignals(False)
+        self._redraw()
+
+    def show_pair(self, x: int, y: int) -> None:
+        """Show parameters ``x`` across and ``y`` up."""
+        self._x.setCurrentIndex(x)
+        self._y.setCurrentIndex(y)
+
+    def update_points(self, data: RunData) -> None:
+        """Draw what is new in ``data``; all of it again if the colours must move."""
+        if data is not self._data:
+            self._data, self._drawn = data, 0
+            self.points.clear()
+            self.failures.clear()
+            self.ring.clear()
+        n = len(data.evaluations)
+        self.say_empty("" if n else "Points appear as soon as the first simulator run has ended.")
+        if n == self._drawn:
+            return
+        shades = self._shade(data)
+        if self._drawn and np.array_equal(shades[: self._drawn], self._shades):
+            self._add(data, self._drawn, shades)
+        else:
+            self.points.clear()
+            self.failures.clear()
+            self._add(data, 0, shades)
+        self._shades, self._drawn = shades, n
+
+    def _shade(self, data: RunData) -> NDArray[np.int64]:
+        """(n,) which of the cached brushes each run has; -1 for failures. Coarse steps keep most colours when one is added."""
+        density = data.log_density.view()
+        if self._colour.currentText() == ORDER:
+            n = len(density)
+            step = max(1, 2 ** int(np.ceil(np.log2(max(n, 1)))) // SHADES)
+            shades = np.minimum(np.arange(n) // step, SHADES - 1)
+        else:
+            positions = colour_positions(density, len(data.names))
+            shades = np.nan_to_num(positions * (SHADES - 1), nan=0.0).astype(np.int64)
+        failed = np.array([e.outcome != "ok" for e in data.evaluations], dtype=bool)
+        return np.where(failed, -1, shades)
+
+    def _column(self, data: RunData, choice: int) -> NDArray[np.float64]:
+        d = len(self._parameters)
+        if choice < d:
+            return data.theta.view()[:, choice]
+        return data.log_density.view() if choice == d else np.arange(1.0, len(data.evaluations) + 1)
+
+    def _add(self, data: RunData, first: int, shades: NDArray[np.int64]) -> None:
+        x, y = self._column(data, self._x.currentIndex()), self._column(data, self._y.currentIndex())
+        self._at = np.stack([x, y], axis=1)
+        here = np.arange(first, len(x))
+        finite = np.isfinite(x[here]) & np.isfinite(y[here])
+        good, bad = here[(shades[here] >= 0) & finite], here[(shades[here] < 0) & finite]
+        if len(good):
+            self.points.addPoints(x=x[good], y=y[good], brush=[self._brushes[k] for k in shades[good]], data=good)
+        if len(bad):
+            self.failures.addPoints(x=x[bad], y=y[bad], data=bad)
+
+    def _redraw(self) -> None:
+        names = [self._x.currentText(), self._y.currentText()]
+        for side, name in zip(("bottom", "left"), names, strict=True):
+            axis = self.plot.getAxis(side)
+            axis.setLabel(escape(name), **axis.labelStyle)
+        self.tip.hide()
+        if self._data is not None:
+            data, self._data = self._data, None
+            self.update_points(data)
+            self.plot.autoRange()
+
+    # ---------------------------------------------------------------- mouse
+
+    def nearest(self, scene: QPointF, within: float = 14.0) -> int | None:
+        """Position in ``data.evaluations`` of the run under the mouse."""
+        if not len(self._at):
+            return None
+        box = self.plot.getViewBox()
+        per_x, per_y = box.viewPixelSize()
+        at = box.mapSceneToView(scene)
+        d = ((self._at[:, 0] - at.x()) / per_x) ** 2 + ((self._at[:, 1] - at.y()) / per_y) ** 2
+        d = np.where(np.isfinite(d), d, np.inf)
+        k = int(np.argmin(d))
+        return k if d[k] <= within**2 else None
+
+    def _on_move(self, scene: QPointF) -> None:
+        k = self.nearest(scene)
+        if k is None or self._data is None:
+            self.tip.hide()
+            self.ring.setData([], [])
+            return
+        x, y = float(self._at[k, 0]), float(self._at[k, 1])
+        self.ring.setData([x], [y])
+        rect = self.plot.getViewBox().viewRect()
+        self.tip.show_at(x, y, run_words(self._data, k, self._parameters), x > rect.center().x(), y > rect.center().y())
+
+    def _on_click(self, event: Any) -> None:
+        k = self.nearest(event.scenePos())
+        if k is not None and self._data is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.point_clicked.emit(self._data.evaluations[k].index)
+
+    def reset(self) -> None:
+        self.plot.enableAutoRange()
+        self.plot.autoRange()
+
+    def on_theme(self) -> None:
+        self._canvas.restyle()
+        mark: QPen = pen("failure", 1.8)
+        self.failures.setPen(mark)
+        self.ring.setPen(pen("highlight", 2.0))
+        self.points.setPen(pen("plot_axis", 0.6, alpha=0.7))
+
+    def render_figure(self, painter: QPainter, size: QSize) -> None:
+        self._canvas.render_to(painter, size)
+
+
+def run_words(data: RunData, k: int, parameters: Sequence[Parameter]) -> str:
+    """What a tip says of run ``k``: its number, values, log density or why it failed."""
+    e = data.evaluations[k]
+    lines = [f"run {e.index}"]
+    lines += [f"{p.label or p.name} = {number(e.values.get(p.name), 5)} {p.unit}".rstrip() for p in parameters[:12]]
+    if len(parameters) > 12:
+        lines.append(f"… and {len(parameters) - 12} more")
+    if e.outcome == "ok":
+        lines.append(f"log density {number(e.log_density, 6)}, took {duration(e.duration_s)}")
+    else:
+        reason = e.reason if len(e.reason) < 90 else e.reason[:89] + "…"
+        lines.append(f"{e.outcome}: {reason}")
+    return "\n".join(lines)

@@ -1,0 +1,168 @@
+"""Everything the posterior plots draw, computed from a ``StoredPosterior`` in the reader thread. Numpy only, no Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.session.posterior import StoredPosterior
+
+Array = NDArray[np.float64]
+MASSES = (0.5, 0.9)  # contours hold this much of the posterior mass
+PAIR_POINTS = 64
+
+
+class Superseded(Exception):
+    """A newer answer has arrived; this computation is given up."""
+
+
+@dataclass(frozen=True)
+class MarginalCurve:
+    """One parameter in the user's units. ``interval``: central 90 %; ``reach``: where the curve is worth showing."""
+
+    x: Array  # (m,)
+    density: Array  # (m,)
+    median: float
+    interval: tuple[float, float]
+    reach: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class PairDensity:
+    """``levels`` (64, 64) uint8, row 0 at the top of the picture; contours as lines (m, 2) in user's units per mass."""
+
+    x: tuple[float, float]
+    y: tuple[float, float]
+    levels: NDArray[np.uint8]
+    contours: tuple[tuple[Array, ...], ...]
+
+
+@dataclass(frozen=True)
+class PosteriorCurves:
+    """The answer of one iteration as curves; ``pairs[(i, j)]``, j < i: parameter j along x, i along y. Empty if not asked for."""
+
+    iteration: int
+    names: tuple[str, ...]
+    marginals: tuple[MarginalCurve, ...]
+    pairs: dict[tuple[int, int], PairDensity] = field(default_factory=dict)
+
+
+def compute(
+    posterior: StoredPosterior, iteration: int, with_pairs: bool, given_up: Callable[[], bool] = lambda: False
+) -> PosteriorCurves:
+    """All curves of one answer. Raises Superseded between parameters when ``given_up`` says so."""
+    probabilities = np.array([0.05, 0.5, 0.95])
+    quantiles = posterior.quantile(probabilities)  # (3, D)
+    marginals = []
+    for i in range(len(posterior.names)):
+        if given_up():
+            raise Superseded
+        x, density = posterior.marginal(i)
+        marginals.append(
+            MarginalCurve(
+                x, density, float(quantiles[1, i]), (float(quantiles[0, i]), float(quantiles[2, i])), reach(x, density)
+            )
+        )
+    pairs = {}
+    if with_pairs:
+        for i in range(len(marginals)):
+            for j in range(i):
+                if given_up():
+                    raise Superseded
+                pairs[i, j] = pair_density(*posterior.pair(j, i, PAIR_POINTS))
+    return PosteriorCurves(iteration, posterior.names, tuple(marginals), pairs)
+
+
+def reach(x: Array, density: Array) -> tuple[float, float]:
+    """Where 99.9 % of the area under the curve lies, widened by a tenth."""
+    mass = np.concatenate([[0.0], np.cumsum(0.5 * (density[1:] + density[:-1]) * np.diff(x))])
+    if not np.isfinite(mass[-1]) or mass[-1] <= 0:
+        return float(x[0]), float(x[-1])
+    low, high = np.interp([0.0005 * mass[-1], 0.9995 * mass[-1]], mass, x)
+    margin = 0.1 * (high - low)
+    return float(max(low - margin, x[0])), float(min(high + margin, x[-1]))
+
+
+def pair_density(x: Array, y: Array, density: Array) -> PairDensity:
+    """From ``density[a, b]`` at (x[a], y[b]) on even grids to a picture and mass contours."""
+    from contourpy import contour_generator
+
+    density = np.where(np.isfinite(density), density, 0.0)
+    top = float(density.max(initial=0.0))
+    scaled = np.sqrt(density / top) if top > 0 else density
+    levels = np.ascontiguousarray((255 * scaled).T[::-1]).astype(np.uint8)
+    contours: list[tuple[Array, ...]] = []
+    if top > 0:
+        generator = contour_generator(x, y, density.T)
+        contours = [tuple(np.asarray(line) for line in generator.lines(t)) for t in mass_thresholds(density, MASSES)]
+    half_x, half_y = 0.5 * (x[1] - x[0]), 0.5 * (y[1] - y[0])
+    return PairDensity(
+        (float(x[0] - half_x), float(x[-1] + half_x)),
+        (float(y[0] - half_y), float(y[-1] + half_y)),
+        levels,
+        tuple(contours),
+    )
+
+
+def mass_thresholds(density: Array, masses: tuple[float, ...]) -> list[float]:
+    """The density heights above which each share of the mass lies (cells of equal area)."""
+    ordered = np.sort(density, axis=None)[::-1]
+    share = np.cumsum(ordered)
+    share /= share[-1]
+    return [float(ordered[min(int(np.searchsorted(share, m)), len(ordered) - 1)]) for m in masses]
+
+
+def prior_curve(parameter: Parameter, points: int = 400) -> tuple[Array, Array]:
+    """The prior's density on its central 99.8 %, bounds cut in: x (m,), density (m,)."""
+    from bayescope.engine.problem.priors import of_parameter
+
+    prior = of_parameter(parameter)
+    low, high = (float(v) for v in np.asarray(prior.quantile(np.array([0.001, 0.999]))))
+    low = prior.lower if np.isfinite(prior.lower) and low - prior.lower < 0.05 * (high - low) else low
+    high = prior.upper if np.isfinite(prior.upper) and prior.upper - high < 0.05 * (high - low) else high
+    x = np.linspace(low, high, points)
+    inside = np.clip(x, np.nextafter(low, high), np.nextafter(high, low))
+    density = np.exp(np.asarray(prior.log_density(inside)))
+    return x, np.where(np.isfinite(density), density, 0.0)
+
+
+def settled_range(shown: tuple[float, float] | None, wanted: tuple[float, float]) -> tuple[float, float]:
+    """An axis range that does not jitter: kept while the wanted one fits and fills more than half of it."""
+    low, high = wanted
+    if not (np.isfinite(low) and np.isfinite(high)) or high <= low:
+        return shown or (0.0, 1.0)
+    if shown is not None:
+        width = shown[1] - shown[0]
+        fits = low >= shown[0] - 0.02 * width and high <= shown[1] + 0.02 * width
+        if fits and high - low > 0.55 * width:
+            return shown
+    return low, high
+
+
+def colour_positions(log_density: Array, dimension: int) -> Array:
+    """Where each log density lies on the colour scale: 1 the best, 0 at ``span`` below it or lower; NaN stays NaN."""
+    if not np.isfinite(log_density).any():
+        return np.full(len(log_density), np.nan)
+    best = float(np.nanmax(np.where(np.isfinite(log_density), log_density, np.nan)))
+    out = 1.0 + (log_density - best) / colour_span(dimension)
+    return np.where(np.isnan(log_density), np.nan, np.clip(out, 0.0, 1.0))
+
+
+def colour_span(dimension: int) -> float:
+    """Log-density range of the colour scale: points further below the best than this are all the darkest colour."""
+    return max(15.0, 3.0 * dimension)
+
+
+def nice_ticks(low: float, high: float, count: int = 3) -> list[float]:
+    """About ``count`` round numbers inside [low, high]."""
+    if not (np.isfinite(low) and np.isfinite(high)) or high <= low:
+        return []
+    raw = (high - low) / max(count, 1)
+    power = 10.0 ** np.floor(np.log10(raw))
+    step = power * next((m for m in (1, 2, 2.5, 5, 10) if m * power >= raw), 10)
+    first = np.ceil(low / step - 1e-9) * step
+    return [float(round(v / step) * step) for v in np.arange(first, high + 1e-9 * step, step)]

@@ -1,0 +1,179 @@
+"""How the evidence bound (ELBO) went over the evaluations, with its uncertainty band; the warm-up shaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPolygonF
+from PySide6.QtWidgets import QGraphicsPolygonItem
+
+from bayescope.gui.plots.panel import PlotPanel
+from bayescope.gui.plots.pg import Canvas, Tip, brush, pen
+from bayescope.gui.run_data import TracePoint
+from bayescope.gui.words import duration, number
+
+BAND_SDS = 1.96
+
+
+class ElboTrace(PlotPanel):
+    """``update_trace`` with all points; a click on one asks for that past iteration."""
+
+    iteration_chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__("Evidence bound (ELBO)", "rises and settles as the answer improves; band: 95 % uncertainty")
+        self._canvas = Canvas()
+        self.plot = self._canvas.add_plot(0, 0, "Simulator runs", "ELBO")
+        self.warm_up = pg.LinearRegionItem(movable=False)
+        self.warm_up.setZValue(-20)
+        self.warm_up.hide()
+        self._warm_words = pg.TextItem("warm-up", anchor=(0, 0))
+        self._warm_words.hide()
+        self.band = QGraphicsPolygonItem()
+        self.band.setZValue(-10)
+        self.line = pg.PlotDataItem()
+        self.dots = pg.ScatterPlotItem(size=5, pxMode=True)
+        self.evidence = pg.PlotDataItem()
+        self.marker = pg.InfiniteLine(angle=90, movable=False)
+        self.marker.hide()
+        self.tip = Tip()
+        for item in (
+            self.warm_up,
+            self._warm_words,
+            self.band,
+            self.evidence,
+            self.line,
+            self.dots,
+            self.marker,
+            self.tip,
+        ):
+            self.plot.addItem(item, ignoreBounds=True)
+        self.trace: tuple[TracePoint, ...] = ()
+        self._x = np.empty(0)
+        self._y = np.empty(0)
+        self._range: tuple[float, float, float, float] | None = None
+        self.zoomed = False
+        self.plot.getViewBox().sigRangeChangedManually.connect(self._on_zoom)
+        self.plot.scene().sigMouseMoved.connect(self._on_move)
+        self.plot.scene().sigMouseClicked.connect(self._on_click)
+        self.set_plot(self._canvas)
+        self.on_theme()
+        self.update_trace(())
+
+    def update_trace(self, trace: Sequence[TracePoint]) -> None:
+        self.trace = tuple(trace)
+        if not self.trace:
+            self.say_empty("The trace begins with the first answer, after the initial design.")
+            return
+        self.say_empty("")
+        self._x = x = np.array([t.n_evaluations for t in self.trace], dtype=float)
+        self._y = y = np.array([t.elbo for t in self.trace])
+        sd = np.array([t.elbo_sd for t in self.trace])
+        good = np.isfinite(y)
+        sd = np.where(np.isfinite(sd), sd, 0.0)
+        xs, low, high = x[good], (y - BAND_SDS * sd)[good], (y + BAND_SDS * sd)[good]
+        outline = zip(np.concatenate([xs, xs[::-1]]), np.concatenate([high, low[::-1]]), strict=True)
+        self.band.setPolygon(QPolygonF([QPointF(a, b) for a, b in outline]))
+        self.line.setData(xs, y[good])
+        self.dots.setData(x=xs, y=y[good])
+        self._show_warm_up()
+        if not self.zoomed:
+            self._fit(xs, y[good], low, high)
+
+    def _show_warm_up(self) -> None:
+        warm = [t.n_evaluations for t in self.trace if t.warm_up]
+        shown = bool(warm)
+        self.warm_up.setVisible(shown)
+        self._warm_words.setVisible(shown)
+        if shown:
+            after = [t.n_evaluations for t in self.trace if not t.warm_up and t.n_evaluations > warm[-1]]
+            self.warm_up.setRegion((min(0, warm[0]), after[0] if after else warm[-1] + 1))
+
+    def _fit(self, x: Any, y: Any, low: Any, high: Any) -> None:
+        """The settled part decides the height: early bounds may be thousands too low."""
+        if not len(y):
+            return
+        tail = y[len(y) // 3 :]
+        bottom, top = (
+            float(min(tail.min(), low[len(low) // 3 :].min())),
+            float(max(tail.max(), high[len(high) // 3 :].max())),
+        )
+        span = max(top - bottom, 1.0)
+        wanted = (float(min(x[0], 0)), float(max(x[-1] * 1.03, x[0] + 5)), bottom - 0.15 * span, top + 0.15 * span)
+        old = self._range
+        inside = old is not None and 1.1 * old[1] >= wanted[1] and old[2] <= bottom and old[3] >= top
+        if inside and old is not None and top - bottom > 0.3 * (old[3] - old[2]):
+            return
+        self._range = wanted
+        box = self.plot.getViewBox()
+        box.setRange(xRange=(wanted[0], wanted[1] * 1.1), yRange=(wanted[2], wanted[3]), padding=0)
+        self._warm_words.setPos(wanted[0], wanted[3])
+
+    def mark_iteration(self, iteration: int | None) -> None:
+        """A line at the iteration the scrubber shows; None: the newest."""
+        at = next((t.n_evaluations for t in self.trace if t.iteration == iteration), None)
+        self.marker.setVisible(at is not None)
+        if at is not None:
+            self.marker.setValue(at)
+
+    def nearest(self, scene_x: float, scene_y: float, within: float = 14.0) -> TracePoint | None:
+        """The point of the trace under the mouse."""
+        if not len(self._x):
+            return None
+        box = self.plot.getViewBox()
+        per_x, per_y = box.viewPixelSize()
+        at = box.mapSceneToView(QPointF(scene_x, scene_y))
+        d = ((self._x - at.x()) / per_x) ** 2 + (np.where(np.isfinite(self._y), self._y - at.y(), np.inf) / per_y) ** 2
+        k = int(np.argmin(d))
+        return self.trace[k] if d[k] <= within**2 else None
+
+    def _on_move(self, at: QPointF) -> None:
+        point = self.nearest(at.x(), at.y()) if self.trace else None
+        if point is None:
+            self.tip.hide()
+            return
+        words = (
+            f"iteration {point.iteration}, {point.n_evaluations} runs\nELBO {number(point.elbo)} ± {number(point.elbo_sd, 2)}\n"
+            f"log evidence {number(point.log_evidence)} ± {number(point.log_evidence_sd, 2)}\nafter {duration(point.elapsed_s)}"
+        )
+        rect = self.plot.getViewBox().viewRect()
+        self.tip.show_at(
+            point.n_evaluations,
+            point.elbo,
+            words,
+            point.n_evaluations > rect.center().x(),
+            point.elbo > rect.center().y(),
+        )
+
+    def _on_click(self, event: Any) -> None:
+        at = event.scenePos()
+        point = self.nearest(at.x(), at.y())
+        if point is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.iteration_chosen.emit(point.iteration)
+
+    def _on_zoom(self, *_: object) -> None:
+        self.zoomed = True
+
+    def reset(self) -> None:
+        self.zoomed, self._range = False, None
+        self.update_trace(self.trace)
+
+    def on_theme(self) -> None:
+        self._canvas.restyle()
+        self.line.setPen(pen("elbo", 2.0))
+        self.dots.setBrush(brush("elbo"))
+        self.dots.setPen(None)
+        self.band.setBrush(brush("elbo", 0.18))
+        self.band.setPen(pen("elbo", 0.5, alpha=0.3))
+        self.warm_up.setBrush(brush("warm_up"))
+        for edge in self.warm_up.lines:
+            edge.setPen(pen("prior", 1.0, Qt.PenStyle.DotLine))
+        self._warm_words.setColor(pen("plot_text").color())
+        self.marker.setPen(pen("highlight", 1.5))
+
+    def render_figure(self, painter: QPainter, size: QSize) -> None:
+        self._canvas.render_to(painter, size)

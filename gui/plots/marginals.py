@@ -1,0 +1,188 @@
+"""Marginal posteriors of all parameters, each in the user's units, with its prior behind."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QScrollArea, QToolButton
+
+from bayescope.engine.problem.definition import Parameter
+from bayescope.gui.plots.curves import MarginalCurve, PosteriorCurves, prior_curve, settled_range
+from bayescope.gui.plots.panel import PlotPanel
+from bayescope.gui.plots.pg import Canvas, brush, escape, pen
+from bayescope.gui.words import number
+
+ROW_HEIGHT = 132
+
+
+def axis_name(parameter: Parameter) -> str:
+    """Label (or name) with its unit, for an axis."""
+    name = parameter.label or parameter.name
+    return f"{name} [{parameter.unit}]" if parameter.unit else name
+
+
+class _Cell:
+    """One parameter: prior dashed, posterior filled, central 90 % darker below, a line at the median."""
+
+    def __init__(self, plot: Any, parameter: Parameter) -> None:
+        self.plot, self.parameter = plot, parameter
+        self.prior_x, self.prior_y = prior_curve(parameter)
+        self.wide = (float(self.prior_x[0]), float(self.prior_x[-1]))
+        self.shown: tuple[float, float] = self.wide
+        self.settled: tuple[float, float] | None = None
+        self.top = 0.0
+        plot.showAxis("left", False)
+        plot.getViewBox().setMouseEnabled(x=True, y=False)
+        self.prior = plot.plot(self.prior_x, self.prior_y)
+        self.area = pg.PlotDataItem(fillLevel=0.0)
+        self.core = pg.PlotDataItem(fillLevel=0.0)
+        self.curve = pg.PlotDataItem()
+        for z, item in enumerate((self.area, self.core, self.prior, self.curve)):
+            item.setZValue(z)
+            plot.addItem(item, ignoreBounds=True)
+        self.median = pg.InfiniteLine(angle=90, movable=False)
+        self.median.setZValue(5)
+        plot.addItem(self.median, ignoreBounds=True)
+        self.median.hide()
+        self.restyle()
+        self.fit(self.wide, float(self.prior_y.max(initial=1e-300)))
+
+    def restyle(self) -> None:
+        self.prior.setPen(pen("prior", 1.4, Qt.PenStyle.DashLine))
+        self.curve.setPen(pen("posterior", 2.0))
+        self.area.setPen(None)
+        self.core.setPen(None)
+        self.area.setBrush(brush("posterior", 0.13))
+        self.core.setBrush(brush("posterior", 0.22))
+        self.median.setPen(pen("posterior", 1.0, Qt.PenStyle.DotLine))
+
+    def fit(self, x: tuple[float, float], top: float) -> None:
+        """Fixed ranges, changed only when they must be: autorange on every update costs three times as much."""
+        self.shown = x
+        self.plot.getViewBox().setXRange(*x, padding=0.0)
+        if not 0.8 * self.top <= top <= 1.02 * self.top:
+            self.top = 1.1 * top
+            self.plot.getViewBox().setYRange(0.0, 1.08 * self.top, padding=0.0)
+
+    def update(self, curve: MarginalCurve, whole_prior: bool) -> None:
+        self.curve.setData(curve.x, curve.density)
+        self.area.setData(curve.x, curve.density)
+        inside = (curve.x >= curve.interval[0]) & (curve.x <= curve.interval[1])
+        self.core.setData(curve.x[inside], curve.density[inside])
+        self.median.setValue(curve.median)
+        self.median.show()
+        self.settled = settled_range(self.settled, curve.reach)
+        wanted = self.wide if whole_prior else self.settled
+        seen = (self.prior_x >= wanted[0]) & (self.prior_x <= wanted[1])
+        prior_top = float(self.prior_y[seen].max(initial=0.0))
+        top = max(float(curve.density.max(initial=0.0)), min(prior_top, 2 * float(curve.density.max(initial=0.0))))
+        if wanted != self.shown or not 0.8 * self.top <= top <= 1.02 * self.top:
+            self.fit(wanted, top)
+
+    def clear(self) -> None:
+        for item in (self.curve, self.area, self.core):
+            item.setData([], [])
+        self.median.hide()
+        self.settled = None
+        self.top = 0.0
+        self.fit(self.wide, float(self.prior_y.max(initial=1e-300)))
+
+
+class MarginalsPlot(PlotPanel):
+    """Grid of marginals; ``show_problem`` builds it, ``update_curves`` moves the curves."""
+
+    def __init__(self) -> None:
+        super().__init__("Posterior of each parameter", "filled: posterior, darker: central 90 %; dashed: prior")
+        self._canvas = Canvas()
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._scroll.setWidget(self._canvas)
+        self._whole = QToolButton()
+        self._whole.setText("Whole prior")
+        self._whole.setCheckable(True)
+        self._whole.setToolTip("Show the whole range of the prior instead of where the posterior is")
+        self._whole.toggled.connect(lambda: self.reset())
+        self.add_control(self._whole)
+        self.set_plot(self._scroll)
+        self.cells: list[_Cell] = []
+        self._parameters: tuple[Parameter, ...] = ()
+        self.curves: PosteriorCurves | None = None
+        self._columns = 0
+
+    def show_problem(self, parameters: Sequence[Parameter]) -> None:
+        """Draw the priors of the free parameters; keeps the plots if they are the same."""
+        if tuple(parameters) == self._parameters:
+            return
+        self._parameters = tuple(parameters)
+        self.curves = None
+        self._build()
+
+    def _build(self) -> None:
+        self._canvas.clear()
+        self.cells = []
+        n = len(self._parameters)
+        self._columns = self._fitting_columns()
+        for k, parameter in enumerate(self._parameters):
+            plot = self._canvas.add_plot(k // self._columns, k % self._columns, axis_name(parameter), left=False)
+            self.cells.append(_Cell(plot, parameter))
+        rows = math.ceil(n / self._columns) if n else 1
+        self._canvas.setMinimumHeight(rows * ROW_HEIGHT if n > 4 else 90)
+        if self.curves is not None:
+            self.update_curves(self.curves)
+
+    def _fitting_columns(self) -> int:
+        n, width = len(self._parameters), max(self.width(), 300)
+        most = max(1, width // 210)
+        return 2 if n in (2, 3, 4) and most >= 2 else min(most, max(n, 1))
+
+    def update_curves(self, curves: PosteriorCurves | None) -> None:
+        """Move the curves; None clears them (no answer yet)."""
+        self.curves = curves
+        if curves is None or curves.names != tuple(p.name for p in self._parameters):
+            for cell in self.cells:
+                cell.clear()
+            return
+        for cell, marginal in zip(self.cells, curves.marginals, strict=True):
+            cell.update(marginal, self._whole.isChecked())
+            name = axis_name(cell.parameter)
+            words = (
+                f"{number(marginal.median, 3)}  ({number(marginal.interval[0], 3)} … {number(marginal.interval[1], 3)})"
+            )
+            axis = cell.plot.getAxis("bottom")
+            if axis.labelText != (text := f"{escape(name)}&nbsp;&nbsp;<b>{words}</b>"):
+                axis.setLabel(text, **axis.labelStyle)
+
+    def reset(self) -> None:
+        for cell in self.cells:
+            cell.settled = None
+            cell.top = 0.0
+        if self.curves is not None:
+            self.update_curves(self.curves)
+            for cell in self.cells:
+                cell.fit(cell.shown, cell.top / 1.1)
+        else:
+            for cell in self.cells:
+                cell.fit(cell.wide, float(cell.prior_y.max(initial=1e-300)))
+
+    def resizeEvent(self, event: Any) -> None:
+        super().resizeEvent(event)
+        if self._parameters and self._fitting_columns() != self._columns:
+            self._build()
+
+    def on_theme(self) -> None:
+        self._canvas.restyle()
+        for cell in self.cells:
+            cell.restyle()
+
+    def render_figure(self, painter: QPainter, size: QSize) -> None:
+        self._canvas.render_to(painter, size)
+
+    def figure_size(self) -> QSize:
+        return QSize(self._canvas.size())

@@ -1,0 +1,123 @@
+"""The one import of pyqtgraph, and plots in the window's style."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen
+from PySide6.QtWidgets import QSizePolicy
+
+from bayescope.gui.style.colours import VIRIDIS, rgb
+from bayescope.gui.style.theme import theme
+
+pg.setConfigOptions(antialias=True, useOpenGL=False, enableExperimental=False, crashWarning=False)
+SHADES = 32  # cached brushes of a value scale: a new brush per point costs 25 times more
+
+
+class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
+    """Plots in a grid on the card's background."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFrameShape(self.Shape.NoFrame)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(120, 90)
+        self.ci.layout.setContentsMargins(2, 2, 4, 2)
+        self.ci.layout.setSpacing(8)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setBackground(theme.colours.plot_background)
+
+    def sizeHint(self) -> QSize:
+        return QSize(420, 260)
+
+    def add_plot(self, row: int, column: int, x_label: str = "", y_label: str = "", left: bool = True) -> Any:
+        """A PlotItem with thin axes; no menu (the panel has the tools); wheel and drag zoom."""
+        plot = self.addPlot(row=row, col=column)
+        plot.setMenuEnabled(False)
+        plot.hideButtons()
+        plot.showAxis("left", left)
+        plot.setLabel("bottom", escape(x_label))
+        if left:
+            plot.setLabel("left", escape(y_label))
+        plot.getViewBox().setDefaultPadding(0.02)
+        for side in ("left", "bottom"):
+            plot.getAxis(side).enableAutoSIPrefix(False)
+        style_plot(plot)
+        return plot
+
+    def restyle(self) -> None:
+        """After a theme change."""
+        self.setBackground(theme.colours.plot_background)
+        for item in self.ci.items:
+            if isinstance(item, pg.PlotItem):
+                style_plot(item)
+
+    def render_to(self, painter: QPainter, size: QSize) -> None:
+        self.render(painter, QRectF(0, 0, size.width(), size.height()), self.viewport().rect())
+
+
+def style_plot(plot: Any) -> None:
+    """Axis pens, tick fonts and label colours of the theme in use."""
+    c = theme.colours
+    font = theme.small_font()
+    for side in ("left", "bottom"):
+        axis = plot.getAxis(side)
+        axis.setPen(QPen(QColor(c.plot_axis), 1))
+        axis.setTextPen(QColor(c.plot_text))
+        axis.setTickFont(font)
+        axis.setStyle(tickLength=-4, tickTextOffset=4, hideOverlappingLabels=True)
+        if axis.labelText:
+            axis.setLabel(axis.labelText, color=c.plot_text, **{"font-size": f"{font.pointSizeF():.1f}pt"})
+
+
+def escape(text: str) -> str:
+    """Axis labels are rich text in pyqtgraph: names may hold anything."""
+    import html
+
+    return html.escape(text if len(text) <= 40 else text[:39] + "…")
+
+
+def pen(name: str, width: float = 1.6, style: Qt.PenStyle = Qt.PenStyle.SolidLine, alpha: float = 1.0) -> QPen:
+    """A cosmetic pen in a named colour."""
+    p = QPen(theme.colour(name, alpha), width, style)
+    p.setCosmetic(True)
+    return p
+
+
+def brush(name: str, alpha: float = 1.0) -> QBrush:
+    return QBrush(theme.colour(name, alpha))
+
+
+def viridis_table(count: int = 256) -> NDArray[np.uint8]:
+    """(count, 3) colours from dark to light."""
+    places = np.linspace(0, 1, len(VIRIDIS))
+    table = np.array([rgb(h) for h in VIRIDIS], dtype=float)
+    at = np.linspace(0, 1, count)
+    return np.stack([np.interp(at, places, table[:, k]) for k in range(3)], axis=1).round().astype(np.uint8)
+
+
+def shade_brushes() -> list[QBrush]:
+    """SHADES brushes of the value scale."""
+    return [QBrush(QColor(int(r), int(g), int(b))) for r, g, b in viridis_table(SHADES)]
+
+
+class Tip(pg.TextItem):  # type: ignore[misc]
+    """The small box with a point's values."""
+
+    def __init__(self) -> None:
+        super().__init__("", anchor=(0, 1))
+        self.setZValue(100)
+        self.hide()
+
+    def show_at(self, x: float, y: float, words: str, right_half: bool, top_half: bool) -> None:
+        c = theme.colours
+        self.fill, self.border = QBrush(QColor(c.raised)), QPen(QColor(c.border_strong))
+        self.setColor(QColor(c.text))
+        self.setPlainText(words)
+        self.setAnchor((1.04 if right_half else -0.04, -0.08 if top_half else 1.08))
+        self.setPos(x, y)
+        self.show()

@@ -1,0 +1,189 @@
+"""Predictions over the data: posterior predictive from runs already made, weighted by the posterior. No new runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QSize
+from PySide6.QtGui import QPainter, QPolygonF
+from PySide6.QtWidgets import QComboBox, QGraphicsPolygonItem
+
+from bayescope.engine.problem.definition import Match, Predictions, Problem
+from bayescope.engine.session.posterior import StoredPosterior
+from bayescope.gui.plots.panel import PlotPanel
+from bayescope.gui.plots.pg import Canvas, brush, escape, pen
+
+Array = NDArray[np.float64]
+Outputs = dict[int, dict[str, Array]]
+BEST_LINES = 12
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """One data column: where it lies, what was measured, and each run's prediction (n, m) with its weight (n,)."""
+
+    x: Array
+    measured: Array
+    runs: Array
+    weights: Array
+    x_label: str
+    y_label: str
+
+    def band(self, low: float, high: float) -> tuple[Array, Array, Array]:
+        """Weighted quantiles at each data point: low, median, high."""
+        order = np.argsort(self.runs, axis=0)
+        values = np.take_along_axis(self.runs, order, axis=0)
+        share = np.cumsum(self.weights[order], axis=0)
+        out = [values[np.argmax(share >= p * share[-1], axis=0), np.arange(values.shape[1])] for p in (low, 0.5, high)]
+        return out[0], out[1], out[2]
+
+
+def run_weights(posterior: StoredPosterior | None, theta: Array, good: NDArray[np.bool_], draws: int = 1000) -> Array:
+    """(n,) how much of the posterior each run stands for: the share of posterior draws to which it is the nearest good run.
+
+    Nearness is measured in inference space, scaled by the draws' spread. ``theta`` (n, D) in the user's units.
+    """
+    weights = np.zeros(len(theta))
+    here = np.flatnonzero(good)
+    if posterior is None or not len(here):
+        weights[here] = 1.0 / max(len(here), 1)
+        return weights
+    points = posterior.sample_in_inference(draws, seed=0)
+    runs = posterior.space.to_inference(theta[here])
+    scale = np.maximum(points.std(axis=0), 1e-12)
+    for chunk in np.array_split(points / scale, max(1, draws * len(here) // 500_000)):
+        nearest = ((chunk[:, None, :] - (runs / scale)[None, :, :]) ** 2).sum(axis=2).argmin(axis=1)
+        np.add.at(weights, here[nearest], 1.0 / draws)
+    return weights
+
+
+def predicted(
+    problem: Problem, match: Match, indices: Sequence[int], outputs: Outputs, weights: Array
+) -> Predicted | None:
+    """Pair the outputs of the runs ``indices`` with the data of one match. None if there is nothing to pair."""
+    if problem.data is None or match.column not in problem.data.columns:
+        return None
+    measured = _column(problem, match.column)
+    keys = _column(problem, match.key_column) if match.key_column else np.empty(0)
+    rows, kept = [], []
+    for index, weight in zip(indices, weights, strict=True):
+        out = outputs.get(index, {})
+        values = np.ravel(out.get(match.output, np.empty(0)))
+        if match.key_output and len(keys):
+            at = np.ravel(out.get(match.key_output, np.empty(0)))
+            if len(at) < 2 or len(at) != len(values):
+                continue
+            order = np.argsort(at)
+            values = np.interp(keys, at[order], values[order])
+        if weight > 0 and len(values) == len(measured) and np.isfinite(values).all():
+            rows.append(values)
+            kept.append(weight)
+    if not rows:
+        return None
+    x, label = (keys, match.key_column or "") if len(keys) else _place(problem, match.column, len(measured))
+    return Predicted(x, measured, np.array(rows), np.array(kept) / sum(kept), label, match.column)
+
+
+def _column(problem: Problem, name: str) -> Array:
+    assert problem.data is not None
+    return np.array([np.nan if v is None else v for v in problem.data.columns[name]], dtype=float)
+
+
+def _place(problem: Problem, column: str, n: int) -> tuple[Array, str]:
+    """Along the first other column that increases; else along the row number."""
+    assert problem.data is not None
+    used = {m.column for m in problem.meaning.matches} if isinstance(problem.meaning, Predictions) else {column}
+    for name in problem.data.columns:
+        values = _column(problem, name)
+        if name not in used and len(values) == n and np.isfinite(values).all() and (np.diff(values) > 0).all():
+            return values, name
+    return np.arange(1.0, n + 1), "row of the data"
+
+
+class PredictivePlot(PlotPanel):
+    """Data as points, the weighted 90 % band and median of the runs' predictions, the best runs as thin lines."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Predictions over the data", "band: 90 % of the posterior weight of the runs made so far; line: median"
+        )
+        self._which = QComboBox()
+        self._which.setAccessibleName("Data column shown")
+        self._which.currentIndexChanged.connect(lambda: self._show())
+        self.add_control(self._which)
+        self._canvas = Canvas()
+        self.plot = self._canvas.add_plot(0, 0)
+        self.band = QGraphicsPolygonItem()
+        self.band.setZValue(-10)
+        self.median = pg.PlotDataItem()
+        self.best = [pg.PlotDataItem() for _ in range(BEST_LINES)]
+        self.data_points = pg.ScatterPlotItem(size=9, pxMode=True, symbol="o")
+        self.data_points.setZValue(10)
+        for item in (*self.best, self.median, self.data_points):
+            self.plot.addItem(item)
+        self.plot.addItem(self.band, ignoreBounds=True)
+        self._shown: list[Predicted] = []
+        self.set_plot(self._canvas)
+        self.on_theme()
+        self.say_empty(_WAITING)
+
+    def update_predictions(self, found: list[Predicted], meaning_predicts: bool) -> None:
+        self._shown = found
+        if not meaning_predicts:
+            self.say_empty("The program returns a likelihood, not predictions, so there is nothing to lay over data.")
+            return
+        if not found:
+            self.say_empty(_WAITING)
+            return
+        names = [p.y_label for p in found]
+        if names != [self._which.itemText(i) for i in range(self._which.count())]:
+            self._which.blockSignals(True)
+            self._which.clear()
+            self._which.addItems(names)
+            self._which.blockSignals(False)
+        self._which.setVisible(len(names) > 1)
+        self.say_empty("")
+        self._show()
+
+    def _show(self) -> None:
+        k = self._which.currentIndex()
+        if not 0 <= k < len(self._shown):
+            return
+        p = self._shown[k]
+        order = np.argsort(p.x)
+        x = p.x[order]
+        low, middle, high = (v[order] for v in p.band(0.05, 0.95))
+        outline = zip(np.concatenate([x, x[::-1]]), np.concatenate([high, low[::-1]]), strict=True)
+        self.band.setPolygon(QPolygonF([QPointF(a, b) for a, b in outline]))
+        self.median.setData(x, middle)
+        best = np.argsort(p.weights)[::-1][:BEST_LINES]
+        for line, i in zip(self.best, [*best, *[-1] * (BEST_LINES - len(best))], strict=True):
+            line.setData(x, p.runs[i][order]) if i >= 0 else line.setData([], [])
+        self.data_points.setData(p.x, p.measured)
+        for side, name in (("bottom", p.x_label), ("left", p.y_label)):
+            axis = self.plot.getAxis(side)
+            if axis.labelText != escape(name):
+                axis.setLabel(escape(name), **axis.labelStyle)
+
+    def reset(self) -> None:
+        self.plot.enableAutoRange()
+
+    def on_theme(self) -> None:
+        self._canvas.restyle()
+        self.median.setPen(pen("prediction", 2.0))
+        self.band.setBrush(brush("prediction", 0.18))
+        self.band.setPen(pen("prediction", 0.5, alpha=0.3))
+        for line in self.best:
+            line.setPen(pen("prediction", 1.0, alpha=0.25))
+        self.data_points.setBrush(brush("plot_background"))
+        self.data_points.setPen(pen("data", 2.0))
+
+    def render_figure(self, painter: QPainter, size: QSize) -> None:
+        self._canvas.render_to(painter, size)
+
+
+_WAITING = "Predictions appear as soon as simulator runs have ended and the program's outputs are in the session file."

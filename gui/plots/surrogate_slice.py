@@ -1,0 +1,118 @@
+"""The surrogate along each parameter through the best point: mean and 95 % band. Where the band is wide, it does not know."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QPainter, QPolygonF
+from PySide6.QtWidgets import QGraphicsPolygonItem, QScrollArea
+
+from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.gui.plots.marginals import axis_name
+from bayescope.gui.plots.panel import PlotPanel
+from bayescope.gui.plots.pg import Canvas, brush, pen
+from bayescope.gui.run_data import Answer
+
+SPAN = 40.0  # log-density units below the top that are shown
+
+
+class _Slice:
+    def __init__(self, plot: Any) -> None:
+        self.plot = plot
+        self.band = QGraphicsPolygonItem()
+        self.band.setZValue(-5)
+        self.mean = pg.PlotDataItem()
+        self.center = pg.InfiniteLine(angle=90, movable=False)
+        for item in (self.band, self.mean, self.center):
+            plot.addItem(item, ignoreBounds=True)
+        self.restyle()
+
+    def restyle(self) -> None:
+        self.mean.setPen(pen("evidence", 2.0))
+        self.band.setBrush(brush("evidence", 0.18))
+        self.band.setPen(pen("evidence", 0.5, alpha=0.3))
+        self.center.setPen(pen("prior", 1.0, Qt.PenStyle.DotLine))
+
+    def update(self, x: Any, mean: Any, sd: Any, center: float) -> None:
+        good = np.isfinite(x) & np.isfinite(mean) & np.isfinite(sd)
+        x, mean, sd = x[good], mean[good], sd[good]
+        self.mean.setData(x, mean)
+        low, high = mean - 1.96 * sd, mean + 1.96 * sd
+        outline = zip(np.concatenate([x, x[::-1]]), np.concatenate([high, low[::-1]]), strict=True)
+        self.band.setPolygon(QPolygonF([QPointF(a, b) for a, b in outline]))
+        self.center.setValue(center)
+        if len(x):
+            top = float(mean.max())
+            shown = mean > top - SPAN
+            x_range = (float(x[shown].min()), float(x[shown].max()))
+            bottom = max(float(low[shown].min()), top - 1.3 * SPAN)
+            highest = min(float(high[shown].max()), top + SPAN)
+            self.plot.getViewBox().setRange(xRange=x_range, yRange=(bottom, highest), padding=0.03)
+
+
+class SurrogateSlices(PlotPanel):
+    """One small plot per parameter; shown in the user's units (the log density there includes the change of units)."""
+
+    def __init__(self) -> None:
+        super().__init__("Surrogate through the best point", "what the engine believes; band: 95 % uncertainty")
+        self._canvas = Canvas()
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._scroll.setWidget(self._canvas)
+        self.slices: list[_Slice] = []
+        self._parameters: tuple[Parameter, ...] = ()
+        self.set_plot(self._scroll)
+        self.say_empty(_NONE)
+
+    def show_problem(self, parameters: Sequence[Parameter]) -> None:
+        if tuple(parameters) == self._parameters:
+            return
+        self._parameters = tuple(parameters)
+        self._canvas.clear()
+        columns = max(1, min(len(self._parameters), 2 if len(self._parameters) <= 4 else 4))
+        self.slices = []
+        for k, p in enumerate(self._parameters):
+            label = "log density" if k % columns == 0 else ""
+            self.slices.append(_Slice(self._canvas.add_plot(k // columns, k % columns, axis_name(p), label)))
+        self._canvas.setMinimumHeight(math.ceil(max(len(self._parameters), 1) / columns) * 130)
+        self.say_empty(_NONE)
+
+    def update_answer(self, answer: Answer | None, space: ParameterSpace | None) -> None:
+        """Draw the slices that came with the answer."""
+        parts = {} if answer is None else answer.slices
+        if space is None or not parts or len(parts.get("u", ())) != len(self.slices):
+            self.say_empty(_NONE if answer is None else _NOT_KEPT)
+            return
+        self.say_empty("")
+        center = np.asarray(parts["center"])
+        for i, part in enumerate(self.slices):
+            u, transform = parts["u"][i], space.transforms[i]
+            part.update(
+                transform.to_user(u), parts["mean"][i], parts["sd"][i], float(transform.to_user(center[i : i + 1])[0])
+            )
+
+    def reset(self) -> None:
+        for part in self.slices:
+            part.plot.getViewBox().enableAutoRange()
+
+    def on_theme(self) -> None:
+        self._canvas.restyle()
+        for part in self.slices:
+            part.restyle()
+
+    def render_figure(self, painter: QPainter, size: QSize) -> None:
+        self._canvas.render_to(painter, size)
+
+    def figure_size(self) -> QSize:
+        return QSize(self._canvas.size())
+
+
+_NONE = "The surrogate is fitted after the initial design; its slices appear here."
+_NOT_KEPT = "Slices are kept for the newest answers only. Move the slider to the newest one to see them."

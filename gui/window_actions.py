@@ -1,0 +1,187 @@
+"""What the menu entries do, and which are enabled when."""
+
+from __future__ import annotations
+
+import platform
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMessageBox, QSystemTrayIcon
+
+from bayescope.engine import protocol
+from bayescope.gui import session_files
+from bayescope.gui.closing import may_leave
+from bayescope.gui.dialogs import ask_what_to_open, ask_where_to_save, reveal
+from bayescope.gui.menus import Menus
+from bayescope.gui.run_controls import ask_for_more, ask_to_stop, start_or_resume
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.style.theme import Choice, theme
+
+if TYPE_CHECKING:
+    from bayescope.gui.main_window import MainWindow
+
+
+class WindowActions(QObject):
+    """Connects the menus to the controller."""
+
+    def __init__(self, window: MainWindow, controller: SessionController, menus: Menus) -> None:
+        super().__init__(window)
+        self._window, self._controller, self._menus = window, controller, menus
+        self._tray: QSystemTrayIcon | None = None
+        a = menus.actions
+        for name, slot in {
+            "new": self.new,
+            "open": self.open,
+            "save": self.save,
+            "save_as": self.save_as,
+            "duplicate": self.duplicate,
+            "folder": self.show_folder,
+            "quit": window.close,
+            "start": partial(start_or_resume, window, controller),
+            "pause": self.pause,
+            "stop": partial(ask_to_stop, window, controller),
+            "extend": partial(ask_for_more, window, controller),
+            "help": self.help_here,
+            "contents": self.help_contents,
+            "log": lambda: reveal(session_files.home() / "logs"),
+            "about": self.about,
+        }.items():
+            a[name].triggered.connect(lambda _=False, slot=slot: slot())
+        choices: tuple[Choice, ...] = ("system", "light", "dark")
+        for choice in choices:
+            a[f"theme_{choice}"].setChecked(theme.choice == choice)
+            a[f"theme_{choice}"].triggered.connect(lambda _=False, choice=choice: theme.choose(choice, window.settings))
+        a["full_screen"].toggled.connect(lambda on: window.showFullScreen() if on else window.showNormal())
+        self._edit_menu()
+        menus.submenus["recent"].aboutToShow.connect(self._fill_recent)
+        menus.submenus["examples"].aboutToShow.connect(self._fill_examples)
+        self.refresh()
+
+    def _edit_menu(self) -> None:
+        stack, menu = self._controller.undo_stack, self._menus.menus["Edit"]
+        undo, redo = stack.createUndoAction(self._window, "&Undo"), stack.createRedoAction(self._window, "&Redo")
+        undo.setShortcut("Ctrl+Z")
+        redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        for action in (undo, redo):
+            menu.addAction(action)
+
+    def refresh(self) -> None:
+        """Enable what makes sense now."""
+        c, a = self._controller, self._menus.actions
+        a["save"].setEnabled(c.dirty and not c.read_only)
+        a["save_as"].setEnabled(not c.empty and not c.active)
+        a["duplicate"].setEnabled(not c.empty)
+        a["folder"].setEnabled(c.path is not None)
+        a["start"].setEnabled(not c.active and not c.read_only)
+        a["start"].setText("&Resume" if c.n_runs else "&Start")
+        a["pause"].setEnabled(c.run_state in ("running", "paused"))
+        a["pause"].setText("&Continue" if c.run_state == "paused" else "&Pause")
+        a["stop"].setEnabled(c.active)
+        a["extend"].setEnabled(c.n_runs > 0 and not c.read_only)
+
+    # ---------------------------------------------------------------- file
+
+    def new(self) -> None:
+        if may_leave(self._window, self._controller) and self._controller.new():
+            self._window.go("simulator")
+
+    def open(self) -> None:
+        if not may_leave(self._window, self._controller):
+            return
+        path = ask_what_to_open(self._window, self._controller.folder)
+        if path is not None:
+            self.open_file(path)
+
+    def open_file(self, path: Path | str) -> None:
+        if self._controller.open(Path(path)):
+            self._window.go("run" if self._controller.n_runs else "simulator")
+
+    def _leave_for(self, path: Path) -> None:
+        if may_leave(self._window, self._controller):
+            self.open_file(path)
+
+    def open_example(self, name: str) -> None:
+        if may_leave(self._window, self._controller) and self._controller.open_example(name):
+            self._window.go("run")
+
+    def save(self) -> None:
+        if self._controller.path is None:
+            self.save_as()
+        else:
+            self._controller.save()
+
+    def save_as(self) -> None:
+        path = ask_where_to_save(self._window, self._controller.title, self._controller.folder)
+        if path is not None:
+            self._controller.save_as(path)
+
+    def duplicate(self) -> None:
+        if may_leave(self._window, self._controller) and self._controller.duplicate():
+            self._window.go("simulator")
+
+    def show_folder(self) -> None:
+        if self._controller.path is not None:
+            reveal(self._controller.path.parent)
+
+    def _fill_recent(self) -> None:
+        menu = self._menus.submenus["recent"]
+        menu.clear()
+        for path in session_files.recent():
+            action = QAction(str(path), menu)
+            action.triggered.connect(lambda _=False, path=path: self._leave_for(path))
+            menu.addAction(action)
+        if menu.isEmpty():
+            menu.addAction("No analyses opened yet").setEnabled(False)
+
+    def _fill_examples(self) -> None:
+        menu = self._menus.submenus["examples"]
+        menu.clear()
+        for name in session_files.example_names():
+            action = QAction(name.replace("_", " ").capitalize(), menu)
+            action.triggered.connect(lambda _=False, name=name: self.open_example(name))
+            menu.addAction(action)
+
+    # ---------------------------------------------------------------- run, help
+
+    def pause(self) -> None:
+        c = self._controller
+        if c.run_state == "paused":
+            c.resume()
+        else:
+            c.pause()
+
+    def help_here(self) -> None:
+        from bayescope.gui.help_window import show_help_for
+
+        show_help_for(self._window)
+
+    def help_contents(self) -> None:
+        from bayescope.gui.help_window import show_help
+
+        show_help(self._window, "")
+
+    def notify(self, title: str, words: str) -> None:
+        """A notification of the desktop, where there is one."""
+        if not QSystemTrayIcon.isSystemTrayAvailable():
+            return
+        if self._tray is None:
+            self._tray = QSystemTrayIcon(self._window.windowIcon(), self._window)
+        self._tray.show()
+        self._tray.showMessage(title, words)
+
+    def about(self) -> None:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            own = version("bayescope")
+        except PackageNotFoundError:
+            own = "from source"
+        QMessageBox.about(
+            self._window,
+            "About Bayescope",
+            f"<h3>Bayescope {own}</h3><p>Posterior distributions from expensive simulators, in tens of runs.</p>"
+            f"<p>Protocol {protocol.PROTOCOL_VERSION}, Python {platform.python_version()}, {platform.system()}</p>",
+        )
