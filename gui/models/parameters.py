@@ -81,6 +81,7 @@ COLUMNS: tuple[Column[Parameter], ...] = (
         lambda p: shown(p.lower),
         _with_number("lower", "The lower limit"),
         True,
+        empty="prior's",
     ),
     Column(
         "upper",
@@ -89,6 +90,7 @@ COLUMNS: tuple[Column[Parameter], ...] = (
         lambda p: shown(p.upper),
         _with_number("upper", "The upper limit"),
         True,
+        empty="prior's",
     ),
     Column(
         "plausible",
@@ -97,6 +99,7 @@ COLUMNS: tuple[Column[Parameter], ...] = (
         lambda p: range_text(p.plausible),
         _with_plausible,
         True,
+        empty="prior's",
     ),
     Column(
         "fixed",
@@ -105,6 +108,7 @@ COLUMNS: tuple[Column[Parameter], ...] = (
         lambda p: shown(p.fixed),
         _with_number("fixed", "The fixed value"),
         True,
+        empty="learned",
     ),
 )
 

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.style.theme import theme
 
 T = TypeVar("T")
 Index = QModelIndex | QPersistentModelIndex
@@ -27,6 +28,7 @@ class Column(Generic[T]):
     change: Callable[[T, str], T] | None = None
     numeric: bool = False
     choices: tuple[str, ...] = ()
+    empty: str = ""  # shown, muted, where the text is empty
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,9 @@ class RecordsModel(QAbstractTableModel, Generic[T]):
             return None
         column = self.columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return one_line(column.text(self._rows[index.row()]))
+            return one_line(column.text(self._rows[index.row()])) or column.empty
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return theme.colour("disabled") if column.empty and not column.text(self._rows[index.row()]) else None
         if role == Qt.ItemDataRole.EditRole:
             return column.text(self._rows[index.row()])
         if role == Qt.ItemDataRole.TextAlignmentRole and column.numeric:

@@ -29,8 +29,7 @@ class ParametersPage(Page):
         self.model = ParametersModel(self._commit, self)
         self.model.refused.connect(self._refused)
         self.table = TableView("Parameters", self.model)
-        self.table.set_widths(12, 22, 12, 24, 11, 11, 16, 10)
-        self.table.horizontalHeader().setStretchLastSection(True)
+        self.table.set_widths(12, 20, 14, 24, 13, 13, 18, 11, stretch=(1, 3))
         self.table.pasted.connect(self.paste)
         self.table.delete_pressed.connect(self.remove)
         self.table.selectionModel().currentRowChanged.connect(self._row_chosen)
@@ -39,9 +38,9 @@ class ParametersPage(Page):
             "Re&move", "Remove the selected parameters (Delete).", lambda: self.remove(self.table.selected_rows())
         )
         self.up_button = self._button("Move &up", "Move the selected parameter up.", lambda: self._move(-1))
-        self.down_button = self._button("Move &down", "Move the selected parameter down.", lambda: self._move(1))
+        self.down_button = self._button("Move dow&n", "Move the selected parameter down.", lambda: self._move(1))
         self.paste_button = self._button(
-            "&Paste from a spreadsheet",
+            "Paste from a spreadshee&t",
             "Rows copied from a spreadsheet: name, label, unit, prior ... or simply name, smallest, largest.",
             lambda: self.paste(QGuiApplication.clipboard().text()),
         )

@@ -45,7 +45,7 @@ class PriorPanel(QWidget):
         left.setSpacing(8)
         left.addWidget(self.heading)
         form = Form()
-        form.add("&Prior", self.family)
+        form.add("Pr&ior", self.family)
         left.addWidget(form)
         left.addWidget(self.words)
         self._numbers = QVBoxLayout()

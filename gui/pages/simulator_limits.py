@@ -101,8 +101,8 @@ PATTERN_COLUMNS: tuple[Column[FailurePattern], ...] = (
 )
 
 
-def _with(pattern: FailurePattern, **changes: object) -> FailurePattern:
-    return msgspec.structs.replace(pattern, **changes)
+def _with(row: FailurePattern, **changes: object) -> FailurePattern:
+    return msgspec.structs.replace(row, **changes)
 
 
 class LimitsTab(QWidget):

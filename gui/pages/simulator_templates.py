@@ -81,7 +81,7 @@ class TemplatesPart(QWidget):
         self.split.setChildrenCollapsible(False)
         self.split.setHandleWidth(10)
         box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
+        box.setContentsMargins(0, 8, 0, 0)
         box.setSpacing(8)
         self.bar = beside(
             self.which,
@@ -159,11 +159,11 @@ class TemplatesPart(QWidget):
         simulator = msgspec.structs.replace(self.controller.problem.simulator, templates=templates)
         return self.controller.edit(text, simulator=simulator)
 
-    def _changed(self, text: str, **changes: str) -> bool:
+    def _changed(self, step: str, **changes: str) -> bool:
         if not self.templates:
             return False
         changed = msgspec.structs.replace(self.templates[self._row], **changes)
-        return self._set((*self.templates[: self._row], changed, *self.templates[self._row + 1 :]), text)
+        return self._set((*self.templates[: self._row], changed, *self.templates[self._row + 1 :]), step)
 
     def _typed(self, text: str) -> None:
         self._changed("Edit template", text=text)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
@@ -15,7 +13,7 @@ from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.models.trial_tables import OutputRow, file_columns, output_columns, output_rows
 from bayescope.gui.widgets.forms import beside
-from bayescope.gui.widgets.notices import Notice, label
+from bayescope.gui.widgets.notices import Empty, Level, Notice, label
 from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.text_pane import TextPane
 
@@ -41,6 +39,7 @@ class TrialPanel(QWidget):
         self.trial = trial
         self.setAccessibleName("Test run")
         self.setProperty("help", "simulator")
+        self.message = Notice()
         self.values = RecordsModel[NamedValue](VALUE_COLUMNS, self._values_typed, self)
         self.values.refused.connect(lambda row, column, text: self.message.say("error", text))
         self.values_table = TableView("Values for the test run", self.values)
@@ -55,7 +54,6 @@ class TrialPanel(QWidget):
         self.reset_button.clicked.connect(self.trial.forget_values)
         self.twice = QCheckBox("R&un twice, to see whether it is random")
         self.twice.setToolTip("Runs it twice at the same values and compares the outputs.")
-        self.message = Notice()
         self.summary = label("", "hint", wrap=True)
         self.folder_button = QPushButton("Open the run's folder")
         self.folder_button.setProperty("kind", "link")
@@ -63,8 +61,7 @@ class TrialPanel(QWidget):
 
         self.outputs = RecordsModel[OutputRow](output_columns(), None, self)
         self.outputs_table = TableView("Outputs of the test run", self.outputs)
-        self.outputs_table.set_widths(14, 26, 14)
-        self.outputs_table.horizontalHeader().setStretchLastSection(True)
+        self.outputs_table.set_widths(11, 24, 17, 14, stretch=(1,))
         self.files = RecordsModel(file_columns(), None, self)
         self.files_table = TableView("Files of the test run", self.files)
         self.files_table.set_widths(22, 20, 10)
@@ -76,6 +73,12 @@ class TrialPanel(QWidget):
             TextPane("Error text"),
             TextPane("Command and inputs"),
         )
+        self.nothing = Empty("Nothing was run yet", "The numbers that were read appear here.")
+        outputs = QWidget()
+        stack = QVBoxLayout(outputs)
+        stack.setContentsMargins(0, 0, 0, 0)
+        stack.addWidget(self.outputs_table)
+        stack.addWidget(self.nothing)
         files = QSplitter(Qt.Orientation.Vertical)
         files.addWidget(self.files_table)
         files.addWidget(self.file_text)
@@ -84,7 +87,7 @@ class TrialPanel(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Everything of the test run")
         for page, title, tip in (
-            (self.outputs_table, "Outputs", "The numbers that were read."),
+            (outputs, "Outputs", "The numbers that were read."),
             (self.stdout, "Printed", "What the program wrote to its standard output."),
             (self.stderr, "Errors", "What the program wrote to its error output."),
             (files, "Files", "The files of the run's folder: filled templates and what the program wrote."),
@@ -98,7 +101,7 @@ class TrialPanel(QWidget):
         box.addWidget(label("Test run", "heading"))
         self.no_values = label("No parameters yet, so the program is run as it is.", "hint", wrap=True)
         box.addWidget(self.no_values)
-        box.addWidget(self.values_table, 2)
+        box.addWidget(self.values_table)
         box.addWidget(self.twice)
         box.addWidget(beside(self.run_button, self.reset_button, 1))
         box.addWidget(self.message)
@@ -119,7 +122,8 @@ class TrialPanel(QWidget):
         self.values_table.setVisible(bool(problem.parameters))
         self.no_values.setVisible(not problem.parameters)
         rows = min(max(len(problem.parameters), 2), 8)
-        self.values_table.setMaximumHeight(self.values_table.verticalHeader().defaultSectionSize() * (rows + 1) + 16)
+        height = self.values_table.verticalHeader().defaultSectionSize() * min(rows, 5) + 40
+        self.values_table.setFixedHeight(height)
         self.run_button.setText("Cancel &test run" if trial.running else "&Test run")
         self.run_button.setEnabled(trial.running or bool(problem.simulator.command and problem.simulator.command[0]))
         self.reset_button.setEnabled(bool(problem.parameters))
@@ -127,6 +131,13 @@ class TrialPanel(QWidget):
         report = trial.report
         self.folder_button.setVisible(report is not None and bool(report.run_folder))
         self.outputs.set_rows(output_rows(report, trial.other) if report else ())
+        self.outputs_table.setVisible(bool(self.outputs.rows))
+        self.nothing.setVisible(not self.outputs.rows)
+        if report is not None:
+            self.nothing.say(
+                "No outputs were read",
+                "Mark numbers in the text on the Outputs tab." if report.outcome == "ok" else "The run failed.",
+            )
         self.files.set_rows(report.files if report else ())
         if report is None:
             words_of_nothing = "Nothing was run yet."
@@ -197,10 +208,7 @@ class TrialPanel(QWidget):
             QDesktopServices.openUrl(QUrl.fromLocalFile(self.trial.report.run_folder))
 
 
-Say = Callable[[str], None]
-
-
-def verdict(report: TrialRunReport) -> tuple[str, str]:
+def verdict(report: TrialRunReport) -> tuple[Level, str]:
     """Level and sentence for the banner."""
     match report.outcome:
         case "ok":

@@ -141,6 +141,8 @@ class Form(QWidget):
         line.addWidget(field, 1)
         if unit:
             line.addWidget(label(unit, "hint"))
+        if field.maximumWidth() < 1000:
+            line.addStretch(1)
         column.addLayout(line)
         if hint:
             column.addWidget(label(hint, "hint", wrap=True))

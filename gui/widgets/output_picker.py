@@ -12,7 +12,8 @@ from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.numbers_in_text import number_at
-from bayescope.engine.problem.propose import Proposal, propose
+from bayescope.engine.problem.propose import propose
+from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.engine.problem.text_files import read_text
 from bayescope.gui.models.output_views import read
 from bayescope.gui.models.parameters import fresh_name

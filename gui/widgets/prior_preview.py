@@ -124,9 +124,9 @@ def density_curve(parameter: Parameter) -> tuple[NDArray[np.float64], NDArray[np
     if not (math.isfinite(low) and math.isfinite(high) and high > low):
         return np.empty(0), np.empty(0)
     edge = (high - low) * 1e-6
-    x = np.linspace(low + edge, high - edge, POINTS)
+    x = np.linspace(low, high, POINTS)
     with np.errstate(all="ignore"):
-        y = np.exp(np.asarray(prior.log_density(x), dtype=float))
+        y = np.exp(np.asarray(prior.log_density(np.clip(x, low + edge, high - edge)), dtype=float))
     finite = y[np.isfinite(y)]
     cap = (
         float(np.quantile(finite, 0.97)) * 4 if len(finite) else 0.0

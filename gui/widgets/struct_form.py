@@ -16,6 +16,7 @@ from bayescope.gui.widgets.notices import FieldNotice
 if TYPE_CHECKING:
     from bayescope.engine.problem.validate import Finding
 
+SHORT = ("number", "optional_number", "count", "optional_count", "zero_based", "optional_zero_based")
 MAYBE = (("none", "Find out"), ("yes", "Yes"), ("no", "No"))
 
 
@@ -108,6 +109,8 @@ class StructForm(QWidget):
             choice.chosen.connect(lambda key, f=field: self._take(f, _chosen(f, key)))
             return choice
         line = LineField(field.label.replace("&", ""), field.tip, field.placeholder)
+        if field.kind in SHORT:
+            line.setMaximumWidth(170)
         line.committed.connect(lambda text, f=field: self._typed(f, text))
         return line
 

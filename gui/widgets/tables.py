@@ -113,13 +113,13 @@ class TableView(QTableView):
         self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.setCornerButtonEnabled(False)
 
-    def set_widths(self, *characters: int, stretch: int | None = None) -> None:
+    def set_widths(self, *characters: int, stretch: tuple[int, ...] = ()) -> None:
         """Fixed column widths in average characters (measuring contents would cost half a second on long tables)."""
         unit = self.fontMetrics().averageCharWidth()
         for column, width in enumerate(characters):
             self.setColumnWidth(column, unit * width + 16)
-        if stretch is not None:
-            self.horizontalHeader().setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+        for column in stretch:
+            self.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
 
     def selected_rows(self) -> list[int]:
         rows = {i.row() for i in self.selectionModel().selectedRows()} if self.selectionModel() else set()

@@ -1,0 +1,234 @@
+"""Data page: the measured table, what it is compared with, and how large its errors are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QPushButton, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import DataTable, NoiseModel, Predictions
+from bayescope.gui.models.data_table import DataTableModel
+from bayescope.gui.models.meanings import MEANINGS, converted, first_predictions, kind_of
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.trial import Trial
+from bayescope.gui.pages.data_import import ImportPanel
+from bayescope.gui.pages.data_matching import MatchingPart
+from bayescope.gui.pages.page import Page, Status, status_of
+from bayescope.gui.plots.data_plot import DataPlot, shown_columns
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.forms import beside, card, scrolled
+from bayescope.gui.widgets.noise_editor import NoiseEditor
+from bayescope.gui.widgets.notices import Empty, Notice, label
+from bayescope.gui.widgets.tables import TableView
+
+
+class DataPage(Page):
+    title = "Data"
+    purpose = "What was measured, which output predicts it, and how large the measurement errors are."
+    help_page = "data"
+    page_requested = Signal(str)
+
+    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+        super().__init__(controller, parent)
+        self.trial = Trial.of(controller)
+        self.not_needed = Empty("", "", "Compare predictions with data instead")
+        self.not_needed.pressed.connect(self._use_predictions)
+        self.empty = Empty(
+            "No data yet",
+            "Import a table of what was measured: CSV, tabs, semicolons or white space, with or without a heading.",
+            "Open a data file…",
+        )
+        self.empty.pressed.connect(self._open)
+        self.importer = ImportPanel()
+        self.importer.taken.connect(self._take)
+        self.importer.cancelled.connect(self.refresh_view)
+        self.model = DataTableModel(self)
+        self.table = TableView("Measured data", self.model, numbers=True)
+        self.origin = label("", "hint")
+        self.open_button = QPushButton("&Open another file…")
+        self.open_button.clicked.connect(self._open)
+        self.paste_button = QPushButton("Pas&te from a spreadsheet")
+        self.paste_button.clicked.connect(lambda: self.paste(QGuiApplication.clipboard().text()))
+        self.empty_paste = QPushButton("Pas&te from a spreadsheet")
+        self.empty_paste.clicked.connect(lambda: self.paste(QGuiApplication.clipboard().text()))
+        self.remove_button = QPushButton("Remo&ve the table")
+        self.remove_button.clicked.connect(lambda: controller.edit("Remove the data", data=None))
+        self.matching = MatchingPart(controller)
+        self.noise = NoiseEditor()
+        self.noise.changed.connect(self._noise_changed)
+        self.message = Notice()
+        self.plot = DataPlot()
+        self.test_words = label("", "hint", wrap=True)
+
+        table = QWidget()
+        box = QVBoxLayout(table)
+        box.setContentsMargins(0, 12, 0, 0)
+        box.setSpacing(8)
+        box.addWidget(self.origin)
+        box.addWidget(self.table, 1)
+        box.addWidget(beside(self.open_button, self.paste_button, 1, self.remove_button))
+        noise = QWidget()
+        box = QVBoxLayout(noise)
+        box.setContentsMargins(0, 12, 0, 0)
+        box.addWidget(scrolled(card(self.noise, title="How the measured values scatter")))
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("Parts of the data page")
+        for part, title, page in (
+            (table, "&1  Table", "data"),
+            (self.matching, "&2  Comparison", "data"),
+            (noise, "&3  Errors", "noise"),
+        ):
+            part.setProperty("help", page)
+            self.tabs.addTab(part, title)
+        right = QWidget()
+        box = QVBoxLayout(right)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        box.addWidget(self.plot, 1)
+        box.addWidget(self.test_words)
+        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split.addWidget(self.tabs)
+        self.split.addWidget(right)
+        self.split.setSizes([600, 560])
+        self.split.setChildrenCollapsible(False)
+        self.split.setHandleWidth(20)
+        empty = QWidget()
+        box = QVBoxLayout(empty)
+        box.addWidget(self.empty, 1)
+        box.addWidget(beside(1, self.empty_paste, 1))
+        box.addStretch(1)
+        self.stack = QStackedWidget()
+        for view in (self.not_needed, empty, self.importer, self.split):
+            self.stack.addWidget(view)
+        self._empty_view = empty
+        self.add(self.message)
+        self.add(self.stack, 1)
+        self.trial.changed.connect(self._draw)
+        self.follow()
+
+    # -------------------------------------------------------------- shown
+
+    def refresh(self) -> None:
+        problem, locked = self.controller.problem, self.controller.locked
+        if locked or self.stack.currentWidget() is not self.importer:
+            self.refresh_view()
+        self.model.set_table(problem.data)
+        if problem.data is not None:
+            rows = self.model.rowCount()
+            self.origin.setText(
+                f"{rows} rows, {self.model.columnCount()} columns, from {one_line(problem.data.origin or 'the clipboard', 60)}"
+            )
+        for button in (
+            self.open_button,
+            self.paste_button,
+            self.empty_paste,
+            self.remove_button,
+            self.empty.button,
+            self.not_needed.button,
+        ):
+            button.setEnabled(not locked)
+        self.matching.refresh()
+        meaning = problem.meaning
+        noise = meaning.noise if isinstance(meaning, Predictions) else None
+        columns = list(problem.data.columns) if problem.data else []
+        names = [p.name for p in problem.parameters]
+        self.noise.show_noise(
+            noise,
+            columns,
+            names,
+            self.controller.folder,
+            locked,
+            self.controller.findings("meaning.noise"),
+            "meaning.noise",
+        )
+        findings = self.controller.findings("data", "error") if problem.data is not None else []
+        self.message.say("error", findings[0].message, findings[0].suggestion) if findings else self.message.clear()
+        self._draw()
+
+    def refresh_view(self) -> None:
+        """Which of the views fits: not needed, nothing yet, or the table."""
+        problem = self.controller.problem
+        if problem.data is not None:
+            view: QWidget = self.split
+        elif isinstance(problem.meaning, Predictions) or not problem.outputs:
+            view = self._empty_view
+        else:
+            view = self.not_needed
+            kind = kind_of(problem.meaning)
+            self.not_needed.say(
+                "No data table is needed",
+                f"The outputs mean: {kind.title}. The program compares itself with the data already.",
+                "Compare predictions with data instead",
+            )
+        self.stack.setCurrentWidget(view)
+
+    def status(self) -> Status:
+        problem = self.controller.problem
+        if not isinstance(problem.meaning, Predictions):
+            if problem.outputs:
+                return "done", "Not needed: the program compares itself with the data."
+            return "todo", "Import what was measured, if the program predicts it."
+        findings = [
+            f for f in self.controller.findings() if f.where.startswith(("data", "meaning.noise", "meaning.matches"))
+        ]
+        rows = self.model.rowCount()
+        return status_of(
+            findings,
+            "" if problem.data else "Import what was measured.",
+            f"{rows} rows, {len(problem.meaning.matches)} compared",
+        )
+
+    def _draw(self) -> None:
+        problem, report = self.controller.problem, self.trial.report
+        good = report if report is not None and report.outcome == "ok" else None
+        self.plot.show_columns(shown_columns(problem, good))
+        if problem.data is None or not isinstance(problem.meaning, Predictions):
+            self.test_words.setText("")
+        elif good is None:
+            self.test_words.setText("Press Test run on the Simulator page to see its predictions over the data.")
+        else:
+            self.test_words.setText("Line: the newest test run, at the values on the Simulator page.")
+
+    # -------------------------------------------------------------- edits
+
+    def _open(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, "Measured data", str(self.controller.folder))
+        if path:
+            self.open_file(Path(path))
+
+    def open_file(self, path: Path) -> None:
+        """Show the import preview of a file."""
+        self.importer.load_file(path)
+        self.stack.setCurrentWidget(self.importer)
+
+    def paste(self, text: str) -> None:
+        if self.controller.locked:
+            return
+        self.importer.load_bytes(text.encode("utf-8", "replace"), "the clipboard")
+        self.stack.setCurrentWidget(self.importer)
+
+    def _take(self, table: DataTable) -> None:
+        """Take the table over; when it is the first, outputs are matched by name and become predictions."""
+        problem = msgspec.structs.replace(self.controller.problem, data=table)
+        meaning = problem.meaning
+        if isinstance(meaning, Predictions) and not meaning.matches:
+            matches = first_predictions(problem).matches
+            problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
+        elif not isinstance(meaning, Predictions) and not problem.outputs:
+            problem = msgspec.structs.replace(problem, meaning=first_predictions(problem))
+        self.stack.setCurrentWidget(self.split)
+        self.controller.set_problem(problem, "Import data")
+        self.refresh_view()
+
+    def _noise_changed(self, noise: NoiseModel) -> None:
+        meaning = self.controller.problem.meaning
+        if isinstance(meaning, Predictions):
+            self.controller.edit("Change error model", meaning=msgspec.structs.replace(meaning, noise=noise))
+
+    def _use_predictions(self) -> None:
+        kind = next(k for k in MEANINGS if k.kind is Predictions)
+        self.controller.edit("The outputs are predictions", meaning=converted(self.controller.problem, kind))

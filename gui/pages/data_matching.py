@@ -1,0 +1,182 @@
+"""Which output predicts which data column, how rows are paired, and how large the measurement errors are."""
+
+from __future__ import annotations
+
+import msgspec
+from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import Match, NoiseModel, Predictions
+from bayescope.gui.models.fields import Field
+from bayescope.gui.models.meanings import first_predictions
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.forms import beside, card, scrolled
+from bayescope.gui.widgets.noise_editor import NoiseEditor
+from bayescope.gui.widgets.notices import Notice, label
+from bayescope.gui.widgets.struct_form import StructForm
+from bayescope.gui.widgets.tables import TableView
+
+MATCH_COLUMNS: tuple[Column[Match], ...] = (
+    Column("output", "Output", "What the program computes.", lambda m: m.output),
+    Column("column", "is compared with", "The measured values.", lambda m: m.column),
+    Column("key", "Rows are paired", "How it is known which computed value belongs to which measured one.",
+           lambda m: f"by {m.key_column}" if m.key_column else "in order"),
+    Column("noise", "Errors", "The model of the measurement errors.",
+           lambda m: "its own model" if m.noise else f"sd from {m.sd_column}" if m.sd_column else "common model"),
+)  # fmt: skip
+FIELDS = (
+    Field("output", "Output", "What the program computes.", "output"),
+    Field("column", "Measured column", "The data column with the measured values.", "data_column"),
+    Field(
+        "key_output",
+        "Pair by the output",
+        "For example the time. None: first with first, second with second.",
+        "optional_output",
+    ),
+    Field("key_column", "with the column", "The data column with the same quantity.", "optional_data_column"),
+    Field(
+        "key_tolerance",
+        "Tolerance",
+        "How far two such values may be apart.",
+        "optional_number",
+        placeholder="automatic",
+    ),
+    Field(
+        "sd_column",
+        "Standard deviations",
+        "A data column with each point's own; for this comparison only.",
+        "optional_data_column",
+    ),
+)
+
+
+class MatchingPart(QWidget):
+    """Edits ``Predictions.matches`` and the noise models of single matches."""
+
+    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.controller = controller
+        self.model = RecordsModel[Match](MATCH_COLUMNS, self._set, self)
+        self.table = TableView("Comparisons of outputs with data", self.model)
+        self.table.set_widths(14, 16, 14, 16, stretch=(1,))
+        self.table.setMinimumHeight(120)
+        self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
+        self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
+        self.add_button = QPushButton("&Add comparison")
+        self.add_button.clicked.connect(self._add)
+        self.auto_button = QPushButton("&Match by name")
+        self.auto_button.setToolTip("Compare each output with the data column of the same name.")
+        self.auto_button.clicked.connect(self.match_by_name)
+        self.remove_button = QPushButton("Remo&ve")
+        self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove comparison"))
+        self.message = Notice()
+        self.form = StructForm()
+        self.form.changed.connect(lambda match: self._replace(match, "Change comparison"))
+        self.own = QCheckBox("This comparison has its own model of the errors")
+        self.own.setToolTip("For example counts in one column and temperatures in another.")
+        self.own.clicked.connect(self._own_clicked)
+        self.noise = NoiseEditor()
+        self.noise.changed.connect(self._noise_changed)
+        self.words = label("", "heading")
+        self.details = card(self.words, self.form, self.own, self.noise)
+        compare = card(
+            self.table,
+            beside(self.add_button, self.auto_button, self.remove_button, 1),
+            self.message,
+            title="What is compared with what",
+        )
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 12, 0, 0)
+        box.addWidget(scrolled(compare, self.details))
+
+    @property
+    def predictions(self) -> Predictions | None:
+        meaning = self.controller.problem.meaning
+        return meaning if isinstance(meaning, Predictions) else None
+
+    def refresh(self) -> None:
+        found, locked = self.predictions, self.controller.locked
+        self.model.set_rows(found.matches if found else ())
+        some = bool(self.model.rows)
+        self.table.setVisible(some)
+        if some and not self.table.currentIndex().isValid():
+            self.table.setCurrentIndex(self.model.index(0, 0))
+        problem = self.controller.problem
+        for button in (self.add_button, self.auto_button):
+            button.setEnabled(not locked and bool(problem.outputs) and problem.data is not None)
+        self.remove_button.setEnabled(some and not locked)
+        findings = self.controller.findings("meaning.matches")
+        if not problem.outputs:
+            self.message.say("info", "The simulator has no outputs yet.", "Mark them on the Simulator page first.")
+        elif problem.data is None:
+            self.message.say("info", "There is no data table yet.", "Import it on the Table tab.")
+        elif findings and findings[0].where == "meaning.matches":
+            self.message.say(findings[0].level, findings[0].message, findings[0].suggestion)
+        else:
+            self.message.clear()
+        self._show_row()
+
+    def _show_row(self) -> None:
+        row = self.table.currentIndex().row()
+        some = 0 <= row < len(self.model.rows)
+        self.details.setVisible(some)
+        if not some:
+            return
+        match, problem, locked = self.model.rows[row], self.controller.problem, self.controller.locked
+        columns = list(problem.data.columns) if problem.data else []
+        self.words.setText(f"{one_line(match.output, 40)} against {one_line(match.column, 40)}")
+        self.form.offer_names(columns, [])
+        self.form.offer_outputs([o.name for o in problem.outputs])
+        self.form.show_record(match, FIELDS, locked)
+        where = f"meaning.matches[{row}]"
+        findings = self.controller.findings(where)
+        self.form.show_findings(findings, where)
+        self.own.setChecked(match.noise is not None)
+        self.own.setEnabled(not locked)
+        names = [p.name for p in problem.parameters]
+        mine = [f for f in findings if f.where.startswith(f"{where}.noise")]
+        self.noise.show_noise(match.noise, columns, names, self.controller.folder, locked, mine, f"{where}.noise")
+
+    # -------------------------------------------------------------- edits
+
+    def _set(self, rows: tuple[Match, ...], text: str) -> bool:
+        found = self.predictions
+        if found is None:
+            return False
+        return self.controller.edit(text, meaning=msgspec.structs.replace(found, matches=rows))
+
+    def _replace(self, match: Match, text: str) -> None:
+        self.model.replace(self.table.currentIndex().row(), match, text)
+
+    def _add(self) -> None:
+        problem = self.controller.problem
+        if problem.data is None or not problem.outputs:
+            return
+        used = {m.output for m in self.model.rows}
+        output = next((o.name for o in problem.outputs if o.name not in used), problem.outputs[0].name)
+        columns = list(problem.data.columns)
+        column = output if output in columns else columns[-1]
+        if self.model.append(Match(output=output, column=column), "Add comparison"):
+            self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
+
+    def match_by_name(self) -> None:
+        found = first_predictions(self.controller.problem)
+        if not found.matches:
+            self.message.say("warning", "No output has the name of a data column.", "Add the comparisons one by one.")
+            return
+        self._set(found.matches, "Match outputs and data by name")
+
+    def _own_clicked(self, on: bool) -> None:
+        found, row = self.predictions, self.table.currentIndex().row()
+        if found is not None and 0 <= row < len(self.model.rows):
+            noise = found.noise if on else None
+            self._replace(
+                msgspec.structs.replace(self.model.rows[row], noise=noise),
+                "Own error model" if on else "Common error model",
+            )
+
+    def _noise_changed(self, noise: NoiseModel) -> None:
+        row = self.table.currentIndex().row()
+        if 0 <= row < len(self.model.rows):
+            self._replace(msgspec.structs.replace(self.model.rows[row], noise=noise), "Change error model")

@@ -1,0 +1,166 @@
+"""The measured data with their errors, and the predictions of one test run over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QComboBox
+
+from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.plots.panel import PlotPanel
+from bayescope.gui.plots.pg import Canvas, brush, escape, pen
+from bayescope.gui.plots.predictive import predicted
+
+Array = NDArray[np.float64]
+MAX_POINTS = 4000
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One data column: (n,) places, values, standard deviations (NaN: unknown), and perhaps a run's prediction at ``x``."""
+
+    x: Array
+    y: Array
+    sd: Array
+    run: Array | None
+    x_label: str
+    y_label: str
+
+
+def shown_columns(problem: Problem, report: TrialRunReport | None) -> list[Shown]:
+    """What can be drawn: each matched column, or each column when nothing is matched yet."""
+    if problem.data is None:
+        return []
+    columns = problem.data.columns
+    matches = list(problem.meaning.matches) if isinstance(problem.meaning, Predictions) else []
+    matches = [m for m in matches if m.column in columns]
+    if not matches:
+        first = next(iter(columns))
+        rest = [c for c in columns if c != first] or [first]
+        key = first if len(columns) > 1 else None
+        return [_shown(problem, Match(output="", column=c, key_column=key), None) for c in rest]
+    return [_shown(problem, match, report) for match in matches]
+
+
+def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Shown:
+    y = _column(problem, match.column)
+    key = match.key_column if match.key_column and problem.data and match.key_column in problem.data.columns else None
+    x = _column(problem, key) if key else np.arange(1.0, len(y) + 1)
+    label, run = key or "row of the data", None
+    if report is not None:
+        outputs = {o.name: np.array([np.nan if v is None else v for v in o.values]) for o in report.outputs}
+        found = predicted(problem, match, [0], {0: outputs}, np.ones(1))
+        if found is not None:
+            x, label, run = found.x, found.x_label, found.runs[0]
+    return Shown(x, y, _sd(problem, match, len(y)), run, label, match.column)
+
+
+def _sd(problem: Problem, match: Match, n: int) -> Array:
+    """Each point's standard deviation where the noise model says it; NaN elsewhere."""
+    meaning = problem.meaning
+    noise = match.noise or (meaning.noise if isinstance(meaning, Predictions) else None)
+    sd: float | None = None
+    column = match.sd_column
+    if isinstance(noise, GaussianKnown):
+        sd, column = noise.sd, column or noise.sd_column
+    elif isinstance(noise, StudentTNoise):
+        sd, column = noise.scale, column or noise.scale_column
+    if column and problem.data and column in problem.data.columns and len(problem.data.columns[column]) == n:
+        return _column(problem, column)
+    return np.full(n, np.nan if sd is None else sd)
+
+
+def _column(problem: Problem, name: str) -> Array:
+    assert problem.data is not None
+    return np.array([np.nan if v is None else v for v in problem.data.columns[name]], dtype=float)
+
+
+class DataPlot(PlotPanel):
+    """``show_problem`` redraws; a long table is thinned for the picture only, which is said."""
+
+    def __init__(self) -> None:
+        super().__init__("Data", "points: measured, with one standard deviation; line: the newest test run")
+        self._which = QComboBox()
+        self._which.setAccessibleName("Data column shown")
+        self._which.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._which.setMinimumContentsLength(8)
+        self._which.currentIndexChanged.connect(lambda: self._draw())
+        self.add_control(self._which)
+        self._canvas = Canvas()
+        self.plot = self._canvas.add_plot(0, 0)
+        self.errors = pg.ErrorBarItem(x=np.zeros(1), y=np.zeros(1), height=np.zeros(1), beam=0.0)
+        self.run = pg.PlotDataItem(symbol=None)
+        self.points = pg.ScatterPlotItem(size=8, pxMode=True, symbol="o")
+        self.points.setZValue(10)
+        for item in (self.errors, self.run, self.points):
+            self.plot.addItem(item)
+        self._shown: list[Shown] = []
+        self.set_plot(self._canvas)
+        self.on_theme()
+        self.say_empty("The data are drawn here as soon as a table is imported.")
+
+    def show_columns(self, shown: Sequence[Shown]) -> None:
+        self._shown = list(shown)
+        if not self._shown:
+            self.say_empty("The data are drawn here as soon as a table is imported.")
+            return
+        names = [one_line(s.y_label, 30) for s in self._shown]
+        if names != [self._which.itemText(i) for i in range(self._which.count())]:
+            self._which.blockSignals(True)
+            self._which.clear()
+            self._which.addItems(names)
+            self._which.blockSignals(False)
+        self._which.setVisible(len(names) > 1)
+        self.say_empty("")
+        self._draw()
+
+    def _draw(self) -> None:
+        k = self._which.currentIndex()
+        if not 0 <= k < len(self._shown):
+            return
+        s = self._shown[k]
+        good = np.flatnonzero(np.isfinite(s.x) & np.isfinite(s.y) & (np.abs(s.x) < 1e300) & (np.abs(s.y) < 1e300))
+        if not len(good):
+            self.say_empty(f"The column “{one_line(s.y_label, 40)}” holds no values.")
+            return
+        every = max(1, -(-len(good) // MAX_POINTS))
+        good = good[::every]
+        self.points.setData(s.x[good], s.y[good])
+        sd = np.where(np.isfinite(s.sd) & (s.sd > 0) & (s.sd < 1e300), s.sd, 0.0)[good]
+        self.errors.setData(x=s.x[good], y=s.y[good], height=2 * sd)
+        self.errors.setVisible(bool((sd > 0).any()))
+        if s.run is None:
+            self.run.setData([], [])
+        else:
+            order = np.argsort(s.x)
+            self.run.setData(s.x[order], s.run[order])
+        for side, name in (("bottom", s.x_label), ("left", s.y_label)):
+            axis = self.plot.getAxis(side)
+            if axis.labelText != escape(name):
+                axis.setLabel(escape(name), **axis.labelStyle)
+
+    def drawn(self) -> tuple[Array, Array]:
+        """The places and values of the points in the picture."""
+        x, y = self.points.getData()
+        return np.asarray(x), np.asarray(y)
+
+    def reset(self) -> None:
+        self.plot.enableAutoRange()
+
+    def on_theme(self) -> None:
+        self._canvas.restyle()
+        self.run.setPen(pen("prediction", 2.0))
+        self.errors.setData(pen=pen("data", 1.2, alpha=0.6))
+        self.points.setBrush(brush("plot_background"))
+        self.points.setPen(pen("data", 1.8))
+
+    def render_figure(self, painter: QPainter, size: QSize) -> None:
+        self._canvas.render_to(painter, size)

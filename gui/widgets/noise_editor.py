@@ -1,0 +1,100 @@
+"""Choosing a model of the measurement errors and filling in its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QPushButton, QVBoxLayout, QWidget
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data_files import read_matrix
+from bayescope.engine.problem.errors import ProblemError
+from bayescope.gui.models.noise import NOISES, kind_of
+from bayescope.gui.widgets.forms import Choice, Form, say_first
+from bayescope.gui.widgets.notices import Notice, label
+from bayescope.gui.widgets.struct_form import StructForm
+
+if TYPE_CHECKING:
+    from bayescope.engine.problem.validate import Finding
+
+
+class NoiseEditor(QWidget):
+    """``changed`` carries the new noise model."""
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._noise: d.NoiseModel | None = None
+        self._folder = Path.home()
+        self.kind = Choice("Measurement errors", "How the measured values scatter around the true ones.")
+        self.kind.chosen.connect(self._kind_chosen)
+        self.words = label("", "hint", wrap=True)
+        self.form = StructForm()
+        self.form.changed.connect(self.changed)
+        self.open_matrix = QPushButton("&Open a covariance matrix…")
+        self.open_matrix.clicked.connect(self._open)
+        self.matrix_words = label("", "hint", wrap=True)
+        self.notice = Notice()
+        kind = Form()
+        kind.add("Errors are", self.kind)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        for part in (kind, self.words, self.form, self.open_matrix, self.matrix_words, self.notice):
+            box.addWidget(part)
+
+    def show_noise(
+        self,
+        noise: d.NoiseModel | None,
+        columns: Sequence[str],
+        parameters: Sequence[str],
+        folder: Path,
+        locked: bool,
+        findings: Sequence[Finding],
+        where: str,
+    ) -> None:
+        """``where``: the place of the noise model in the problem, for its findings."""
+        self._noise, self._folder = noise, folder
+        self.setVisible(noise is not None)
+        if noise is None:
+            return
+        kind = kind_of(noise)
+        self.kind.offer([(k.tag, k.title) for k in NOISES], kind.tag)
+        self.kind.setEnabled(not locked)
+        self.words.setText(kind.words)
+        self.form.offer_names(columns, parameters)
+        self.form.show_record(noise, kind.fields, locked)
+        self.form.setVisible(bool(kind.fields))
+        matrix = isinstance(noise, d.CovarianceNoise)
+        self.open_matrix.setVisible(matrix)
+        self.open_matrix.setEnabled(not locked)
+        self.matrix_words.setVisible(matrix)
+        if isinstance(noise, d.CovarianceNoise):
+            n = len(noise.matrix)
+            self.matrix_words.setText(f"{n} × {n} numbers." if n else "No matrix yet.")
+        self.form.show_findings(findings, where)
+        fields = {f"{where}.{f.name}" for f in kind.fields}
+        say_first(self.notice, [f for f in findings if f.where not in fields])
+
+    def _kind_chosen(self, tag: str) -> None:
+        kind = next(k for k in NOISES if k.tag == tag)
+        if self._noise is not None and not isinstance(self._noise, kind.kind):
+            self.changed.emit(kind.first)
+
+    def _open(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, "Covariance matrix", str(self._folder))
+        if path:
+            self.open_file(Path(path))
+
+    def open_file(self, path: Path) -> None:
+        """Take the matrix from a file; what is no square table of numbers is refused with a sentence."""
+        try:
+            matrix = read_matrix(path)
+        except ProblemError as error:
+            self.notice.say("error", error.what, error.suggestion)
+            return
+        self.changed.emit(d.CovarianceNoise(matrix=matrix))
