@@ -113,10 +113,15 @@ def _line_with(rule: FailurePattern, text: str) -> str:
 
 
 def values_reason(rules: FailureRules, outputs: Mapping[str, NDArray[np.float64]]) -> str:
-    """Why the values read are a failure: NaN or infinite, where that is not allowed."""
+    """Why the values read are a failure: NaN or infinite, where that is not allowed.
+
+    Minus infinity as a single number is left to the likelihood: for a log-likelihood it means "impossible", not a fault.
+    """
     if not rules.non_finite:
         return ""
     for name, values in outputs.items():
+        if values.size == 1 and values[0] == -np.inf:
+            continue
         bad = np.flatnonzero(~np.isfinite(values))
         if bad.size:
             value = values[bad[0]]

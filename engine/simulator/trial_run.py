@@ -18,10 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..likelihood import evaluate
-from ..problem.definition import ExtraFile, Problem
+from ..problem.comparison import ComparisonError
+from ..problem.definition import ExtraFile, Predictions, Problem
 from ..problem.extract import ExtractionError, decode
 from ..problem.transforms import ParameterSpace
-from ..protocol import TrialFile, TrialOutput, TrialRunReport
+from ..protocol import TrialFile, TrialOutput, TrialPrediction, TrialRunReport
 from . import preflight, program, run_folder
 from .errors import SetupError
 from .failure_rules import recorded_outcome
@@ -157,12 +158,15 @@ def _report(
 ) -> TrialRunReport:
     simulator = problem.simulator
     filled = _filled(problem, values, folder)
-    likelihood, noise_sd, trouble = _likelihood(problem, values, run)
+    likelihood, noise_sd, trouble = None, 0.0, None
+    outcome: Literal["ok", "failed", "impossible", "cancelled"]
     outcome = "cancelled" if run.cause == "cancelled" else recorded_outcome(simulator.failures, run)
-    if trouble:
-        outcome = "failed"
-    elif likelihood is not None and likelihood == -np.inf:
-        outcome, trouble, likelihood = "impossible", "The log-likelihood is minus infinity: impossible values.", None
+    if run.outcome == "ok":
+        try:
+            likelihood, noise_sd = evaluate.log_likelihood(problem, run.outputs, values)
+        except evaluate.LikelihoodError as error:
+            trouble = error
+            outcome = "impossible" if error.impossible else "failed"
     stdout, stdout_cut = _stream(folder / run_folder.STDOUT)
     stderr, stderr_cut = _stream(folder / run_folder.STDERR)
     try:
@@ -171,7 +175,7 @@ def _report(
         where = simulator.working_folder or ""
     return TrialRunReport(
         outcome=outcome,
-        reason=run.reason or trouble,
+        reason=run.reason or (str(trouble) if trouble else ""),
         values=dict(values),
         command=run.command or simulator.command,
         program=run.program,
@@ -190,6 +194,7 @@ def _report(
         log_likelihood=likelihood,
         log_prior=_log_prior(problem, values),
         noise_sd=noise_sd,
+        predictions=_predictions(problem, values, run),
         repeats_agree=agree,
         repeats_words=words,
         warnings=(*run.notes, *_warnings(problem, filled, folder, base)),
@@ -203,15 +208,28 @@ def _filled(problem: Problem, values: Mapping[str, float], folder: Path) -> Fill
         return None
 
 
-def _likelihood(problem: Problem, values: Mapping[str, float], run: RunResult) -> tuple[float | None, float, str]:
-    """(value, noise sd, why there is none)."""
-    if run.outcome != "ok":
-        return None, 0.0, ""
+def _predictions(problem: Problem, values: Mapping[str, float], run: RunResult) -> tuple[TrialPrediction, ...]:
+    if run.outcome != "ok" or not isinstance(problem.meaning, Predictions):
+        return ()
     try:
-        value, sd = evaluate.log_likelihood(problem, run.outputs, dict(values))
-    except evaluate.LikelihoodError as error:
-        return None, 0.0, str(error)
-    return value, sd, ""
+        found = evaluate.predictions(problem, run.outputs, values)
+    except ComparisonError:
+        return ()  # the likelihood said why
+    return tuple(
+        TrialPrediction(
+            column=c.match.column,
+            key_column=c.match.key_column or "",
+            key=_numbers(c.x),
+            measured=_numbers(c.data),
+            predicted=_numbers(c.prediction),
+            sd=() if c.sd is None else _numbers(c.sd),
+        )
+        for c in found
+    )
+
+
+def _numbers(values: NDArray[np.float64]) -> tuple[float | None, ...]:
+    return tuple(float(value) if np.isfinite(value) else None for value in values)
 
 
 def _log_prior(problem: Problem, values: Mapping[str, float]) -> float | None:
@@ -231,7 +249,7 @@ def _outputs(problem: Problem, run: RunResult) -> tuple[TrialOutput, ...]:
             trouble = run.problems.get(output.name, unread)
             found.append(TrialOutput(name=output.name, source=output.source, problem=trouble))
         else:
-            shown = tuple(value if np.isfinite(value) else None for value in reading.values)
+            shown = _numbers(run.outputs[output.name])
             found.append(TrialOutput(name=output.name, source=output.source, values=shown, spans=reading.spans))
     return tuple(found)
 

@@ -249,9 +249,10 @@ def test_a_program_that_always_fails_says_how_often_it_was_tried(run: Run, scrip
 
 def test_not_a_number_and_infinity_are_failures_unless_the_user_allows_them(script: Script, run: Run) -> None:
     assert "NaN" in run(script("print('chi2 =', float('nan'))")).reason
-    assert "minus infinity" in run(script("print('logL -inf')")).reason
-    allowed = Simulator(command=script("print('logL -inf')"), failures=FailureRules(non_finite=False))
+    assert "infinite" in run(script("print('chi2 = inf')")).reason
+    allowed = Simulator(command=script("print('chi2 = nan')"), failures=FailureRules(non_finite=False))
     assert run(allowed).outcome == "ok"
+    assert run(script("print('logL = -inf')")).outcome == "ok"  # the likelihood says what it means
 
 
 def test_a_text_pattern_and_the_error_stream_can_mean_failure(script: Script, run: Run) -> None:

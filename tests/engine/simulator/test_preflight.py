@@ -62,8 +62,8 @@ def test_every_defect_has_a_sentence_of_its_own(tmp_path: Path) -> None:
     assert len(set(said)) == len(said)
     for words, sentence in zip(
         ["No program", "search path", "folder “", "not there any more", "is a folder", "not marked as executable",
-         "python3 sim.py", "first line does not say", "Windows line ends", "python9.9", "no-such-interpreter", "Windows program", "macOS program",
-         "cut off", "The script", "not a script", "is a link"],
+         "python3 sim.py", "first line does not say", "Windows line ends", "python9.9", "no-such-interpreter",
+         "Windows program", "macOS program", "cut off", "The script", "not a script", "is a link"],
         said, strict=True,
     ):  # fmt: skip
         assert words in sentence

@@ -1,0 +1,79 @@
+"""Runs at once on this machine and on a Dask cluster, behind the same interface."""
+
+from __future__ import annotations
+
+import os
+import time
+from concurrent.futures import as_completed
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bayescope.engine.problem.definition import LastNumber, Limits, Output, Simulator
+from bayescope.engine.simulator.errors import SetupError
+from bayescope.engine.simulator.executors import ClusterCancel, dask_client, dask_executor, local_executor
+from bayescope.engine.simulator.limits import Watch, folder_bytes, time_limit_of
+from bayescope.engine.simulator.runner import run_once
+
+SPEC = (Output(name="y", source="stdout", extractor=LastNumber()),)
+
+
+def test_results_are_taken_as_they_finish(tmp_path: Path) -> None:
+    simulator = Simulator(command=("sh", "-c", "sleep @wait@; echo @wait@"))
+    with local_executor(2) as executor:
+        futures = [
+            executor.submit(run_once, simulator, SPEC, {"wait": wait}, folder=tmp_path / str(i), base=tmp_path, seed=i)
+            for i, wait in enumerate((0.5, 0.1, 0.2))
+        ]
+        order = [float(future.result().outputs["y"][0]) for future in as_completed(futures)]
+    assert order == [0.1, 0.2, 0.5]
+
+
+def test_runs_on_a_dask_cluster_give_the_same_and_can_be_cancelled(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="needs Dask: pip install 'bayescope[cluster]'")
+    options: dict[str, Any] = {"n_workers": 1, "threads_per_worker": 2, "dashboard_address": None, "processes": True}
+    with distributed.LocalCluster(**options, silence_logs=50) as cluster, dask_client(cluster.scheduler_address) as client:
+        executor = dask_executor(client)
+        simulator = Simulator(command=("sh", "-c", "sleep @wait@; echo @wait@ @seed@"))
+        cancel = ClusterCancel("stop", client)
+        quick = executor.submit(run_once, simulator, SPEC, {"wait": 0.0}, folder=tmp_path / "a", base=tmp_path, seed=5)
+        endless = executor.submit(
+            run_once, simulator, SPEC, {"wait": 900.0}, folder=tmp_path / "b", base=tmp_path, seed=6, cancel=cancel
+        )
+        assert quick.result(timeout=30).outputs["y"].tolist() == [5.0]
+        cancel.set()
+        result = endless.result(timeout=30)
+        executor.shutdown()
+    assert result.cause == "cancelled"
+
+
+def test_no_scheduler_is_said_in_words() -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(SetupError, match="no Dask scheduler"):
+        dask_client("not an address")
+
+
+def test_a_relative_limit_counts_only_after_some_good_runs() -> None:
+    limits = Limits(time_s=100.0, relative_time=5.0)
+    assert time_limit_of(limits, [2.0] * 4) == 100.0
+    assert time_limit_of(limits, [2.0, 2.0, 2.0, 2.0, 50.0]) == 10.0
+    assert time_limit_of(limits, [0.001] * 9) == 1.0
+    assert time_limit_of(Limits(time_s=None), [1.0] * 9) is None
+
+
+def test_a_folder_is_measured_without_following_links(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "big").write_bytes(b"0" * 5000)
+    (tmp_path / "small").write_bytes(b"0" * 10)
+    os.symlink("/", tmp_path / "root")
+    total, largest = folder_bytes(tmp_path)
+    assert 5010 <= total < 5100
+    assert largest == os.path.join("a", "big")
+
+
+def test_the_watch_looks_often_at_first_and_never_past_the_limit(tmp_path: Path) -> None:
+    watch = Watch(Limits(), 0.01, process=None, folder=tmp_path, streams=[])  # type: ignore[arg-type]
+    assert watch.pause() <= 0.02
+    time.sleep(0.02)
+    assert watch.pause() == 0.001

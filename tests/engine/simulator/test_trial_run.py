@@ -1,0 +1,136 @@
+"""Test run: everything of one evaluation, and whether the program is random or reads stale output."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from bayescope.engine.problem.definition import (
+    DataTable,
+    ExtraFile,
+    GaussianKnown,
+    LabelledNumber,
+    LogLikelihoodOutput,
+    Match,
+    Normal,
+    Output,
+    Parameter,
+    Predictions,
+    Problem,
+    Simulator,
+    TemplateFile,
+    Uniform,
+)
+from bayescope.engine.problem.files import load
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.engine.simulator.bundled import examples_folder
+from bayescope.engine.simulator.trial_run import trial_run
+
+LINE = """
+    import sys
+    a, b = (float(word.split("=")[1]) for word in open("in.txt").read().split())
+    print("values:", a, b, a + b)
+    open("extra.dat", "w").write("side product")
+    print("a warning", file=sys.stderr)
+"""
+
+
+def problem_of(command: tuple[str, ...], **changes: Any) -> Problem:
+    simulator = Simulator(
+        command=command,
+        templates=(TemplateFile(target="in.txt", text="a=@a@\nb=@b@\n"),),
+        environment={"OMP_NUM_THREADS": "1", "A": "@a@"},
+    )
+    fields: dict[str, Any] = {
+        "name": "line",
+        "parameters": (
+            Parameter(name="a", prior=Normal(mean=0.0, sd=1.0)),
+            Parameter(name="b", prior=Uniform(low=0.0, high=1.0)),
+        ),
+        "simulator": simulator,
+        "outputs": (Output(name="sum", source="stdout", extractor=LabelledNumber(label="values:", occurrence=1)),),
+        "meaning": Predictions(matches=(Match(output="sum", column="m"),), noise=GaussianKnown(sd=2.0)),
+        "data": DataTable(columns={"m": (1.0,)}),
+    }
+    return Problem(**(fields | changes))
+
+
+def test_the_report_holds_everything_a_person_needs(script: Any, tmp_path: Path) -> None:
+    report = trial_run(problem_of(script(LINE)), {"a": 0.5, "b": 0.25}, tmp_path, folder=tmp_path / "trial")
+    assert report.outcome == "ok", report.reason
+    assert report.stdout == "values: 0.5 0.25 0.75\n"
+    assert report.stderr == "a warning\n"
+    assert report.exit_code == 0
+    assert report.duration_s > 0
+    assert report.environment == {"OMP_NUM_THREADS": "1", "A": "0.5"}
+    assert Path(report.run_folder).is_dir()
+    files = {file.name: (file.role, file.text) for file in report.files}
+    assert files == {"in.txt": ("template", "a=0.5\nb=0.25\n"), "extra.dat": ("produced", "side product")}
+    (output,) = report.outputs
+    assert output.values == (0.5,)
+    assert [report.stdout[a:b] for a, b in output.spans] == ["0.5"]
+    assert report.log_likelihood == pytest.approx(-0.5 * 0.25**2 - 1.6120857137646179)
+    assert report.log_prior == pytest.approx(-0.5 * 0.25 - 0.9189385332046727)
+    assert report.predictions[0].measured == (1.0,)
+    assert report.predictions[0].predicted == (0.5,)
+    assert report.repeats_agree is None
+    assert msgspec.json.decode(msgspec.json.encode(report), type=TrialRunReport) == report
+
+
+def test_a_failed_trial_still_shows_what_was_filled_and_printed(script: Any, tmp_path: Path) -> None:
+    report = trial_run(problem_of(script(LINE + "\n    sys.exit(3)")), {"a": 0.5, "b": 0.25}, tmp_path, folder=tmp_path / "t")
+    assert report.outcome == "failed"
+    assert "exit status 3" in report.reason
+    assert report.stdout.startswith("values:")
+    assert report.outputs[0].problem
+    assert {file.name for file in report.files} == {"in.txt", "extra.dat"}
+
+
+def test_a_missing_program_is_said_before_anything_is_written(tmp_path: Path) -> None:
+    report = trial_run(problem_of(("no-such-program", "@a@")), {"a": 0.5, "b": 0.25}, tmp_path, folder=tmp_path / "t")
+    assert report.outcome == "failed"
+    assert "no-such-program" in report.reason
+    assert report.command == ("no-such-program", "0.5")
+
+
+def test_an_exact_program_is_told_from_a_random_one(script: Any, tmp_path: Path) -> None:
+    exact = trial_run(problem_of(script(LINE)), {"a": 0.5, "b": 0.25}, tmp_path, 2, folder=tmp_path / "1")
+    assert exact.repeats_agree is True
+    assert "not random" in exact.repeats_words
+    dice = LINE.replace("import sys", "import random, sys").replace('"values:", a', '"values:", a + random.random()')
+    random = trial_run(problem_of(script(dice)), {"a": 0.5, "b": 0.25}, tmp_path, 2, folder=tmp_path / "2")
+    assert random.repeats_agree is False
+    assert "random" in random.repeats_words
+
+
+def test_a_program_that_takes_no_notice_of_the_parameters_is_found_out(tmp_path: Path) -> None:
+    (tmp_path / "old.txt").write_text("values: 7\n")
+    problem = problem_of((sys.executable, "-I", "-c", "print(open('old.txt').read())"))
+    simulator = msgspec.structs.replace(problem.simulator, extra_files=(ExtraFile(path="old.txt"),))
+    report = trial_run(
+        msgspec.structs.replace(problem, simulator=simulator), {"a": 0.5, "b": 0.25}, tmp_path, 2, folder=tmp_path / "t"
+    )
+    assert report.repeats_agree is True
+    assert "stay the same even when the parameters are changed" in report.repeats_words
+
+
+def test_a_log_likelihood_of_minus_infinity_is_impossible_not_failed(script: Any, tmp_path: Path) -> None:
+    problem = problem_of(
+        script("print('values: -inf')"), meaning=LogLikelihoodOutput(output="sum"), data=None
+    )
+    report = trial_run(problem, {"a": 0.5, "b": 0.25}, tmp_path, folder=tmp_path / "t")
+    assert report.outcome == "impossible"
+    assert report.log_likelihood is None
+
+
+def test_the_bundled_example_runs_as_a_trial(tmp_path: Path) -> None:
+    folder = examples_folder() / "contamination"
+    values = {"x0": 0.23, "ts": 0.3, "q0": 6.366, "rho": 0.05}
+    report = trial_run(load(folder / "problem.json"), values, folder, 2, folder=tmp_path / "t")
+    assert report.outcome == "ok", report.reason
+    assert report.log_likelihood is not None
+    assert len(report.predictions) == 2
