@@ -11,6 +11,7 @@ from torch import Tensor
 
 from ...quadrature import matern as quadrature
 from .base import Bound, Kernel, NormalPrior, Pullback
+from .pairs import Pairs
 from .squared_exponential import scale_and_lengthscale_priors, stationary_diagonal
 
 
@@ -71,24 +72,32 @@ class ProductMatern(Kernel):
         return scale_and_lengthscale_priors(x, spread_of_y)
 
     def bind(self, x1: Tensor, x2: Tensor | None = None) -> Bound:
-        other = x1 if x2 is None else x2
-        distances = [(x1[:, d, None] - other[:, d]).abs() for d in range(x1.shape[1])]
+        pairs = Pairs(x1, x2)
+        distances = [column.contiguous() for column in pairs.differences.abs().unbind(1)]
 
         def evaluate(flat: Tensor) -> tuple[Tensor, Pullback]:
+            variance = (2.0 * flat[0]).exp()
             rates = math.sqrt(2 * self.order + 1) * (-flat[1:]).exp()
-            scaled = [rates[d] * distance for d, distance in enumerate(distances)]
-            k = (2.0 * flat[0] - sum(scaled, torch.zeros_like(scaled[0]))).exp_()
-            for u in scaled:
-                if self.order:
-                    k.mul_(_polynomial(self.order, u))
+            total, polynomials, scaled = torch.zeros_like(distances[0]), [], []
+            for rate, distance in zip(rates, distances, strict=True):
+                u = rate * distance
+                total.add_(u)
+                scaled.append(u)
+                polynomials.append(_polynomial(self.order, u))
+            k = total.neg_().exp_().mul_(variance)
+            if self.order:
+                for polynomial in polynomials:
+                    k.mul_(polynomial)
 
             def pullback(g: Tensor) -> Tensor:
-                m = g * k
-                parts = [2.0 * m.sum()]
-                parts += [(m * _log_slope(self.order, u)).sum() for u in scaled]
+                packed, diagonal = pairs.pack(g)
+                m = packed * k
+                parts = [2.0 * (m.sum() + variance * diagonal)]
+                for u, polynomial in zip(scaled, polynomials, strict=True):
+                    parts.append(m @ _log_slope(self.order, u, polynomial))
                 return torch.stack(parts)
 
-            return k, pullback
+            return pairs.unpack(k, variance), pullback
 
         return evaluate
 
@@ -102,10 +111,10 @@ def _polynomial(order: int, u: Tensor) -> Tensor:
     return 1.0 + u if order == 1 else 1.0 + u + u * u / 3.0
 
 
-def _log_slope(order: int, u: Tensor) -> Tensor:
-    """d log M / d log l at scaled distance u."""
+def _log_slope(order: int, u: Tensor, polynomial: Tensor) -> Tensor:
+    """d log M / d log l at scaled distance u, ``polynomial`` being p(u)."""
     if order == 0:
         return u
     if order == 1:
-        return u * u / (1.0 + u)
-    return (u * u / 3.0) * (1.0 + u) / (1.0 + u + u * u / 3.0)
+        return u * u / polynomial
+    return u * u * (1.0 + u) / (3.0 * polynomial)

@@ -10,7 +10,8 @@ import torch
 from torch import Tensor
 
 from ...quadrature import spectral_mixture as quadrature
-from .base import Kernel, NormalPrior, spreads
+from .base import Bound, Kernel, NormalPrior, Pullback, spreads
+from .pairs import Pairs
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,10 @@ class SpectralMixture(Kernel):
         return type(self)(weights, frequencies.reshape(q, d), bandwidths.reshape(q, d))
 
     def matrix(self, x1: Tensor, x2: Tensor) -> Tensor:
-        delta = x1.unsqueeze(1) - x2
+        return self._profile(x1.unsqueeze(1) - x2)
+
+    def _profile(self, delta: Tensor) -> Tensor:
+        """k at differences (..., D)."""
         squares = delta * delta
         total = delta.new_zeros(delta.shape[:-1])
         parts = zip(self.log_weights.exp(), self.log_frequencies.exp(), self.log_bandwidths.exp(), strict=True)
@@ -69,6 +73,23 @@ class SpectralMixture(Kernel):
     def double_integral(self, means: Tensor, covariances: Tensor) -> Tensor:
         w, m, v = self.log_weights.exp(), self.log_frequencies.exp(), self.log_bandwidths.exp()
         return quadrature.double_integral(w, m, v, means, covariances)
+
+    def bind(self, x1: Tensor, x2: Tensor | None = None) -> Bound:
+        pairs = Pairs(x1, x2)
+
+        def evaluate(flat: Tensor) -> tuple[Tensor, Pullback]:
+            with torch.enable_grad():
+                leaf = flat.detach().requires_grad_(True)
+                kernel = self.replace(leaf)
+                values, top = kernel._profile(pairs.differences), kernel.log_weights.exp().sum()
+
+            def pullback(g: Tensor) -> Tensor:
+                (gradient,) = torch.autograd.grad((values, top), leaf, pairs.pack(g))
+                return gradient
+
+            return pairs.unpack(values.detach(), top.detach()), pullback
+
+        return evaluate
 
     def default_priors(self, x: Tensor, spread_of_y: float) -> list[NormalPrior]:
         q = self.log_weights.shape[0]
