@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from bayescope.engine.problem.definition import (
 )
 from bayescope.engine.problem.extract import ExtractionError, decode, extract
 from bayescope.engine.problem.extract.numbers import parse_word, scan
+from bayescope.engine.problem.propose import propose
 
 pieces = st.sampled_from(
     ["1.5", "-2", "1.0D+03", "1.0+103", "****", "NaN", "-inf", "1,5", "x", "x=", "E:", ",", ";", "\t", " ", "\n", "\r\n", '"',
@@ -170,3 +172,23 @@ def test_a_table_is_read_by_key_value_and_by_row_number() -> None:
 def test_a_wrong_column_name_is_answered_with_the_names_there_are() -> None:
     with pytest.raises(ExtractionError, match=r"the columns are “time”, “level”\. Is “level” meant"):
         extract(CsvColumn(column="levl"), "time,level\n0,1\n")
+
+
+REPORTS = {
+    "stdout": "Run 3 took 2.5 s\nchi2 = 3.25 ndf 7\nchi2 = 4.5 ndf 8\n\n T  Y  Z\n 0 1 2.5\n 1 3 4.5\n 2 5 6.5\nTotal: -1.5e-3 kg\n",
+    "out.csv": "time,level,other\n0,1.5,2\n1,2.5,4\n2,3.5,8\n",
+    "semi.csv": "t;y\n0;1,5\n1;2,5\n",
+    "a.json": '{"r": {"chi2": 2.5, "y": [1, 2, 3]}}',
+    "steps.txt": "STEP 1\n E 1.0 2.0\nSTEP 2\n E 3.0 4.0\nSTEP 3\n E 5.0 6.0\n",
+}
+
+
+@pytest.mark.parametrize("source", sorted(REPORTS))
+def test_what_is_proposed_for_a_marked_number_reads_the_values_it_promised(source: str) -> None:
+    text, checked = REPORTS[source], 0
+    for mark in re.finditer(r"[-+]?\d+\.?\d*(?:[eE][-+]\d+)?", text):
+        for proposal in propose(text, mark.start(), mark.end(), source):
+            reading = extract(proposal.extractor, text, proposal.decimal_comma)
+            assert reading.values == proposal.values
+            checked += 1
+    assert checked > 2
