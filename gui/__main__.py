@@ -5,12 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from bayescope.engine.session.orphans import GUARD_OPTION, guard
+
 _HELP = {"-h", "--help", "--version", "-V"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Returns the exit status. An argument that is a file opens the window on it; anything else is a command."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if given == [GUARD_OPTION]:
+        guard()
+        return 0
     if _is_command(given):
         from bayescope.engine.cli import main as run_command
 

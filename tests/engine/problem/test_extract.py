@@ -175,7 +175,7 @@ def test_a_wrong_column_name_is_answered_with_the_names_there_are() -> None:
 
 
 REPORTS = {
-    "stdout": "Run 3 took 2.5 s\nchi2 = 3.25 ndf 7\nchi2 = 4.5 ndf 8\n\n T  Y  Z\n 0 1 2.5\n 1 3 4.5\n 2 5 6.5\nTotal: -1.5e-3 kg\n",
+    "stdout": "Run 3 took 2.5 s\nchi2 = 3.25 ndf 7\nchi2 = 4.5 ndf 8\n\n T  Y  Z\n 0 1 2.5\n 1 3 4.5\n 2 5 6.5\nTotal: -1.5e-3\n",
     "out.csv": "time,level,other\n0,1.5,2\n1,2.5,4\n2,3.5,8\n",
     "semi.csv": "t;y\n0;1,5\n1;2,5\n",
     "a.json": '{"r": {"chi2": 2.5, "y": [1, 2, 3]}}',
