@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from . import definition as d
+from . import priors
+from .errors import ProblemError
 from .findings import Findings, file_name_trouble, shorten
+from .number_format import format_number
 from .placeholders import RESERVED, SEED, almost, find, normal
 
 MAX_TEMPLATE_CHARACTERS = 8_000_000
@@ -121,10 +124,10 @@ def _check_uses(findings: Findings, simulator: d.Simulator, used: dict[str, list
 
 
 def _check_formats(findings: Findings, problem: d.Problem) -> None:
-    declared = {normal(p.name) for p in problem.parameters} | {SEED}
+    declared = {normal(p.name): p for p in problem.parameters}
     for name, form in problem.simulator.formats.items():
         where = f"simulator.formats.{name}"
-        if normal(name) not in declared:
+        if normal(name) not in declared and normal(name) != SEED:
             findings.warning(where, f"A number format is given for '{shorten(name)}', which is not a parameter.", "Remove it.")
         if form.digits is not None and not 0 <= form.digits <= 40:
             findings.error(f"{where}.digits", f"{form.digits} digits are not possible.", "Choose 0 to 40, or leave it empty.")
@@ -137,6 +140,8 @@ def _check_formats(findings: Findings, problem: d.Problem) -> None:
                 f"{where}.width", f"'{shorten(name)}' is written {form.width} characters wide, more than the "
                 f"{form.max_width} that are allowed.", "Make the width smaller.",
             )  # fmt: skip
+        elif form.max_width is not None and normal(name) in declared and not findings.has_error(where):
+            _check_width(findings, where, declared[normal(name)], form)
         if form.style == "integer" and normal(name) != SEED:
             findings.warning(
                 where, f"'{shorten(name)}' is rounded to a whole number; the search expects results that change smoothly.",
@@ -147,6 +152,21 @@ def _check_formats(findings: Findings, problem: d.Problem) -> None:
                 where, f"'{shorten(name)}' is written with {form.digits} digits only, so nearby values give the same run.",
                 "Use more digits if the program can read them.",
             )  # fmt: skip
+
+
+def _check_width(findings: Findings, where: str, parameter: d.Parameter, form: d.NumberFormat) -> None:
+    """Typical values of the parameter fit into the width that is allowed."""
+    try:
+        prior = priors.of_parameter(parameter)
+    except ProblemError:
+        return  # said where the parameter is checked
+    typical = [float(prior.quantile(p)) for p in (0.13, 0.51, 0.87)]
+    for value in typical if parameter.fixed is None else [parameter.fixed]:
+        try:
+            format_number(value, form, parameter.name)
+        except ProblemError as error:
+            findings.error(f"{where}.max_width", error.what, error.suggestion)
+            return
 
 
 def _check_files(findings: Findings, simulator: d.Simulator, folder: Path | None) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -73,7 +73,7 @@ def predictions(
     for c in found:
         own = c.match.noise
         sd = noise_sd(own or problem.meaning.noise, c, values or {}, 0 if own else first)
-        result.append(Comparison(**{**c.__dict__, "sd": sd}))
+        result.append(replace(c, sd=sd))
         first += 0 if own else len(c.data)
     return result
 
@@ -170,31 +170,38 @@ def _compare(match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike]
 def _by_key(match: d.Match, keys: Array, found: Array, output: Array, needed: NDArray[np.bool_]) -> Array:
     """The output at the row whose key is nearest to each data key, which must be within the tolerance."""
     predicted = np.full(len(keys), math.nan)
-    good = np.flatnonzero(np.isfinite(found))
-    order = good[np.argsort(found[good], kind="stable")]
+    usable = np.flatnonzero(np.isfinite(found))
+    order = usable[np.argsort(found[usable], kind="stable")]
     ordered = found[order]
-    tolerance = _tolerance(match, keys)
-    for row, key in enumerate(keys):
-        if not np.isfinite(key):
-            continue
-        start = np.searchsorted(ordered, key - tolerance[row], side="left")
-        near = np.arange(start, np.searchsorted(ordered, key + tolerance[row], side="right"))
-        if len(near) == 0:
-            if needed[row]:
-                raise ComparisonError(
-                    f"The output has no row where '{shorten(match.key_output or '')}' is {key:g}, as row {row + 1} of the data "
-                    f"needs ('{shorten(match.key_column or '')}').", "", "Let the program print that row, or set a tolerance.",
-                )  # fmt: skip
-            continue
-        distance = np.abs(ordered[near] - key)
-        best = near[distance == distance.min()]
-        if len(best) > 1 and needed[row] and len(set(output[order[best]].tolist())) > 1:
+    nearest = _nearest(ordered, keys)
+    paired = nearest >= 0
+    paired[paired] = np.abs(ordered[nearest[paired]] - keys[paired]) <= _tolerance(match, keys)[paired]
+    if np.any(needed & ~paired):
+        row = int(np.argmax(needed & ~paired))
+        raise ComparisonError(
+            f"The output has no row where '{shorten(match.key_output or '')}' is {keys[row]:g}, as row {row + 1} of the data "
+            f"needs ('{shorten(match.key_column or '')}').", "", "Let the program print that row, or set a tolerance.",
+        )  # fmt: skip
+    predicted[paired] = output[order[nearest[paired]]]
+    twice = np.flatnonzero(np.diff(ordered) == 0.0)  # the same key in two rows, and not the same output
+    doubtful = set(ordered[twice[output[order[twice]] != output[order[twice + 1]]]].tolist())
+    for i in np.flatnonzero(needed & paired) if doubtful else ():
+        if float(ordered[nearest[i]]) in doubtful:
             raise ComparisonError(
-                f"The output has {len(best)} rows where '{shorten(match.key_output or '')}' is {key:g}; they cannot be told "
+                f"The output has several rows where '{shorten(match.key_output or '')}' is {keys[i]:g}; they cannot be told "
                 "apart.", "", "Read fewer rows, or choose a key that is different in every row.",
             )  # fmt: skip
-        predicted[row] = output[order[best[0]]]
     return predicted
+
+
+def _nearest(ordered: Array, keys: Array) -> NDArray[np.intp]:
+    """For each key the position of the nearest of the ``ordered`` numbers, -1 where there is none."""
+    if len(ordered) == 0:
+        return np.full(len(keys), -1)
+    right = np.clip(np.searchsorted(ordered, keys), 0, len(ordered) - 1)
+    left = np.maximum(right - 1, 0)
+    nearest = np.where(np.abs(ordered[left] - keys) <= np.abs(ordered[right] - keys), left, right)
+    return np.where(np.isfinite(keys), nearest, -1)
 
 
 def _tolerance(match: d.Match, keys: Array) -> Array:

@@ -18,6 +18,7 @@ from .errors import ProblemError
 
 Array = NDArray[np.float64]
 
+PLAUSIBLE_MASS = (0.1, 0.9)  # prior quantiles of the default box: 80 % of all true values start inside, per axis
 _LARGEST = 1e300  # a bound or scale beyond it would overflow in the user's program as well as here
 
 
@@ -124,6 +125,14 @@ def of_parameter(parameter: d.Parameter) -> dist.Distribution:
         return dist.cut(of_prior(parameter.prior), *_ends(parameter.lower, parameter.upper))
     except ProblemError as error:
         raise ProblemError(error.what, f"parameter {parameter.name}", error.suggestion) from error
+
+
+def plausible_range(parameter: d.Parameter) -> tuple[float, float]:
+    """The user's plausible range, else the one proposed: the central 80 % of prior and bounds. User's units."""
+    if parameter.plausible is not None:
+        return parameter.plausible
+    low, high = (float(x) for x in of_parameter(parameter).quantile(PLAUSIBLE_MASS))
+    return low, high
 
 
 def log_density(prior: d.Prior, x: ArrayLike) -> Array:

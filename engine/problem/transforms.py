@@ -38,7 +38,6 @@ __all__ = [
 
 Array = NDArray[np.float64]
 
-PLAUSIBLE_MASS = (0.1, 0.9)  # prior quantiles of the default box: with it 80 % of all true values start inside, per axis
 _EDGE = 1e-3  # a plausible end on a bound is moved to this prior quantile (without a prior: share of the range)
 
 
@@ -216,10 +215,8 @@ def _transform(parameter: d.Parameter, distribution: Distribution) -> Transform:
 
 def _box(parameter: d.Parameter, distribution: Distribution, transform: Transform) -> tuple[float, float]:
     """The plausible range in inference space: the user's, else the central mass of the prior."""
-    if parameter.plausible is None:
-        low, high = (float(distribution.quantile(p)) for p in PLAUSIBLE_MASS)
-    else:
-        low, high = parameter.plausible
+    low, high = priors.plausible_range(parameter)
+    if parameter.plausible is not None:
         if not (transform.lower <= low < high <= transform.upper and math.isfinite(low) and math.isfinite(high)):
             raise ProblemError(
                 f"The plausible range {low:g} to {high:g} must be finite, in order, and inside "

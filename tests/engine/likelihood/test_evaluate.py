@@ -145,6 +145,21 @@ def test_several_matches_add_up_and_share_one_variance() -> None:
     assert log_likelihood(shared, outputs, {})[0] == pytest.approx(together)
 
 
+def test_a_match_may_have_a_noise_model_of_its_own() -> None:
+    own = d.Match(output="n", column="n", noise=d.PoissonNoise())
+    matrix = tuple(tuple(0.3 ** abs(i - j) for j in range(4)) for i in range(4))
+    mixed = compared(d.CovarianceNoise(matrix=matrix), own, d.Match(output="u", column="u"))
+    outputs = {"u": PREDICTED, "n": np.array([1.5, 0.5, 9.0, 6.0])}
+    expected = stats.poisson.logpmf([2, 0, 7], [1.5, 0.5, 6.0]).sum()
+    expected += stats.multivariate_normal.logpdf(Y - F, np.zeros(3), 0.3 ** np.abs(KEPT[:, None] - KEPT))
+    assert log_likelihood(mixed, outputs, {})[0] == pytest.approx(expected)
+    counts, values = predictions(mixed, outputs)
+    np.testing.assert_allclose(counts.sd, np.sqrt([1.5, 0.5, 9.0, 6.0]))
+    np.testing.assert_allclose(values.sd, 1.0)
+    only_own = compared(d.GaussianKnown(sd=1.0), own)
+    assert log_likelihood(only_own, outputs, {})[0] == pytest.approx(stats.poisson.logpmf([2, 0, 7], [1.5, 0.5, 6.0]).sum())
+
+
 KEYED = d.Match(output="u", column="u", key_output="t", key_column="t")
 
 
@@ -173,16 +188,18 @@ def test_a_row_whose_key_is_missing_is_skipped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("times", "output", "tolerance", "words"),
+    ("times", "output", "words"),
     [
-        ([0.0, 0.5, 2.0], [1.0, 2.0, 3.0], None, "no row where 't' is 1"),
-        ([0.0, 0.5, 1.05, 2.0], [1.0, 2.0, 3.0, 4.0], None, "no row where 't' is 1"),
-        ([0.0, 0.5, 1.0, 1.0, 2.0], [1.0, 2.0, 3.0, 3.5, 4.0], None, "2 rows where 't' is 1"),
-        ([0.0, 0.5, 1.0], [1.0, 2.0], None, "has 2 values, its key 't' has 3"),
-        ([0.0, 0.5, 1.0, 2.0], [1.0, 2.0, NAN, 4.0], None, "is nan where"),
+        ([], [], "no row where 't' is 0"),
+        ([NAN, NAN], [1.0, 2.0], "no row where 't' is 0"),
+        ([0.0, 0.5, 2.0], [1.0, 2.0, 3.0], "no row where 't' is 1"),
+        ([0.0, 0.5, 1.05, 2.0], [1.0, 2.0, 3.0, 4.0], "no row where 't' is 1"),
+        ([0.0, 0.5, 1.0, 1.0, 2.0], [1.0, 2.0, 3.0, 3.5, 4.0], "several rows where 't' is 1"),
+        ([0.0, 0.5, 1.0], [1.0, 2.0], "has 2 values, its key 't' has 3"),
+        ([0.0, 0.5, 1.0, 2.0], [1.0, 2.0, NAN, 4.0], "is nan where"),
     ],
 )
-def test_rows_that_cannot_be_paired_are_explained(times: Any, output: Any, tolerance: Any, words: str) -> None:
+def test_rows_that_cannot_be_paired_are_explained(times: Any, output: Any, words: str) -> None:
     with pytest.raises(LikelihoodError, match=words):
         log_likelihood(compared(d.GaussianKnown(sd=0.2), KEYED), {"t": times, "u": output}, {})
 

@@ -60,9 +60,13 @@ def test_a_correct_problem_has_no_errors(problem: d.Problem) -> None:
     assert "10 % of the prior" in found[0].message
 
 
-def test_the_bundled_example_has_no_findings() -> None:
-    folder = Path(next(iter(bayescope.resources.__path__))) / "examples" / "contamination"
-    assert check(files.load(folder / "problem.json"), folder) == []
+EXAMPLES = sorted((Path(next(iter(bayescope.resources.__path__))) / "examples").glob("*/problem.json"))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[p.parent.name for p in EXAMPLES])
+def test_a_bundled_example_is_correct(path: Path) -> None:
+    found = check(files.load(path), path.parent)
+    assert [f for f in found if "read but not used" not in f.message] == []
 
 
 def template(problem: d.Problem, target: str) -> d.Problem:
@@ -112,6 +116,7 @@ WRONG: list[tuple[Change, str, str]] = [
     (lambda p: program(p, environment={"A=B": "1"}), "simulator.environment", "environment variable"),
     (lambda p: program(p, formats={"rate": d.NumberFormat(digits=-1)}), "simulator.formats.rate.digits", "digits"),
     (lambda p: program(p, formats={"rate": d.NumberFormat(width=9, max_width=8)}), "simulator.formats.rate.width", "9 char"),
+    (lambda p: program(p, formats={"rate": d.NumberFormat(max_width=8)}), "simulator.formats.rate.max_width", "8 are allowed"),
     (lambda p: program(p, limits=d.Limits(time_s=0.0)), "simulator.limits.time_s", "greater than zero"),
     (lambda p: program(p, limits=d.Limits(memory_mb=NAN)), "simulator.limits.memory_mb", "greater than zero"),
     (
@@ -161,6 +166,9 @@ WRONG: list[tuple[Change, str, str]] = [
     (lambda p: noise(p, d.CovarianceNoise(matrix=((1.0, 2.0), (2.0, 1.0)))), "meaning.noise.matrix", "not positive definite"),
     (lambda p: noise(p, d.CovarianceNoise(matrix=((1.0, 2.0),))), "meaning.noise.matrix", "not square"),
     (lambda p: noise(p, d.CovarianceNoise(matrix=((1.0, 0.2), (0.3, 1.0)))), "meaning.noise.matrix", "not symmetric"),
+    (lambda p: match(p, noise=d.GaussianInferred(parameter="tau")), "meaning.matches[0].noise.parameter", "called 'tau'"),
+    (lambda p: match(p, noise=d.CovarianceNoise(matrix=((1.0,),))), "meaning.matches[0].noise.matrix", "1 rows"),
+    (lambda p: match(p, sd_column="sd", noise=d.PoissonNoise()), "meaning.matches[0].sd_column", "does not use"),
     (lambda p: replace(p, meaning=d.SumOfSquares(output="u", sd=0.0)), "meaning.sd", "greater than zero"),
     (lambda p: output(replace(p, meaning=d.LogLikelihoodOutput(output="u")), length=3), "meaning.output", "a single number"),
     (lambda p: replace(p, meaning=d.LogLikelihoodOutput(output="u", noise_sd="u")), "meaning.noise_sd", "its own"),
@@ -284,7 +292,14 @@ wild_problems = st.builds(
         st.builds(
             d.Predictions,
             matches=st.lists(
-                st.builds(d.Match, output=words, column=words, key_column=st.one_of(st.none(), words)), max_size=2
+                st.builds(
+                    d.Match,
+                    output=words,
+                    column=words,
+                    key_column=st.one_of(st.none(), words),
+                    noise=st.one_of(st.none(), wild_noise),
+                ),
+                max_size=2,
             ).map(tuple),
             noise=wild_noise,
         ),
