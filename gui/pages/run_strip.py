@@ -108,7 +108,7 @@ class RunStrip(QFrame):
         self.settings.clicked.connect(self._settings)
         top = QHBoxLayout()
         top.setSpacing(8)
-        top.addWidget(self.chip)
+        top.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignVCenter)
         top.addWidget(self.activity, 1)
         for button in (self.start, self.pause, self.stop, self.more, self.settings):
             top.addWidget(button)
@@ -121,7 +121,6 @@ class RunStrip(QFrame):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("Simulator runs done")
-        self.runs.addWidget(self.bar)
         self.verdict = QLabel()
         self.verdict.setProperty("role", "chip")
         self.reason = ElidedLabel("hint")
@@ -148,7 +147,6 @@ class RunStrip(QFrame):
             metric.setAlignment(Qt.AlignmentFlag.AlignTop)
             grid.addLayout(metric, 0, k)
         grid.addLayout(verdict, 0, 5)
-        grid.setColumnMinimumWidth(0, 150)
         grid.setColumnStretch(5, 1)
         box = QVBoxLayout(self)
         box.setContentsMargins(14, 10, 14, 10)
@@ -156,6 +154,7 @@ class RunStrip(QFrame):
         box.addLayout(top)
         box.addLayout(grid)
         box.addWidget(self.reasons)
+        box.addWidget(self.bar)
 
         self._tick = QTimer(self, interval=500)
         self._tick.timeout.connect(self.refresh)

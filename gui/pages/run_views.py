@@ -80,7 +80,7 @@ class Overview(RunView):
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
         split.setChildrenCollapsible(False)
-        split.setSizes([760, 500])
+        split.setSizes([700, 560])
         self.add(split)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:

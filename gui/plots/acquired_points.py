@@ -16,7 +16,7 @@ from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.plots.curves import colour_positions
 from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.panel import PlotPanel
-from bayescope.gui.plots.pg import SHADES, Canvas, Tip, escape, pen, shade_brushes
+from bayescope.gui.plots.pg import SHADES, Canvas, Tip, pen, shade_brushes
 from bayescope.gui.run_data import RunData
 from bayescope.gui.words import duration, number
 
@@ -33,7 +33,8 @@ class AcquiredPoints(PlotPanel):
             caption = QLabel(words)
             caption.setProperty("role", "caption")
             combo.setAccessibleName(f"{words}: what is shown")
-            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            combo.setMinimumContentsLength(7)
             combo.setMaximumWidth(170)
             self.add_control(caption)
             self.add_control(combo)
@@ -133,8 +134,7 @@ class AcquiredPoints(PlotPanel):
     def _redraw(self) -> None:
         names = [self._x.currentText(), self._y.currentText()]
         for side, name in zip(("bottom", "left"), names, strict=True):
-            axis = self.plot.getAxis(side)
-            axis.setLabel(escape(name), **axis.labelStyle)
+            self._canvas.label(self.plot, side, name)
         self.tip.hide()
         if self._data is not None:
             data, self._data = self._data, None
@@ -179,6 +179,10 @@ class AcquiredPoints(PlotPanel):
         self._canvas.restyle()
         mark: QPen = pen("failure", 1.8)
         self.failures.setPen(mark)
+        self._brushes = shade_brushes()
+        self._shades = np.empty(0, dtype=np.int64)
+        if self._data is not None:
+            self._redraw()
         self.ring.setPen(pen("highlight", 2.0))
         self.points.setPen(pen("plot_axis", 0.6, alpha=0.7))
 

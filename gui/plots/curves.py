@@ -93,7 +93,7 @@ def pair_density(x: Array, y: Array, density: Array) -> PairDensity:
 
     density = np.where(np.isfinite(density), density, 0.0)
     top = float(density.max(initial=0.0))
-    scaled = np.sqrt(density / top) if top > 0 else density
+    scaled = np.clip((density / top) ** 0.75 * 1.03 - 0.03, 0.0, 1.0) if top > 0 else density
     levels = np.ascontiguousarray((255 * scaled).T[::-1]).astype(np.uint8)
     contours: list[tuple[Array, ...]] = []
     if top > 0:
@@ -117,11 +117,12 @@ def mass_thresholds(density: Array, masses: tuple[float, ...]) -> list[float]:
 
 
 def prior_curve(parameter: Parameter, points: int = 400) -> tuple[Array, Array]:
-    """The prior's density on its central 99.8 %, bounds cut in: x (m,), density (m,)."""
+    """The prior's density where most of it lies (long tails cut), bounds cut in: x (m,), density (m,)."""
     from bayescope.engine.problem.priors import of_parameter
 
     prior = of_parameter(parameter)
-    low, high = (float(v) for v in np.asarray(prior.quantile(np.array([0.001, 0.999]))))
+    q001, q10, q50, q90, q999 = (float(v) for v in np.asarray(prior.quantile(np.array([0.001, 0.1, 0.5, 0.9, 0.999]))))
+    low, high = max(q001, q50 - 4 * (q50 - q10)), min(q999, q50 + 4 * (q90 - q50))
     low = prior.lower if np.isfinite(prior.lower) and low - prior.lower < 0.05 * (high - low) else low
     high = prior.upper if np.isfinite(prior.upper) and prior.upper - high < 0.05 * (high - low) else high
     x = np.linspace(low, high, points)

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QScrollArea, QToolButton
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.plots.curves import MarginalCurve, PosteriorCurves, prior_curve, settled_range
 from bayescope.gui.plots.panel import PlotPanel
-from bayescope.gui.plots.pg import Canvas, brush, escape, pen
+from bayescope.gui.plots.pg import Canvas, brush, pen
+from bayescope.gui.style.theme import theme
 from bayescope.gui.words import number
 
 ROW_HEIGHT = 132
@@ -44,15 +45,28 @@ class _Cell:
         self.curve = pg.PlotDataItem()
         for z, item in enumerate((self.area, self.core, self.prior, self.curve)):
             item.setZValue(z)
-            plot.addItem(item, ignoreBounds=True)
+            if item is not self.prior:
+                plot.addItem(item, ignoreBounds=True)
         self.median = pg.InfiniteLine(angle=90, movable=False)
         self.median.setZValue(5)
         plot.addItem(self.median, ignoreBounds=True)
         self.median.hide()
+        self._said = ""
+        self.words = pg.TextItem("", anchor=(1, 0))
+        self.words.setParentItem(plot.getViewBox())
+        plot.getViewBox().sigResized.connect(self._place_words)
         self.restyle()
         self.fit(self.wide, float(self.prior_y.max(initial=1e-300)))
 
+    def say(self, words: str) -> None:
+        """Median and central 90 % in the upper corner."""
+        if words != self._said:
+            self._said = words
+            self.words.setPlainText(words)
+
     def restyle(self) -> None:
+        self.words.setColor(theme.colour("text"))
+        self.words.setFont(theme.small_font())
         self.prior.setPen(pen("prior", 1.4, Qt.PenStyle.DashLine))
         self.curve.setPen(pen("posterior", 2.0))
         self.area.setPen(None)
@@ -61,13 +75,16 @@ class _Cell:
         self.core.setBrush(brush("posterior", 0.22))
         self.median.setPen(pen("posterior", 1.0, Qt.PenStyle.DotLine))
 
+    def _place_words(self, *_: object) -> None:
+        self.words.setPos(self.plot.getViewBox().width(), -4)
+
     def fit(self, x: tuple[float, float], top: float) -> None:
         """Fixed ranges, changed only when they must be: autorange on every update costs three times as much."""
         self.shown = x
         self.plot.getViewBox().setXRange(*x, padding=0.0)
         if not 0.8 * self.top <= top <= 1.02 * self.top:
             self.top = 1.1 * top
-            self.plot.getViewBox().setYRange(0.0, 1.08 * self.top, padding=0.0)
+            self.plot.getViewBox().setYRange(0.0, 1.2 * self.top, padding=0.0)
 
     def update(self, curve: MarginalCurve, whole_prior: bool) -> None:
         self.curve.setData(curve.x, curve.density)
@@ -88,6 +105,7 @@ class _Cell:
         for item in (self.curve, self.area, self.core):
             item.setData([], [])
         self.median.hide()
+        self.say("")
         self.settled = None
         self.top = 0.0
         self.fit(self.wide, float(self.prior_y.max(initial=1e-300)))
@@ -151,13 +169,8 @@ class MarginalsPlot(PlotPanel):
             return
         for cell, marginal in zip(self.cells, curves.marginals, strict=True):
             cell.update(marginal, self._whole.isChecked())
-            name = axis_name(cell.parameter)
-            words = (
-                f"{number(marginal.median, 3)}  ({number(marginal.interval[0], 3)} … {number(marginal.interval[1], 3)})"
-            )
-            axis = cell.plot.getAxis("bottom")
-            if axis.labelText != (text := f"{escape(name)}&nbsp;&nbsp;<b>{words}</b>"):
-                axis.setLabel(text, **axis.labelStyle)
+            low, high = marginal.interval
+            cell.say(f"{number(marginal.median, 3)}   ({number(low, 3)} … {number(high, 3)})")
 
     def reset(self) -> None:
         for cell in self.cells:

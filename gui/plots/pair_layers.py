@@ -109,11 +109,14 @@ class AxesLayer:
                     text,
                 )
                 p.restore()
-            else:
-                text = m.elidedText(name, Qt.TextElideMode.ElideRight, int(beside.width() - 8))
+            own = cells.inner(k, k)
+            if own.height() > 3 * m.height():
+                text = m.elidedText(name, Qt.TextElideMode.ElideRight, int(own.width() - 8))
                 p.drawText(
-                    beside.adjusted(4, 2, -4, 0), int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), text
+                    own.adjusted(4, 2, -4, 0), int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), text
                 )
+        if d >= 3:
+            draw_legend(p, m, cells)
 
     def _ticks(self, p: QPainter, m: QFontMetrics, bounds: tuple[float, float], r: QRectF, across: bool) -> None:
         room = r.width() / (m.horizontalAdvance("0.000") * 1.4) if across else r.height() / (m.height() * 1.6)
@@ -139,6 +142,32 @@ class AxesLayer:
                     ),
                     text,
                 )
+
+
+def draw_legend(p: QPainter, m: QFontMetrics, cells: Cells) -> None:
+    """In the free upper right triangle: what shades, lines and points mean."""
+    c, line = theme.colours, m.height() + 5
+    width = m.horizontalAdvance("simulator runs: log density, lowest to best") + 40
+    end = cells.left + cells.width * cells.d
+    rows = 1 if cells.height >= 4 * line else 2
+    if width > end - cells.outer(rows - 1, rows - 1).right() - 10:
+        return
+    left, y = end - width, 10.0
+    p.setBrush(theme.colour("posterior", 0.35))
+    p.setPen(QPen(QColor(c.posterior), 1))
+    p.drawRect(QRectF(left, y + 2, 28, m.height() - 4))
+    p.setPen(QColor(c.plot_text))
+    p.drawText(QPointF(left + 36, y + m.ascent()), "posterior, lines: 50 % and 90 % of it")
+    y += line
+    for k, (r, g, b) in enumerate(viridis_table(28)):
+        p.fillRect(QRectF(left + k, y + 3, 1.5, m.height() - 6), QColor(int(r), int(g), int(b)))
+    p.drawText(QPointF(left + 36, y + m.ascent()), "simulator runs: log density, lowest to best")
+    y += line
+    p.setPen(QPen(QColor(c.failure), 1.4))
+    for dx in (-3, 3):
+        p.drawLine(QPointF(left + 14 - dx, y + m.height() / 2 - 3), QPointF(left + 14 + dx, y + m.height() / 2 + 3))
+    p.setPen(QColor(c.plot_text))
+    p.drawText(QPointF(left + 36, y + m.ascent()), "failed runs")
 
 
 class PointLayer:
@@ -187,6 +216,7 @@ class PointLayer:
         dx, dy = (v.ravel() for v in np.meshgrid(np.arange(side), np.arange(side)))
         shares = [(theta[:, k] - ranges[k][0]) / (ranges[k][1] - ranges[k][0]) for k in range(cells.d)]
         inside = [(s >= 0) & (s <= 1) for s in shares]
+        failed = colours == failure_colour()
         for i in range(cells.d):
             for j in range(i):
                 r = cells.inner(i, j)
@@ -198,6 +228,21 @@ class PointLayer:
                 rows = np.clip(y[:, None] + dy, 0, buffer.shape[0] - 1)
                 columns = np.clip(x[:, None] + dx, 0, buffer.shape[1] - 1)
                 buffer[rows, columns] = colours[seen][:, None]
+                self._stamp_crosses(buffer, x[failed[seen]], y[failed[seen]], ratio)
+
+    def _stamp_crosses(
+        self, buffer: NDArray[np.uint32], x: NDArray[np.int64], y: NDArray[np.int64], ratio: float
+    ) -> None:
+        """Failures are crosses: told apart by shape, not by colour alone."""
+        if not len(x):
+            return
+        reach, colour = max(2, round(2.5 * ratio)), failure_colour()
+        k = np.arange(-reach, reach + 1)
+        for across in (k, -k):
+            for thick in range(max(1, round(ratio))):
+                rows = np.clip(y[:, None] + k, 0, buffer.shape[0] - 1)
+                columns = np.clip(x[:, None] + across + thick, 0, buffer.shape[1] - 1)
+                buffer[rows, columns] = colour
 
 
 def point_colours(data: RunData) -> NDArray[np.uint32]:
@@ -206,9 +251,13 @@ def point_colours(data: RunData) -> NDArray[np.uint32]:
     argb = (0xFF << 24) | (table[:, 0] << 16) | (table[:, 1] << 8) | table[:, 2]
     positions = colour_positions(data.log_density.view(), len(data.names))
     steps = np.nan_to_num(positions * 31, nan=0.0).astype(np.int64)
+    return np.where(np.isfinite(positions), argb[steps], failure_colour()).astype(np.uint32)
+
+
+def failure_colour() -> np.uint32:
+    """ARGB of failed runs."""
     r, g, b = rgb(theme.colours.failure)
-    failure = np.uint32((0xFF << 24) | (r << 16) | (g << 8) | b)
-    return np.where(np.isfinite(positions), argb[steps], failure).astype(np.uint32)
+    return np.uint32((0xFF << 24) | (r << 16) | (g << 8) | b)
 
 
 def density_image(levels: NDArray[np.uint8]) -> QImage:

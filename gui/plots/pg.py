@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import html
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from bayescope.gui.style.colours import VIRIDIS, rgb
@@ -30,6 +31,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self.ci.layout.setSpacing(8)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setBackground(theme.colours.plot_background)
+        self._labels: dict[tuple[Any, str], str] = {}  # (plot, side) -> whole text
 
     def sizeHint(self) -> QSize:
         return QSize(420, 260)
@@ -40,14 +42,38 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         plot.setMenuEnabled(False)
         plot.hideButtons()
         plot.showAxis("left", left)
-        plot.setLabel("bottom", escape(x_label))
-        if left:
-            plot.setLabel("left", escape(y_label))
         plot.getViewBox().setDefaultPadding(0.02)
         for side in ("left", "bottom"):
             plot.getAxis(side).enableAutoSIPrefix(False)
         style_plot(plot)
+        self.label(plot, "bottom", x_label)
+        if left:
+            self.label(plot, "left", y_label)
+        plot.getViewBox().sigResized.connect(lambda *_: self._fit_labels(plot))
         return plot
+
+    def label(self, plot: Any, side: str, text: str) -> None:
+        """Name an axis (plain text); cut with an ellipsis where it has no room."""
+        if self._labels.get((plot, side)) != text:
+            self._labels[plot, side] = text
+            self._fit_label(plot, side)
+
+    def _fit_labels(self, plot: Any) -> None:
+        for side in ("left", "bottom"):
+            if (plot, side) in self._labels:
+                self._fit_label(plot, side)
+
+    def _fit_label(self, plot: Any, side: str) -> None:
+        box, font = plot.getViewBox().boundingRect(), theme.small_font()
+        room = int(box.width() if side == "bottom" else box.height())
+        text = QFontMetrics(font).elidedText(self._labels[plot, side], Qt.TextElideMode.ElideRight, max(room, 30))
+        axis = plot.getAxis(side)
+        if axis.labelText != (shown := html.escape(text)):
+            axis.setLabel(shown, color=theme.colours.plot_text, **{"font-size": f"{font.pointSizeF():.1f}pt"})
+
+    def clear(self) -> None:
+        self._labels.clear()
+        super().clear()
 
     def restyle(self) -> None:
         """After a theme change."""
@@ -69,15 +95,13 @@ def style_plot(plot: Any) -> None:
         axis.setPen(QPen(QColor(c.plot_axis), 1))
         axis.setTextPen(QColor(c.plot_text))
         axis.setTickFont(font)
-        axis.setStyle(tickLength=-4, tickTextOffset=4, hideOverlappingLabels=True)
+        axis.setStyle(tickLength=4, tickTextOffset=4, hideOverlappingLabels=True, maxTickLevel=0)
         if axis.labelText:
             axis.setLabel(axis.labelText, color=c.plot_text, **{"font-size": f"{font.pointSizeF():.1f}pt"})
 
 
 def escape(text: str) -> str:
     """Axis labels are rich text in pyqtgraph: names may hold anything."""
-    import html
-
     return html.escape(text if len(text) <= 40 else text[:39] + "…")
 
 
@@ -93,10 +117,10 @@ def brush(name: str, alpha: float = 1.0) -> QBrush:
 
 
 def viridis_table(count: int = 256) -> NDArray[np.uint8]:
-    """(count, 3) colours from dark to light."""
+    """(count, 3) colours from dark to light; on a dark ground the darkest fifth is left out."""
     places = np.linspace(0, 1, len(VIRIDIS))
     table = np.array([rgb(h) for h in VIRIDIS], dtype=float)
-    at = np.linspace(0, 1, count)
+    at = np.linspace(0.22 if theme.dark else 0.0, 1, count)
     return np.stack([np.interp(at, places, table[:, k]) for k in range(3)], axis=1).round().astype(np.uint8)
 
 

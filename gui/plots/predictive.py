@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QComboBox, QGraphicsPolygonItem
 from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.engine.session.posterior import StoredPosterior
 from bayescope.gui.plots.panel import PlotPanel
-from bayescope.gui.plots.pg import Canvas, brush, escape, pen
+from bayescope.gui.plots.pg import Canvas, brush, pen
 
 Array = NDArray[np.float64]
 Outputs = dict[int, dict[str, Array]]
@@ -165,9 +165,7 @@ class PredictivePlot(PlotPanel):
             line.setData(x, p.runs[i][order]) if i >= 0 else line.setData([], [])
         self.data_points.setData(p.x, p.measured)
         for side, name in (("bottom", p.x_label), ("left", p.y_label)):
-            axis = self.plot.getAxis(side)
-            if axis.labelText != escape(name):
-                axis.setLabel(escape(name), **axis.labelStyle)
+            self._canvas.label(self.plot, side, name)
 
     def reset(self) -> None:
         self.plot.enableAutoRange()

@@ -1,0 +1,115 @@
+"""Help inside the application: the Markdown pages of resources/help. F1 opens the page of what is under the cursor."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QCursor, QDesktopServices, QTextDocument
+from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QListWidget, QTextBrowser, QVBoxLayout, QWidget
+
+from bayescope.gui.style.theme import theme
+
+FIRST = "welcome"
+
+
+def page_names() -> list[str]:
+    """Names of the help pages, the first one first."""
+    root = files("bayescope.resources") / "help"
+    names = (
+        sorted(f.name.removesuffix(".md") for f in root.iterdir() if f.name.endswith(".md")) if root.is_dir() else []
+    )
+    return sorted(names, key=lambda n: (n != FIRST, n))
+
+
+def page_for(widget: QWidget | None) -> str:
+    """The help page named by the nearest ancestor's property ``help``."""
+    while widget is not None:
+        name = widget.property("help")
+        if isinstance(name, str) and name:
+            return name
+        widget = widget.parentWidget()
+    return FIRST
+
+
+class HelpWindow(QDialog):
+    """A list of pages beside the page. Links between pages work; links to the web open the browser."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.current = ""
+        self.setWindowTitle("Bayescope help")
+        self.resize(880, 620)
+        self._list = QListWidget()
+        self._list.setAccessibleName("Help pages")
+        self._list.setFixedWidth(190)
+        self._view = QTextBrowser()
+        self._view.setAccessibleName("Help text")
+        self._view.setOpenLinks(False)
+        self._view.anchorClicked.connect(self._follow)
+        root = files("bayescope.resources") / "help"
+        self._view.setSearchPaths([str(root)])
+        self._names = page_names()
+        for name in self._names:
+            self._list.addItem(_title(name))
+        self._list.currentRowChanged.connect(
+            lambda k: self._show(self._names[k]) if 0 <= k < len(self._names) else None
+        )
+        row = QHBoxLayout()
+        row.addWidget(self._list)
+        row.addWidget(self._view, 1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(14, 14, 14, 14)
+        box.addLayout(row)
+        theme.changed.connect(lambda: self._show(self.current))
+
+    def open_page(self, name: str) -> None:
+        """Show page ``name``; the first page if there is none of that name."""
+        name = name if name in self._names else FIRST
+        if name in self._names:
+            self._list.setCurrentRow(self._names.index(name))
+            self._show(name)
+        else:
+            self._view.setPlainText("No help pages are installed.")
+        self.show()
+        self.raise_()
+
+    def _show(self, name: str) -> None:
+        if not name:
+            return
+        self.current = name
+        text = (files("bayescope.resources") / "help" / f"{name}.md").read_text(encoding="utf-8")
+        document = self._view.document()
+        document.setDefaultStyleSheet(f"a {{ color: {theme.colours.accent}; }}")
+        document.setBaseUrl(QUrl.fromLocalFile(str(files("bayescope.resources") / "help") + "/"))
+        document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+
+    def _follow(self, link: QUrl) -> None:
+        name = link.fileName().removesuffix(".md")
+        if name in self._names:
+            self.open_page(name)
+        elif link.scheme() in ("http", "https"):
+            QDesktopServices.openUrl(link)
+
+
+def _title(name: str) -> str:
+    text = (files("bayescope.resources") / "help" / f"{name}.md").read_text(encoding="utf-8")
+    first = next((line for line in text.splitlines() if line.startswith("# ")), "")
+    return first.removeprefix("# ").strip() or name.replace("_", " ").replace("-", " ").capitalize()
+
+
+def show_help(window: QWidget, name: str) -> HelpWindow:
+    """Open (or bring up) the window's help on page ``name``."""
+    found = window.findChild(HelpWindow) or HelpWindow(window)
+    found.open_page(name)
+    return found
+
+
+def show_help_for(window: QWidget) -> HelpWindow:
+    """The page of what has the focus or is under the cursor."""
+    under = QApplication.widgetAt(QCursor.pos())
+    inside = under if under is not None and under.window() is window else QApplication.focusWidget()
+    name = page_for(inside)
+    if inside is None or name == FIRST:
+        name = str(getattr(window, "current", "")) or FIRST
+    return show_help(window, name)
