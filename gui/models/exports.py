@@ -1,0 +1,109 @@
+"""What can be written from a finished analysis: each export by name, in plain words, and how it is done."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bayescope.engine.session.store import SessionStore
+
+
+@dataclass(frozen=True)
+class Export:
+    """``write(store, path, n, seed)``. ``unavailable``: why it cannot be done here, or empty."""
+
+    key: str
+    title: str
+    words: str
+    suffix: str
+    filter: str
+    write: Callable[[SessionStore, Path, int, int], None]
+    unavailable: str = ""
+
+
+def _samples(store: SessionStore, path: Path, n: int, seed: int) -> None:
+    from bayescope.engine.session.export import export_samples
+
+    export_samples(store, path, n, seed)
+
+
+def _evaluations(store: SessionStore, path: Path, n: int, seed: int) -> None:
+    from bayescope.engine.session.export import export_evaluations
+
+    export_evaluations(store, path)
+
+
+def _summary(store: SessionStore, path: Path, n: int, seed: int) -> None:
+    from bayescope.engine.session.export import export_summary
+
+    export_summary(store, path)
+
+
+def _netcdf(store: SessionStore, path: Path, n: int, seed: int) -> None:
+    from bayescope.engine.session.export import export_netcdf
+
+    export_netcdf(store, path, n, seed)
+
+
+def _report(store: SessionStore, path: Path, n: int, seed: int) -> None:
+    from bayescope.engine.session.report import write_report
+
+    write_report(store, path)
+
+
+def exports() -> tuple[Export, ...]:
+    """In the order of the page."""
+    missing = [m for m in ("xarray", "h5netcdf") if importlib.util.find_spec(m) is None]
+    netcdf = (
+        f"Needs the package{'s' if len(missing) > 1 else ''} {' and '.join(missing)}, which is not installed."
+        if missing
+        else ""
+    )
+    csv = "Table (*.csv)"
+    return (
+        Export(
+            "report",
+            "Report",
+            "One HTML file with figures, numbers, settings, versions and a methods paragraph with references.",
+            "report.html",
+            "Web page (*.html)",
+            _report,
+        ),
+        Export(
+            "samples",
+            "Posterior samples",
+            "A table with one column per parameter, for your own plots and predictions; how they were made is written beside it.",
+            "samples.csv",
+            csv,
+            _samples,
+        ),
+        Export(
+            "summary",
+            "Summary",
+            "Mean, standard deviation, median and intervals of each parameter.",
+            "summary.csv",
+            csv,
+            _summary,
+        ),
+        Export(
+            "evaluations",
+            "Simulator runs",
+            "Every run: its values, outcome, log-likelihood, duration.",
+            "runs.csv",
+            csv,
+            _evaluations,
+        ),
+        Export(
+            "netcdf",
+            "Samples for ArviZ",
+            "A netCDF file that ArviZ and xarray read.",
+            "posterior.nc",
+            "netCDF (*.nc)",
+            _netcdf,
+            netcdf,
+        ),
+    )

@@ -1,0 +1,139 @@
+"""Analyses opened lately, with how they stand; read from their files one by one, never all at once."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
+
+from bayescope.gui import session_files
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.records import Index
+
+PATH_ROLE = Qt.ItemDataRole.UserRole + 1
+STATE_ROLE = Qt.ItemDataRole.UserRole + 2
+PLACE_ROLE = Qt.ItemDataRole.UserRole + 3
+DATE_ROLE = Qt.ItemDataRole.UserRole + 4
+MAX_DRAFTS = 4
+
+
+@dataclass(frozen=True)
+class Recent:
+    """One line of the list. ``state`` is empty until the file was looked at."""
+
+    path: Path
+    name: str
+    state: str
+    changed_at: float
+    draft: bool
+
+
+def listed() -> list[Recent]:
+    """What is known without opening a file: saved analyses newest first, then drafts that were never saved."""
+    found = [_unread(path, False) for path in session_files.recent()]
+    with contextlib.suppress(OSError):
+        drafts = sorted(session_files.drafts_folder().glob(f"*{session_files.SUFFIX}"), key=_changed_at, reverse=True)
+        found += [_unread(path, True) for path in drafts[:MAX_DRAFTS]]
+    return found
+
+
+def looked_at(recent: Recent) -> Recent:
+    """The same with its name and state read from the file; what cannot be read is said in the state."""
+    from bayescope.engine.session.errors import SessionError
+    from bayescope.engine.session.store import SessionStore
+
+    try:
+        with SessionStore.open(recent.path, mode="read") as store:
+            name, runs, last = store.problem.name, store.evaluation_count, store.last_iteration()
+    except SessionError as error:
+        return Recent(recent.path, recent.name, f"✕ {error.what}", recent.changed_at, recent.draft)
+    except (OSError, ValueError) as error:
+        return Recent(recent.path, recent.name, f"✕ cannot be read ({error})", recent.changed_at, recent.draft)
+    name = name if recent.draft else recent.name
+    return Recent(recent.path, name, _state(runs, last), recent.changed_at, recent.draft)
+
+
+def _state(runs: int, last: Any) -> str:
+    if not runs:
+        return "Not run yet"
+    words = f"{runs} run{'s' if runs != 1 else ''}"
+    if last is None:
+        return f"{words}, no answer yet"
+    return f"{words}, converged" if last.converged else f"{words}, not converged"
+
+
+def _unread(path: Path, draft: bool) -> Recent:
+    return Recent(path, path.stem, "", _changed_at(path), draft)
+
+
+def _changed_at(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def date_words(at: float, now: float | None = None) -> str:
+    """Today 14:05, yesterday 9:30, 3 October, 3 October 2025."""
+    if at <= 0:
+        return ""
+    then, today = time.localtime(at), time.localtime(time.time() if now is None else now)
+    clock = f"{then.tm_hour}:{then.tm_min:02d}"
+    if then[:3] == today[:3]:
+        return f"today {clock}"
+    if time.localtime(time.mktime(today) - 86400)[:3] == then[:3]:
+        return f"yesterday {clock}"
+    day = f"{then.tm_mday} {time.strftime('%B', then)}"
+    return day if then.tm_year == today.tm_year else f"{day} {then.tm_year}"
+
+
+class RecentModel(QAbstractListModel):
+    """Display: name; further roles: path, state, folder, date."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[Recent] = []
+
+    @property
+    def rows(self) -> list[Recent]:
+        return self._rows
+
+    def set_rows(self, rows: Sequence[Recent]) -> None:
+        self.beginResetModel()
+        self._rows = list(rows)
+        self.endResetModel()
+
+    def set_row(self, row: int, recent: Recent) -> None:
+        if 0 <= row < len(self._rows) and self._rows[row].path == recent.path:
+            self._rows[row] = recent
+            self.dataChanged.emit(self.index(row), self.index(row))
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid() or not 0 <= index.row() < len(self._rows):
+            return None
+        recent = self._rows[index.row()]
+        place = "Never saved; kept automatically" if recent.draft else str(recent.path.parent)
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return one_line(recent.name, 80)
+            case Qt.ItemDataRole.ToolTipRole:
+                return str(recent.path)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return f"{one_line(recent.name, 80)}, {recent.state}, {date_words(recent.changed_at)}"
+            case _ if role == PATH_ROLE:
+                return str(recent.path)
+            case _ if role == STATE_ROLE:
+                return one_line(recent.state, 120)
+            case _ if role == PLACE_ROLE:
+                return one_line(place, 160)
+            case _ if role == DATE_ROLE:
+                return date_words(recent.changed_at)
+        return None

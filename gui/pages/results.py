@@ -1,0 +1,247 @@
+"""Results page: the verdict, the posterior in numbers and figures, comparisons, exports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import free_parameters
+from bayescope.gui import words
+from bayescope.gui.models.comparison import Compared
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.records import RecordsModel
+from bayescope.gui.models.summary import (
+    CorrelationModel,
+    SummaryRow,
+    evidence_words,
+    summary_columns,
+    summary_rows,
+    verdict,
+)
+from bayescope.gui.pages.page import Page, Status
+from bayescope.gui.pages.results_compare import CompareTab
+from bayescope.gui.pages.results_export import ExportTab
+from bayescope.gui.plots.curves import PosteriorCurves, compute
+from bayescope.gui.plots.marginals import MarginalsPlot
+from bayescope.gui.plots.reader import CurveReader
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.forms import card
+from bayescope.gui.widgets.notices import Empty, Notice, label
+from bayescope.gui.widgets.tables import TableView
+
+SETTLE_MS = 400
+
+
+@dataclass(frozen=True, eq=False)
+class Computed:
+    """What the page shows of one answer; computed off the window's thread."""
+
+    iteration: int
+    names: tuple[str, ...]
+    rows: tuple[SummaryRow, ...]
+    correlation: Any  # (D, D)
+    curves: PosteriorCurves
+    current: Compared
+
+
+class ResultsPage(Page):
+    title = "Results"
+    purpose = "What the data say about each parameter, how sure that is, and how to take it with you."
+    help_page = "results"
+    page_requested = Signal(str)
+
+    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+        super().__init__(controller, parent)
+        self.lock.setMaximumHeight(0)  # results are there to be read: the lock banner would only be in the way
+        self.reader = CurveReader(self)
+        self.reader.loaded.connect(self._computed)
+        self.reader.failed.connect(lambda text: self.banner.say("error", text))
+        self._asked: tuple[int, tuple[str, ...]] | None = None
+        self._timer = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._timer.timeout.connect(self._compute)
+        self.banner = Notice()
+        self.empty = Empty("No answer yet", "", "Go to the Run page")
+        self.empty.pressed.connect(lambda: self.page_requested.emit("run"))
+        self.summary = RecordsModel[SummaryRow](summary_columns(), None, self)
+        self.summary_table = TableView("Summary of the posterior", self.summary)
+        self.summary_table.set_widths(26, 11, 10, 11, 20, 20, 20, 20, stretch=(0,))
+        self.evidence = label("", "value")
+        self.evidence_hint = label("", "hint", wrap=True)
+        self.fixed = label("", "hint", wrap=True)
+        self.marginals = MarginalsPlot()
+        self.marginals.problem.connect(controller.reported)
+        self.correlations = CorrelationModel(self)
+        self.correlation_table = TableView("Correlations of the parameters", self.correlations, numbers=True)
+        self.correlation_table.setAlternatingRowColors(False)
+        self.correlation_table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.compare = CompareTab(controller)
+        self.exporter = ExportTab(controller)
+        self.exporter.figures_asked.connect(lambda: self.tabs.setCurrentIndex(0))
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("Parts of the results")
+        for part, title, page in (
+            (self._summary_part(), "&1  Summary", "results"),
+            (self._correlation_part(), "&2  Correlations", "results"),
+            (self.compare, "&3  Compare", "comparison"),
+            (self.exporter, "&4  Export", "export"),
+        ):
+            part.setProperty("help", page)
+            self.tabs.addTab(part, title)
+        content = QWidget()
+        box = QVBoxLayout(content)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(10)
+        box.addWidget(self.banner)
+        box.addWidget(self.tabs, 1)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.empty)
+        self.stack.addWidget(content)
+        self.add(self.stack, 1)
+        controller.answer_changed.connect(self.refresh)
+        controller.evaluations_changed.connect(self.exporter.refresh)
+        self.follow()
+
+    def _summary_part(self) -> QWidget:
+        part, side = QWidget(), QHBoxLayout()
+        side.setSpacing(16)
+        side.addWidget(self.evidence)
+        side.addWidget(self.evidence_hint, 1)
+        numbers = QWidget()
+        box = QVBoxLayout(numbers)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        box.addWidget(self.summary_table, 1)
+        box.addWidget(self.fixed)
+        evidence = QWidget()
+        evidence.setLayout(side)
+        side.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(card(evidence))
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.addWidget(numbers)
+        split.addWidget(self.marginals)
+        split.setSizes([260, 300])
+        split.setChildrenCollapsible(False)
+        split.setHandleWidth(12)
+        outer = QVBoxLayout(part)
+        outer.setContentsMargins(0, 12, 0, 0)
+        outer.addWidget(split)
+        return part
+
+    def _correlation_part(self) -> QWidget:
+        part = QWidget()
+        box = QVBoxLayout(part)
+        box.setContentsMargins(0, 12, 0, 0)
+        box.setSpacing(8)
+        box.addWidget(
+            label(
+                "Near +1: the data cannot tell whether both are larger or both smaller. Near −1: one can make up for the other. "
+                "Near 0: each is known by itself. Blue: positive, orange: negative.",
+                "hint",
+                wrap=True,
+            )
+        )
+        box.addWidget(self.correlation_table, 1)
+        return part
+
+    # -------------------------------------------------------------- shown
+
+    def status(self) -> Status:
+        if self.controller.data.answer is None:
+            return (
+                "locked",
+                "Appears when the first runs have ended." if self.controller.active else "Run the analysis first.",
+            )
+        point = self.controller.data.answer.trace
+        return ("done", "Converged") if point.converged else ("todo", "Preliminary: not converged yet")
+
+    def refresh(self) -> None:
+        answer = self.controller.data.answer
+        self.exporter.refresh()
+        if answer is None:
+            self._asked = None
+            self.stack.setCurrentIndex(0)
+            active = self.controller.active
+            self.empty.say(
+                "No answer yet",
+                "The first answer appears here when the first simulator runs have ended."
+                if active
+                else "Run the analysis; its results appear here and can be looked at while it is still running.",
+                "Go to the Run page",
+            )
+            self.compare.set_current(None)
+            return
+        self.stack.setCurrentIndex(1)
+        point = answer.trace
+        level, said, reasons = verdict(point, point.n_evaluations)
+        self.banner.say(level, said, reasons)  # type: ignore[arg-type]
+        self.evidence.setText(f"Log evidence  {evidence_words(point.log_evidence, point.log_evidence_sd)}")
+        self.evidence_hint.setText(
+            "ln of the probability of the data under this model, averaged over the prior. It compares models; alone it says little."
+        )
+        fixed = [p for p in self.controller.problem.parameters if p.fixed is not None]
+        self.fixed.setText(
+            "Fixed: " + ", ".join(f"{one_line(p.label or p.name, 40)} = {words.number(p.fixed, 6)}" for p in fixed[:20])
+            if fixed
+            else ""
+        )
+        self.fixed.setVisible(bool(fixed))
+        if self.isVisible() and not self._timer.isActive():
+            self._timer.start(SETTLE_MS if self._asked else 0)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def _compute(self) -> None:
+        answer, space = self.controller.data.answer, self.controller.space
+        problem, path = self.controller.problem, self.controller.path
+        if answer is None or space is None or not self.isVisible():
+            return
+        asked = (answer.iteration, tuple(space.names))
+        if asked == self._asked:
+            return
+        self._asked = asked
+        self.marginals.show_problem(free_parameters(problem))
+        title = self.controller.title
+
+        def fetch() -> Computed:
+            from bayescope.gui.posteriors import posterior_of
+
+            posterior = posterior_of(space, answer)
+            point = answer.trace
+            current = Compared(
+                f"{title} (this one)", path, problem, posterior,
+                point.log_evidence, point.log_evidence_sd, point.n_evaluations, point.converged,
+            )  # fmt: skip
+            rows = summary_rows(posterior, problem.parameters)
+            return Computed(
+                answer.iteration,
+                tuple(posterior.names),
+                rows,
+                posterior.correlation(),
+                compute(posterior, answer.iteration, False),
+                current,
+            )
+
+        self.reader.load(fetch)
+
+    def _computed(self, found: object) -> None:
+        if not isinstance(found, Computed) or self._asked is None or found.iteration != self._asked[0]:
+            return
+        self.summary.set_rows(found.rows)
+        self.correlations.set_values([r.label or r.name for r in found.rows], found.correlation)
+        self.marginals.update_curves(found.curves)
+        self.compare.set_current(found.current)
+        answer = self.controller.data.answer
+        if answer is not None and answer.iteration != found.iteration:
+            self._timer.start()
+
+    def release(self) -> None:
+        """The window closes: no more computing."""
+        self._timer.stop()
+        self.reader.release()

@@ -1,0 +1,124 @@
+"""Export tab: everything that can be taken out of an analysis."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QPushButton, QSpinBox, QVBoxLayout, QWidget
+
+from bayescope.gui import session_files
+from bayescope.gui.models.exports import Export, exports
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.forms import beside, card, scrolled
+from bayescope.gui.widgets.notices import Notice, label
+
+
+class ExportTab(QWidget):
+    """``figures_asked``: the page shows the figures, which have their own save buttons."""
+
+    figures_asked = Signal()
+
+    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.controller = controller
+        self.message = Notice()
+        self.message.pressed.connect(self._open_folder)
+        self._written: Path | None = None
+        self.count = QSpinBox()
+        self.count.setAccessibleName("Number of samples")
+        self.count.setRange(100, 1_000_000)
+        self.count.setSingleStep(1000)
+        self.count.setValue(10_000)
+        self.count.setGroupSeparatorShown(True)
+        self.count.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.seed = QSpinBox()
+        self.seed.setAccessibleName("Seed of the samples")
+        self.seed.setToolTip("The same seed gives the same samples.")
+        self.seed.setRange(0, 2_000_000_000)
+        self.buttons: dict[str, QPushButton] = {}
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(20)
+        grid.setVerticalSpacing(16)
+        grid.setColumnStretch(0, 1)
+        self._exports = exports()
+        for row, export in enumerate(self._exports):
+            words = QVBoxLayout()
+            words.setSpacing(2)
+            words.addWidget(label(export.title, "heading"))
+            words.addWidget(label(f"{export.words} {export.unavailable}".strip(), "hint", wrap=True))
+            button = QPushButton("Save…")
+            button.setAccessibleName(f"Save {export.title.lower()}")
+            button.setToolTip(export.unavailable or export.words)
+            button.clicked.connect(lambda on=False, e=export: self._ask(e))
+            self.buttons[export.key] = button
+            grid.addLayout(words, row, 0)
+            grid.addWidget(button, row, 1, Qt.AlignmentFlag.AlignTop)
+        figures = QVBoxLayout()
+        figures.setSpacing(2)
+        figures.addWidget(label("Figures", "heading"))
+        figures.addWidget(label("Each figure has a save button in its corner: PNG, SVG or PDF.", "hint", wrap=True))
+        self.figures_button = QPushButton("Show figures")
+        self.figures_button.clicked.connect(self.figures_asked)
+        grid.addLayout(figures, len(self._exports), 0)
+        grid.addWidget(self.figures_button, len(self._exports), 1, Qt.AlignmentFlag.AlignTop)
+        body = QWidget()
+        body.setLayout(grid)
+        samples = beside(label("Number of samples"), self.count, label("Seed"), self.seed, 1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 12, 0, 0)
+        box.setSpacing(10)
+        box.addWidget(self.message)
+        box.addWidget(scrolled(card(body, samples, title="Take the result with you", spacing=16)), 1)
+
+    def refresh(self) -> None:
+        ready = self.controller.data.answer is not None and self.controller.file is not None
+        runs = bool(self.controller.data.evaluations)
+        for export in self._exports:
+            self.buttons[export.key].setEnabled(
+                not export.unavailable and (ready or (runs and export.key == "evaluations"))
+            )
+        self.figures_button.setEnabled(ready)
+
+    def _ask(self, export: Export) -> None:
+        folder = self.controller.folder
+        proposed = folder / f"{session_files.safe_stem(self.controller.title)}-{export.suffix}"
+        path, _ = QFileDialog.getSaveFileName(self, f"Save {export.title.lower()}", str(proposed), export.filter)
+        if path:
+            self.write(export.key, Path(path))
+
+    def write(self, key: str, path: Path) -> bool:
+        """Write one export; what went wrong is said in a sentence."""
+        from bayescope.engine.session.errors import SessionError
+        from bayescope.engine.session.store import SessionStore
+
+        export = next(e for e in self._exports if e.key == key)
+        file = self.controller.file
+        if file is None:
+            self.message.say("error", "There is nothing to export yet.")
+            return False
+        path = path if path.suffix else path.with_suffix(Path(export.suffix).suffix)
+        try:
+            with SessionStore.open(file, mode="read") as store:
+                export.write(store, path, self.count.value(), self.seed.value())
+        except SessionError as error:
+            self.message.say("error", f"{export.title} could not be saved. {error.what}", error.suggestion)
+            return False
+        except (OSError, ValueError, sqlite3.Error) as error:
+            words = getattr(error, "strerror", None) or str(error)
+            self.message.say(
+                "error",
+                f"{export.title} could not be saved as {one_line(str(path), 120)}: {words}.",
+                "Choose another folder.",
+            )
+            return False
+        self._written = path
+        self.message.say("ok", f"{export.title} saved as {one_line(str(path), 160)}.", "", "Open folder")
+        return True
+
+    def _open_folder(self) -> None:
+        if self._written is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._written.parent)))

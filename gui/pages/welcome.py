@@ -1,0 +1,196 @@
+"""Welcome page: begin something new, go on with something old, or look at an example."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from bayescope.gui import session_files
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.recent import PATH_ROLE, RecentModel, listed, looked_at
+from bayescope.gui.pages.page import Status
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.forms import scrolled
+from bayescope.gui.widgets.notices import Empty, label
+from bayescope.gui.widgets.recent_list import RecentList
+
+EXAMPLES: dict[str, tuple[str, str, str]] = {  # folder: title, words, program that must be installed
+    "contamination": (
+        "Contamination source",
+        "Where in a channel was a pollutant released, for how long, how strong? Four unknowns from ten readings.",
+        "",
+    ),
+    "predator_prey": (
+        "Predator and prey",
+        "How fast do hares breed and lynxes starve? Eight unknowns from twenty years of fur trade records.",
+        "",
+    ),
+    "ngspice_filter": (
+        "Low-pass filter (ngspice)",
+        "The real values of the parts of an electronic filter, from its measured response. Needs ngspice.",
+        "ngspice",
+    ),
+}
+
+
+class WelcomePage(QWidget):
+    """Not a step; ``page_requested`` asks the window to show one."""
+
+    title = "Welcome"
+    help_page = "welcome"
+    status_changed = Signal()
+    page_requested = Signal(str)
+
+    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.setAccessibleName(self.title)
+        self.setProperty("help", self.help_page)
+        self.controller = controller
+        self.new_button = QPushButton("&New analysis")
+        self.new_button.setProperty("kind", "primary")
+        self.new_button.setToolTip("Begin with your own simulator.")
+        self.new_button.clicked.connect(self._new)
+        self.open_button = QPushButton("&Open…")
+        self.open_button.setToolTip("Open a saved analysis (.bayescope) or a problem file (.json).")
+        self.open_button.clicked.connect(self._open)
+        self.model = RecentModel(self)
+        self.recent = RecentList(self.model)
+        self.recent.chosen.connect(self._open_recent)
+        self.no_recent = Empty("Nothing opened yet", "Analyses you open or save are listed here, with how they stand.")
+        self.examples: dict[str, QPushButton] = {}
+        self._to_read: list[int] = []
+        self._reader = QTimer(self, interval=10)
+        self._reader.timeout.connect(self._read_one)
+
+        head = QVBoxLayout()
+        head.setSpacing(4)
+        head.addWidget(label("Bayescope", "title"))
+        head.addWidget(
+            label(
+                "Learn the unknown numbers of your simulator from measured data, with tens of runs instead of thousands.",
+                "hint",
+                wrap=True,
+            )
+        )
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        for button in (self.new_button, self.open_button):
+            button.setMinimumWidth(150)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        left = QVBoxLayout()
+        left.setSpacing(8)
+        left.addWidget(label("Recent analyses", "heading"))
+        left.addWidget(self.recent, 1)
+        left.addWidget(self.no_recent, 1)
+        cards = [self._example_card(name) for name in self._ordered_examples()]
+        right = QVBoxLayout()
+        right.setSpacing(8)
+        right.addWidget(label("Examples: one click, then Run", "heading"))
+        right.addWidget(scrolled(*cards), 1)
+        columns = QHBoxLayout()
+        columns.setSpacing(28)
+        columns.addLayout(left, 3)
+        columns.addLayout(right, 2)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(36, 28, 36, 24)
+        box.setSpacing(18)
+        box.addLayout(head)
+        box.addLayout(buttons)
+        box.addLayout(columns, 1)
+        controller.session_changed.connect(self.reload)
+        self.reload()
+
+    def status(self) -> Status:
+        return "done", ""
+
+    # -------------------------------------------------------------- examples
+
+    @staticmethod
+    def _ordered_examples() -> list[str]:
+        present = session_files.example_names()
+        return [n for n in EXAMPLES if n in present] + [n for n in present if n not in EXAMPLES]
+
+    def _example_card(self, name: str) -> QFrame:
+        title, words, needs = EXAMPLES.get(name, (name.replace("_", " ").capitalize(), "", ""))
+        missing = bool(needs) and shutil.which(needs) is None
+        frame = QFrame()
+        frame.setProperty("role", "card")
+        box = QVBoxLayout(frame)
+        box.setContentsMargins(16, 12, 16, 12)
+        box.setSpacing(4)
+        box.addWidget(label(title, "heading"))
+        box.addWidget(label(f"{words} It is not installed on this computer." if missing else words, "hint", wrap=True))
+        button = QPushButton("Open example")
+        button.setAccessibleName(f"Open the example {title}")
+        button.setToolTip(f"Install {needs} to use this example." if missing else "Opens ready to run.")
+        button.setEnabled(not missing)
+        button.clicked.connect(lambda: self.open_example(name))
+        box.addSpacing(4)
+        box.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.examples[name] = button
+        return frame
+
+    def open_example(self, name: str) -> None:
+        if self.controller.open_example(name):
+            self.page_requested.emit("run")
+
+    # -------------------------------------------------------------- recent
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.reload()
+
+    def reload(self) -> None:
+        """List the recent analyses; their files are read afterwards, one per turn of the event loop."""
+        rows = listed()
+        known = {r.path: r for r in self.model.rows if r.state}
+        fresh = [known[r.path] if r.path in known and known[r.path].changed_at == r.changed_at else r for r in rows]
+        if fresh != self.model.rows:
+            self.model.set_rows(fresh)
+        self.recent.setVisible(bool(rows))
+        self.no_recent.setVisible(not rows)
+        self._to_read = [i for i, r in enumerate(fresh) if not r.state]
+        if self._to_read and self.isVisible():
+            self._reader.start()
+
+    def _read_one(self) -> None:
+        if not self._to_read or not self.isVisible():
+            self._reader.stop()
+            return
+        row = self._to_read.pop(0)
+        if row < len(self.model.rows):
+            self.model.set_row(row, looked_at(self.model.rows[row]))
+
+    def _open_recent(self, index: QModelIndex) -> None:
+        path = Path(str(index.data(PATH_ROLE)))
+        if self.controller.open(path):
+            self._show_opened()
+        else:
+            self.reload()
+
+    # -------------------------------------------------------------- new and open
+
+    def _new(self) -> None:
+        if self.controller.new():
+            self.page_requested.emit("simulator")
+
+    def _open(self) -> None:
+        names = f"Analyses (*{session_files.SUFFIX} *.json);;All files (*)"
+        path, _ = QFileDialog.getOpenFileName(self, "Open an analysis", str(self.controller.folder), names)
+        if path and self.controller.open(Path(path)):
+            self._show_opened()
+
+    def _show_opened(self) -> None:
+        ready = not self.controller.findings(level="error")
+        page = "results" if self.controller.data.answer is not None else "run" if ready else "simulator"
+        self.page_requested.emit(page)
+
+    def words_of(self, row: int) -> str:
+        """The state of a recent analysis as shown."""
+        return one_line(self.model.rows[row].state)

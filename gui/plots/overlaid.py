@@ -1,0 +1,83 @@
+"""Marginals of one parameter from several analyses on top of each other, told apart by colour, dash and legend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.plots.panel import PlotPanel
+from bayescope.gui.plots.pg import Canvas, escape
+from bayescope.gui.style.colours import OKABE_ITO
+from bayescope.gui.style.theme import theme
+
+Array = NDArray[np.float64]
+DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.PenStyle.DashDotLine)
+MAX_CURVES = 12
+
+
+@dataclass(frozen=True, eq=False)
+class NamedCurve:
+    """x (n,) and density (n,) in the parameter's unit."""
+
+    name: str
+    x: Array
+    density: Array
+
+
+class OverlaidPlot(PlotPanel):
+    """``show_curves`` replaces everything."""
+
+    def __init__(self) -> None:
+        super().__init__("Posteriors on top of each other", "each curve is one analysis")
+        self._canvas = Canvas()
+        self.plot = self._canvas.add_plot(0, 0, left=False)
+        self.legend = self.plot.addLegend(offset=(-8, 8))
+        self._curves: list[NamedCurve] = []
+        self._label = ""
+        self.set_plot(self._canvas)
+        self.say_empty("Add another analysis to compare with.")
+
+    def show_curves(self, curves: Sequence[NamedCurve], label: str, empty: str = "") -> None:
+        self._curves, self._label = list(curves)[:MAX_CURVES], label
+        self.say_empty(empty if empty or not curves else "")
+        self._draw()
+
+    def names(self) -> list[str]:
+        return [c.name for c in self._curves]
+
+    def _draw(self) -> None:
+        self.plot.clear()
+        self.legend.clear()
+        for k, curve in enumerate(self._curves):
+            made = QPen(QColor(_colour(k)), 2.2, DASHES[k % len(DASHES)])
+            made.setCosmetic(True)
+            item = pg.PlotDataItem(curve.x, curve.density, pen=made)
+            self.plot.addItem(item)
+            self.legend.addItem(item, escape(one_line(curve.name, 40)))
+        self.legend.setLabelTextColor(QColor(theme.colours.plot_text))
+        axis = self.plot.getAxis("bottom")
+        axis.setLabel(escape(self._label), **axis.labelStyle)
+        self.reset()
+
+    def reset(self) -> None:
+        self.plot.enableAutoRange()
+
+    def on_theme(self) -> None:
+        self._canvas.restyle()
+        self._draw()
+
+    def render_figure(self, painter: QPainter, size: QSize) -> None:
+        self._canvas.render_to(painter, size)
+
+
+def _colour(k: int) -> str:
+    """Black and pale yellow are left out: each is lost on one of the two backgrounds."""
+    usable = [c for c in OKABE_ITO if c not in ("#000000", "#F0E442")]
+    return usable[k % len(usable)]
