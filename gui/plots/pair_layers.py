@@ -19,7 +19,6 @@ from bayescope.gui.words import number
 
 Ranges = Sequence[tuple[float, float]]
 GAP = 7.0
-POINT = 2.0  # logical pixels: 4 would hide the density
 
 
 class Cells:
@@ -33,6 +32,11 @@ class Cells:
     @property
     def side(self) -> float:
         return min(self.width, self.height)
+
+    @property
+    def point(self) -> float:
+        """Size of a point in logical pixels: larger ones would hide the density."""
+        return 2.0 if self.side < 90 else 3.0 if self.side < 170 else 4.0
 
     def outer(self, i: int, j: int) -> QRectF:
         return QRectF(self.left + j * self.width, 4 + i * self.height, self.width, self.height)
@@ -127,8 +131,8 @@ class AxesLayer:
             w = m.horizontalAdvance(text)
             if across:
                 x = r.left() + share * r.width()
-                start = min(max(x - w / 2, r.left() - GAP / 2), r.right() - w + GAP / 2)
-                if start < taken + 4:
+                start = min(max(x - w / 2, r.left()), r.right() - w)
+                if start < taken + 4 or abs(start - x + w / 2) > w / 3:
                     continue
                 taken = start + w
                 p.drawLine(QPointF(x, r.bottom()), QPointF(x, r.bottom() + 3))
@@ -212,7 +216,8 @@ class PointLayer:
         theta: NDArray[np.float64],
         colours: NDArray[np.uint32],
     ) -> None:
-        side = max(2, round(POINT * ratio))
+        point = cells.point
+        side = max(2, round(point * ratio))
         dx, dy = (v.ravel() for v in np.meshgrid(np.arange(side), np.arange(side)))
         shares = [(theta[:, k] - ranges[k][0]) / (ranges[k][1] - ranges[k][0]) for k in range(cells.d)]
         inside = [(s >= 0) & (s <= 1) for s in shares]
@@ -223,8 +228,8 @@ class PointLayer:
                 seen = np.flatnonzero(inside[i] & inside[j])
                 if not len(seen):
                     continue
-                x = ((r.left() + shares[j][seen] * (r.width() - POINT)) * ratio).astype(np.int64)
-                y = ((r.bottom() - POINT - shares[i][seen] * (r.height() - POINT)) * ratio).astype(np.int64)
+                x = ((r.left() + shares[j][seen] * (r.width() - point)) * ratio).astype(np.int64)
+                y = ((r.bottom() - point - shares[i][seen] * (r.height() - point)) * ratio).astype(np.int64)
                 rows = np.clip(y[:, None] + dy, 0, buffer.shape[0] - 1)
                 columns = np.clip(x[:, None] + dx, 0, buffer.shape[1] - 1)
                 buffer[rows, columns] = colours[seen][:, None]
@@ -329,4 +334,4 @@ def draw_points(p: QPainter, cells: Cells, ranges: Ranges, data: RunData) -> Non
             for j in range(i):
                 at = cells.place(i, j, ranges, theta[k, j], theta[k, i])
                 if at is not None:
-                    p.drawEllipse(at, POINT / 2, POINT / 2)
+                    p.drawEllipse(at, cells.point / 2, cells.point / 2)

@@ -1,0 +1,191 @@
+"""What every test of the window needs: a platform, a home of its own, and the certainty that nothing is left behind."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QWidget
+
+from bayescope.engine import protocol
+
+
+@pytest.fixture(autouse=True)
+def application_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Drafts, recent list and settings of a test go to a folder of its own."""
+    home = tmp_path / "application-home"
+    monkeypatch.setenv("BAYESCOPE_HOME", str(home))
+    return home
+
+
+def _things() -> tuple[set[int], set[int], set[int]]:
+    """Running QThreads, active QTimers, top-level widgets."""
+    threads, timers = set(), set()
+    for thing in gc.get_objects():
+        kind = type(thing)
+        if issubclass(kind, (QThread, QTimer)):
+            try:
+                if issubclass(kind, QTimer) and thing.isActive():
+                    timers.add(id(thing))
+                elif issubclass(kind, QThread) and thing.isRunning():
+                    threads.add(id(thing))
+            except RuntimeError:  # the C++ part is gone already
+                continue
+    return threads, timers, {id(w) for w in _windows()}
+
+
+def _windows() -> list[QWidget]:
+    return [w for w in QApplication.topLevelWidgets() if w.parent() is None]
+
+
+@pytest.fixture
+def nothing_left_behind(qapp: QApplication) -> Iterator[None]:
+    """Fails a test that leaves a running QThread, an active QTimer, a window or a thread of its own."""
+    before = _things()
+    threads_before = set(threading.enumerate())
+    yield
+    deadline = time.monotonic() + 3.0
+    while True:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        qapp.processEvents()
+        gc.collect()
+        after = _things()
+        left = [a - b for a, b in zip(after, before, strict=True)]
+        own = [t for t in threading.enumerate() if t not in threads_before and not t.daemon and t.is_alive()]
+        if not any(left) and not own or time.monotonic() > deadline:
+            break
+        time.sleep(0.05)
+    names = [f"{type(w).__name__} {w.windowTitle()!r}" for w in _windows() if id(w) in left[2]]
+    assert not left[0], "a QThread is still running"
+    assert not left[1], "a QTimer is still active"
+    assert not names, f"windows were left behind: {names}"
+    assert not own, f"threads were left behind: {own}"
+
+
+@pytest.fixture
+def qtbot(nothing_left_behind: None, qtbot: object) -> object:
+    """pytest-qt's, torn down before the check for leftovers."""
+    return qtbot
+
+
+class RecordedEngine(QObject):
+    """Stands in for the engine process where a test is about the window alone: messages are fed by hand."""
+
+    message = Signal(object)
+    died = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.running = False
+        self.sent: list[protocol.Command] = []
+
+    def start(self) -> None:
+        self.running = True
+
+    def is_running(self) -> bool:
+        return self.running
+
+    def send(self, message: protocol.Command) -> None:
+        self.sent.append(message)
+
+    def shut_down(self) -> None:
+        self.running = False
+
+    def die(self, words: str) -> None:
+        self.running = False
+        self.died.emit(words)
+
+
+@pytest.fixture
+def engines() -> list[RecordedEngine]:
+    """The stand-ins made by ``make_controller``, oldest first."""
+    return []
+
+
+@pytest.fixture
+def make_controller(qtbot: object, engines: list[RecordedEngine]) -> Iterator[Callable[[], object]]:
+    """Controllers on a recorded engine; shut down at the end."""
+    from bayescope.gui.session_controller import SessionController
+
+    made: list[SessionController] = []
+
+    def client(parent: QObject) -> RecordedEngine:
+        engines.append(RecordedEngine(parent))
+        return engines[-1]
+
+    def make() -> SessionController:
+        made.append(SessionController(make_link=client))
+        return made[-1]
+
+    yield make
+    for controller in made:
+        controller.shut_down()
+        controller.deleteLater()
+
+
+@pytest.fixture
+def evaluation_done() -> Callable[..., protocol.EvaluationDone]:
+    """Makes the message of one finished run."""
+
+    def make(index: int, values: dict[str, float], log_joint: float | None = -3.0, reason: str = "") -> protocol.EvaluationDone:
+        return protocol.EvaluationDone(
+            index=index,
+            values=values,
+            outcome="ok" if log_joint is not None else "failed",
+            log_joint=log_joint,
+            log_likelihood=log_joint,
+            noise_sd=0.0,
+            duration_s=0.1 + 0.01 * index,
+            reason=reason,
+            started_at=1.8e9 + index,
+        )
+
+    return make
+
+
+@pytest.fixture
+def snapshot_ready() -> Callable[..., protocol.SnapshotReady]:
+    """Makes the message of one answer: a mixture of two components around ``center`` in inference space."""
+
+    def make(
+        iteration: int, n_evaluations: int, center: np.ndarray, spread: float = 0.3, warm_up: bool = False, converged: bool = False
+    ) -> protocol.SnapshotReady:
+        d = len(center)
+        means = np.stack([center - 0.2 * spread, center + 0.2 * spread])
+        covariances = np.stack([np.eye(d) * spread**2] * 2)
+        u = np.linspace(center - 3 * spread, center + 3 * spread, 40).T
+        quadratic = -0.5 * ((u - center[:, None]) / spread) ** 2
+        return protocol.SnapshotReady(
+            iteration=iteration,
+            n_evaluations=n_evaluations,
+            elbo=-10.0 - 20.0 / (1 + iteration),
+            elbo_sd=0.2,
+            log_evidence=-9.9,
+            log_evidence_sd=0.1,
+            converged=converged,
+            warm_up=warm_up,
+            reasons=("The posterior still changes.", "The evidence is still uncertain."),
+            weights=protocol.Blob.of(np.array([0.4, 0.6])),
+            means=protocol.Blob.of(means),
+            covariances=protocol.Blob.of(covariances),
+            slices={
+                "center": protocol.Blob.of(center),
+                "u": protocol.Blob.of(u),
+                "mean": protocol.Blob.of(quadratic),
+                "sd": protocol.Blob.of(0.1 + 0 * u),
+            },
+            elapsed_s=1.0 + iteration,
+        )
+
+    return make

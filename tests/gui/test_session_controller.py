@@ -1,0 +1,235 @@
+"""The controller without any page: edits, files, and what the engine's messages become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine import protocol
+from bayescope.engine.problem.definition import Parameter, Uniform
+from bayescope.engine.session.store import SessionStore
+from bayescope.gui import session_files
+from bayescope.gui.session_controller import SessionController
+
+
+@pytest.fixture
+def controller(make_controller: Callable[[], SessionController]) -> SessionController:
+    return make_controller()
+
+
+@pytest.fixture
+def example(controller: SessionController) -> SessionController:
+    assert controller.open_example("contamination")
+    return controller
+
+
+def started(controller: SessionController, engines: list) -> object:
+    assert controller.start()
+    engine = engines[-1]
+    engine.message.emit(protocol.StateChanged(state="running"))
+    return engine
+
+
+def test_an_edit_can_be_undone_and_redone(controller: SessionController) -> None:
+    assert controller.edit("Rename", name="First")
+    assert controller.edit("Rename", name="Second")
+    controller.undo_stack.undo()
+    assert controller.problem.name == "First"
+    controller.undo_stack.redo()
+    assert controller.problem.name == "Second"
+
+
+def test_typing_in_one_field_is_one_step(controller: SessionController) -> None:
+    for text in ("M", "My", "My s", "My source"):
+        controller.edit("Rename", merge_key="name", name=text)
+    assert controller.undo_stack.count() == 1
+    controller.undo_stack.undo()
+    assert controller.problem.name == "Untitled analysis"
+
+
+def test_an_edit_is_written_by_itself_into_a_draft(controller: SessionController, qtbot: QtBot) -> None:
+    controller.edit("Add", parameters=(Parameter(name="a", prior=Uniform(low=0, high=1)),))
+    assert controller.dirty
+    qtbot.waitUntil(lambda: controller.file is not None, timeout=5000)
+    assert controller.path is None, "a draft is not a file of the user's"
+    assert controller.dirty, "a draft still wants saving"
+
+
+def test_save_as_moves_the_draft_and_what_is_saved_is_no_longer_dirty(controller: SessionController, tmp_path: Path) -> None:
+    controller.edit("Rename", name="Saved")
+    controller.save()
+    draft = controller.file
+    assert controller.save_as(tmp_path / "mine")
+    assert controller.path == tmp_path / "mine.bayescope"
+    assert not controller.dirty
+    assert draft is not None
+    assert not draft.exists()
+    assert session_files.recent() == [tmp_path / "mine.bayescope"]
+    assert controller.close()
+    assert controller.open(tmp_path / "mine.bayescope")
+    assert controller.problem.name == "Saved"
+
+
+def test_save_as_over_an_existing_session_replaces_it(controller: SessionController, tmp_path: Path) -> None:
+    controller.edit("Rename", name="Old")
+    assert controller.save_as(tmp_path / "one.bayescope")
+    controller.edit("Rename", name="New")
+    assert controller.save_as(tmp_path / "two.bayescope")
+    assert controller.save_as(tmp_path / "one.bayescope")
+    controller.close()
+    with SessionStore.open(tmp_path / "one.bayescope", mode="read") as store:
+        assert store.problem.name == "New"
+
+
+def test_a_file_that_is_no_session_gives_words_and_is_untouched(controller: SessionController, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "picture.bayescope"
+    path.write_bytes(b"\x89PNG not a session" * 50)
+    before = path.read_bytes()
+    with qtbot.waitSignal(controller.reported) as caught:
+        assert not controller.open(path)
+    report = caught.args[0]
+    assert report.level == "error"
+    assert "picture.bayescope" in report.what
+    assert "Traceback" not in report.what + report.suggestion
+    assert path.read_bytes() == before
+
+
+def test_a_second_window_may_only_read(make_controller: Callable[[], SessionController], tmp_path: Path) -> None:
+    first, second = make_controller(), make_controller()
+    first.edit("Rename", name="Shared")
+    first.save_as(tmp_path / "shared.bayescope")
+    assert second.open(tmp_path / "shared.bayescope")
+    if not second.read_only:  # one process counts as one window: the lock tells processes apart
+        pytest.skip("the lock is per process")
+    assert "window" in second.read_only_words
+
+
+def test_starting_an_unfinished_analysis_says_what_is_missing(controller: SessionController, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(controller.reported) as caught:
+        assert not controller.start()
+    assert caught.args[0].details
+
+
+def test_the_example_is_one_click_from_running(example: SessionController, engines: list) -> None:
+    assert example.findings(level="error") == []
+    engine = started(example, engines)
+    assert example.file is not None
+    assert engine.sent[-1] == protocol.StartRun(session=str(example.file), max_evaluations=None)
+    assert example.active
+
+
+def test_messages_become_data_once(
+    example: SessionController, engines: list, evaluation_done: Callable, snapshot_ready: Callable, qtbot: QtBot
+) -> None:
+    engine = started(example, engines)
+    space = example.space
+    assert space is not None
+    center = np.mean(space.plausible_box(), axis=0)
+    for k in range(6):
+        engine.message.emit(evaluation_done(k, space.values(center), None if k == 3 else -5.0 + k, "It failed." if k == 3 else ""))
+    engine.message.emit(evaluation_done(2, space.values(center)))
+    engine.message.emit(snapshot_ready(0, 6, center))
+    data = example.data
+    assert [e.index for e in data.evaluations] == [0, 1, 2, 3, 4, 5]
+    assert data.n_failed == 1
+    assert data.theta.view().shape == (6, space.dimension)
+    assert np.isnan(data.log_density.view()[3])
+    posterior = example.posterior()
+    assert posterior is not None
+    low, high = (posterior.space.to_user(v) for v in (center - 1.0, center + 1.0))
+    assert np.all((low < posterior.mean()) & (posterior.mean() < high))
+    with qtbot.waitSignal(example.answer_changed):
+        pass
+
+
+def test_many_messages_are_announced_in_bundles(
+    example: SessionController, engines: list, evaluation_done: Callable, qtbot: QtBot
+) -> None:
+    engine = started(example, engines)
+    heard = []
+    example.evaluations_changed.connect(lambda: heard.append(1))
+    values = {p.name: 0.2 for p in example.problem.parameters}
+    for k in range(300):
+        engine.message.emit(evaluation_done(k, values))
+    qtbot.wait(250)
+    assert len(example.data.evaluations) == 300
+    assert len(heard) <= 3
+
+
+def test_what_the_analysis_is_about_cannot_change_once_runs_exist(
+    example: SessionController, engines: list, evaluation_done: Callable
+) -> None:
+    engine = started(example, engines)
+    values = {p.name: 0.2 for p in example.problem.parameters}
+    engine.message.emit(evaluation_done(0, values))
+    engine.message.emit(protocol.StateChanged(state="stopped"))
+    assert example.locked
+    assert "1 simulator run" in example.locked_words
+    before = example.problem
+    assert not example.edit("Drop a parameter", parameters=before.parameters[:2])
+    assert example.problem == before
+    assert example.edit("Raise", settings=msgspec.structs.replace(before.settings, max_evaluations=333))
+    assert example.problem.settings.max_evaluations == 333
+
+
+def test_an_engine_that_dies_leaves_the_window_and_offers_to_resume(
+    example: SessionController, engines: list, evaluation_done: Callable, qtbot: QtBot
+) -> None:
+    engine = started(example, engines)
+    engine.message.emit(evaluation_done(0, {p.name: 0.2 for p in example.problem.parameters}))
+    with qtbot.waitSignal(example.engine_lost):
+        engine.die("it was ended by signal 9")
+    assert example.run_state == "lost"
+    assert not example.active
+    assert example.n_runs == 1
+    assert example.start(), "resume"
+    assert isinstance(engines[-1].sent[-1], protocol.StartRun)
+
+
+def test_pause_stop_and_more_runs_are_sent_to_the_engine(example: SessionController, engines: list) -> None:
+    engine = started(example, engines)
+    example.pause()
+    example.resume()
+    example.extend(500)
+    example.stop(kill=True)
+    assert engine.sent[-4:] == [
+        protocol.PauseRun(),
+        protocol.ContinueRun(),
+        protocol.ExtendRun(max_evaluations=500),
+        protocol.StopRun(kill=True),
+    ]
+    assert example.run_state == "stopping"
+
+
+def test_a_test_run_brings_a_report_or_words(example: SessionController, engines: list, qtbot: QtBot) -> None:
+    example.trial_run({p.name: 0.2 for p in example.problem.parameters})
+    assert example.trial_running
+    report = protocol.TrialRunReport(outcome="ok", log_likelihood=-1.0)
+    with qtbot.waitSignal(example.trial_run_finished) as caught:
+        engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+    assert caught.args[0] == report
+    example.trial_run({p.name: 0.2 for p in example.problem.parameters})
+    with qtbot.waitSignal(example.trial_run_failed):
+        engines[-1].die("out of memory")
+
+
+def test_opening_another_analysis_while_one_runs_is_refused(example: SessionController, engines: list, tmp_path: Path) -> None:
+    started(example, engines)
+    assert not example.new()
+    assert not example.save_as(tmp_path / "x.bayescope")
+    assert example.problem.name != "Untitled analysis"
+
+
+def test_a_draft_that_is_thrown_away_leaves_no_file(controller: SessionController) -> None:
+    controller.edit("Rename", name="Nothing")
+    controller.save()
+    draft = controller.file
+    assert draft is not None
+    assert controller.close(discard_draft=True)
+    assert not draft.exists()
+    assert controller.empty
