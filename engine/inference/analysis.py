@@ -17,6 +17,8 @@ from concurrent.futures import CancelledError, Executor, Future
 from functools import partial
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from .. import protocol
 from ..problem.transforms import ParameterSpace
 from ..session.errors import DuplicateRow, SessionError
@@ -93,6 +95,7 @@ class Analysis:
             )
         last = self.store.last_iteration()
         self.pace = Pace(last.elapsed_s if last is not None else 0.0)
+        self._keep_budget()
         self.store.log("info", f"Run started with up to {self.budget} evaluations, {self.workers} at a time.")
         executor = self._executor or local_executor(self.workers)
         self._evaluator = Evaluator(
@@ -381,8 +384,16 @@ class Analysis:
             return False
         self.budget = max(budget, self._asked)
         self._loop.extend(self.budget)
+        self._keep_budget()
         self._report_progress()
         return True
+
+    def _keep_budget(self) -> None:
+        """A new budget becomes the session's, so that the window and the next start see it."""
+        settings = self.problem.settings
+        if settings.max_evaluations != self.budget:
+            self.problem = replace(self.problem, settings=replace(settings, max_evaluations=self.budget))
+            self._save(lambda: self.store.save_problem(self.problem), "the new budget")
 
     def _out_of_time(self) -> bool:
         hours = self.problem.settings.max_hours

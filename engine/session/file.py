@@ -22,6 +22,7 @@ from .connection import RECOVER, connect, read_version, translated
 from .errors import DamagedSession, ReadOnlySession, SessionError
 from .lock import Locked, SessionLock
 from .migrations import migrate
+from .places import home
 from .schema import SESSION_VERSION, create_tables
 
 SUFFIX = ".bayescope"
@@ -184,14 +185,8 @@ class SessionFile:
             return self._rescued
         import tempfile
 
-        import platformdirs
-
         name = f"{self.path.stem}-rescued-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}{SUFFIX}"
-        folders = [
-            self.path.parent,
-            Path(platformdirs.user_data_dir("bayescope", appauthor=False)),
-            Path(tempfile.gettempdir()),
-        ]
+        folders = [self.path.parent, home() / "rescued", Path(tempfile.gettempdir())]
         for folder in folders:
             try:
                 if folder != self.path.parent:

@@ -17,7 +17,7 @@ import uuid
 from functools import lru_cache
 from pathlib import Path
 
-import platformdirs
+from .places import home
 
 
 def _raw_machine_id() -> str:
@@ -51,7 +51,7 @@ def host_name() -> str:
 
 
 def _key_file() -> Path:
-    return Path(platformdirs.user_data_dir("bayescope", appauthor=False)) / "signing.key"
+    return home() / "signing.key"
 
 
 @lru_cache(maxsize=8)

@@ -1,0 +1,286 @@
+"""The headless commands. Imports at the top are light: ``--help`` and ``--engine`` must not wait for torch or numpy."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+COMMANDS = {
+    "run",
+    "new",
+    "test-run",
+    "export",
+    "example",
+    "self-test",
+    "recover",
+    "support",
+    "--engine",
+    "--guard-simulators",
+}
+OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+class Failure(Exception):
+    """Ends a command with a sentence and exit status 1."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status. Errors are sentences on stderr, never a traceback."""
+    given = list(sys.argv[1:] if argv is None else argv)
+    if given[:1] == ["--engine"]:
+        from .worker import main as engine
+
+        return engine()
+    if given[:1] == ["--guard-simulators"]:
+        from .session.orphans import guard
+
+        guard()
+        return OK
+    parser = _parser()
+    try:
+        arguments = parser.parse_args(given)
+    except SystemExit as end:  # argparse has said why
+        return int(end.code or 0)
+    if getattr(arguments, "work", None) is None:
+        parser.print_help()
+        return OK
+    return _guarded(arguments.work, arguments)
+
+
+def _guarded(work: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
+    from .problem.errors import ProblemError
+    from .session.errors import SessionError
+
+    try:
+        return work(arguments)
+    except (Failure, SessionError, ProblemError) as error:
+        _say(f"bayescope: {error}")
+        return FAILED
+    except KeyboardInterrupt:
+        _say("bayescope: interrupted.")
+        return INTERRUPTED
+    except BrokenPipeError:
+        return FAILED
+    except Exception as error:
+        _say(f"bayescope: something unexpected went wrong ({type(error).__name__}: {error}). Details: {_log_fault()}")
+        return FAILED
+
+
+def _log_fault() -> str:
+    """Write the traceback to the log folder; where it is, in words."""
+    import time
+    import traceback
+
+    from .session.places import logs_folder
+
+    path = logs_folder() / "command.log"
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {sys.argv[1:]}\n{traceback.format_exc()}\n")
+    except OSError:
+        return "they could not be written to the log folder."
+    return f"{path}."
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return value
+
+
+def _parser() -> argparse.ArgumentParser:
+    from importlib import metadata
+
+    parser = argparse.ArgumentParser(
+        prog="bayescope",
+        description="Posterior distributions from expensive simulators. Without a command the window opens.",
+    )
+    try:
+        version = metadata.version("bayescope")
+    except metadata.PackageNotFoundError:
+        version = "unknown"
+    parser.add_argument("--version", "-V", action="version", version=f"bayescope {version}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+
+    def command(name: str, words: str, work: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=words, description=words)
+        added.set_defaults(work=work)
+        return added
+
+    run = command("run", "Run or continue the analysis in a session file.", _run)
+    run.add_argument("file", type=Path, metavar="FILE.bayescope")
+    run.add_argument(
+        "--evaluations", type=_count, metavar="N", help="budget of simulator runs, those already done included"
+    )
+    run.add_argument("--workers", type=_count, metavar="K", help="simulator runs at a time")
+    run.add_argument(
+        "--trust", action="store_true", help="agree to run the commands of a session from another computer"
+    )
+
+    new = command("new", "Make a session file from a problem file (JSON).", _new)
+    new.add_argument("problem", type=Path, nargs="?", metavar="PROBLEM.json")
+    new.add_argument("file", type=Path, nargs="?", metavar="FILE.bayescope")
+    new.add_argument("--schema", action="store_true", help="print the JSON schema of problem files")
+
+    trial = command(
+        "test-run", "Run the simulator once in the middle of the plausible ranges and show everything.", _test_run
+    )
+    trial.add_argument("file", type=Path, metavar="FILE.bayescope")
+    trial.add_argument(
+        "--trust", action="store_true", help="agree to run the commands of a session from another computer"
+    )
+
+    export = command("export", "Write samples, tables, figures or a report from a session.", _export)
+    export.add_argument("file", type=Path, metavar="FILE.bayescope")
+    export.add_argument(
+        "--samples", type=Path, metavar="OUT.csv", help="posterior samples, with a JSON of provenance beside"
+    )
+    export.add_argument("-n", type=_count, default=10_000, metavar="N", help="how many samples (default 10000)")
+    export.add_argument("--seed", type=int, default=0, help="same seed, same samples (default 0)")
+    export.add_argument("--evaluations", type=Path, metavar="OUT.csv", help="every simulator run")
+    export.add_argument("--summary", type=Path, metavar="OUT.csv", help="mean, sd, quantiles per parameter")
+    export.add_argument("--netcdf", type=Path, metavar="OUT.nc", help="samples as ArviZ reads them")
+    export.add_argument("--report", type=Path, metavar="OUT.html", help="a report in one file")
+    export.add_argument("--figure", type=Path, metavar="OUT.png", help="the marginals as a picture")
+
+    example = command("example", "Make a session from a bundled example.", _example)
+    example.add_argument("name", nargs="?", metavar="NAME", help="left out: list the examples")
+    example.add_argument("file", type=Path, nargs="?", metavar="FILE.bayescope")
+
+    test = command("self-test", "Run a bundled example with a small budget, save, reopen, export.", _self_test)
+    test.add_argument("--evaluations", type=_count, default=24, metavar="N")
+
+    recover = command("recover", "Copy everything readable of a damaged session into a new file.", _recover)
+    recover.add_argument("file", type=Path, metavar="DAMAGED")
+    recover.add_argument("new", type=Path, metavar="NEW.bayescope")
+
+    support = command("support", "Write a support bundle (log, versions, settings) into a zip file.", _support)
+    support.add_argument("file", type=Path, metavar="FILE.bayescope")
+    support.add_argument("zip", type=Path, metavar="OUT.zip")
+    support.add_argument("--with-data", action="store_true", help="put the whole session in")
+    return parser
+
+
+# ------------------------------------------------------------------ commands
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from .headless import run_session
+
+    return run_session(arguments.file, arguments.evaluations, arguments.workers, arguments.trust)
+
+
+def _new(arguments: argparse.Namespace) -> int:
+    import json
+
+    from .problem import files, validate
+    from .session.store import SUFFIX, SessionStore
+
+    if arguments.schema:
+        print(json.dumps(files.schema(), indent=2))
+        return OK
+    if arguments.problem is None or arguments.file is None:
+        raise Failure(f"give a problem file and the session to make: bayescope new PROBLEM.json NAME{SUFFIX}")
+    problem = files.load(arguments.problem)
+    findings = validate.check(problem, arguments.problem.parent)
+    for finding in findings:
+        _say(f"{finding.level} in {finding.where}: {finding.message} {finding.suggestion}".rstrip())
+    if any(finding.level == "error" for finding in findings):
+        raise Failure("no session was made; correct the errors above first.")
+    if arguments.file.absolute().parent != arguments.problem.absolute().parent:
+        from .problem.relocate import relocate
+
+        problem = relocate(problem, arguments.problem.absolute().parent, arguments.file.absolute().parent)
+    with SessionStore.create(arguments.file, problem):
+        print(f"Made {arguments.file}. Next: bayescope run {arguments.file}")
+    return OK
+
+
+def _test_run(arguments: argparse.Namespace) -> int:
+    from .headless import test_run
+
+    return test_run(arguments.file, arguments.trust)
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from .session.store import SessionStore
+
+    wanted = ("samples", "evaluations", "summary", "netcdf", "report", "figure")
+    if not any(getattr(arguments, name) for name in wanted):
+        raise Failure("say what to write: " + ", ".join(f"--{name}" for name in wanted) + ".")
+    from .session import atomic, export, figures, report
+
+    with SessionStore.open(arguments.file, mode="read") as store:
+        if arguments.samples:
+            beside = export.export_samples(store, arguments.samples, arguments.n, arguments.seed)
+            print(f"Wrote {arguments.n} samples to {arguments.samples}, their provenance to {beside}.")
+        if arguments.evaluations:
+            export.export_evaluations(store, arguments.evaluations)
+            print(f"Wrote {store.evaluation_count} simulator runs to {arguments.evaluations}.")
+        if arguments.summary:
+            export.export_summary(store, arguments.summary)
+            print(f"Wrote the summary to {arguments.summary}.")
+        if arguments.netcdf:
+            export.export_netcdf(store, arguments.netcdf, arguments.n, arguments.seed)
+            print(f"Wrote {arguments.netcdf}.")
+        if arguments.report:
+            report.export_report(store, arguments.report)
+            print(f"Wrote the report to {arguments.report}.")
+        if arguments.figure:
+            atomic.write(arguments.figure, figures.png(figures.marginals(store)))
+            print(f"Wrote the marginals to {arguments.figure}.")
+    return OK
+
+
+def _example(arguments: argparse.Namespace) -> int:
+    from .headless import example_names, load_example
+    from .session.store import SUFFIX, SessionStore
+
+    if arguments.name is None or arguments.file is None:
+        print("Bundled examples: " + ", ".join(example_names()))
+        if arguments.name is not None:
+            raise Failure(f"name the session to make: bayescope example {arguments.name} NAME{SUFFIX}")
+        return OK
+    with SessionStore.create(arguments.file, load_example(arguments.name)):
+        print(f"Made {arguments.file}. Next: bayescope run {arguments.file}")
+    return OK
+
+
+def _self_test(arguments: argparse.Namespace) -> int:
+    from .headless import self_test
+
+    return self_test(arguments.evaluations)
+
+
+def _recover(arguments: argparse.Namespace) -> int:
+    from .session.salvage import salvage
+
+    print(salvage(arguments.file, arguments.new).words())
+    return OK
+
+
+def _support(arguments: argparse.Namespace) -> int:
+    from .session.store import SessionStore
+    from .session.support import export_support_bundle
+
+    with SessionStore.open(arguments.file, mode="read") as store:
+        export_support_bundle(arguments.zip, store, with_data=arguments.with_data)
+    print(f"Wrote {arguments.zip}. Look into it before you send it to anybody.")
+    return OK
+
+
+def terminated_like_interrupt() -> None:
+    """SIGTERM ends a command in good order, as Ctrl-C does."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)

@@ -1,0 +1,205 @@
+"""Running an analysis in a terminal: progress bar, Ctrl-C, and the answer as a small table."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from . import protocol
+from .cli import FAILED, INTERRUPTED, OK, Failure, terminated_like_interrupt
+from .inference.analysis import Analysis
+from .inference.control import Control
+from .problem.definition import Problem
+from .problem.transforms import ParameterSpace
+from .session import export, orphans
+from .session.store import SUFFIX, SessionStore
+
+
+def run_session(path: Path, evaluations: int | None, workers: int | None, trust: bool) -> int:
+    """Run or continue a session; the exit status. Ctrl-C stops in good order, a second one ends the simulators."""
+    if path.suffix == ".json":
+        raise Failure(f"{path} is a problem file. Make a session of it first: bayescope new {path} {path.stem}{SUFFIX}")
+    terminated_like_interrupt()
+    orphans.become_subreaper()
+    with SessionStore.open(path, role="engine") as store:
+        if not store.writable:
+            raise Failure(f"{store.read_only_reason} A run needs to write into it.")
+        _agree(store, trust)
+        ended, interrupted = _run(store, evaluations, workers)
+        _show_answer(store)
+    print(ended.words)
+    if interrupted:
+        return INTERRUPTED
+    return FAILED if ended.outcome == "failed" else OK
+
+
+def _agree(store: SessionStore, trust: bool) -> None:
+    """A session from elsewhere: show its command and ask before the first run."""
+    if store.commands_trusted:
+        return
+    command = " ".join(store.problem.simulator.command)
+    print(
+        f"This session was made on another computer, or changed there. It runs this command:\n  {command}",
+        file=sys.stderr,
+    )
+    if not trust:
+        if not sys.stdin.isatty():
+            raise Failure("nothing was run. Look at the command; if you agree, run again with --trust.")
+        if input("Run it on this computer? [y/N] ").strip().lower() not in ("y", "yes"):
+            raise Failure("nothing was run.")
+    store.trust_commands()
+
+
+def _run(store: SessionStore, evaluations: int | None, workers: int | None) -> tuple[protocol.RunEnded, bool]:
+    control = Control()
+    budget = evaluations or store.problem.settings.max_evaluations
+    bar: tqdm[Any]
+    with tqdm(total=budget, initial=min(store.evaluation_count, budget), unit="run", dynamic_ncols=True) as bar:
+        show = _Bar(bar)
+        analysis = Analysis(store, control=control, observer=show, max_evaluations=evaluations, workers=workers)
+        results: list[protocol.RunEnded] = []
+        thread = threading.Thread(target=lambda: results.append(analysis.run()), daemon=True)
+        thread.start()
+        stops = 0
+        while thread.is_alive():
+            try:
+                thread.join(0.2)
+            except KeyboardInterrupt:
+                stops += 1
+                bar.write(
+                    "Stopping: runs under way are finishing (Ctrl-C again ends them)."
+                    if stops == 1
+                    else "Ending the runs."
+                )
+                control.stop(kill=stops > 1)
+    if not results:
+        raise Failure("the run ended in an unexpected way; everything finished is saved.")
+    return results[0], stops > 0
+
+
+class _Bar:
+    """The observer of a run that draws a progress bar."""
+
+    def __init__(self, bar: tqdm[Any]) -> None:
+        self._bar = bar
+        self._lock = threading.Lock()
+
+    def __call__(self, event: protocol.Event) -> None:
+        with self._lock:
+            if isinstance(event, protocol.Progress):
+                self._bar.total = event.budget
+                self._bar.set_description_str(event.activity[:45], refresh=False)
+                self._bar.update(event.evaluations - self._bar.n)
+            elif isinstance(event, protocol.SnapshotReady):
+                self._bar.set_postfix_str(f"ELBO {event.elbo:.2f} ± {event.elbo_sd:.2f}", refresh=False)
+            elif isinstance(event, protocol.Report):
+                self._bar.write(
+                    " ".join(part for part in (event.what, event.where, event.suggestion) if part), file=sys.stderr
+                )
+
+
+def _show_answer(store: SessionStore) -> None:
+    if store.last_iteration() is None:
+        return
+    posterior, record = export.posterior_of(store)
+    print(f"\n{'parameter':<16}{'mean':>12}{'sd':>12}{'5 %':>12}{'median':>12}{'95 %':>12}")
+    for row in export.summary_rows(posterior):
+        numbers = "".join(f"{row[k]:>12.4g}" for k in ("mean", "sd", "q05", "q50", "q95"))
+        print(f"{row['name'][:15]:<16}{numbers}")
+    print(f"log evidence {record.log_evidence:.2f} ± {record.log_evidence_sd:.2f}")
+    for reason in record.reasons:
+        print(reason)
+
+
+def test_run(path: Path, trust: bool) -> int:
+    """One evaluation in the middle of the plausible box, everything shown."""
+    import numpy as np
+
+    from .simulator.trial_run import trial_run
+
+    with SessionStore.open(path, mode="write" if trust else "read") as store:
+        _agree(store, trust)
+        problem = store.problem
+    space = ParameterSpace(problem.parameters)
+    values = space.values(np.mean(space.plausible_box(), axis=0))
+    report = trial_run(problem, values, path.absolute().parent)
+    print("values:   " + ", ".join(f"{k} = {v:g}" for k, v in values.items()))
+    print("command:  " + " ".join(report.command))
+    print(f"folder:   {report.run_folder}")
+    print(f"duration: {report.duration_s:.3g} s, exit status {report.exit_code}")
+    for output in report.outputs:
+        shown = ", ".join("?" if v is None else f"{v:g}" for v in output.values[:8])
+        more = f" ... ({len(output.values)} values)" if len(output.values) > 8 else ""
+        print(f"output {output.name}: {output.problem or shown + more}")
+    if report.log_likelihood is not None:
+        print(f"log-likelihood: {report.log_likelihood:.6g}")
+    for warning in report.warnings:
+        print(f"warning: {warning}")
+    if report.outcome != "ok":
+        print(f"failed: {report.reason}")
+        for name, text in (("stdout", report.stdout), ("stderr", report.stderr)):
+            if text.strip():
+                print(f"--- {name}\n{text.strip()[-2000:]}")
+    return OK if report.outcome == "ok" else FAILED
+
+
+# ------------------------------------------------------------------ bundled examples
+
+
+def example_names() -> list[str]:
+    """Folders of ``resources/examples`` with a ``problem.json``."""
+    from importlib.resources import files
+
+    root = files("bayescope.resources.examples")
+    return sorted(d.name for d in root.iterdir() if d.is_dir() and (d / "problem.json").is_file())
+
+
+def load_example(name: str) -> Problem:
+    """Raises Failure when there is no such example."""
+    from importlib.resources import as_file, files
+
+    from .problem.files import load
+
+    if name not in example_names():
+        raise Failure(f"there is no example “{name}”. Bundled: {', '.join(example_names())}.")
+    with as_file(files("bayescope.resources.examples") / name / "problem.json") as path:
+        return load(path)
+
+
+def self_test(evaluations: int) -> int:
+    """The whole way with a small budget: run, save, reopen, export, read back."""
+    import csv
+
+    name = "contamination"
+    with tempfile.TemporaryDirectory(prefix="bayescope-self-test-") as folder:
+        path, samples = Path(folder) / f"example{SUFFIX}", Path(folder) / "samples.csv"
+        SessionStore.create(path, load_example(name)).close()
+        print(f"Running the example “{name}” with {evaluations} simulator runs in process {os.getpid()}.")
+        with SessionStore.open(path, role="engine") as store:
+            ended, interrupted = _run(store, evaluations, None)
+        if interrupted:
+            return INTERRUPTED
+        if ended.outcome == "failed":
+            raise Failure(f"self-test: {ended.words}")
+        with SessionStore.open(path, mode="read") as store:
+            if store.evaluation_count != evaluations and ended.outcome != "converged":
+                raise Failure(f"self-test: {store.evaluation_count} evaluations were saved, not {evaluations}.")
+            _show_answer(store)
+            export.export_samples(store, samples, 1000, seed=1)
+            names = list(ParameterSpace(store.problem.parameters).names)
+        with samples.open(newline="", encoding="utf-8") as file:
+            table = list(csv.reader(file))
+        if (
+            table[0] != names
+            or len(table) != 1001
+            or not all(len([float(c) for c in row]) == len(names) for row in table[1:])
+        ):
+            raise Failure("self-test: the exported samples do not read back as they should.")
+    print("Self-test passed: ran, saved, reopened, exported.")
+    return OK

@@ -1,0 +1,239 @@
+"""Answers and evaluations as files for other programs: CSV, netCDF, and the provenance that belongs to them.
+
+Cells of text that a spreadsheet would take for a formula get a leading apostrophe; numbers are written so that reading them
+gives the same float64.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import platform
+import time
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..problem.definition import free_parameters
+from ..problem.transforms import ParameterSpace
+from . import atomic
+from .errors import SessionError
+from .posterior import StoredPosterior
+from .records import EvaluationRecord, IterationRecord
+from .store import SessionStore
+
+MAX_SAMPLES = 10_000_000
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+HDI_LEVEL = 0.9
+
+
+def posterior_of(store: SessionStore) -> tuple[StoredPosterior, IterationRecord]:
+    """The newest answer. Raises SessionError when there is none yet."""
+    record = store.last_iteration()
+    if record is None:
+        raise SessionError(
+            "There is no posterior yet: the run has not finished its first evaluations",
+            str(store.path),
+            "Run it first.",
+        )
+    try:
+        return StoredPosterior.of_iteration(ParameterSpace(store.problem.parameters), record), record
+    except ValueError as error:
+        raise SessionError(f"The stored posterior cannot be used: {error}", str(store.path)) from error
+
+
+def safe_cell(value: object) -> str:
+    """A CSV cell: numbers in full precision, nothing for None, text that no spreadsheet takes for a formula."""
+    if value is None:
+        return ""
+    if isinstance(value, (bool, int, np.integer)):
+        return str(value)
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    text = str(value).replace("\x00", "")
+    return "'" + text if text.lstrip(" \t\r\n")[:1] in ("=", "+", "-", "@") or text[:1] in ("\t", "\r", "\n") else text
+
+
+def csv_bytes(header: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
+    """RFC 4180, UTF-8, one header line."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([safe_cell(h) for h in header])
+    writer.writerows([safe_cell(c) for c in row] for row in rows)
+    return out.getvalue().encode("utf-8", "replace")
+
+
+def export_samples(store: SessionStore, path: Path | str, n: int = 10_000, seed: int = 0) -> Path:
+    """``n`` posterior draws in the user's units, one column per free parameter; the same seed gives the same file.
+
+    Writes the provenance beside it and returns that file's path. Raises SessionError.
+    """
+    if not 1 <= n <= MAX_SAMPLES:
+        raise SessionError(f"The number of samples must lie between 1 and {MAX_SAMPLES:,}, not {n:,}", str(path))
+    posterior, record = posterior_of(store)
+    draws = posterior.sample(n, seed)
+    names = [safe_cell(name) for name in posterior.names]
+    head = io.StringIO(newline="")
+    csv.writer(head, lineterminator="\n").writerow(names)
+    body = "\n".join(",".join(map(repr, row)) for row in draws.tolist())
+    path = Path(path)
+    atomic.write(path, (head.getvalue() + body + "\n").encode("utf-8", "replace"))
+    beside = path.with_suffix(".json") if path.suffix.lower() != ".json" else path.with_suffix(".provenance.json")
+    content = {"file": path.name, "samples": n, "sampling_seed": seed, **provenance(store, record)}
+    atomic.write(beside, (json.dumps(_plain(content), indent=2, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+    return beside
+
+
+def provenance(store: SessionStore, record: IterationRecord) -> dict[str, Any]:
+    """Where an answer comes from: versions, settings, seed, evaluations, ELBO and evidence with their sd."""
+    problem = store.problem
+    outcomes = [e.outcome for e in store.evaluations()]
+    return {
+        "analysis": problem.name,
+        "session": store.path.name,
+        "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "method": problem.settings.method,
+        "options": dict(problem.settings.options),
+        "seed": problem.settings.seed,
+        "evaluations": len(outcomes),
+        "failed": outcomes.count("failed"),
+        "impossible": outcomes.count("impossible"),
+        "iteration": record.iteration,
+        "evaluations_in_answer": record.n_evaluations,
+        "elbo": record.elbo,
+        "elbo_sd": record.elbo_sd,
+        "log_evidence": record.log_evidence,
+        "log_evidence_sd": record.log_evidence_sd,
+        "converged": record.converged,
+        "reasons": list(record.reasons),
+        "posterior_from": "weighted draws of the surrogate" if record.preferred == "draws" else "Gaussian mixture",
+        "parameters": [{"name": p.name, "label": p.label, "unit": p.unit} for p in free_parameters(problem)],
+        "fixed": {p.name: p.fixed for p in problem.parameters if p.fixed is not None},
+        "versions": versions(),
+    }
+
+
+def versions() -> dict[str, str]:
+    """Of this program and what computes with it; looked up without importing anything."""
+    found = {"python": platform.python_version(), "system": platform.platform()}
+    for name in ("bayescope", "numpy", "scipy", "torch", "gpytorch"):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "unknown"
+    return found
+
+
+def export_evaluations(store: SessionStore, path: Path | str) -> None:
+    """Every finished run in order of arrival: values, outcome, densities, duration, reason."""
+    names = [p.name for p in store.problem.parameters]
+    header = ["index", "purpose", "outcome", *names, "log_likelihood", "log_prior", "log_joint", "noise_sd", "duration_s",
+              "started_at_utc", "reason"]  # fmt: skip
+    rows: list[list[object]] = []
+    for e in store.evaluations():
+        when = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(max(0.0, min(e.started_at, 4e9))))
+        values = [e.values.get(name) for name in names]
+        rows.append([e.index, e.purpose, e.outcome, *values, e.log_likelihood, e.log_prior, _joint(e), e.noise_sd,
+                     e.duration_s, when, e.reason])  # fmt: skip
+    atomic.write(path, csv_bytes(header, rows))
+
+
+def _joint(e: EvaluationRecord) -> float | None:
+    return None if e.log_likelihood is None else e.log_likelihood + e.log_prior
+
+
+def summary_rows(posterior: StoredPosterior) -> list[dict[str, Any]]:
+    """Per free parameter: name, mean, sd, quantiles (keys q05 ... q95) and the intervals of the 90 % region."""
+    mean, sd, quantiles = posterior.mean(), posterior.sd(), posterior.quantile(QUANTILES)
+    regions = posterior.hdi(HDI_LEVEL)
+    return [
+        {
+            "name": name,
+            "mean": float(mean[i]),
+            "sd": float(sd[i]),
+            **{f"q{round(100 * p):02d}": float(quantiles[k, i]) for k, p in enumerate(QUANTILES)},
+            "hdi90": regions[i],
+        }
+        for i, name in enumerate(posterior.names)
+    ]
+
+
+def export_summary(store: SessionStore, path: Path | str) -> None:
+    """One row per free parameter. Several modes give several intervals of the 90 % region, separated by semicolons."""
+    posterior, _ = posterior_of(store)
+    units = {p.name: p.unit for p in store.problem.parameters}
+    keys = ["mean", "sd", *(f"q{round(100 * p):02d}" for p in QUANTILES)]
+    rows: list[list[object]] = []
+    for row in summary_rows(posterior):
+        low = ";".join(repr(a) for a, _ in row["hdi90"])
+        high = ";".join(repr(b) for _, b in row["hdi90"])
+        cells = [float(low), float(high)] if len(row["hdi90"]) == 1 else [low, high]
+        rows.append([row["name"], units.get(row["name"], ""), *(row[k] for k in keys), *cells])
+    atomic.write(path, csv_bytes(["parameter", "unit", *keys, "hdi90_low", "hdi90_high"], rows))
+
+
+def export_netcdf(store: SessionStore, path: Path | str, n: int = 10_000, seed: int = 0) -> None:
+    """Groups ``posterior``, ``prior`` and ``observed_data`` as ArviZ reads them. Raises SessionError."""
+    try:
+        import h5netcdf  # noqa: F401
+        import xarray as xr
+    except ImportError as error:
+        raise SessionError(
+            "NetCDF files need two more packages", str(path), "Install them with: pip install 'bayescope[netcdf]'"
+        ) from error
+    posterior, record = posterior_of(store)
+    space = posterior.space
+    prior = space.sample_prior(n, np.random.default_rng(seed))
+    attributes = {
+        "inference_library": "bayescope",
+        "provenance": json.dumps(_plain(provenance(store, record)), ensure_ascii=False),
+    }
+    groups: dict[str, Any] = {
+        "posterior": _draws_dataset(xr, posterior.names, posterior.sample(n, seed), attributes),
+        "prior": _draws_dataset(xr, posterior.names, prior, attributes),
+    }
+    if store.problem.data is not None:
+        columns = {
+            _variable(name): ("row", np.array([np.nan if v is None else v for v in values], dtype=float))
+            for name, values in store.problem.data.columns.items()
+        }
+        groups["observed_data"] = xr.Dataset(columns, attrs=attributes)
+    atomic.write(path, _netcdf_bytes(groups))
+
+
+def _netcdf_bytes(groups: dict[str, Any]) -> bytes:
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="bayescope-") as folder:
+        file = Path(folder) / "export.nc"
+        for k, (name, dataset) in enumerate(groups.items()):
+            dataset.to_netcdf(file, mode="w" if k == 0 else "a", group=name, engine="h5netcdf")
+        return file.read_bytes()
+
+
+def _draws_dataset(xr: Any, names: Sequence[str], draws: NDArray[np.float64], attributes: dict[str, str]) -> Any:
+    columns = {_variable(name): (("chain", "draw"), draws[None, :, i]) for i, name in enumerate(names)}
+    coordinates = {"chain": np.arange(1), "draw": np.arange(len(draws))}
+    return xr.Dataset(columns, coords=coordinates, attrs=attributes)
+
+
+def _variable(name: str) -> str:
+    """A name that netCDF takes: no slash, nothing invisible."""
+    return "".join(c if c.isprintable() and c != "/" else "_" for c in name).strip() or "_"
+
+
+def _plain(value: Any) -> Any:
+    """JSON has no infinities and no NaN: they become null."""
+    if isinstance(value, dict):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,140 @@
+"""Figures of a session for files and reports, drawn with matplotlib without a display."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..problem.transforms import ParameterSpace
+from .export import posterior_of
+from .posterior import StoredPosterior
+from .store import SessionStore
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+POSTERIOR, PRIOR, GOOD, BAD = "#0072B2", "#999999", "#009E73", "#D55E00"  # Okabe-Ito
+
+
+def _figure(width: float, height: float) -> Figure:
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def _label(store: SessionStore, name: str) -> str:
+    """The user's label and unit, shown as they are (no TeX)."""
+    found = next(p for p in store.problem.parameters if p.name == name)
+    text = (found.label or found.name) + (f" [{found.unit}]" if found.unit else "")
+    return text.replace("$", r"\$")
+
+
+def prior_density(space: ParameterSpace, i: int, x: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, Any]:
+    """Prior density of free parameter i at x (m,), user's units."""
+    distribution = space.distributions[i]
+    if distribution is None:
+        return np.full(x.shape, np.nan)
+    with np.errstate(all="ignore"):
+        return np.exp(np.asarray(distribution.log_density(x)))
+
+
+def marginals(store: SessionStore) -> Figure:
+    """Posterior (filled) and prior (line) of every free parameter."""
+    posterior, _ = posterior_of(store)
+    d = posterior.space.dimension
+    columns = min(3, d)
+    rows = -(-d // columns)
+    figure = _figure(3.4 * columns, 2.4 * rows)
+    axes = figure.subplots(rows, columns, squeeze=False).ravel()
+    for i in range(d):
+        x, density = posterior.marginal(i)
+        axes[i].fill_between(x, density, color=POSTERIOR, alpha=0.35, linewidth=0)
+        axes[i].plot(x, density, color=POSTERIOR, label="posterior")
+        prior = prior_density(posterior.space, i, x)
+        if np.isfinite(prior).all():
+            axes[i].plot(x, prior, color=PRIOR, linestyle="--", label="prior")
+        axes[i].set_xlabel(_label(store, posterior.names[i]))
+        axes[i].set_yticks([])
+        axes[i].set_ylim(bottom=0, top=1.08 * float(np.nanmax(density)))
+    axes[0].legend(frameon=False, fontsize="small")
+    for axis in axes[d:]:
+        axis.set_visible(False)
+    return figure
+
+
+def pairs(store: SessionStore, most: int = 6) -> Figure | None:
+    """Densities of all pairs of the first ``most`` free parameters; None when there is only one."""
+    posterior, _ = posterior_of(store)
+    d = min(posterior.space.dimension, most)
+    if d < 2:
+        return None
+    figure = _figure(1.9 * d, 1.9 * d)
+    axes = figure.subplots(d, d, squeeze=False)
+    for row in range(d):
+        for column in range(d):
+            axis = axes[row, column]
+            if column > row:
+                axis.set_visible(False)
+                continue
+            _pair(axis, posterior, row, column)
+            axis.tick_params(labelsize="x-small")
+            if row < d - 1:
+                axis.set_xticklabels([])
+            else:
+                axis.set_xlabel(_label(store, posterior.names[column]), fontsize="small")
+            if column > 0 or row == 0:
+                axis.set_yticks([])
+            else:
+                axis.set_ylabel(_label(store, posterior.names[row]), fontsize="small")
+    return figure
+
+
+def _pair(axis: Any, posterior: StoredPosterior, row: int, column: int) -> None:
+    if row == column:
+        x, density = posterior.marginal(row)
+        axis.fill_between(x, density, color=POSTERIOR, alpha=0.35, linewidth=0)
+        axis.set_ylim(bottom=0)
+        return
+    x, y, density = posterior.pair(column, row, points=48)
+    top = float(density.max())
+    if top > 0 and x[0] < x[-1] and y[0] < y[-1]:
+        axis.contourf(x, y, density.T / top, levels=np.linspace(0.02, 1.0, 9), cmap="Blues")
+
+
+def trace(store: SessionStore) -> Figure:
+    """ELBO with two standard deviations against the number of evaluations."""
+    answers = store.iterations()
+    figure = _figure(6.5, 2.8)
+    axis = figure.subplots()
+    n = np.array([a.n_evaluations for a in answers], dtype=float)
+    elbo = np.array([a.elbo for a in answers], dtype=float)
+    sd = np.array([a.elbo_sd for a in answers], dtype=float)
+    good = np.isfinite(elbo) & np.isfinite(sd)
+    axis.fill_between(n[good], (elbo - 2 * sd)[good], (elbo + 2 * sd)[good], color=POSTERIOR, alpha=0.25, linewidth=0)
+    axis.plot(n[good], elbo[good], color=POSTERIOR)
+    if good.sum() > 3:  # the first answers can be off by orders of magnitude
+        late = elbo[good][-max(3, int(good.sum()) // 2) :]
+        reach = max(5.0, 3.0 * float(np.ptp(late)))
+        axis.set_ylim(float(late.min()) - reach, float(late.max()) + reach)
+    axis.set_xlabel("simulator runs")
+    axis.set_ylabel("ELBO (± 2 sd)")
+    return figure
+
+
+def svg(figure: Figure) -> str:
+    """Inline SVG (text as paths: it looks the same everywhere and holds no markup of the user's)."""
+    import matplotlib
+
+    out = io.StringIO()
+    with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "bayescope"}):
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    text = out.getvalue()
+    return text[text.index("<svg") :]
+
+
+def png(figure: Figure, dpi: int = 150) -> bytes:
+    out = io.BytesIO()
+    figure.savefig(out, format="png", dpi=dpi)
+    return out.getvalue()

@@ -1,0 +1,141 @@
+"""A self-contained HTML report of a session: one file, figures inside, nothing loaded from elsewhere, every name escaped."""
+
+from __future__ import annotations
+
+import time
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ..problem.definition import Problem
+from ..problem.priors import describe
+from . import atomic, figures
+from .export import posterior_of, provenance, summary_rows
+from .records import IterationRecord
+from .store import SessionStore
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222;
+  background: #fff }
+h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2rem; border-bottom: 1px solid #ccc }
+table { border-collapse: collapse; margin: .5rem 0 }
+th, td { padding: .2rem .7rem; border-bottom: 1px solid #ddd; text-align: left }
+td.n { text-align: right; font-variant-numeric: tabular-nums } svg { max-width: 100%; height: auto }
+pre { background: #f5f5f5; padding: .7rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere }
+.good { color: #00664a } .warn { color: #a33f00 }
+"""
+METHODS = {
+    "default": (
+        "The posterior was inferred with a Gaussian-process surrogate of the log posterior density, trained on simulator "
+        "runs chosen one after another by an acquisition function (active learning). The posterior was drawn from the "
+        "surrogate by importance sampling with a Gaussian-mixture proposal; the run converges only after fresh simulator "
+        "runs at posterior draws have confirmed the surrogate [1, 2, 3]."
+    ),
+    "bvbmc": (
+        "The posterior was inferred with boosted variational Bayesian Monte Carlo: a Gaussian-process surrogate of the log "
+        "posterior density, integrated by Bayesian quadrature against a Gaussian mixture that grows by boosting and "
+        "maximises the evidence lower bound (ELBO); an acquisition function chooses where the simulator is run [3, 4]."
+    ),
+    "vbmc": (
+        "The posterior was inferred with variational Bayesian Monte Carlo: a Gaussian-process surrogate of the log posterior "
+        "density, integrated by Bayesian quadrature against a Gaussian mixture fitted by maximising the evidence lower "
+        "bound (ELBO), with active sampling of simulator runs [1, 2, 3]."
+    ),
+}
+REFERENCES = (
+    "Acerbi, L. (2018). Variational Bayesian Monte Carlo. Advances in Neural Information Processing Systems 31.",
+    "Acerbi, L. (2020). Variational Bayesian Monte Carlo with noisy likelihoods. "
+    "Advances in Neural Information Processing Systems 33.",
+    "Rasmussen, C. E. and Williams, C. K. I. (2006). Gaussian Processes for Machine Learning. MIT Press.",
+    "Naiff, D. de F. (2019). Boosted Variational Inference via Bayesian Monte Carlo. MSc dissertation, "
+    "Universidade Federal do Rio de Janeiro.",
+)
+
+
+def export_report(store: SessionStore, path: Path | str) -> None:
+    """Write the report. Raises SessionError."""
+    atomic.write(path, report_html(store).encode("utf-8", "xmlcharrefreplace"))
+
+
+def report_html(store: SessionStore) -> str:
+    posterior, record = posterior_of(store)
+    problem = store.problem
+    origin = provenance(store, record)
+    pair_figure = figures.pairs(store)
+    parts = [
+        f"<h1>{escape(problem.name)}</h1>",
+        f"<p>{escape(problem.description)}</p>" if problem.description else "",
+        _verdict(record, origin),
+        "<h2>Parameters</h2>",
+        _summary(summary_rows(posterior), problem),
+        figures.svg(figures.marginals(store)),
+        f"<h2>Pairs</h2>{figures.svg(pair_figure)}" if pair_figure is not None else "",
+        f"<h2>Convergence</h2>{figures.svg(figures.trace(store))}",
+        "<h2>Methods</h2>",
+        _methods(problem, record, origin),
+        "<h2>Problem</h2>",
+        _priors(problem),
+        f"<p>Command:</p><pre>{escape(' '.join(problem.simulator.command))}</pre>",
+        "<h2>Settings and versions</h2>",
+        _table([(k, v) for k, v in msgspec.to_builtins(problem.settings).items()] + list(origin["versions"].items())),
+        f"<h2>Notes</h2><pre>{escape(store.notes)}</pre>" if store.notes.strip() else "",
+        f"<p><small>Written {time.strftime('%Y-%m-%d %H:%M')} from {escape(store.path.name)}.</small></p>",
+    ]
+    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        f"<title>{escape(problem.name)}</title><style>{_STYLE}</style></head><body>\n"
+        + "\n".join(parts)
+        + "\n</body></html>\n"
+    )
+
+
+def _verdict(record: IterationRecord, origin: dict[str, Any]) -> str:
+    state = '<b class="good">Converged</b>' if record.converged else '<b class="warn">Not converged</b>'
+    reasons = "".join(f"<li>{escape(r)}</li>" for r in record.reasons)
+    return (
+        f"<p>{state} after {record.n_evaluations} simulator runs ({origin['failed']} failed, {origin['impossible']} impossible). "
+        f"Log evidence {record.log_evidence:.2f} ± {record.log_evidence_sd:.2f}, "
+        f"ELBO {record.elbo:.2f} ± {record.elbo_sd:.2f}.</p><ul>{reasons}</ul>"
+    )
+
+
+def _number(value: float) -> str:
+    return f"{value:.4g}"
+
+
+def _summary(rows: list[dict[str, Any]], problem: Problem) -> str:
+    units = {p.name: p.unit for p in problem.parameters}
+    head = "".join(f"<th>{h}</th>" for h in ("Parameter", "Unit", "Mean", "Sd", "5 %", "Median", "95 %", "90 % region"))
+    body = ""
+    for row in rows:
+        region = ", ".join(f"{_number(a)} to {_number(b)}" for a, b in row["hdi90"])
+        numbers = "".join(f'<td class="n">{_number(row[k])}</td>' for k in ("mean", "sd", "q05", "q50", "q95"))
+        body += (
+            f"<tr><td>{escape(row['name'])}</td><td>{escape(units[row['name']])}</td>{numbers}<td>{region}</td></tr>"
+        )
+    return f"<table><tr>{head}</tr>{body}</table>"
+
+
+def _priors(problem: Problem) -> str:
+    rows = [(p.name, f"fixed at {p.fixed:g}" if p.fixed is not None else describe(p.prior)) for p in problem.parameters]
+    return _table(rows)
+
+
+def _methods(problem: Problem, record: IterationRecord, origin: dict[str, Any]) -> str:
+    text = METHODS.get(problem.settings.method, "")
+    used = (
+        f" {origin['evaluations']} simulator runs were used (random seed {problem.settings.seed}); bounded parameters were "
+        "transformed to an unbounded space, with the Jacobian in the target. "
+        f"Computed with Bayescope {origin['versions']['bayescope']}."
+    )
+    references = "".join(f"<li>{escape(r)}</li>" for r in REFERENCES)
+    return f"<p>{escape(text + used)}</p><ol>{references}</ol>"
+
+
+def _table(rows: list[tuple[Any, Any]]) -> str:
+    cells = "".join(f"<tr><td>{escape(str(k))}</td><td>{escape(str(v))}</td></tr>" for k, v in rows)
+    return f"<table>{cells}</table>"

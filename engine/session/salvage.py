@@ -1,0 +1,177 @@
+"""Everything readable of a damaged session, in a new file. The damaged one is only read, page by page (see pages.py).
+
+A row counts only if its checksum is right, so nothing invented by the damage comes along. A journal left by a crash is taken
+into account by asking SQLite first, on a copy.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..problem.definition import Problem
+from . import codec, pages, rows
+from .codec import CodecError
+from .errors import SessionError
+from .records import AskRecord, EvaluationRecord, IterationRecord
+from .schema import EVALUATION_COLUMNS
+from .store import SessionStore
+
+MAX_FILE_BYTES = 4 * 1024**3
+_REAL_COLUMNS = (5, 6, 7, 8, 9, 10)  # of evaluations: SQLite stores a whole number there as an integer
+_Record = TypeVar("_Record")
+
+
+@dataclass
+class Salvaged:
+    """What was found. ``expected``: how many evaluations the file seems to have held."""
+
+    problem: Problem | None = None
+    evaluations: dict[int, EvaluationRecord] = field(default_factory=dict)
+    asks: dict[int, AskRecord] = field(default_factory=dict)
+    iterations: dict[int, IterationRecord] = field(default_factory=dict)
+    checkpoints: dict[int, tuple[int, Any]] = field(default_factory=dict)
+    notes: str = ""
+    expected: int = 0
+    path: Path = Path()
+
+    def words(self) -> str:
+        """The report for people."""
+        lost = max(0, self.expected - len(self.evaluations))
+        missing = f"; {lost} could not be read and will be run again" if lost else ", all of them"
+        answers = (
+            f"{len(self.iterations)} stored answers"
+            if self.iterations
+            else "no stored answer (it will be computed again)"
+        )
+        return f"Recovered {len(self.evaluations)} finished evaluations{missing}, and {answers}. The new session is {self.path}."
+
+
+def salvage(damaged: Path | str, new: Path | str, problem: Problem | None = None) -> Salvaged:
+    """Write a new session with everything readable; ``problem``: the declaration, should it be lost in the file.
+
+    Raises SessionError when nothing can be recovered or the new file cannot be written. The damaged file is not changed.
+    """
+    damaged, new = Path(damaged), Path(new)
+    found = Salvaged(path=new)
+    try:
+        if damaged.stat().st_size > MAX_FILE_BYTES:
+            raise SessionError("The file is larger than any session", str(damaged))
+        for data in _versions(damaged):
+            _take(data, found)
+    except OSError as error:
+        raise SessionError(f"The file cannot be read ({error.strerror})", str(damaged)) from error
+    found.problem = found.problem or problem
+    if found.problem is None:
+        what = (
+            f"{len(found.evaluations)} evaluations are readable, but" if found.evaluations else "Nothing is readable:"
+        )
+        raise SessionError(
+            f"{what} the problem's declaration is lost",
+            str(damaged),
+            "Open the problem file or a copy of the session, and try again.",
+        )
+    _write(found, new)
+    return found
+
+
+def _versions(damaged: Path) -> Iterable[bytes]:
+    """The file's bytes after SQLite has rolled back an unfinished write, if it can, and as they are."""
+    journal = damaged.with_name(damaged.name + "-journal")
+    if journal.exists():
+        with tempfile.TemporaryDirectory(prefix="bayescope-") as folder:
+            copy = Path(folder) / "copy"
+            shutil.copyfile(damaged, copy)
+            shutil.copyfile(journal, Path(folder) / "copy-journal")
+            connection = sqlite3.connect(copy)
+            try:
+                connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+                rolled_back: bytes | None = None
+            except sqlite3.Error:
+                rolled_back = b""
+            finally:
+                connection.close()
+            if rolled_back is None:
+                yield copy.read_bytes()
+    yield damaged.read_bytes()
+
+
+def _take(data: bytes, found: Salvaged) -> None:
+    for size in dict.fromkeys((pages.page_size_of(data), 4096)):
+        for rowid, cells in pages.rows(data, size):
+            _take_row(rowid, cells, found)
+        if found.evaluations or found.problem is not None:
+            return
+
+
+def _take_row(rowid: int, cells: list[Any], found: Salvaged) -> None:
+    """Recognise a row by its number of cells and its checksum; earlier finds are kept."""
+    n = len(cells)
+    if n == len(EVALUATION_COLUMNS) + 1:
+        real = [float(c) if i in _REAL_COLUMNS and isinstance(c, int) else c for i, c in enumerate(cells)]
+        found.expected += rowid not in found.evaluations
+        _keep(found.evaluations, rowid, lambda: rows.evaluation_of((rowid, *real[1:])))
+    elif n == 5 and isinstance(cells[1], bytes) and isinstance(cells[3], str):
+        _keep(found.asks, rowid, lambda: rows.ask_of((rowid, *cells[1:])))
+    elif n == 5:
+        _keep(found.iterations, rowid, lambda: rows.iteration_of((rowid, *cells[1:])))
+    elif n == 4 and isinstance(cells[2], bytes):
+        _keep(found.checkpoints, rowid, lambda: _checkpoint(rowid, cells))
+    elif n == 3 and cells[0] in ("problem", "notes") and isinstance(cells[1], bytes):
+        if cells[2] != codec.checksum(cells[0], cells[1]):
+            return
+        if cells[0] == "notes":
+            found.notes = found.notes or cells[1].decode("utf-8", "replace")
+        elif found.problem is None:
+            try:
+                found.problem = rows.problem_of(cells[1])
+            except CodecError:
+                return
+
+
+def _checkpoint(rowid: int, cells: list[Any]) -> tuple[int, Any]:
+    if cells[3] != codec.checksum(rowid, cells[1], cells[2]):
+        raise CodecError("a checkpoint does not agree with its checksum")
+    return int(cells[1]), codec.decode_state(cells[2])
+
+
+def _keep(table: dict[int, _Record], rowid: int, decode: Callable[[], _Record]) -> None:
+    if rowid in table:
+        return
+    try:
+        table[rowid] = decode()
+    except (CodecError, TypeError, ValueError, OverflowError):
+        return
+
+
+def _write(found: Salvaged, new: Path) -> None:
+    """In order of arrival; asks of evaluations that lost theirs are made up from them, lost evaluations run again."""
+    from dataclasses import replace
+
+    assert found.problem is not None
+    evaluations = sorted(found.evaluations.values(), key=lambda e: (e.order, e.index))
+    whole = (
+        len({e.order for e in evaluations}) == len(evaluations) == (max((e.order for e in evaluations), default=-1) + 1)
+    )
+    asks = dict(found.asks)
+    for e in evaluations:
+        asks.setdefault(e.index, AskRecord(e.index, e.u, min(e.index, e.order), e.purpose))
+    with SessionStore.create(new, found.problem) as store:
+        store.add_cycle(asks=[asks[k] for k in sorted(asks)])
+        for order, e in enumerate(evaluations):
+            store.add_evaluation(replace(e, order=order))
+        for k in sorted(found.iterations):
+            store.add_iteration(found.iterations[k])
+        if whole and len(asks) == len(found.asks):
+            for number in sorted(found.checkpoints):
+                told, state = found.checkpoints[number]
+                if isinstance(state, dict) and told <= len(evaluations) and state.get("asked", 0) <= len(asks):
+                    store.save_checkpoint(state, told)
+        if found.notes:
+            store.notes = found.notes
+        store.log("warning", found.words())

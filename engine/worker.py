@@ -1,0 +1,279 @@
+"""The engine process's main loop: commands in on stdin, frames out, one run and one trial run at a time.
+
+It ends when stdin ends (the window is gone), on ``Quit`` or SIGTERM, and always ends its simulators first. Whatever goes wrong
+becomes a ``Report`` in words, with the details in the log; the stream of frames goes on.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import signal
+import sys
+import threading
+import time
+import traceback
+from pathlib import Path
+from typing import get_args
+
+from . import protocol
+from .log_file import LogFile
+from .outbox import Outbox
+from .session import orphans
+from .session.errors import SessionError
+
+log = logging.getLogger("bayescope.engine")
+END_SECONDS = 4.0  # for simulators to end and the last evaluation to be committed
+_COMMANDS = get_args(protocol.Command)
+
+
+class Worker:
+    """``frames``: the descriptor frames are written to; ``commands``: the one they are read from."""
+
+    def __init__(self, frames: int, commands: int, log_file: LogFile | None = None) -> None:
+        self._commands = commands
+        self._log_file = log_file
+        self._inbox: queue.SimpleQueue[protocol.Command] = queue.SimpleQueue()
+        self._outbox = Outbox(frames, orphans.engine_id(), lambda: self._inbox.put(protocol.Quit()))
+        self._activity, self._active_since = "", time.monotonic()
+        self._run: threading.Thread | None = None
+        self._control: object = None
+        self._trial: threading.Thread | None = None
+        self._cancel_trial = threading.Event()
+        self._ending = False
+
+    def main(self) -> int:
+        """Until the window is gone or says so; the exit status."""
+        self._outbox.put(protocol.Hello(pid=os.getpid(), version=_version(), device="CPU"))
+        threading.Thread(target=self._beat, name="heartbeat", daemon=True).start()
+        threading.Thread(target=self._read, name="reader", daemon=True).start()
+        while True:
+            command = self._inbox.get()
+            if isinstance(command, protocol.Quit):
+                break
+            try:
+                self._obey(command)
+            except Exception as error:
+                self._fault(error)
+        self._end()
+        return 0
+
+    # ---------------------------------------------------------------- threads
+
+    def _read(self) -> None:
+        """Frames from the window; its end is ours."""
+        reader = protocol.FrameReader()
+        try:
+            while data := os.read(self._commands, 65536):
+                for envelope in reader.feed(data):
+                    if isinstance(envelope.message, _COMMANDS):
+                        self._inbox.put(envelope.message)
+                    else:
+                        log.warning("not a command: %s", type(envelope.message).__name__)
+        except (OSError, protocol.ProtocolError) as error:
+            log.error("the window's commands cannot be read: %s", error)
+            self.report("error", f"The engine could not understand the window and stops: {error}.")
+        finally:
+            self._inbox.put(protocol.Quit())
+
+    def _beat(self) -> None:
+        while not self._ending:
+            busy = time.monotonic() - self._active_since if self._activity else 0.0
+            self._outbox.put(protocol.Heartbeat(activity=self._activity, busy_seconds=busy))
+            if self._log_file is not None:
+                self._log_file.rotate_if_large()
+            time.sleep(protocol.HEARTBEAT_SECONDS)
+
+    # ---------------------------------------------------------------- commands
+
+    def _obey(self, command: protocol.Command) -> None:
+        from .inference.control import Control
+
+        log.info("command %s", type(command).__name__)
+        control = self._control if isinstance(self._control, Control) else None
+        match command:
+            case protocol.StartRun():
+                self._start(command)
+            case protocol.TrialRun():
+                self._start_trial(command)
+            case protocol.CancelTrialRun():
+                self._cancel_trial.set()
+            case protocol.PauseRun() if control is not None:
+                control.pause()
+            case protocol.ContinueRun() if control is not None:
+                control.go_on()
+            case protocol.StopRun(kill=kill) if control is not None:
+                control.stop(kill)
+            case protocol.ExtendRun(max_evaluations=budget) if control is not None:
+                control.extend(budget)
+            case _:
+                log.info("nothing runs, so there is nothing to do")
+
+    def _start(self, command: protocol.StartRun) -> None:
+        from .inference.control import Control
+
+        if self._run is not None and self._run.is_alive():
+            self.report("warning", "A run is going on already.", suggestion="Stop it first.")
+            return
+        control = Control()
+        self._control = control
+        self._outbox.put(protocol.StateChanged(state="starting"))
+        self._set_activity("Starting")
+        self._run = threading.Thread(target=self._run_analysis, args=(command, control), name="analysis", daemon=True)
+        self._run.start()
+
+    def _run_analysis(self, command: protocol.StartRun, control: object) -> None:
+        try:
+            from .inference.analysis import Analysis
+            from .inference.control import Control
+            from .session.store import SessionStore
+
+            assert isinstance(control, Control)
+            with SessionStore.open(command.session, role="engine") as store:
+                device = _device(store.problem.settings.method, store.problem.settings.device)
+                self._outbox.put(protocol.Hello(pid=os.getpid(), version=_version(), device=device))
+                analysis = Analysis(
+                    store,
+                    control=control,
+                    observer=self._observe,
+                    max_evaluations=command.max_evaluations,
+                    workers=command.workers,
+                )
+                ended = analysis.run()
+                log.info("run ended: %s, %s", ended.outcome, ended.words)
+        except SessionError as error:
+            log.error("%s", error)
+            self.report("error", error.what, error.where, error.suggestion)
+            self._run_failed(error.what)
+        except Exception as error:
+            self._fault(error)
+            self._run_failed(f"Something unexpected went wrong inside Bayescope: {error}.")
+        finally:
+            self._set_activity("")
+
+    def _run_failed(self, words: str) -> None:
+        self._outbox.put(protocol.StateChanged(state="failed", words=words))
+        self._outbox.put(protocol.RunEnded(outcome="failed", words=words))
+
+    def _observe(self, event: protocol.Event) -> None:
+        if isinstance(event, protocol.Progress):
+            self._set_activity(event.activity)
+        elif isinstance(event, protocol.Report):
+            log.warning("%s %s %s", event.what, event.where, event.details)
+        self._outbox.put(event)
+
+    def _set_activity(self, words: str) -> None:
+        if words != self._activity:
+            self._activity, self._active_since = words, time.monotonic()
+
+    # ---------------------------------------------------------------- trial run
+
+    def _start_trial(self, command: protocol.TrialRun) -> None:
+        if self._trial is not None and self._trial.is_alive():
+            self._trial_failed(command, "Another test run is still going on. Cancel it, or wait for it to end.")
+            return
+        self._cancel_trial = threading.Event()
+        arguments = (command, self._cancel_trial)
+        self._trial = threading.Thread(target=self._run_trial, args=arguments, name="trial", daemon=True)
+        self._trial.start()
+
+    def _run_trial(self, command: protocol.TrialRun, cancel: threading.Event) -> None:
+        import msgspec
+
+        from .problem.errors import ProblemError
+
+        try:
+            from .problem.files import loads
+            from .simulator.trial_run import trial_run
+
+            problem = loads(command.problem_json)
+            report = trial_run(problem, command.values, Path(command.folder), max(1, command.repeat), cancel=cancel)
+            self._outbox.put(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+        except ProblemError as error:
+            self._trial_failed(command, str(error))
+        except Exception as error:
+            log.error("trial run: %s", traceback.format_exc())
+            self._trial_failed(
+                command, f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}."
+            )
+
+    def _trial_failed(self, command: protocol.TrialRun, words: str) -> None:
+        import msgspec
+
+        report = protocol.TrialRunReport(outcome="failed", reason=words, values=command.values)
+        self._outbox.put(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+
+    # ---------------------------------------------------------------- words and ending
+
+    def report(self, level: str, what: str, where: str = "", suggestion: str = "", details: str = "") -> None:
+        kind = level if level in ("info", "warning") else "error"
+        self._outbox.put(
+            protocol.Report(level=kind, what=what, where=where, suggestion=suggestion, details=details)  # type: ignore[arg-type]
+        )
+
+    def _fault(self, error: BaseException) -> None:
+        details = "".join(traceback.format_exception(error))
+        log.error("%s", details)
+        self.report(
+            "error",
+            f"Something unexpected went wrong inside Bayescope ({type(error).__name__}: {error}).",
+            suggestion="Everything finished so far is saved. If it happens again, send the support bundle.",
+            details=details,
+        )
+
+    def _end(self) -> None:
+        """End simulators, let the run save what it has, write the last frames; a few seconds at most."""
+        from .inference.control import Control
+
+        log.info("ending")
+        self._ending = True
+        self._cancel_trial.set()
+        if isinstance(self._control, Control):
+            self._control.stop(kill=True)
+        deadline = time.monotonic() + END_SECONDS
+        for thread in (self._run, self._trial):
+            if thread is not None:
+                thread.join(max(0.0, deadline - time.monotonic()))
+        orphans.end_tagged(orphans.engine_id(), seconds=2.0)
+        self._outbox.close()
+
+
+def _version() -> str:
+    from importlib import metadata
+
+    try:
+        return metadata.version("bayescope")
+    except metadata.PackageNotFoundError:  # a frozen application without its metadata
+        return "unknown"
+
+
+def _device(method: str, wanted: str) -> str:
+    """What the computations run on, in words. Only the methods that use torch are asked about a graphics card."""
+    if method == "default" or wanted == "cpu":
+        return "CPU"
+    import torch
+
+    return f"{torch.cuda.get_device_name()} (CUDA)" if torch.cuda.is_available() else "CPU"
+
+
+def main() -> int:
+    """``--engine``: never returns to the interpreter's own shutdown, which abandoned threads could hold up."""
+    frames = os.dup(1)
+    if sys.platform == "win32":
+        import msvcrt
+
+        for descriptor in (0, frames):
+            msvcrt.setmode(descriptor, os.O_BINARY)
+    log_file = LogFile()
+    worker = Worker(frames, 0, log_file)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal goes to the window, which decides
+    signal.signal(signal.SIGTERM, lambda *_: worker._inbox.put(protocol.Quit()))
+    status = 1
+    try:
+        status = worker.main()
+    except BaseException:
+        log.error("%s", traceback.format_exc())
+    finally:
+        logging.shutdown()
+        os._exit(status)
