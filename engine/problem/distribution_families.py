@@ -174,13 +174,14 @@ class GammaDistribution(Distribution):
 
     def __init__(self, shape: float, scale: float) -> None:
         self._shape, self._scale = shape, scale
-        self._constant = -math.lgamma(shape) - math.log(scale)
+        self._log_scale = math.log(scale)
+        self._constant = -math.lgamma(shape) - self._log_scale
 
     def log_density_inside(self, x: Array) -> Array:
         z = x / self._scale
         if self._shape == 1.0:
             return self._constant - z
-        return self._constant + (self._shape - 1.0) * np.log(z) - z
+        return self._constant + (self._shape - 1.0) * (np.log(x) - self._log_scale) - z
 
     def cdf(self, x: Array) -> Array:
         from scipy.special import gammainc
@@ -210,10 +211,11 @@ class InverseGammaDistribution(Distribution):
 
     def __init__(self, shape: float, scale: float) -> None:
         self._shape, self._scale = shape, scale
-        self._constant = -math.lgamma(shape) - math.log(scale)
+        self._log_scale = math.log(scale)
+        self._constant = -math.lgamma(shape) - self._log_scale
 
     def log_density_inside(self, x: Array) -> Array:
-        return self._constant - (self._shape + 1.0) * np.log(x / self._scale) - self._scale / x
+        return self._constant - (self._shape + 1.0) * (np.log(x) - self._log_scale) - self._scale / x
 
     def cdf(self, x: Array) -> Array:
         from scipy.special import gammaincc

@@ -30,7 +30,8 @@ def f64(x: ArrayLike) -> Array:
 
 
 def _at(function: Callable[[Array], Array], x: float) -> float:
-    return float(function(np.asarray(x)))
+    with np.errstate(over="ignore", divide="ignore"):
+        return float(function(np.asarray(x)))
 
 
 class Distribution:
@@ -70,11 +71,12 @@ class Distribution:
 
     def quantile(self, p: ArrayLike) -> Array:
         """The value below which a share p (in [0, 1]) of the mass lies."""
-        return np.asarray(self.ppf(np.asarray(p, dtype=float)))
+        with np.errstate(over="ignore", divide="ignore"):
+            return np.asarray(self.ppf(np.asarray(p, dtype=float)))
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         """n independent draws, (n,)."""
-        return np.asarray(self.ppf(np.clip(rng.random(n), 2.0**-60, 1.0 - 2.0**-53)))
+        return self.quantile(np.clip(rng.random(n), 2.0**-60, 1.0 - 2.0**-53))
 
     def mass(self, low: float, high: float) -> float:
         """Probability of [low, high], accurate in either tail and for narrow intervals."""

@@ -131,7 +131,8 @@ class Probit(Transform):
 
     def _backward(self, theta: Array) -> Array:
         left, right = theta - self.lower, self.upper - theta
-        near: Array = -self._ndtri(np.minimum(left, right) / self._width)
+        # the share left of the nearer bound; where it underflows, u stays at its outermost value, about 37
+        near: Array = -self._ndtri(np.maximum(np.minimum(left, right) / self._width, _SMALLEST))
         return np.where(left < right, -near, near)
 
     def log_jacobian(self, u: Array) -> Array:

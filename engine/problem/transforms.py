@@ -164,11 +164,12 @@ class ParameterSpace:
         """Log prior density of u (prior plus log-Jacobian): (n,) for (n, D), a scalar for (D,). The fast path."""
         points = self._points(u)
         total: Array = np.zeros(())
-        for i, (t, distribution) in enumerate(zip(self.transforms, self.distributions, strict=True)):
-            x = points[..., i]
-            total = total + t.log_jacobian(x)
-            if distribution is not None:
-                total = total + distribution.log_density_inside(t.to_user(x))
+        with np.errstate(over="ignore", divide="ignore"):  # minus infinity is the right answer far out
+            for i, (t, distribution) in enumerate(zip(self.transforms, self.distributions, strict=True)):
+                x = points[..., i]
+                total = total + t.log_jacobian(x)
+                if distribution is not None:
+                    total = total + distribution.log_density_inside(t.to_user(x))
         return total
 
     def sample_prior(self, n: int, rng: np.random.Generator) -> Array:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -332,5 +333,12 @@ def test_a_parameter_that_passes_validation_makes_a_space(parameter: d.Parameter
         outputs=(d.Output(name="l", source="stdout", extractor=d.LastNumber()),),
     )  # fmt: skip
     if errors(problem) == []:
-        low, high = ParameterSpace([named]).plausible_box()
+        space = ParameterSpace([named])
+        low, high = space.plausible_box()
         assert low[0] < high[0]
+        u = np.array([[-1e4], [-38.0], [-8.3], [0.0], [8.3], [38.0], [1e4]])
+        theta = space.to_user(u)
+        assert np.all((theta > space.lower) & (theta < space.upper))
+        assert np.all(np.isfinite(space.log_jacobian(u)))
+        assert np.all(np.isfinite(space.to_inference(theta)))
+        assert not np.any(np.isnan(space.log_prior_in_inference(u)))
