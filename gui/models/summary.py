@@ -75,16 +75,20 @@ def _superscript(power: int) -> str:
 
 def interval_words(intervals: Sequence[tuple[float, float]], sd: float) -> str:
     """``0.31 … 0.42``, joined by “or” when the region has several parts."""
-    return "  or  ".join(f"{rounded(a, sd)} … {rounded(b, sd)}" for a, b in intervals) or "–"
+    return "  or  ".join(_range(a, b, min(sd, (b - a) / 3)) for a, b in intervals) or "–"
+
+
+def _range(low: float, high: float, step: float) -> str:
+    return f"{rounded(low, step)} … {rounded(high, step)}"
 
 
 def summary_columns() -> tuple[Column[SummaryRow], ...]:
     """For a RecordsModel."""
 
     def hdi(k: int, level: float) -> Column[SummaryRow]:
-        tip = f"The shortest range that holds {level:.0%} of the posterior probability (highest-density interval)."
+        tip = f"The shortest range that holds {100 * level:.0f} % of the posterior probability (highest-density interval)."
         return Column(
-            f"hdi{level}", f"{level:.0%} interval", tip, lambda r: interval_words(r.intervals[k], r.sd), None, True
+            f"hdi{level}", f"{100 * level:.0f} % interval", tip, lambda r: interval_words(r.intervals[k], r.sd), None, True
         )
 
     return (

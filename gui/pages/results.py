@@ -181,7 +181,7 @@ class ResultsPage(Page):
         self.banner.say(level, said, reasons)  # type: ignore[arg-type]
         self.evidence.setText(f"Log evidence  {evidence_words(point.log_evidence, point.log_evidence_sd)}")
         self.evidence_hint.setText(
-            "ln of the probability of the data under this model, averaged over the prior. It compares models; alone it says little."
+            "ln of the probability of the data under this model, averaged over the prior. Only comparisons of it mean something."
         )
         fixed = [p for p in self.controller.problem.parameters if p.fixed is not None]
         self.fixed.setText(

@@ -44,7 +44,7 @@ class CompareTab(QWidget):
         self.message = Notice()
         self.model = RecordsModel[ComparedRow](comparison_columns(), None, self)
         self.table = TableView("Compared analyses", self.model)
-        self.table.set_widths(22, 16, 16, 12, 40, 7, 14, stretch=(0, 4))
+        self.table.set_widths(22, 20, 17, 13, 40, 7, 14, stretch=(0, 4))
         self.table.delete_pressed.connect(self.remove)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._buttons())
         self.parameter = Choice("Parameter shown", "Which parameter's posteriors are drawn.")

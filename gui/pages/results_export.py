@@ -67,6 +67,7 @@ class ExportTab(QWidget):
         grid.addWidget(self.figures_button, len(self._exports), 1, Qt.AlignmentFlag.AlignTop)
         body = QWidget()
         body.setLayout(grid)
+        grid.setContentsMargins(0, 0, 0, 0)
         samples = beside(label("Number of samples"), self.count, label("Seed"), self.seed, 1)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 12, 0, 0)

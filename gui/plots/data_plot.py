@@ -87,7 +87,7 @@ class DataPlot(PlotPanel):
     """``show_problem`` redraws; a long table is thinned for the picture only, which is said."""
 
     def __init__(self) -> None:
-        super().__init__("Data", "points: measured, with one standard deviation; line: the newest test run")
+        super().__init__("Data", "points: measured; line: newest test run")
         self._which = QComboBox()
         self._which.setAccessibleName("Data column shown")
         self._which.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

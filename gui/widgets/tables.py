@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPen, QPolygon
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPen, QPolygon
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -112,14 +112,28 @@ class TableView(QTableView):
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.setCornerButtonEnabled(False)
+        model.modelReset.connect(self.fit_headings)
 
     def set_widths(self, *characters: int, stretch: tuple[int, ...] = ()) -> None:
         """Fixed column widths in average characters (measuring contents would cost half a second on long tables)."""
         unit = self.fontMetrics().averageCharWidth()
         for column, width in enumerate(characters):
             self.setColumnWidth(column, unit * width + 16)
+        self.fit_headings()
         for column in stretch:
             self.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+
+    def fit_headings(self) -> None:
+        """No heading is cut (the first 100 columns are looked at)."""
+        font = self.horizontalHeader().font()
+        font.setBold(True)
+        metrics = QFontMetrics(font)
+        model = self.model()
+        for column in range(min(model.columnCount(), 100)):
+            words = str(model.headerData(column, Qt.Orientation.Horizontal) or "")
+            needed = metrics.horizontalAdvance(words) + 22
+            if self.columnWidth(column) < needed:
+                self.setColumnWidth(column, needed)
 
     def selected_rows(self) -> list[int]:
         rows = {i.row() for i in self.selectionModel().selectedRows()} if self.selectionModel() else set()
