@@ -133,7 +133,7 @@ def _marker_proposal(text: str, number: Number, marker: str, marker_line: int, l
     which = f", the {_ordinal(occurrence)} time it appears" if occurrence > 1 else ""
     return Proposal(
         MarkerOffset(marker=marker, lines=lines, column=column, occurrence=occurrence),
-        f"word {column} {below} {'with ' if lines == 0 else ''}“{marker}”{which}",
+        f"word {column}, {below} {'with ' if lines == 0 else ''}“{marker}”{which}",
         (number.value,),
         ((number.start, number.end),),
         number.decimal_comma,

@@ -164,10 +164,23 @@ def delimiter_of(text: str, source: str) -> str | None:
         cells = [cell.strip() for line in sample[1:] for cell in line.split(delimiter)]
         if name.endswith((".csv", ".tsv")) or (cells and all(parse_number(cell) is not None for cell in cells if cell)):
             return delimiter
-    return None
+    return " " if _is_white_space_table(sample) else None
+
+
+def _is_white_space_table(sample: Sequence[str]) -> bool:
+    """A heading of words above rows of as many numbers and nothing else."""
+    if len(sample) < 3:
+        return False
+    names, rows = sample[0].split(), [line.split() for line in sample[1:]]
+    width = len(rows[0])
+    if width < 2 or len(names) != width or any(parse_number(name) is not None for name in names):
+        return False
+    return all(len(row) == width and all(parse_number(cell) is not None for cell in row) for row in rows)
 
 
 def _cells(text: str, line: tuple[int, int], delimiter: str) -> list[tuple[int, int]]:
+    if delimiter == " ":
+        return [(line[0] + m.start(), line[0] + m.end()) for m in re.finditer(r"\S+", text[line[0] : line[1]])]
     found, start = [], line[0]
     for cell in text[line[0] : line[1]].rstrip("\r").split(delimiter):
         found.append((start, start + len(cell)))

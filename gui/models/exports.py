@@ -50,9 +50,9 @@ def _netcdf(store: SessionStore, path: Path, n: int, seed: int) -> None:
 
 
 def _report(store: SessionStore, path: Path, n: int, seed: int) -> None:
-    from bayescope.engine.session.report import write_report
+    from bayescope.engine.session.report import export_report
 
-    write_report(store, path)
+    export_report(store, path)
 
 
 def exports() -> tuple[Export, ...]:

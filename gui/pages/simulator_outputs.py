@@ -30,6 +30,7 @@ class OutputsTab(QWidget):
         self.table = TableView("Outputs", self.model)
         self.table.set_widths(14, 14, 30, 22, 22)
         self.table.horizontalHeader().setStretchLastSection(True)
+        self.table.setMinimumHeight(self.table.verticalHeader().defaultSectionSize() * 3 + 40)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove output"))
         self.empty = Empty(

@@ -105,6 +105,7 @@ class TrialPanel(QWidget):
         box.addWidget(self.twice)
         box.addWidget(beside(self.run_button, self.reset_button, 1))
         box.addWidget(self.message)
+        self.summary.setProperty("grow", True)
         box.addWidget(beside(self.summary, self.folder_button))
         box.addWidget(self.tabs, 5)
         shortcut = QShortcut(QKeySequence("F5"), self)

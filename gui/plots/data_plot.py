@@ -16,7 +16,7 @@ from bayescope.engine.problem.definition import GaussianKnown, Match, Prediction
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.panel import PlotPanel
-from bayescope.gui.plots.pg import Canvas, brush, escape, pen
+from bayescope.gui.plots.pg import Canvas, brush, pen
 from bayescope.gui.plots.predictive import predicted
 
 Array = NDArray[np.float64]
@@ -142,10 +142,8 @@ class DataPlot(PlotPanel):
         else:
             order = np.argsort(s.x)
             self.run.setData(s.x[order], s.run[order])
-        for side, name in (("bottom", s.x_label), ("left", s.y_label)):
-            axis = self.plot.getAxis(side)
-            if axis.labelText != escape(name):
-                axis.setLabel(escape(name), **axis.labelStyle)
+        self._canvas.label(self.plot, "bottom", one_line(s.x_label, 60))
+        self._canvas.label(self.plot, "left", one_line(s.y_label, 60))
 
     def drawn(self) -> tuple[Array, Array]:
         """The places and values of the points in the picture."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.panel import PlotPanel
-from bayescope.gui.plots.pg import Canvas, escape
+from bayescope.gui.plots.pg import Canvas
 from bayescope.gui.style.colours import OKABE_ITO
 from bayescope.gui.style.theme import theme
 
@@ -60,10 +61,9 @@ class OverlaidPlot(PlotPanel):
             made.setCosmetic(True)
             item = pg.PlotDataItem(curve.x, curve.density, pen=made)
             self.plot.addItem(item)
-            self.legend.addItem(item, escape(one_line(curve.name, 40)))
+            self.legend.addItem(item, html.escape(one_line(curve.name, 40)))
         self.legend.setLabelTextColor(QColor(theme.colours.plot_text))
-        axis = self.plot.getAxis("bottom")
-        axis.setLabel(escape(self._label), **axis.labelStyle)
+        self._canvas.label(self.plot, "bottom", one_line(self._label, 60))
         self.reset()
 
     def reset(self) -> None:

@@ -140,3 +140,10 @@ def test_every_proposal_shows_numbers_that_stand_in_the_text(text: str, a: int, 
             shown = text[start:end].strip().strip('"')
             shown = shown.replace(",", ".") if proposal.decimal_comma else shown
             assert parse_number(shown) == pytest.approx(value, nan_ok=True)
+
+
+def test_a_white_space_table_with_a_heading_is_proposed_by_its_column_name() -> None:
+    text = "time left right\n0.1 1.5 2\n0.2 2.5 4\n0.3 3.5 6\n"
+    found = propose(text, *mark(text, "2.5"), source="readings.txt")
+    assert found[0].extractor == CsvColumn(column="left", delimiter=" ", header=True)
+    assert found[0].values == (1.5, 2.5, 3.5)
