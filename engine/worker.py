@@ -39,6 +39,7 @@ class Worker:
         self._activity, self._active_since = "", time.monotonic()
         self._run: threading.Thread | None = None
         self._control: object = None
+        self._run_over = True  # the run, if there was one, has announced its end
         self._trial: threading.Thread | None = None
         self._cancel_trial = threading.Event()
         self._ending = False
@@ -113,11 +114,14 @@ class Worker:
     def _start(self, command: protocol.StartRun) -> None:
         from .inference.control import Control
 
+        if self._run is not None and self._run_over:
+            self._run.join(END_SECONDS)  # it has said that it ended and is only closing its file
         if self._run is not None and self._run.is_alive():
             self.report("warning", "A run is going on already.", suggestion="Stop it first.")
             return
         control = Control()
         self._control = control
+        self._run_over = False
         self._outbox.put(protocol.StateChanged(state="starting"))
         self._set_activity("Starting")
         self._run = threading.Thread(target=self._run_analysis, args=(command, control), name="analysis", daemon=True)
@@ -153,12 +157,15 @@ class Worker:
             self._set_activity("")
 
     def _run_failed(self, words: str) -> None:
+        self._run_over = True
         self._outbox.put(protocol.StateChanged(state="failed", words=words))
         self._outbox.put(protocol.RunEnded(outcome="failed", words=words))
 
     def _observe(self, event: protocol.Event) -> None:
         if isinstance(event, protocol.Progress):
             self._set_activity(event.activity)
+        elif isinstance(event, protocol.RunEnded):
+            self._run_over = True
         elif isinstance(event, protocol.Report):
             log.warning("%s %s %s", event.what, event.where, event.details)
         self._outbox.put(event)
@@ -257,8 +264,21 @@ def _device(method: str, wanted: str) -> str:
     return f"{torch.cuda.get_device_name()} (CUDA)" if torch.cuda.is_available() else "CPU"
 
 
+def _die_with_window() -> None:
+    """Linux: killed by the kernel when the window dies, even while stopped; elsewhere the end of stdin must do.
+
+    The guardian (session/orphans.py) then ends the simulators.
+    """
+    if sys.platform == "linux":
+        import ctypes
+
+        pr_set_pdeathsig = 1
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, int(signal.SIGKILL), 0, 0, 0)
+
+
 def main() -> int:
     """``--engine``: never returns to the interpreter's own shutdown, which abandoned threads could hold up."""
+    _die_with_window()
     frames = os.dup(1)
     if sys.platform == "win32":
         import msvcrt

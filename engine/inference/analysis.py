@@ -9,6 +9,7 @@ the loop is told in order of arrival, a fixed number at a time.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections import deque
@@ -431,6 +432,8 @@ class Analysis:
         collector.join()
         if self._executor is None:
             executor.shutdown(wait=True, cancel_futures=True)
+        with contextlib.suppress(OSError):  # kept only if it holds kept runs
+            self.store.runs_folder.rmdir()
 
     def _ended(self, outcome: messages.Outcome, words: str) -> protocol.RunEnded:
         ended = protocol.RunEnded(outcome=outcome, words=words)
