@@ -33,6 +33,7 @@ class ExactSurrogate:
     def build(cls, model: Model, x: Tensor, y: Tensor, noise_variance: Tensor | None = None) -> ExactSurrogate:
         """x (n, D), y (n,), noise variance (n,) or () in units of y squared (1e-5 when None)."""
         x, y, noise_variance = check_data(x, y, noise_variance)
+        model = model.to(x.device)
         noise = model.scaled_noise(noise_variance) * math.exp(2.0 * model.log_noise_scale)
         factor, jitter = robust_cholesky(model.kernel.matrix(x, x) + torch.diag(noise))
         return cls._solved(model, x, y, noise_variance, factor, jitter)

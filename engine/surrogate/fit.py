@@ -95,6 +95,7 @@ def fit(
     from the prior with ``rng``. A start that ends where the covariance is not finite is passed over.
     """
     x, y, noise_variance = check_data(x, y, noise_variance)
+    model = model.to(x.device)
     prior = HyperPrior.default(model, x, y) if prior is None else prior
     starts: list[Array] = []
     if warm:

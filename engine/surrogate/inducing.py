@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,9 +88,11 @@ def stratified_subset(
         points = scaled[group]
         # Lloyd's iterations need no more than a few thousand points to place the centres.
         sample = points if len(points) <= 4000 else points[rng.choice(len(points), 4000, replace=False)]
-        centres, _ = kmeans2(sample, share, iter=8, minit="points", rng=rng, missing="warn") if len(
-            np.unique(sample, axis=0)
-        ) > share else (np.unique(sample, axis=0), None)
+        centres = np.unique(sample, axis=0)
+        if len(centres) > share:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # an empty cluster only means one seed point fewer
+                centres, _ = kmeans2(sample, share, iter=8, minit="points", rng=rng)
         distances = torch.cdist(torch.as_tensor(centres), torch.as_tensor(points))
         chosen.extend(int(group[i]) for i in torch.unique(distances.argmin(1)))
     best = int(y.argmax())

@@ -57,6 +57,8 @@ class Model:
         return noise_variance / (self.scaling.scale * self.scaling.scale)
 
     def to(self, device: torch.device | str) -> Model:
+        if self.kernel.hyperparameters().device == torch.device(device):
+            return self
         return replace(self, kernel=self.kernel.to(device), mean=self.mean.to(device))
 
 

@@ -68,6 +68,7 @@ class SparseSurrogate:
     ) -> SparseSurrogate:
         """x (n, D), y (n,), noise variance (n,), inducing (M, D). O(n M^2), a chunk of points at a time."""
         x, y, noise_variance = check_data(x, y, noise_variance)
+        model = model.to(x.device)
         kernel = model.kernel
         factor = inducing_factor(kernel.matrix(inducing, inducing))
         m = inducing.shape[0]

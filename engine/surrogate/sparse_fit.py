@@ -100,6 +100,7 @@ def fit_sparse(
     most_inducing: int = 300,
     max_iterations: int = 30,
     warm: bool = False,
+    seed_points: int = inducing.SEED_POINTS,
 ) -> SparseFit:
     """Seed hyperparameters from an exact GP on a stratified subset, select inducing points, then maximize the GP-ELBO.
 
@@ -107,9 +108,10 @@ def fit_sparse(
     hyperparameters are trained on minibatches and the best q(u) for them is computed in one pass over the data.
     """
     x, y, noise_variance = check_data(x, y, noise_variance)
+    model = model.to(x.device)
     rng = np.random.default_rng(0) if rng is None else rng
     prior = HyperPrior.default(model, x, y)
-    subset = inducing.stratified_subset(x, y, rng)
+    subset = inducing.stratified_subset(x, y, rng, seed_points)
     seeded = fit(model, x[subset], y[subset], noise_variance[subset], prior, rng, restarts=2, warm=warm).model
     large = x.shape[0] > STOCHASTIC_ABOVE
     candidates = _thinned(x, y, rng) if large else torch.arange(x.shape[0], device=x.device)

@@ -45,9 +45,15 @@ class Additive(Kernel):
         return (2.0 * self.log_scale).exp()
 
     def matrix(self, x1: Tensor, x2: Tensor) -> Tensor:
-        inverse = (-self.log_lengthscale).exp()
-        difference = (x1.unsqueeze(1) - x2.unsqueeze(0)) * inverse
-        return self.variance * torch.exp(-0.5 * difference * difference).sum(-1)
+        inverse = (-self.log_lengthscale).exp() * math.sqrt(0.5)
+        a, b = x1 * inverse, x2 * inverse
+        if torch.is_grad_enabled() and (a.requires_grad or b.requires_grad):
+            return self.variance * torch.exp(-((a.unsqueeze(1) - b.unsqueeze(0)) ** 2)).sum(-1)
+        total = a.new_zeros(a.shape[0], b.shape[0])
+        for d in range(a.shape[1]):  # in place: thousands of points against all data, at every look at the posterior
+            axis = a[:, d, None] - b[:, d]
+            total.add_(axis.mul_(axis).neg_().exp_())
+        return self.variance * total
 
     def diagonal(self, x: Tensor) -> Tensor:
         return (self.variance * x.shape[1]).expand(x.shape[0])

@@ -4,6 +4,8 @@ import pytest
 import torch
 from torch import Tensor
 
+torch.set_num_threads(1)  # matrices here are small: more threads only wait for each other
+
 
 @pytest.fixture(params=["cpu", pytest.param("cuda", marks=pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU"))])
 def device(request: pytest.FixtureRequest) -> torch.device:

@@ -59,7 +59,7 @@ def test_prediction_and_marginal_likelihood_are_gpytorch_s(data: Data) -> None:
 
 def test_prediction_variance_is_the_diagonal_of_the_covariance_on_any_device(data: Data, device: torch.device) -> None:
     x, y, noise = (t.to(device) for t in data(30, 3))
-    surrogate = ExactSurrogate.build(_model(3, y).to(device), x, y, noise)
+    surrogate = ExactSurrogate.build(_model(3, y), x, y, noise)
     new = data(5, 3, seed=2)[0].to(device)
     mean, variance = surrogate.predict(new)
     assert mean.device.type == device.type
@@ -96,7 +96,7 @@ def test_integrals_under_gaussians_agree_with_monte_carlo_over_the_posterior(
 ) -> None:
     x, y, noise = (t.to(device) for t in data(12, 2))
     kernel = Sum.of(Quadratic.start(1.0), SquaredExponential.start(2))
-    surrogate = ExactSurrogate.build(_model(2, y, kernel).to(device), x, y, noise)
+    surrogate = ExactSurrogate.build(_model(2, y, kernel), x, y, noise)
     means = torch.tensor([[0.3, -0.2], [2.5, 1.0]], dtype=torch.float64, device=device)
     full = torch.tensor([[[0.5, 0.2], [0.2, 0.4]], [[1.0, -0.3], [-0.3, 0.6]]], dtype=torch.float64, device=device)
     covariances = full.diagonal(dim1=1, dim2=2) if diagonal else full
