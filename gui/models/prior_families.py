@@ -228,7 +228,10 @@ def parse_prior(text: str) -> d.Prior:
     family, rest = found
     parts = [p for p in re.split(r"\s*[;,]\s*|\s+", rest.strip().strip("()").strip()) if p]
     parts = [p.split("=")[-1] for p in parts]
-    needed = [n for n in family.numbers if not n.optional]
+    given_by_default = (*family.kind.__struct_fields__,)[
+        len(family.kind.__struct_fields__) - len(family.kind.__struct_defaults__) :
+    ]
+    needed = [n for n in family.numbers if n.field not in given_by_default]
     if not len(needed) <= len(parts) <= len(family.numbers):
         wanted = ", ".join(n.label.lower() for n in family.numbers)
         example = prior_text(family.kind(**{n.field: n.default for n in family.numbers}))

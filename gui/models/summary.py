@@ -88,7 +88,12 @@ def summary_columns() -> tuple[Column[SummaryRow], ...]:
     def hdi(k: int, level: float) -> Column[SummaryRow]:
         tip = f"The shortest range that holds {100 * level:.0f} % of the posterior probability (highest-density interval)."
         return Column(
-            f"hdi{level}", f"{100 * level:.0f} % interval", tip, lambda r: interval_words(r.intervals[k], r.sd), None, True
+            f"hdi{level}",
+            f"{100 * level:.0f} % interval",
+            tip,
+            lambda r: interval_words(r.intervals[k], r.sd),
+            None,
+            True,
         )
 
     return (
