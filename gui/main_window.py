@@ -164,6 +164,10 @@ class MainWindow(QMainWindow):
         """The reports whose dialogs are open."""
         return [d.report for d in self._dialogs]
 
+    def close_reports(self) -> None:
+        for dialog in list(self._dialogs):
+            dialog.close()
+
     def _on_run_ended(self, ended: protocol.RunEnded) -> None:
         self.statusBar().showMessage(ended.words, 15000)
         if not self.isActiveWindow():

@@ -151,6 +151,10 @@ class RunLink(QObject):
     # ---------------------------------------------------------------- what the strip shows
 
     @property
+    def engine_pid(self) -> int:
+        return int(getattr(self._client, "process_id", 0))
+
+    @property
     def elapsed_s(self) -> float:
         """Run time, counted on between messages while something runs."""
         if self.state in ("running", "pausing", "stopping"):

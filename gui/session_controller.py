@@ -292,6 +292,11 @@ class SessionController(DeclaredProblem):
         return self._link.device
 
     @property
+    def engine_pid(self) -> int:
+        """Process id of the engine; 0 while none runs."""
+        return self._link.engine_pid
+
+    @property
     def elapsed_s(self) -> float:
         """Seconds of run time so far, counted on between the engine's messages."""
         return self._link.elapsed_s

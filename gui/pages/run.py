@@ -80,7 +80,7 @@ class RunPage(QWidget):
         if c.data.trace and c.data.trace[-1].converged:
             return "done", f"converged after {n} runs"
         if n:
-            return ("done" if n >= budget else "todo"), f"{n} of {budget} runs done"
+            return "todo", f"{n} of {budget} runs, not converged yet"
         if c.findings(level="error"):
             return "locked", "complete the steps before"
         return "todo", "ready to start"

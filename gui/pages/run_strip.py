@@ -227,8 +227,8 @@ class RunStrip(QFrame):
         c = self.controller
         spent = c.n_runs >= c.problem.settings.max_evaluations
         self.start.setText("&Resume" if c.n_runs else "&Start")
-        self.start.setVisible(not c.active)
-        self.start.setEnabled(not c.read_only and not spent and not c.findings(level="error"))
+        self.start.setVisible(not c.active and not spent)
+        self.start.setEnabled(not c.read_only and not c.findings(level="error"))
         self.pause.setVisible(c.active)
         self.pause.setEnabled(state in ("running", "paused"))
         paused = state in ("paused", "pausing")
@@ -239,6 +239,11 @@ class RunStrip(QFrame):
         self.stop.setVisible(c.active)
         self.stop.setEnabled(state in ("running", "paused", "pausing", "starting"))
         self.more.setVisible(c.n_runs > 0)
+        kind = "primary" if spent and not c.active else ""
+        if self.more.property("kind") != kind:
+            self.more.setProperty("kind", kind)
+            repolish(self.more)
+            self._icons()
         self.more.setEnabled(not c.read_only and state not in ("stopping", "starting"))
         self.settings.setVisible(not c.active)
 

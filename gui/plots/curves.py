@@ -78,11 +78,11 @@ def compute(
 
 
 def reach(x: Array, density: Array) -> tuple[float, float]:
-    """Where 99.9 % of the area under the curve lies, widened by a tenth."""
+    """Where all but 0.6 % of the area under the curve lies, widened by a tenth."""
     mass = np.concatenate([[0.0], np.cumsum(0.5 * (density[1:] + density[:-1]) * np.diff(x))])
     if not np.isfinite(mass[-1]) or mass[-1] <= 0:
         return float(x[0]), float(x[-1])
-    low, high = np.interp([0.0005 * mass[-1], 0.9995 * mass[-1]], mass, x)
+    low, high = np.interp([0.002 * mass[-1], 0.996 * mass[-1]], mass, x)
     margin = 0.1 * (high - low)
     return float(max(low - margin, x[0])), float(min(high + margin, x[-1]))
 

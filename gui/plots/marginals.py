@@ -52,9 +52,9 @@ class _Cell:
         plot.addItem(self.median, ignoreBounds=True)
         self.median.hide()
         self._said = ""
-        self.words = pg.TextItem("", anchor=(1, 0))
+        self.words = pg.LabelItem("", justify="right")
         self.words.setParentItem(plot.getViewBox())
-        plot.getViewBox().sigResized.connect(self._place_words)
+        self.words.anchor(itemPos=(1, 0), parentPos=(1, 0), offset=(0, -3))
         self.restyle()
         self.fit(self.wide, float(self.prior_y.max(initial=1e-300)))
 
@@ -62,11 +62,12 @@ class _Cell:
         """Median and central 90 % in the upper corner."""
         if words != self._said:
             self._said = words
-            self.words.setPlainText(words)
+            size = theme.small_font().pointSizeF()
+            self.words.setText(words, color=theme.colours.text, size=f"{size:.1f}pt")
 
     def restyle(self) -> None:
-        self.words.setColor(theme.colour("text"))
-        self.words.setFont(theme.small_font())
+        said, self._said = self._said, ""
+        self.say(said)
         self.prior.setPen(pen("prior", 1.4, Qt.PenStyle.DashLine))
         self.curve.setPen(pen("posterior", 2.0))
         self.area.setPen(None)
@@ -74,9 +75,6 @@ class _Cell:
         self.area.setBrush(brush("posterior", 0.13))
         self.core.setBrush(brush("posterior", 0.22))
         self.median.setPen(pen("posterior", 1.0, Qt.PenStyle.DotLine))
-
-    def _place_words(self, *_: object) -> None:
-        self.words.setPos(self.plot.getViewBox().width(), -4)
 
     def fit(self, x: tuple[float, float], top: float) -> None:
         """Fixed ranges, changed only when they must be: autorange on every update costs three times as much."""
@@ -115,7 +113,7 @@ class MarginalsPlot(PlotPanel):
     """Grid of marginals; ``show_problem`` builds it, ``update_curves`` moves the curves."""
 
     def __init__(self) -> None:
-        super().__init__("Posterior of each parameter", "filled: posterior, darker: central 90 %; dashed: prior")
+        super().__init__("Posterior of each parameter", "dark: central 90 %; dashed: prior")
         self._canvas = Canvas()
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)

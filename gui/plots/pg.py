@@ -49,7 +49,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self.label(plot, "bottom", x_label)
         if left:
             self.label(plot, "left", y_label)
-        plot.getViewBox().sigResized.connect(lambda *_: self._fit_labels(plot))
+        plot.getViewBox().sigResized.connect(self._on_resized)  # a lambda here would keep the plot alive for ever
         return plot
 
     def label(self, plot: Any, side: str, text: str) -> None:
@@ -58,15 +58,15 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             self._labels[plot, side] = text
             self._fit_label(plot, side)
 
-    def _fit_labels(self, plot: Any) -> None:
-        for side in ("left", "bottom"):
-            if (plot, side) in self._labels:
+    def _on_resized(self, box: Any) -> None:
+        for plot, side in list(self._labels):
+            if plot.getViewBox() is box:
                 self._fit_label(plot, side)
 
     def _fit_label(self, plot: Any, side: str) -> None:
         box, font = plot.getViewBox().boundingRect(), theme.small_font()
         room = int(box.width() if side == "bottom" else box.height())
-        text = QFontMetrics(font).elidedText(self._labels[plot, side], Qt.TextElideMode.ElideRight, max(room, 30))
+        text = QFontMetrics(font).elidedText(self._labels[plot, side], Qt.TextElideMode.ElideRight, max(room - 10, 30))
         axis = plot.getAxis(side)
         if axis.labelText != (shown := html.escape(text)):
             axis.setLabel(shown, color=theme.colours.plot_text, **{"font-size": f"{font.pointSizeF():.1f}pt"})
@@ -95,6 +95,7 @@ def style_plot(plot: Any) -> None:
         axis.setPen(QPen(QColor(c.plot_axis), 1))
         axis.setTextPen(QColor(c.plot_text))
         axis.setTickFont(font)
+        axis.setTickDensity(1.4)
         axis.setStyle(tickLength=4, tickTextOffset=4, hideOverlappingLabels=True, maxTickLevel=0)
         if axis.labelText:
             axis.setLabel(axis.labelText, color=c.plot_text, **{"font-size": f"{font.pointSizeF():.1f}pt"})
