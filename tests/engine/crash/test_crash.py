@@ -1,0 +1,197 @@
+"""The engine is killed at random instants and inside every write step: no acknowledged evaluation is lost, none repeated."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bayescope.engine.problem.definition import (
+    LastNumber,
+    LogLikelihoodOutput,
+    Normal,
+    Output,
+    Parameter,
+    Problem,
+    Settings,
+    Simulator,
+)
+from bayescope.engine.session.store import SessionStore
+
+SCRIPT = Path(__file__).with_name("tiny_engine.py")
+EVALUATIONS = 12
+
+
+@dataclass
+class Tally:
+    """Figures for the end: faults, survived, acknowledged evaluations lost, evaluations repeated."""
+
+    faults: int = 0
+    lost: int = 0
+    repeated: int = 0
+    acknowledged: set[int] = field(default_factory=set)
+
+
+def small_problem(workers: int = 1) -> Problem:
+    code = "import sys; a, b = map(float, sys.argv[1:]); print(-0.5 * (a * a + (b - a) ** 2))"
+    return Problem(
+        name="small",
+        parameters=tuple(Parameter(name=n, prior=Normal(mean=0.0, sd=2.0)) for n in "ab"),
+        simulator=Simulator(command=(sys.executable, "-I", "-S", "-c", code, "@a@", "@b@")),
+        outputs=(Output(name="logl", source="stdout", extractor=LastNumber()),),
+        meaning=LogLikelihoodOutput(output="logl"),
+        settings=Settings(max_evaluations=EVALUATIONS, workers=workers, seed=4),
+    )
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path_factory, monkeypatch):
+    monkeypatch.setenv("BAYESCOPE_HOME", str(tmp_path_factory.mktemp("home")))
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+
+
+def engine(path: Path, *options: str) -> subprocess.Popen[str]:
+    command = [sys.executable, str(SCRIPT), str(path), *options]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finish(process: subprocess.Popen[str], tally: Tally) -> str:
+    out, err = process.communicate(timeout=60)
+    for line in out.splitlines():
+        if line.startswith("ACK "):
+            index = int(line.split()[1])
+            tally.repeated += index in tally.acknowledged
+            tally.acknowledged.add(index)
+    assert "Traceback" not in err, err
+    return out
+
+
+def check(path: Path, tally: Tally) -> None:
+    """After a fault: the file opens, and holds everything that was ever acknowledged, once."""
+    with SessionStore.open(path, mode="read") as store:
+        counts = Counter(e.index for e in store.evaluations())
+    tally.lost += len(tally.acknowledged - set(counts))
+    tally.repeated += sum(n - 1 for n in counts.values())
+
+
+def whole_run(folder: Path, problem: Problem) -> tuple[np.ndarray, np.ndarray]:
+    path = folder / "whole.bayescope"
+    SessionStore.create(path, problem).close()
+    assert "END budget" in finish(engine(path), Tally())
+    return answer(path)
+
+
+def answer(path: Path) -> tuple[np.ndarray, np.ndarray]:
+    with SessionStore.open(path, mode="read") as store:
+        found = sorted(store.evaluations(), key=lambda e: e.index)
+        assert [e.index for e in found] == list(range(EVALUATIONS))
+        return np.array([e.u for e in found]), store.last_iteration().means
+
+
+def kill_at_random(folder: Path, instants: int, seed: int) -> Tally:
+    """Whole runs, killed again and again until ``instants`` kills; each must end equal to the undisturbed run."""
+    rng, tally, k = random.Random(seed), Tally(), 0
+    expected = whole_run(folder, small_problem())
+    while tally.faults < instants:
+        k += 1
+        path = folder / f"killed{k}.bayescope"
+        SessionStore.create(path, small_problem()).close()
+        tally.acknowledged.clear()
+        for _ in range(60):
+            process = engine(path)
+            if tally.faults < instants:
+                after, seen = rng.randrange(4), 0
+                while seen < after and process.poll() is None:
+                    line = process.stdout.readline()
+                    seen += line.startswith("ACK")
+                    if line.startswith("ACK"):
+                        tally.acknowledged.add(int(line.split()[1]))
+                time.sleep(rng.random() * (0.4 if after == 0 else 0.08))
+                process.kill()
+            out = finish(process, tally)
+            if process.returncode == -9:
+                tally.faults += 1
+                check(path, tally)
+            elif "END" in out:
+                break
+        got = answer(path)
+        np.testing.assert_array_equal(got[0], expected[0])
+        np.testing.assert_array_equal(got[1], expected[1])
+    return tally
+
+
+def kill_inside_writes(folder: Path, every: int) -> Tally:
+    """Kill just before every ``every``-th SQL statement of a run, then let it finish."""
+    problem, tally = small_problem(), Tally()
+    expected = whole_run(folder, problem)
+    path = folder / "count.bayescope"
+    SessionStore.create(path, problem).close()
+    statements = int(finish(engine(path), Tally()).split("STATEMENTS ")[1])
+    for n in range(1, statements, every):
+        path = folder / f"step{n}.bayescope"
+        SessionStore.create(path, problem).close()
+        tally.acknowledged.clear()
+        process = engine(path, "--die-at", str(n))
+        finish(process, tally)
+        assert process.returncode == -9
+        tally.faults += 1
+        check(path, tally)
+        assert "END budget" in finish(engine(path), tally)
+        got = answer(path)
+        np.testing.assert_array_equal(got[0], expected[0])
+        np.testing.assert_array_equal(got[1], expected[1])
+    return tally
+
+
+def report(what: str, tally: Tally) -> None:
+    print(
+        f"{what}: {tally.faults} faults injected, all survived, {tally.lost} evaluations lost, {tally.repeated} repeated"
+    )
+    assert tally.lost == 0
+    assert tally.repeated == 0
+
+
+def test_killed_at_random_instants_nothing_acknowledged_is_lost_and_the_result_is_the_same(tmp_path):
+    report("SIGKILL at random instants", kill_at_random(tmp_path, 10, seed=1))
+
+
+def test_killed_inside_a_write_nothing_is_lost_and_the_result_is_the_same(tmp_path):
+    report("SIGKILL inside writes", kill_inside_writes(tmp_path, every=37))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3000)
+def test_two_hundred_random_kills(tmp_path):
+    report("SIGKILL at random instants", kill_at_random(tmp_path, 200, seed=2))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3000)
+def test_killed_before_every_statement(tmp_path):
+    report("SIGKILL inside writes", kill_inside_writes(tmp_path, every=1))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a file-size limit")
+def test_a_full_disk_at_any_write_is_told_and_loses_nothing(tmp_path):
+    """A limit on file size stands in for the full disk: the write fails half-way, the run waits, then is stopped."""
+    path = tmp_path / "full.bayescope"
+    SessionStore.create(path, small_problem()).close()
+    tally = Tally()
+    size = path.stat().st_size
+    for extra in (0, 2_000, 4_096, 12_000, 30_000):
+        out = finish(engine(path, "--limit", str(size + extra)), tally)
+        assert "END" in out
+        tally.faults += "REPORT" in out
+        check(path, tally)
+    assert tally.faults >= 2
+    assert "END budget" in finish(engine(path), tally)
+    check(path, tally)
+    answer(path)
+    report("disk full", tally)
