@@ -13,10 +13,10 @@ from scipy.integrate import quad
 from torch import Tensor
 
 from bayescope.engine.quadrature import matern, polynomial, squared_exponential
+from bayescope.engine.surrogate.kernels.additive import Additive
 from bayescope.engine.surrogate.kernels.base import Framed, Kernel, Sum
 from bayescope.engine.surrogate.kernels.matern import ProductMatern
 from bayescope.engine.surrogate.kernels.polynomial import Quadratic
-from bayescope.engine.surrogate.kernels.sines import AdditiveSines
 from bayescope.engine.surrogate.kernels.spectral_mixture import SpectralMixture
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 
@@ -37,8 +37,8 @@ def make_kernel(name: str) -> Kernel:
         return SpectralMixture.start(D, components=2, lengthscale=0.8)
     if name == "quadratic":
         return Quadratic.start(0.7, 0.5, 0.4, 0.3)
-    if name == "sines":
-        return AdditiveSines.start(D)
+    if name == "additive":
+        return Additive.start(0.8, 0.9)
     if name == "framed":
         matrix = torch.tensor([[1.0, 0.3, 0.0], [-0.4, 0.8, 0.2], [0.1, 0.0, 1.3]], dtype=torch.float64)
         return Framed(SquaredExponential.start(D), torch.tensor([0.3, -0.2, 0.1]).double(), matrix)
@@ -48,7 +48,7 @@ def make_kernel(name: str) -> Kernel:
     return Sum.of(Quadratic.start(0.7, 0.5, 0.4, 0.3), SquaredExponential.start(D))
 
 
-NAMES = ["se", "matern0", "matern1", "matern2", "spectral", "quadratic", "sines", "framed", "framed by axis", "sum"]
+NAMES = ["se", "matern0", "matern1", "matern2", "spectral", "quadratic", "additive", "framed", "framed by axis", "sum"]
 
 
 @pytest.mark.parametrize("diagonal", [True, False], ids=["diagonal", "full"])
@@ -164,7 +164,7 @@ def test_matern_with_full_covariances_matches_the_closed_form_where_both_apply(
 def test_full_and_diagonal_layouts_of_the_same_gaussians_agree(gaussians: Callable[..., tuple[Tensor, Tensor]]) -> None:
     means, variances = gaussians(3, D, True)
     x = torch.ones(2, D, dtype=torch.float64, device=means.device)
-    for name in ["se", "spectral", "quadratic", "sines", "framed", "framed by axis"]:
+    for name in ["se", "spectral", "quadratic", "additive", "framed", "framed by axis"]:
         kernel = make_kernel(name).to(means.device)
         full = torch.diag_embed(variances)
         torch.testing.assert_close(kernel.kernel_mean(x, means, variances), kernel.kernel_mean(x, means, full))
