@@ -1,0 +1,155 @@
+"""The main job through the real window with the real engine and the real bundled simulator."""
+
+from __future__ import annotations
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from bayescope.engine.session.store import SessionStore
+from bayescope.gui.main_window import MainWindow
+from bayescope.gui.pages.run import RunPage
+from bayescope.gui.session_controller import SessionController
+
+pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
+BUDGET = 12
+PATIENCE = 120_000  # ms; the machine may be busy
+
+
+@pytest.fixture
+def open_window(qtbot: QtBot) -> Iterator[Callable[[], tuple[MainWindow, SessionController, RunPage]]]:
+    """Windows on the real engine, closed at the end without questions."""
+    made: list[tuple[MainWindow, SessionController]] = []
+
+    def make() -> tuple[MainWindow, SessionController, RunPage]:
+        controller = SessionController()
+        window = MainWindow(controller)
+        window.resize(1280, 720)
+        window.show()
+        made.append((window, controller))
+        page = window.page("run")
+        assert isinstance(page, RunPage)
+        window.go("run")
+        return window, controller, page
+
+    yield make
+    while made:
+        close(*made.pop())
+
+
+def close(window: MainWindow, controller: SessionController) -> None:
+    """What closing does once its questions are answered; closing twice is closing once."""
+    if not isValid(window):
+        return
+    controller.shut_down()
+    for page in window._pages.values():
+        if hasattr(page, "release"):
+            page.release()
+    window.hide()
+    window.deleteLater()
+    controller.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def open_example(controller: SessionController) -> None:
+    assert controller.open_example("contamination")
+    settings = msgspec.structs.replace(controller.problem.settings, max_evaluations=BUDGET, workers=2, seed=3)
+    assert controller.edit("Fewer runs", settings=settings)
+
+
+def press(qtbot: QtBot, button: QPushButton) -> None:
+    qtbot.waitUntil(lambda: button.isVisible() and button.isEnabled(), timeout=5000)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def curve_of(page: RunPage) -> np.ndarray:
+    """The heights that the first marginal's plot item holds."""
+    y = page.view("overview").marginals.cells[0].curve.getData()[1]
+    return np.empty(0) if y is None else np.asarray(y)
+
+
+def test_example_start_watch_pause_stop_reopen_and_export(open_window: Callable, qtbot: QtBot, tmp_path: Path) -> None:
+    window, controller, page = open_window()
+    open_example(controller)
+    assert controller.save_as(tmp_path / "plume.bayescope")
+    press(qtbot, page.strip.start)
+    qtbot.waitUntil(lambda: len(controller.data.trace) >= 2 and len(curve_of(page)) > 50, timeout=PATIENCE)
+    overview = page.view("overview")
+    assert len(overview.points.points.data) + len(overview.points.failures.data) >= 2
+    assert overview.elbo.line.getData()[0] is not None
+
+    press(qtbot, page.strip.pause)
+    qtbot.waitUntil(lambda: controller.run_state == "paused", timeout=PATIENCE)
+    n_paused = controller.n_runs
+    qtbot.wait(600)
+    assert controller.n_runs == n_paused, "no run is started while paused"
+    assert not controller.data.under_way
+    controller.stop()
+    qtbot.waitUntil(lambda: controller.run_state == "stopped", timeout=PATIENCE)
+    qtbot.wait(500)
+    drawn, n_points = curve_of(page), controller.n_runs
+    trace = [t.iteration for t in controller.data.trace]
+    close(window, controller)
+
+    window, controller, page = open_window()
+    assert controller.open(tmp_path / "plume.bayescope")
+    assert controller.n_runs == n_points
+    assert [t.iteration for t in controller.data.trace][-1] == trace[-1]
+    qtbot.waitUntil(lambda: len(curve_of(page)) > 50, timeout=20_000)
+    np.testing.assert_allclose(curve_of(page), drawn, rtol=1e-9, err_msg="the plots come back as they were, from the file")
+    assert page.strip.start.isEnabled()
+    assert "Resume" in page.strip.start.text()
+    controller.close()
+
+    out = tmp_path / "samples.csv"
+    command = [sys.executable, "-m", "bayescope.gui", "export", str(tmp_path / "plume.bayescope")]
+    command += ["--samples", str(out), "-n", "500"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stderr
+    with out.open(newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == [p.name for p in controller.problem.parameters]
+    values = np.array(rows[1:], dtype=float)
+    assert values.shape == (500, 4)
+    assert np.isfinite(values).all()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_a_killed_engine_is_told_and_the_run_resumes_without_repeating_anything(
+    open_window: Callable, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window, controller, page = open_window()
+    open_example(controller)
+    assert controller.save_as(tmp_path / "plume.bayescope")
+    press(qtbot, page.strip.start)
+    qtbot.waitUntil(lambda: controller.n_runs >= 5, timeout=PATIENCE)
+    os.kill(controller.engine_pid, signal.SIGKILL)
+    qtbot.waitUntil(lambda: controller.run_state == "lost", timeout=20_000)
+    assert window.isVisible()
+    qtbot.waitUntil(lambda: bool(window.reports_shown), timeout=5000)
+    assert "unexpectedly" in window.reports_shown[0].what
+    assert "Resume" in window.reports_shown[0].suggestion
+    window.close_reports()
+    before = {e.index: e.values for e in controller.data.evaluations}
+
+    press(qtbot, page.strip.start)
+    qtbot.waitUntil(lambda: controller.run_state == "finished", timeout=PATIENCE)
+    controller.close()
+    with SessionStore.open(tmp_path / "plume.bayescope", mode="read") as store:
+        rows = store.evaluations()
+    assert len(rows) == len({r.index for r in rows}) == BUDGET
+    for row in rows:
+        if row.index in before:
+            assert row.values == before[row.index], "a finished run is never made again"
