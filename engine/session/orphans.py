@@ -170,10 +170,17 @@ def kill(pid: int) -> None:
 
 def is_zombie(pid: int) -> bool:
     """Ended, but not yet collected by its parent. (Its environment is gone too, so a tag sweep does not see it.)"""
-    if not _HAS_PROC:
+    if _HAS_PROC:
+        stat = stat_of(pid)
+        return stat is None or stat[0] in "ZX"
+    import psutil
+
+    try:
+        return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return True
+    except psutil.Error:
         return False
-    stat = stat_of(pid)
-    return stat is None or stat[0] in "ZX"
 
 
 def reap(pids: Iterable[int]) -> None:

@@ -42,7 +42,8 @@ def mapping_of(simulator: Simulator, values: Mapping[str, float], seed: int, run
     """The text of every placeholder. Raises FillError."""
     plain = NumberFormat()
     texts = {name: format_number(value, simulator.formats.get(name, plain), name) for name, value in values.items()}
-    return {SEED: str(seed), RUN_FOLDER: run_folder} | texts
+    seed_text = format_number(seed, simulator.formats[SEED], SEED) if SEED in simulator.formats else str(seed)
+    return {SEED: seed_text, RUN_FOLDER: run_folder} | texts
 
 
 def fill_simulator(simulator: Simulator, values: Mapping[str, float], seed: int, run_folder: str) -> Filled:

@@ -40,9 +40,9 @@ def note(path: Path) -> Before:
 
 def read_fresh(path: Path, before: Before, started_at: float, name: str) -> bytes:
     """What this run wrote to ``path``. ``started_at``: unix time. Raises ExtractionError with a sentence."""
-    if path.is_dir():
-        raise ExtractionError(f"“{name}” is a folder, not a file.")
     try:
+        if path.is_dir():
+            raise ExtractionError(f"“{name}” is a folder, not a file.")
         stat = path.stat()
     except OSError:
         raise ExtractionError(

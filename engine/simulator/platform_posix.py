@@ -42,7 +42,7 @@ def attach(popen: subprocess.Popen[bytes]) -> Handle:
         if _LINUX:
             with open(f"/proc/{popen.pid}/oom_score_adj", "w", encoding="ascii") as file:
                 file.write("500")
-    if sys.platform == "linux":
+    if _LINUX and sys.platform == "linux":
         with contextlib.suppress(OSError):
             return Handle(os.pidfd_open(popen.pid))
     return Handle(-1)
@@ -140,7 +140,7 @@ def group_members(handle: Handle, group: int) -> list[int]:
 
 def adopted(ours: set[int]) -> list[int]:
     """Orphans this process adopted (Linux subreaper): children in a foreign session; ended ones are collected."""
-    if sys.platform != "linux":
+    if not _LINUX:
         return []
     session = os.getsid(0)
     found = []
@@ -155,6 +155,12 @@ def adopted(ours: set[int]) -> list[int]:
     return found
 
 
-def orphan_candidates(adopted_pids: list[int]) -> list[int]:
-    """Where a process that escaped a normally ended run would be: among the adopted, elsewhere among init's children."""
-    return adopted_pids if _LINUX else orphans.children_of(1)
+def orphan_candidates(adopted_pids: list[int], since: int) -> list[int]:
+    """Where a process that escaped a normally ended run would be; ``since``: the run's ``start_time``.
+
+    On Linux among the adopted, elsewhere among the children of init that started later.
+    """
+    if _LINUX:
+        return adopted_pids
+    children = {*orphans.children_of(1), *orphans.children_of()}
+    return [pid for pid in children if (start_time(pid) or 0) >= since]

@@ -163,5 +163,5 @@ def adopted(ours: set[int]) -> list[int]:
     return []
 
 
-def orphan_candidates(adopted_pids: list[int]) -> list[int]:
+def orphan_candidates(adopted_pids: list[int], since: int) -> list[int]:
     return []

@@ -44,6 +44,7 @@ class SimulatorProcess:
         self.pid = popen.pid
         self._popen = popen
         self._handle = handle
+        self._since = platform.start_time(popen.pid) or 0
         self._known: dict[int, int] = {}  # descendants ever seen: pid -> start time
 
     @classmethod
@@ -142,7 +143,7 @@ class SimulatorProcess:
             ours = set(_running)
         found = {pid for pid in self.descendants() if not orphans.is_zombie(pid)}
         adopted = platform.adopted(ours)
-        found.update(orphans.tagged(self.tag, platform.orphan_candidates(adopted)))
+        found.update(orphans.tagged(self.tag, platform.orphan_candidates(adopted, self._since)))
         if platform.group_alive(self._handle, self.pid):
             found.update(platform.group_members(self._handle, self.pid))
         if thorough:

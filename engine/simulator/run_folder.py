@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from ..problem.definition import ExtraFile, Simulator
@@ -60,8 +61,9 @@ def write_texts(folder: Path, texts: dict[str, str]) -> None:
             raise SetupError(f"The file “{target}” cannot be written: {error}.", "Is the disk full?") from None
 
 
-def bring_extra_files(folder: Path, extra_files: Iterable[ExtraFile], base: Path) -> None:
-    """Copy or link the fixed files and folders. Raises SetupError."""
+def bring_extra_files(folder: Path, extra_files: Iterable[ExtraFile], base: Path, most_bytes: float) -> None:
+    """Copy or link the fixed files and folders, together at most ``most_bytes`` of copies. Raises SetupError."""
+    budget = most_bytes
     for extra in extra_files:
         source = (base / os.path.expanduser(extra.path)).absolute()
         target = inside(folder, extra.target or source.name)
@@ -73,12 +75,45 @@ def bring_extra_files(folder: Path, extra_files: Iterable[ExtraFile], base: Path
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             if not extra.link or not _link(source, target):
+                budget -= _size_to_copy(extra, source, folder, budget)
                 if source.is_dir():
-                    shutil.copytree(source, target, dirs_exist_ok=True)
+                    shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True, copy_function=_copy_file)
                 else:
                     shutil.copy2(source, target)
         except (OSError, shutil.Error) as error:
             raise SetupError(f"The extra file “{extra.path}” cannot be copied: {error}.", "Is the disk full?") from None
+
+
+def _size_to_copy(extra: ExtraFile, source: Path, folder: Path, most_bytes: float) -> int:
+    """Bytes of ``source``. Raises SetupError for what must not be copied: too much, itself, or no file at all."""
+    if folder.resolve().is_relative_to(source.resolve()):
+        raise SetupError(
+            f"The extra folder “{extra.path}” holds the run folders themselves, so it cannot be copied into them.",
+            "Choose only the files and folders that the program needs, or link instead of copying.",
+        )
+    if not source.is_dir() and not source.is_file():
+        raise SetupError(f"“{extra.path}” is neither a file nor a folder.", "Choose the files that the program needs.")
+    size = 0
+    for path in [source] if source.is_file() else _files_below(source):
+        size += path.lstat().st_size
+        if size > most_bytes:
+            raise SetupError(
+                f"The extra file or folder “{extra.path}” is too large to be copied for every run "
+                f"(more than {most_bytes / 1e6:.0f} MB).",
+                "Link it instead of copying, choose less, or raise the limit on a run's files.",
+            )
+    return size
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    for current, _, names in os.walk(folder):
+        yield from (Path(current, name) for name in names)
+
+
+def _copy_file(source: str, target: str) -> str:
+    if not os.path.isfile(source) and not os.path.islink(source):
+        raise OSError(f"“{source}” is not an ordinary file")
+    return str(shutil.copy2(source, target, follow_symlinks=False))
 
 
 def _link(source: Path, target: Path) -> bool:
@@ -116,15 +151,20 @@ def keeps(simulator: Simulator, ok: bool) -> bool:
 def remove(folder: Path) -> None:
     """Delete a run folder, also where the program took write permission away; what cannot go stays."""
 
-    def allow_and_retry(function: object, path: str, error: BaseException) -> None:
+    def allow_and_retry(function: object, path: str, error: object) -> None:
         try:
             os.chmod(os.path.dirname(path), 0o700)
-            os.chmod(path, 0o700, follow_symlinks=False) if os.chmod in os.supports_follow_symlinks else None
-            os.rmdir(path) if os.path.isdir(path) and not os.path.islink(path) else os.unlink(path)
+            if os.path.isdir(path) and not os.path.islink(path):
+                os.chmod(path, 0o700)
+                os.rmdir(path)
+            else:
+                os.unlink(path)
         except OSError:
             return
 
     if folder.is_symlink():
         folder.unlink(missing_ok=True)
+    elif sys.version_info >= (3, 12):
+        shutil.rmtree(folder, onexc=allow_and_retry)
     else:
-        shutil.rmtree(folder, onerror=lambda function, path, info: allow_and_retry(function, path, info[1]))
+        shutil.rmtree(folder, onerror=allow_and_retry)

@@ -113,7 +113,7 @@ def _attempt(
         filled = fill_simulator(simulator, values, seed, str(folder))
         result = replace(result, command=filled.command)
         run_folder.make_fresh(folder)
-        run_folder.bring_extra_files(folder, simulator.extra_files, base)
+        run_folder.bring_extra_files(folder, simulator.extra_files, base, simulator.limits.files_mb * limits.MEGABYTE)
         run_folder.write_texts(folder, filled.templates)
         environment = environment_of(filled)
         where = working_folder(simulator, folder, base)
@@ -124,6 +124,9 @@ def _attempt(
         return replace(result, cause="input", reason=str(error))
     except SetupError as error:
         return replace(result, cause="setup", reason=str(error))
+    except (OSError, ValueError) as error:
+        reason = f"The run could not be prepared: {error}. Check the command line and the names of files and folders."
+        return replace(result, cause="setup", reason=reason)
     with turn(where, alone=where == folder, cancel=cancel) as free:
         if not free:
             return replace(result, cause="cancelled", reason="The run was stopped before it started.")
@@ -290,7 +293,7 @@ class _Sources:
         places = self._places(source)
         if not places:
             raise ExtractionError("No file name is given for an output.")
-        path = next((place for place in places if place.exists()), places[-1])
+        path = next((place for place in places if os.path.lexists(place)), places[-1])
         data = freshness.read_fresh(path, self._before.get(path, freshness.Before()), self.started_at, source)
         if not data:
             raise ExtractionError(f"The file “{source}” is empty: the program stopped before it wrote anything into it.")

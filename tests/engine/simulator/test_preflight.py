@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bayescope.engine.problem.definition import ExtraFile, Simulator, TemplateFile
+from bayescope.engine.problem.definition import ExtraFile, Limits, Simulator, TemplateFile
 from bayescope.engine.simulator import bundled, preflight, program
 from bayescope.engine.simulator.errors import SetupError
 
@@ -108,6 +108,24 @@ def test_extra_files_and_folders_are_copied_or_linked(run: Any, tmp_path: Path) 
     missing = run(Simulator(command=("echo", "1"), extra_files=(ExtraFile(path="nope.dat"),)))
     assert missing.cause == "setup"
     assert "nope.dat" in missing.reason
+
+
+@pytest.mark.parametrize(
+    ("path", "words"), [(".", "holds the run folders themselves"), ("/", "holds the run"), ("/dev/zero", "neither a file")]
+)
+def test_what_must_not_be_copied_for_every_run_is_refused(run: Any, path: str, words: str) -> None:
+    result = run(Simulator(command=("echo", "1"), extra_files=(ExtraFile(path=path, target="in"),)))
+    assert (result.outcome, result.cause) == ("failed", "setup")
+    assert words in result.reason
+
+
+def test_a_folder_too_large_to_be_copied_is_refused_but_may_be_linked(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "data" / "deep").mkdir(parents=True)
+    (tmp_path / "data" / "deep" / "big").write_bytes(b"0" * 300_000)
+    limits = Limits(files_mb=0.2)
+    copied = run(Simulator(command=("echo", "1"), extra_files=(ExtraFile(path="data"),), limits=limits))
+    assert "too large to be copied" in copied.reason
+    assert run(Simulator(command=("echo", "1"), extra_files=(ExtraFile(path="data", link=True),), limits=limits)).outcome == "ok"
 
 
 def test_a_working_folder_of_the_users_is_used_and_runs_take_turns_in_it(run: Any, tmp_path: Path) -> None:

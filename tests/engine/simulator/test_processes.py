@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from bayescope.engine.problem.definition import Limits, Simulator
 from bayescope.engine.session import orphans
 from bayescope.engine.simulator import processes
 
@@ -125,3 +127,26 @@ def test_parallel_runs_do_not_end_each_others_processes(run: Any) -> None:
         thread.join()
     assert result.outputs["y"].tolist() == [9.0]
     assert "late" in result.stdout_tail
+
+
+@pytest.fixture
+def _no_proc(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on macOS: no /proc, no pidfd, no adopted orphans that are known as such."""
+    run_platform = importlib.import_module("bayescope.engine.simulator.platform_posix")
+    monkeypatch.setattr(orphans, "_HAS_PROC", False)
+    monkeypatch.setattr(run_platform, "_LINUX", False)
+
+
+@pytest.mark.usefixtures("_no_proc")
+@pytest.mark.parametrize("command", [HOLD, "setsid sleep 1000 & echo 4", "sleep 1000 & echo 4"])
+def test_without_proc_the_portable_ways_end_everything_too(run: Any, command: str) -> None:
+    result = run(("sh", "-c", command), time_limit=1.0)
+    assert result.outcome == ("failed" if command is HOLD else "ok")
+    assert orphans.tagged(orphans.engine_id()) == []
+
+
+@pytest.mark.usefixtures("_no_proc")
+def test_without_proc_memory_is_still_watched(script: Any, run: Any) -> None:
+    greedy = "import time\nx = bytearray(200_000_000)\nfor i in range(0, len(x), 4096): x[i] = 1\ntime.sleep(100)"
+    result = run(Simulator(command=script(greedy), limits=Limits(memory_mb=100.0, time_s=20.0)))
+    assert "memory" in result.reason
