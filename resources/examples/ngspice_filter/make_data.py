@@ -28,7 +28,7 @@ def main():
     noise = random.Random(SEED)
     print("frequency,gain")
     for frequency, gain in rows:
-        print(f"{float(frequency):.6g},{float(gain) + noise.gauss(0.0, NOISE_DB):.3f}")
+        print(f"{float(frequency):.9g},{float(gain) + noise.gauss(0.0, NOISE_DB):.3f}")
 
 
 if __name__ == "__main__":
