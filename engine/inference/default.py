@@ -94,7 +94,9 @@ class DefaultLoop:
             return self.box.back(c.points[c.asked - 1]), "certification"
         waiting = np.array([self.box.into(u) for u, _ in m.pending.values()]).reshape(-1, self.dimension)
         rng = generator(s.seed, "acquisition", index)
-        point = next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, self.options.exploration, rng)
+        far = self.options.tail_every > 0 and index % self.options.tail_every == 0
+        weight = self.options.tail_exploration if far else self.options.exploration
+        point = next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, weight, rng)
         return self.box.back(point), "acquisition"
 
     # ------------------------------------------------------------------ tell
@@ -283,7 +285,7 @@ class DefaultLoop:
         c = m.certification
         if c is not None:
             accepted, correction, se = c.verdict(self.dimension)
-            accepted = accepted and c.complete
+            accepted = accepted and c.complete and self._steady()
             m.certification, m.certification_points = None, []
             if accepted:
                 m.certified, m.converged = (correction, se), True
@@ -293,10 +295,10 @@ class DefaultLoop:
         if m.converged:
             return
         n = sum(outcome_of(t) == "ok" for t in m.told)
-        wanted = certification.checks_wanted(self.dimension)
+        wanted = o.checks or certification.checks_wanted(self.dimension)
         room = m.budget - len(m.told) - len(m.pending) >= wanted
         rested = len(m.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
-        limits = (o.residual_limit, o.evidence_sd_limit, o.evidence_range_limit)
+        limits = (o.residual_limit, o.evidence_sd_limit, o.evidence_range_limit, o.window)
         if not (room and rested) or stopping.unmet(m.history, n, self.dimension, *limits):
             return
         assert self.draws is not None
@@ -305,6 +307,16 @@ class DefaultLoop:
         rng = generator(self.settings.seed, "certification", len(m.told))
         chosen = rng.choice(len(self.draws.points), size=wanted, replace=False, p=self.draws.weights)
         m.certification = certification.Certification(self.draws.points[chosen])
+
+    def _steady(self) -> bool:
+        """Whether the answer refitted with the checks is the one that was checked."""
+        m, o = self.memory, self.options
+        assert self.draws is not None
+        if len(m.history) < 2 or edge_mass(self.hull, self.draws.points, self.draws.weights) > EDGE_LIMIT:
+            return False
+        now, before = m.history[-1], m.history[-2]
+        sampled = now.temperature == 1.0 and now.ess > 0.1
+        return sampled and now.log_z_sd < 2 * o.evidence_sd_limit and abs(now.log_z - before.log_z) < o.evidence_range_limit
 
     def _fit_mixture(self) -> None:
         m = self.memory

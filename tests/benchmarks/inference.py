@@ -57,12 +57,14 @@ class CountedTarget:
 
 def quality(target: Target, samples: np.ndarray) -> tuple[float, float]:
     """(MMTV, gsKL) of samples (n, d) in the user's units."""
-    covariance = np.cov(samples.T).reshape(target.dimension, target.dimension)
+    charted = target.chart(samples)
+    x = charted if target.moments_in_chart else samples
+    covariance = np.cov(x.T).reshape(target.dimension, target.dimension)
     try:
-        kl = gskl(samples.mean(0), covariance, target.mean, target.covariance)
+        kl = gskl(x.mean(0), covariance, target.mean, target.covariance)
     except np.linalg.LinAlgError:
         kl = float("inf")
-    return mmtv_to_densities(target.chart(samples), None, target.marginals), kl
+    return mmtv_to_densities(charted, None, target.marginals), kl
 
 
 def point(target: Target, n: int, log_z: float, log_z_sd: float, elbo: float, elbo_sd: float, samples: np.ndarray) -> dict[str, float]:

@@ -30,6 +30,7 @@ class Target:
     marginals: list[tuple[np.ndarray, np.ndarray]]  # (even grid, density) in ``chart`` coordinates
     chart: Callable[[np.ndarray], np.ndarray] = lambda x: x  # monotone per-axis map in which marginals are compared
     budget: int = 0
+    moments_in_chart: bool = False  # mean and covariance are those of chart(theta): for heavy tails in the user's units
 
     @property
     def dimension(self) -> int:
@@ -332,6 +333,38 @@ def lotka_volterra8() -> Target:
     )  # fmt: skip
 
 
+def contamination4() -> Target:
+    """The bundled example (seed 000 section 7.3), its default plausible box; truth by tests/benchmarks/contamination_reference.py."""
+    from contamination_reference import Target as Contamination
+
+    from bayescope.engine.problem.files import load
+    from bayescope.engine.problem.transforms import ParameterSpace
+
+    truth = np.load(HERE.parent / "data" / "contamination_reference.npz")
+    problem = load(HERE.parents[1] / "resources" / "examples" / "contamination" / "problem.json")
+    space = ParameterSpace(problem.parameters)
+    low, high = (space.to_user(edge) for edge in space.plausible_box())
+    law = Contamination()
+
+    def chart(theta: np.ndarray) -> np.ndarray:
+        t = np.atleast_2d(theta)
+        return np.stack([special.logit(t[:, 0]), special.logit(t[:, 1] / 0.4), np.log(t[:, 2]), np.log(t[:, 3])], 1)
+
+    def log_density(theta: np.ndarray) -> float:
+        v = chart(theta)
+        return float((law(v) - law.log_jacobian(v))[0])
+
+    v = chart(truth["samples"].astype(float))
+    marginals = []
+    for edges, density in zip(truth["transformed_edges"], truth["transformed_density"], strict=True):
+        marginals.append((np.linspace(0.5 * (edges[0] + edges[1]), 0.5 * (edges[-1] + edges[-2]), len(density)), density.astype(float)))
+    return Target(
+        "contamination4", log_density, list(zip(low.tolist(), high.tolist(), strict=True)),
+        [(0.0, 1.0), (0.0, 0.4), (0.0, None), (0.0, None)], float(truth["log_evidence"]), v.mean(0), np.cov(v.T), marginals, chart,
+        budget=140, moments_in_chart=True,
+    )  # fmt: skip
+
+
 TARGETS: dict[str, Callable[[], Target]] = {
     "rosenbrock2": rosenbrock2,
     "betas3": betas3,
@@ -349,6 +382,7 @@ TARGETS: dict[str, Callable[[], Target]] = {
     "banana10": banana10,
     "correlated6": lambda: correlated(6),
     "lotka_volterra8": lotka_volterra8,
+    "contamination4": contamination4,
     # targets beyond the issue's list, to catch tuning
     "lumpy4": lambda: lumpy(4),
     "bimodal2": lambda: bimodal(2),

@@ -13,6 +13,7 @@ from .surrogate import QuadraticSurrogate
 Array = NDArray[np.float64]
 
 CANDIDATES = 400  # from the posterior, and as many from the proposal
+WIDE = 200  # Gaussian draws at 1 to 4 posterior scales
 REFINED, PERTURBATIONS, SCALES = 4, 16, (0.3, 0.1)
 
 
@@ -37,10 +38,11 @@ def next_point(
 
     chosen = draws.resample(CANDIDATES, rng)
     start = int(rng.integers(0, max(len(draws.points) - CANDIDATES, 1)))
-    candidates = np.concatenate([draws.points[chosen], draws.points[start : start + CANDIDATES]])
-    value = score(candidates)
-    _, covariance = draws.moments()
+    mean, covariance = draws.moments()
     step = np.linalg.cholesky(regularized(covariance))
+    wide = mean + rng.standard_normal((WIDE, len(mean))) @ step.T * rng.uniform(1.0, 4.0, (WIDE, 1))
+    candidates = np.concatenate([draws.points[chosen], draws.points[start : start + CANDIDATES], wide])
+    value = score(candidates)
     best = np.argsort(-value)[:REFINED]
     centres, top = candidates[best], value[best]
     for scale in SCALES:

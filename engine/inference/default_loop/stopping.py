@@ -35,10 +35,10 @@ def residual_rms(history: list[Fresh], dimension: int) -> float:
 
 
 def unmet(
-    history: list[Fresh], n: int, dimension: int, residual_limit: float, sd_limit: float, range_limit: float
+    history: list[Fresh], n: int, dimension: int, residual_limit: float, sd_limit: float, range_limit: float, length: int = 0
 ) -> list[str]:
     """What still speaks against stopping, in words; empty: certify."""
-    length = window_length(dimension)
+    length = length or window_length(dimension)
     recent = history[-length:]
     reasons: list[str] = []
     if n < 2 * dimension + 8 or len(recent) < length:
