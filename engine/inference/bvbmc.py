@@ -16,21 +16,19 @@ import numpy as np
 from bayescope.engine.acquisition import functions as acquisition
 from bayescope.engine.inference.bvbmc_options import BvbmcOptions, read_options
 from bayescope.engine.inference.interface import LoopSettings
-from bayescope.engine.inference.randomness import generator
-from bayescope.engine.inference.surrogate_loop import SurrogateLoop
+from bayescope.engine.inference.surrogate_loop import ELBO_TOLERANCE, SurrogateLoop
 from bayescope.engine.inference.surrogate_models import bvbmc_model
 from bayescope.engine.inference.surrogate_values import Values
 from bayescope.engine.inference.whitening import Frame
-from bayescope.engine.surrogate.exact import ExactSurrogate
+from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.model import Model
 from bayescope.engine.variational.boosting import BoostingOptions, boost
-from bayescope.engine.variational.families import DIAGONAL, FULL
+from bayescope.engine.variational.families import DIAGONAL, FULL, Family
 from bayescope.engine.variational.joint import fit_mixture, quick_elbo
 from bayescope.engine.variational.mixture import GaussianMixture
 
 WHITEN_EVERY = 10  # evaluations
 LEAST_GAIN = 0.005  # nats; a boosting step that brings less counts as stalled
-ELBO_TOLERANCE = 0.05  # nats by which two ELBO estimates may differ by chance
 
 
 class BvbmcLoop(SurrogateLoop):
@@ -41,7 +39,6 @@ class BvbmcLoop(SurrogateLoop):
         self.options = read_options(BvbmcOptions, settings.options, "BVBMC")
         self._box = Frame.of_box(self.lower, self.upper)
         self._boosting = BoostingOptions(log_delta=self.options.log_delta, entropy_weight=self.options.entropy_weight)
-        self._family = DIAGONAL if self.options.diagonal else FULL
 
     @property
     def name(self) -> str:
@@ -51,27 +48,28 @@ class BvbmcLoop(SurrogateLoop):
     def diagonal(self) -> bool:
         return self.options.diagonal
 
+    @property
+    def _family(self) -> Family:
+        return DIAGONAL if self.options.diagonal else FULL
+
     def _design_size(self) -> int:
         return max(self.dimension + 2, round(self.options.design_per_dimension * self.dimension))
 
     def _model(self, values: Values) -> Model:
         return bvbmc_model(self.options, values, self._box, self.memory.frame)
 
-    def _improve(self) -> None:
+    def _improve(self) -> bool:
+        m = self.memory
         self._fit_surrogate()
-        if self.memory.mixture is None:
+        if m.mixture is None:
             self._first_component()
-        self._whiten_if_due()
+        if self.options.whitening and len(m.told) - m.count("whitened at") >= WHITEN_EVERY:
+            m.counts["whitened at"] = len(m.told)
+            self._whiten(self.options.joint_steps)
         self._boost()
         if self._joint_update_due():
             self._joint_update()
-
-    def _first_component(self) -> None:
-        """Line 12: the single Gaussian of largest ELBO, from the best evaluation."""
-        assert self.values is not None
-        best = self.memory.frame.into(self.values.u[int(np.argmax(self.values.y))])
-        start = GaussianMixture.single(best, 0.25 * np.eye(self.dimension))
-        self.memory.mixture = fit_mixture(self.expected, start, self._rng("first"), family=self._family, steps=50)
+        return True
 
     def _boost(self) -> None:
         """Lines 19 to 23: f-step, w-step, rescaled weights, pruning."""
@@ -95,8 +93,7 @@ class BvbmcLoop(SurrogateLoop):
 
     def _joint_update_due(self) -> bool:
         m, o = self.memory, self.options
-        last = len(m.told) >= m.budget
-        return last or m.count("since joint") >= o.joint_every or m.count("stalls") >= o.joint_after_stalls
+        return self._last or m.count("since joint") >= o.joint_every or m.count("stalls") >= o.joint_after_stalls
 
     def _joint_update(self) -> None:
         """Lines 24 to 26."""
@@ -108,39 +105,20 @@ class BvbmcLoop(SurrogateLoop):
         )  # fmt: skip
         m.counts["since joint"], m.counts["stalls"] = 0, 0
 
-    def _whiten_if_due(self) -> None:
-        """New working coordinates in which the mixture has unit covariance, if the ELBO does not drop by them."""
-        m = self.memory
-        assert m.mixture is not None
-        if not self.options.whitening or len(m.told) - m.count("whitened at") < WHITEN_EVERY:
-            return
-        m.counts["whitened at"] = len(m.told)
-        white = Frame.whitening(m.frame.back(m.mixture.mean()), GaussianMixture.of(m.frame.mixture_back(m.mixture)).covariance())
-        if white is None:
-            return
-        old_frame, old_mixture, old_theta, old_surrogate = m.frame, m.mixture, m.theta, self.surrogate
-        before = quick_elbo(self.expected, m.mixture, self._rng("before")) + m.frame.log_volume
-        m.frame, m.mixture = white, white.mixture_into(old_frame.mixture_back(old_mixture))
-        self._fit_surrogate(fresh=True)
-        m.mixture = fit_mixture(self.expected, m.mixture, self._rng("whitened"), family=self._family, steps=self.options.joint_steps)
-        after = quick_elbo(self.expected, m.mixture, self._rng("after")) + m.frame.log_volume
-        if after < before - ELBO_TOLERANCE:
-            m.frame, m.mixture, m.theta, self.surrogate = old_frame, old_mixture, old_theta, old_surrogate
-
-    def _acquisition(self, surrogate: ExactSurrogate, q: GaussianMixture, index: int) -> acquisition.Acquisition:
+    def _acquisition(self, surrogate: Surrogate, q: GaussianMixture, index: int) -> acquisition.Acquisition:
         name = self.options.acquisition
         if name == "alternate":
             name = ("prop", "mmlt")[index % 2]
+        if name == "alternate3":
+            name = ("prop", "mmlt", "tempered")[index % 3]
         return {
             "prop": lambda: acquisition.prospective(surrogate, q),
             "mmlt": lambda: acquisition.moment_matched(surrogate),
+            "tempered": lambda: acquisition.tempered(surrogate, self.options.exploration),
             "us": lambda: acquisition.uncertainty_sampling(surrogate, q),
             "soft_prop": lambda: acquisition.soft_prospective(surrogate, q),
             "mmlt_p": lambda: acquisition.prospective_moment_matched(surrogate, q),
         }[name]()
-
-    def _rng(self, purpose: str) -> np.random.Generator:
-        return generator(self.settings.seed, purpose, len(self.memory.told))
 
 
 def _wider(q: GaussianMixture) -> GaussianMixture:

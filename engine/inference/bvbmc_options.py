@@ -13,7 +13,8 @@ T = TypeVar("T")
 class BvbmcOptions:
     """Set through ``LoopSettings.options``; an unknown name is an error."""
 
-    kernel: str = "quadratic"  # 'se', 'matern12', 'matern32', 'matern52' (seed 000: matern52), or 'quadratic': a full quadratic + se
+    kernel: str = "additive"  # a full quadratic + functions of each axis + se. 'quadratic' leaves out the second, 'se' the
+    # first two; 'matern12', 'matern32', 'matern52' (seed 000) are products over the working axes
     covariances: str = "full"  # 'full' or 'diagonal' (seed 000); Matern kernels need 'diagonal'
     mean_level: float = -30.0  # constant mean below the maximum (seed 000 section 6.1.1.5: -10, -20, -30)
     design_per_dimension: float = 10.0  # first design: this times D (seed 000 section 7.2)
@@ -25,13 +26,14 @@ class BvbmcOptions:
     log_delta: float = -20.0  # log delta_D of the stabilized RELBO (seed 000 section 6.1.1.1)
     prune_below: float = 1e-3  # beta (seed 000 section 7.2)
     max_components: int = 20  # the lightest components beyond this are dropped
-    acquisition: str = "alternate"  # 'alternate' PROP and MMLT (seed 000 section 6.1.2), 'prop', 'mmlt', 'us', 'soft_prop', 'mmlt_p'
+    acquisition: str = "alternate"  # PROP and MMLT in turn (seed 000 section 6.1.2); or the name of one function
+    exploration: float = 0.6  # weight of the mean in 'tempered': log k + weight m (RECIPE 6)
 
     def __post_init__(self) -> None:
         choices = {
-            "kernel": ("quadratic", "se", "matern12", "matern32", "matern52"),
+            "kernel": ("additive", "quadratic", "se", "matern12", "matern32", "matern52"),
             "covariances": ("full", "diagonal"),
-            "acquisition": ("alternate", "prop", "mmlt", "us", "soft_prop", "mmlt_p"),
+            "acquisition": ("alternate", "alternate3", "prop", "mmlt", "us", "soft_prop", "mmlt_p", "tempered"),
         }
         for name, allowed in choices.items():
             if getattr(self, name) not in allowed:
@@ -44,7 +46,7 @@ class BvbmcOptions:
 
 def read_options(kind: type[T], given: Mapping[str, Any], method: str) -> T:
     """An options record from ``LoopSettings.options``; ValueError, in words, for an unknown name or a wrong type."""
-    known = {f.name: f.default for f in fields(kind)}  # type: ignore[arg-type]
+    known: dict[str, Any] = {f.name: f.default for f in fields(kind)}  # type: ignore[arg-type]
     values: dict[str, Any] = {}
     for name, value in given.items():
         if name not in known:

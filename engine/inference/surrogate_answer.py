@@ -15,7 +15,7 @@ from bayescope.engine.inference.surrogate_draws import SurrogateDraws, surrogate
 from bayescope.engine.inference.surrogate_memory import Memory, Step
 from bayescope.engine.inference.surrogate_values import Values
 from bayescope.engine.inference.whitening import Frame
-from bayescope.engine.surrogate.exact import ExactSurrogate
+from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.variational.elbo import ElboEstimate
 from bayescope.engine.variational.mixture import GaussianMixture
 
@@ -37,12 +37,14 @@ class Answer:
     upper: Array
     memory: Memory
     values: Values | None
-    surrogate: ExactSurrogate | None
+    surrogate: Surrogate | None
     elbo: ElboEstimate | None
     box: tuple[Array, Array] | None  # search box in working coordinates
     stable: tuple[str, ...] = ()  # what still speaks against stability; empty: stable
     warm_up: bool = False
     activity: str = "Refining the posterior"
+    rounds: int = 2  # refits of the proposal of the weighted draws; 0: the mixture itself, when it is rich
+    draws: int = 3000
 
 
 def snapshot(now: Answer) -> LoopSnapshot:
@@ -50,7 +52,7 @@ def snapshot(now: Answer) -> LoopSnapshot:
     if now.surrogate is None or m.mixture is None or now.elbo is None or now.values is None or now.box is None:
         return _empty(now)
     q, frame = m.mixture, m.frame
-    draws = surrogate_draws(lambda x: _guarded_mean(now, x), q, now.seed_draws)
+    draws = surrogate_draws(lambda x: _guarded_mean(now, x), q, now.seed_draws, rounds=now.rounds, draws=now.draws)
     mixture = frame.mixture_back(q)
     points = frame.back(draws.points)
     log_z = draws.log_z + frame.log_volume
@@ -147,6 +149,7 @@ def _empty(now: Answer) -> LoopSnapshot:
 
 def _reasons(now: Answer, agreement: float) -> tuple[str, ...]:
     assert now.values is not None
+    told = len(now.memory.told)
     found = list(now.stable) or [f"{now.name}: the answer has been stable over the last evaluations."]
     if agreement > 0.1:
         found.append(
@@ -154,13 +157,13 @@ def _reasons(now: Answer, agreement: float) -> tuple[str, ...]:
             "more evaluations or more components would bring them together."
         )
     if len(now.values.failed):
-        found.append(f"{len(now.values.failed)} of {len(now.memory.told)} evaluations failed; nothing is known of the density there.")
+        found.append(f"{len(now.values.failed)} of {told} evaluations failed; nothing is known of the density there.")
     if len(now.values.impossible):
-        found.append(f"{len(now.values.impossible)} of {len(now.memory.told)} evaluations were impossible (density zero).")
+        found.append(f"{len(now.values.impossible)} of {told} evaluations were impossible (density zero).")
     return tuple(found)
 
 
-def _slices(surrogate: ExactSurrogate, frame: Frame, q: GaussianMixture, values: Values) -> Slices:
+def _slices(surrogate: Surrogate, frame: Frame, q: GaussianMixture, values: Values) -> Slices:
     """The surrogate along each axis of inference space through the best evaluation."""
     mean, sd = q.mean(), np.sqrt(np.diagonal(q.covariance()))
     center = values.u[int(np.argmax(values.y))]

@@ -40,10 +40,10 @@ def widened(q: GaussianMixture) -> GaussianMixture:
 
 
 def surrogate_draws(
-    log_density: LogDensity, q: GaussianMixture, rng: np.random.Generator, *, draws: int = 4000, rounds: int = 2
+    log_density: LogDensity, q: GaussianMixture, rng: np.random.Generator, *, draws: int = 3000, rounds: int = 2
 ) -> SurrogateDraws:
     """Each round draws from the widened proposal, weights by exp(log_density) / proposal and refits the proposal to the draws."""
-    count = max(draws // 4, 500)
+    count = draws // 5
     proposal = q
     for _ in range(rounds):
         points, log_w = _weighted(log_density, proposal, rng, count)

@@ -6,6 +6,7 @@ Everything is keyed by (seed, purpose, counter), so the answer depends on settin
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
@@ -14,24 +15,35 @@ import torch
 from numpy.typing import NDArray
 from scipy.stats import qmc
 
-from bayescope.engine.acquisition.functions import Acquisition, with_exclusions
+from bayescope.engine.acquisition.functions import (
+    Acquisition,
+    IntegrationPoints,
+    integrated_interquartile_range,
+    with_exclusions,
+)
 from bayescope.engine.acquisition.maximize import candidate_cloud, maximize
 from bayescope.engine.inference.interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
 from bayescope.engine.inference.randomness import generator
 from bayescope.engine.inference.surrogate_answer import Answer, snapshot
 from bayescope.engine.inference.surrogate_memory import Memory, Step
+from bayescope.engine.inference.surrogate_stability import symmetrized_divergence, unstable
 from bayescope.engine.inference.surrogate_values import Values
 from bayescope.engine.inference.whitening import Frame
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.fit import fit
+from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.model import Model
 from bayescope.engine.surrogate.priors import HyperPrior
 from bayescope.engine.variational.elbo import ElboEstimate, elbo_estimate
-from bayescope.engine.variational.expectation import ExpectedLogJoint, expected_log_joint
+from bayescope.engine.variational.expectation import Confinement, ExpectedLogJoint, Together, expected_log_joint
+from bayescope.engine.variational.families import Family
+from bayescope.engine.variational.joint import fit_mixture, quick_elbo
 from bayescope.engine.variational.mixture import GaussianMixture
 
 Array = NDArray[np.float64]
 
+ELBO_TOLERANCE = 0.05  # nats by which two ELBO estimates may differ by chance
+VIQR_DRAWS = 200
 EXCLUSION_RADIUS = 0.3  # around failed runs, in whitened units
 HULL_MARGIN = 1.0  # of the good points' extent, added on both sides of the search box
 LEAST_SHARE = 0.05  # a refit of hyperparameters every 5 % more values
@@ -45,9 +57,9 @@ class SurrogateLoop(ABC):
         self.dimension = settings.dimension
         self.lower = np.asarray(settings.plausible_lower, dtype=float)
         self.upper = np.asarray(settings.plausible_upper, dtype=float)
-        self.cancel: Callable[[], bool] | None = None
+        self.cancel: threading.Event | Callable[[], bool] | None = None
         self.memory = Memory(settings.max_evaluations, Frame.of_box(self.lower, self.upper))
-        self.surrogate: ExactSurrogate | None = None
+        self.surrogate: Surrogate | None = None
         self.values: Values | None = None
 
     # ------------------------------------------------------------------ what a subclass is
@@ -65,11 +77,16 @@ class SurrogateLoop(ABC):
         """The surrogate's model in the working coordinates, hyperparameters at their start."""
 
     @abstractmethod
-    def _improve(self) -> None:
-        """Bring surrogate and mixture up to date with the evaluation just added (the body of the algorithm's loop)."""
+    def _improve(self) -> bool:
+        """Bring surrogate and mixture up to date with the evaluation just added: the body of the algorithm's loop. False: only
+        the surrogate changed."""
 
     @abstractmethod
-    def _acquisition(self, surrogate: ExactSurrogate, q: GaussianMixture, index: int) -> Acquisition: ...
+    def _acquisition(self, surrogate: Surrogate, q: GaussianMixture, index: int) -> Acquisition: ...
+
+    @property
+    @abstractmethod
+    def _family(self) -> Family: ...
 
     @property
     @abstractmethod
@@ -77,7 +94,7 @@ class SurrogateLoop(ABC):
 
     def _against_stability(self) -> tuple[str, ...]:
         """What speaks against calling the answer stable, in words; empty: nothing."""
-        return unstable(self.memory.steps, self.dimension)
+        return unstable(self.memory.steps)
 
     # ------------------------------------------------------------------ ask
 
@@ -106,12 +123,18 @@ class SurrogateLoop(ABC):
             surrogate = surrogate.condition(torch.as_tensor(waiting), None)
         bad = m.frame.into(np.concatenate([self.values.failed, self.values.impossible]))
         scale = np.linalg.inv(np.linalg.cholesky(q.covariance()))
-        acquisition = with_exclusions(
-            self._acquisition(surrogate, q, index), torch.as_tensor(bad), torch.as_tensor(scale), EXCLUSION_RADIUS
-        )
+        wanted = self._noisy_acquisition(surrogate, q, rng) if self.settings.noisy else self._acquisition(surrogate, q, index)
+        acquisition = with_exclusions(wanted, torch.as_tensor(bad), torch.as_tensor(scale), EXCLUSION_RADIUS)
         x, box = self._good_points()
         found = maximize(acquisition, candidate_cloud(q, x, rng), box=box)
         return m.frame.back(found.x), "acquisition"
+
+    def _noisy_acquisition(self, surrogate: Surrogate, q: GaussianMixture, rng: np.random.Generator) -> Acquisition:
+        """VIQR over draws of q (seed 001 eq 2): functions of a single point fail when values are noisy."""
+        assert self.values is not None
+        points = torch.as_tensor(q.sample(VIQR_DRAWS, rng))
+        where = IntegrationPoints(points, torch.full((VIQR_DRAWS,), 1.0 / VIQR_DRAWS, dtype=torch.float64))
+        return integrated_interquartile_range(surrogate, where, float(np.median(self.values.noise)))
 
     def _design_point(self, index: int) -> Array:
         """Scrambled Sobol in the plausible box (the user's own guess first), then wider and wider normal draws around it."""
@@ -129,13 +152,13 @@ class SurrogateLoop(ABC):
     def _good_points(self) -> tuple[Array, tuple[Array, Array]]:
         """The better points in working coordinates (n, D), and the box around them in which to search."""
         assert self.values is not None
-        q = self.memory.mixture
-        assert q is not None
-        x = self.memory.frame.into(self.values.u)
+        m = self.memory
+        x = m.frame.into(self.values.u)
         good = x[self.values.y >= self.values.top - (5.0 + 3.0 * self.dimension)]
-        sd = np.sqrt(np.diagonal(q.covariance()))
-        low = np.minimum(good.min(axis=0), q.mean() - 3.0 * sd)
-        high = np.maximum(good.max(axis=0), q.mean() + 3.0 * sd)
+        corners = m.frame.into(np.stack([self.lower, self.upper]))
+        reach = 0.25 * np.abs(corners[1] - corners[0])  # few good points yet: at least half the plausible box
+        middle = good.mean(axis=0)
+        low, high = np.minimum(good.min(axis=0), middle - reach), np.maximum(good.max(axis=0), middle + reach)
         margin = HULL_MARGIN * (high - low)
         return good, (low - margin, high + margin)
 
@@ -167,7 +190,9 @@ class SurrogateLoop(ABC):
                 raise
 
     def _check_cancelled(self) -> None:
-        if self.cancel is not None and self.cancel():
+        if self.cancel is None:
+            return
+        if self.cancel.is_set() if isinstance(self.cancel, threading.Event) else self.cancel():
             raise Cancelled
 
     def _absorb(self, told: Tell) -> None:
@@ -177,10 +202,17 @@ class SurrogateLoop(ABC):
         if values.count < 2:
             return
         self.values = values
-        if values_before is not None and values_before.count == values.count:
+        if values_before is not None and values_before.count == values.count and not self._last:
             return  # a failed run: nothing new for the surrogate
-        self._improve()
-        self._record(residual, weight, None if before is None else frame_before.mixture_back(before))
+        if self._improve():
+            self._record(residual, weight, None if before is None else frame_before.mixture_back(before))
+
+    @property
+    def _last(self) -> bool:
+        return len(self.memory.told) >= self.memory.budget
+
+    def _rng(self, purpose: str) -> np.random.Generator:
+        return generator(self.settings.seed, purpose, len(self.memory.told))
 
     def _fresh_residual(self, told: Tell) -> tuple[float, float]:
         if self.surrogate is None or self.values is None or told.y is None or not np.isfinite(told.y):
@@ -232,10 +264,39 @@ class SurrogateLoop(ABC):
         x, y = torch.as_tensor(m.frame.into(values.u)), torch.as_tensor(values.shaped)
         self.surrogate = ExactSurrogate.build(model, x, y, torch.as_tensor(values.noise))
 
+    def _first_component(self) -> None:
+        """The single Gaussian of largest ELBO, from the best evaluation."""
+        assert self.values is not None
+        best = self.memory.frame.into(self.values.u[int(np.argmax(self.values.y))])
+        start = GaussianMixture.single(best, 0.25 * np.eye(self.dimension))
+        self.memory.mixture = fit_mixture(self.expected, start, self._rng("first"), family=self._family, steps=50)
+
+    def _whiten(self, steps: int) -> bool:
+        """New working coordinates in which the mixture has unit covariance, kept if the ELBO does not drop by them."""
+        m = self.memory
+        assert m.mixture is not None
+        moved = GaussianMixture.of(m.frame.mixture_back(m.mixture))
+        white = Frame.whitening(moved.mean(), moved.covariance())
+        if white is None:
+            return False
+        old = m.frame, m.mixture, m.theta, self.surrogate
+        before = quick_elbo(self.expected, m.mixture, self._rng("before")) + m.frame.log_volume
+        m.frame, m.mixture = white, white.mixture_into(moved)
+        self._fit_surrogate(fresh=True)
+        m.mixture = fit_mixture(self.expected, m.mixture, self._rng("whitened"), family=self._family, steps=steps)
+        after = quick_elbo(self.expected, m.mixture, self._rng("after")) + m.frame.log_volume
+        if after < before - ELBO_TOLERANCE:
+            m.frame, m.mixture, m.theta, self.surrogate = old
+            return False
+        return True
+
     @property
     def expected(self) -> ExpectedLogJoint:
+        """Of the surrogate mean, with walls around the region that the data speak of."""
         assert self.surrogate is not None
-        return expected_log_joint(self.surrogate, diagonal=self.diagonal)
+        low, high = self._good_points()[1]
+        walls = Confinement(0.5 * (low + high), 0.5 * (high - low))
+        return Together(expected_log_joint(self.surrogate, diagonal=self.diagonal), walls)
 
     def mean_function(self, x: Array) -> Array:
         """Surrogate mean (n,) at x (n, D), working coordinates."""
@@ -256,9 +317,10 @@ class SurrogateLoop(ABC):
     def update(self) -> LoopSnapshot | None:
         self._catch_up()
         m = self.memory
-        if len(m.told) == m.announced or (len(m.told) < self._design_size() and not self.finished):
+        news = len(m.steps) if m.steps else len(m.told)
+        if news == m.announced or (len(m.told) < self._design_size() and not self.finished):
             return None
-        m.announced = len(m.told)
+        m.announced = news
         ready = self.surrogate is not None and m.mixture is not None
         return snapshot(
             Answer(
@@ -291,35 +353,3 @@ class SurrogateLoop(ABC):
         if self.memory.theta is not None:
             self.values = Values.of(self.memory.told, self.dimension)
             self._build()
-
-
-STABLE_WINDOW = 8  # evaluations
-RESIDUAL_LIMIT, ELBO_LIMIT, ELBO_SD_LIMIT = 0.3, 0.1, 0.1  # nats (RECIPE 7)
-
-
-def unstable(steps: list[Step], dimension: int) -> tuple[str, ...]:
-    """What speaks against stability over the last ``STABLE_WINDOW`` evaluations, in words; empty: nothing."""
-    recent = steps[-STABLE_WINDOW:]
-    known = [s for s in recent if np.isfinite(s.residual)]
-    if len(recent) < STABLE_WINDOW or len(known) < STABLE_WINDOW - 2:
-        return ("Too few evaluations so far to judge the answer.",)
-    found: list[str] = []
-    worst = max(s.weighted_residual for s in known)
-    if worst > RESIDUAL_LIMIT:
-        found.append(
-            f"New evaluations still surprise the surrogate (by up to {worst:.2g} in log density; {RESIDUAL_LIMIT:g} is the limit)."
-        )
-    moved = max(s.elbo for s in recent) - min(s.elbo for s in recent)
-    if moved > ELBO_LIMIT:
-        found.append(f"The ELBO still moves (by {moved:.2g} over the last {STABLE_WINDOW} evaluations; {ELBO_LIMIT:g} is the limit).")
-    if recent[-1].elbo_sd > ELBO_SD_LIMIT:
-        found.append(f"The ELBO is uncertain by {recent[-1].elbo_sd:.2g}; {ELBO_SD_LIMIT:g} is the limit.")
-    return tuple(found)
-
-
-def symmetrized_divergence(p: GaussianMixture, q: GaussianMixture, rng: np.random.Generator, draws: int = 500) -> float:
-    """(KL(p, q) + KL(q, p)) / 2 by draws."""
-    x, y = p.sample(draws, rng), q.sample(draws, rng)
-    forward = float((p.log_density(x) - q.log_density(x)).mean())
-    backward = float((q.log_density(y) - p.log_density(y)).mean())
-    return 0.5 * (forward + backward)

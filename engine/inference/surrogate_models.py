@@ -10,6 +10,7 @@ import torch
 from bayescope.engine.inference.bvbmc_options import BvbmcOptions
 from bayescope.engine.inference.surrogate_values import Values
 from bayescope.engine.inference.whitening import Frame
+from bayescope.engine.surrogate.kernels.additive import Additive
 from bayescope.engine.surrogate.kernels.base import Framed, Kernel, Sum
 from bayescope.engine.surrogate.kernels.matern import ProductMatern
 from bayescope.engine.surrogate.kernels.polynomial import Quadratic
@@ -39,10 +40,13 @@ def _kernel(name: str, d: int, box: Frame, frame: Frame) -> Kernel:
     bumps = SquaredExponential.start(d, scale=5.0, lengthscale=length)
     if name == "se":
         return bumps
-    # The quadratic stays in the box frame: tied to the whitened frame it believes its own narrow posterior (RECIPE 4).
-    matrix = box.matrix @ np.linalg.inv(frame.matrix)
-    shift = frame.into(box.center)
-    return Sum.of(Framed(Quadratic.start(), torch.as_tensor(shift), torch.as_tensor(matrix)), bumps)
+    # These stay in the box frame: tied to the whitened frame the quadratic believes its own narrow posterior (RECIPE 4),
+    # and independent parameters are independent along the user's axes.
+    shift, matrix = torch.as_tensor(frame.into(box.center)), torch.as_tensor(box.matrix @ np.linalg.inv(frame.matrix))
+    parts: list[Kernel] = [Framed(Quadratic.start(), shift, matrix), bumps]
+    if name == "additive":
+        parts.append(Framed(Additive.start(), shift, matrix))
+    return Sum.of(*parts)
 
 
 def vbmc_model(values: Values) -> Model:

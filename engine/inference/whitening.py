@@ -59,6 +59,6 @@ class Frame:
         return GaussianMixture.of(mixture).affine(self.matrix, -self.matrix @ self.center)
 
     def mixture_back(self, mixture: MixtureLike) -> Mixture:
-        inverse = np.linalg.inv(self.matrix)
+        inverse = np.asarray(np.linalg.inv(self.matrix), dtype=np.float64)
         moved = GaussianMixture.of(mixture).affine(inverse, self.center)
         return Mixture(moved.weights, moved.means, moved.covariances)

@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.interface import Surrogate
+from bayescope.engine.surrogate.kernels.additive import Additive
 from bayescope.engine.surrogate.kernels.base import Framed, Kernel, Sum
 from bayescope.engine.surrogate.kernels.polynomial import Quadratic
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 from bayescope.engine.surrogate.means import Constant, NegativeQuadratic, Zero
+from bayescope.engine.surrogate.sparse import SparseSurrogate
 
 Array = NDArray[np.float64]
 
@@ -71,6 +73,69 @@ class GaussianSum:
 
 
 @dataclass(frozen=True)
+class AxisSum:
+    """m(x) = sum_n amplitudes_n sum_d exp(-(a_d - c_nd)^2 / (2 length^2)) with a = frame (x - shift): additive kernels.
+
+    amplitudes (n,); centers (n, E) in the frame; frame (E, D); shift (D,).
+    """
+
+    amplitudes: Array
+    centers: Array
+    length: float
+    frame: Array
+    shift: Array
+
+    def __call__(self, means: Array, covariances: Array) -> tuple[Array, Array, Array]:
+        """Closed form: each axis sees the component's one-dimensional marginal."""
+        a = (means - self.shift) @ self.frame.T  # (K, E)
+        total = self.length**2 + np.einsum("ei,kij,ej->ke", self.frame, covariances, self.frame)
+        delta = self.centers.T[None, :, :] - a[:, :, None]  # (K, E, n)
+        bumps = np.exp(-0.5 * delta * delta / total[:, :, None]) * self.amplitudes
+        scale = self.length / np.sqrt(total)
+        mass = scale * bumps.sum(axis=2)
+        d_a = scale * np.einsum("ken,ken->ke", bumps, delta) / total
+        d_total = 0.5 * (scale * np.einsum("ken,ken,ken->ke", bumps, delta, delta) / total - mass) / total
+        d_cov = np.einsum("ke,ei,ej->kij", d_total, self.frame, self.frame)
+        return mass.sum(axis=1), d_a @ self.frame, d_cov
+
+
+@dataclass(frozen=True)
+class Confinement:
+    """c(x) = - strength sum_d ((x_d - center_d) / half_width_d)^8: nothing inside a box, a wall outside.
+
+    A surrogate says nothing far from its data (a constant mean there makes an ELBO grow with the width of a component
+    without limit); this keeps components where it does. center, half_width: (D,).
+    """
+
+    center: Array
+    half_width: Array
+    strength: float = 10.0
+
+    def __call__(self, means: Array, covariances: Array) -> tuple[Array, Array, Array]:
+        """The eighth moment of N(m, v) is m^8 + 28 m^6 v + 210 m^4 v^2 + 420 m^2 v^3 + 105 v^4."""
+        m = (means - self.center) / self.half_width
+        v = np.diagonal(covariances, axis1=1, axis2=2) / self.half_width**2
+        m2 = m * m
+        moment = m2**4 + 28 * m2**3 * v + 210 * m2**2 * v**2 + 420 * m2 * v**3 + 105 * v**4
+        d_m = m * (8 * m2**3 + 168 * m2**2 * v + 840 * m2 * v**2 + 840 * v**3)
+        d_v = 28 * m2**3 + 420 * m2**2 * v + 1260 * m2 * v**2 + 420 * v**3
+        d_cov = (-self.strength * d_v / self.half_width**2)[:, :, None] * np.eye(m.shape[1])
+        return -self.strength * moment.sum(axis=1), -self.strength * d_m / self.half_width, d_cov
+
+
+@dataclass(frozen=True)
+class Together:
+    """The sum of two expectations."""
+
+    first: ExpectedLogJoint
+    second: ExpectedLogJoint
+
+    def __call__(self, means: Array, covariances: Array) -> tuple[Array, Array, Array]:
+        one, two = self.first(means, covariances), self.second(means, covariances)
+        return one[0] + two[0], one[1] + two[1], one[2] + two[2]
+
+
+@dataclass(frozen=True)
 class BySurrogate:
     """Any surrogate through its own ``integrate`` and autograd. ``diagonal``: pass variances (K, D) only."""
 
@@ -95,23 +160,24 @@ class BySurrogate:
 def expected_log_joint(surrogate: Surrogate, *, diagonal: bool = False) -> ExpectedLogJoint:
     """The fastest exact form for this surrogate: closed form in numpy for squared exponential and quadratic parts, else
     the surrogate's own integral (``diagonal`` where its kernel is a tensor product)."""
-    closed = gaussian_sum(surrogate) if isinstance(surrogate, ExactSurrogate) else None
+    closed = closed_form(surrogate) if isinstance(surrogate, ExactSurrogate | SparseSurrogate) else None
     return closed if closed is not None else BySurrogate(surrogate, diagonal)
 
 
-def gaussian_sum(surrogate: ExactSurrogate) -> GaussianSum | None:
-    """The posterior mean as a ``GaussianSum``, or None when some part of the model is of another form.
+def closed_form(surrogate: ExactSurrogate | SparseSurrogate) -> ExpectedLogJoint | None:
+    """The posterior mean as ``GaussianSum`` (and ``AxisSum``), or None when some part of the model is of another form.
 
     Known parts: constant, zero and negative quadratic means; squared exponential and degree-2 polynomial kernels, plain or
-    seen in an affine frame, alone or summed with one squared exponential among them.
+    seen in an affine frame, and at most one additive kernel.
     """
     model = surrogate.model
     kernel = model.kernel
     parts = kernel.parts if isinstance(kernel, Sum) else (kernel,)
-    d = surrogate.train_inputs.shape[1]
+    d = _basis(surrogate).shape[1]
     bumps = [part for part in parts if isinstance(_inner(part), SquaredExponential)]
     quadratics = [part for part in parts if isinstance(_inner(part), Quadratic)]
-    if len(bumps) > 1 or len(bumps) + len(quadratics) != len(parts):
+    additive = [part for part in parts if isinstance(_inner(part), Additive)]
+    if len(bumps) > 1 or len(additive) > 1 or len(bumps) + len(quadratics) + len(additive) != len(parts):
         return None
     if not isinstance(model.mean, Zero | Constant | NegativeQuadratic):
         return None
@@ -128,19 +194,35 @@ def gaussian_sum(surrogate: ExactSurrogate) -> GaussianSum | None:
     def smooth_part(x: torch.Tensor) -> torch.Tensor:
         value = model.mean.value(x)
         for part in quadratics:
-            value = value + part.matrix(x, surrogate.train_inputs) @ surrogate.weights
+            value = value + part.matrix(x, _basis(surrogate)) @ surrogate.weights
         return value
 
-    constant, linear, quadratic = quadratic_coefficients(smooth_part, surrogate.train_inputs)
+    constant, linear, quadratic = quadratic_coefficients(smooth_part, _basis(surrogate))
     scale = model.scaling.scale
-    return GaussianSum(
+    plain = GaussianSum(
         constant * scale + model.scaling.shift,
         linear * scale,
         quadratic * scale,
         amplitudes * scale,
-        surrogate.train_inputs.cpu().numpy(),
+        _basis(surrogate).cpu().numpy(),
         metric,
     )
+    return Together(plain, _axis_sum(additive[0], surrogate)) if additive else plain
+
+
+def _axis_sum(part: Kernel, surrogate: ExactSurrogate | SparseSurrogate) -> AxisSum:
+    inner, d = _inner(part), _basis(surrogate).shape[1]
+    assert isinstance(inner, Additive)
+    frame = _frame(part, d)
+    shift = part.shift.cpu().numpy() if isinstance(part, Framed) else np.zeros(d)
+    x = _basis(surrogate).cpu().numpy()
+    amplitudes = surrogate.weights.cpu().numpy() * float(inner.variance) * surrogate.model.scaling.scale
+    return AxisSum(amplitudes, (x - shift) @ frame.T, float(inner.log_lengthscale.exp()), frame, shift)
+
+
+def _basis(surrogate: ExactSurrogate | SparseSurrogate) -> torch.Tensor:
+    """The points its kernel functions sit on: m(x) + k(x, basis) weights is its mean."""
+    return surrogate.inducing if isinstance(surrogate, SparseSurrogate) else surrogate.train_inputs
 
 
 def quadratic_coefficients(function: Callable[[torch.Tensor], torch.Tensor], like: torch.Tensor) -> tuple[float, Array, Array]:

@@ -63,17 +63,34 @@ def fit_mixture(
     on draws of their own, is returned. ``cancel`` is called at every step and may raise to stop.
     """
     begin = GaussianMixture.of(start)
-    if method == "natural" and family.kind in ("full", "diagonal"):
-        fitted = natural_ascent(
-            expected, begin, rng, steps=steps, draws=draws or 16, diagonal=family.diagonal, cancel=cancel
-        )
-    else:
-        fitted = fit_by_lbfgs(expected, begin, rng, family=family, draws=draws, iterations=steps, cancel=cancel).mixture
-    fitted = fitted.pruned(prune_below)
-    # A wide safety margin: the comparison has an error of its own (about .02), real collapses are far larger.
-    if quick_elbo(expected, fitted, rng) < quick_elbo(expected, begin, rng) - 0.1:
+    try:
+        fitted = _fitted(expected, begin, rng, family, method, steps, draws, cancel).pruned(prune_below)
+        # A wide safety margin: the comparison has an error of its own (about .02), real collapses are far larger.
+        worse = quick_elbo(expected, fitted, rng) < quick_elbo(expected, begin, rng) - 0.1
+    except np.linalg.LinAlgError:  # a component without a bound on its width: the start stays
         return begin
-    return fitted
+    return begin if worse else fitted
+
+
+def _fitted(
+    expected: ExpectedLogJoint,
+    begin: GaussianMixture,
+    rng: np.random.Generator,
+    family: Family,
+    method: Literal["natural", "lbfgs"],
+    steps: int,
+    draws: int | None,
+    cancel: Callable[[], None] | None,
+) -> GaussianMixture:
+    if method == "natural" and family.kind in ("full", "diagonal"):
+        return natural_ascent(expected, begin, rng, steps=steps, draws=draws or 16, diagonal=family.diagonal, cancel=cancel)
+    # A few rounds, each with new draws, so that none of them is fitted too closely.
+    rounds = 3 if steps >= 15 else 1
+    for _ in range(rounds):
+        begin = fit_by_lbfgs(
+            expected, begin, rng, family=family, draws=draws, iterations=max(1, steps // rounds), cancel=cancel
+        ).mixture
+    return begin
 
 
 def quick_elbo(expected: ExpectedLogJoint, mixture: MixtureLike, rng: np.random.Generator, draws: int = 1024) -> float:

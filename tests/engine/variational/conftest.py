@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from bayescope.engine.surrogate.exact import ExactSurrogate
+from bayescope.engine.surrogate.kernels.additive import Additive
 from bayescope.engine.surrogate.kernels.base import Framed, Sum
 from bayescope.engine.surrogate.kernels.polynomial import Quadratic
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
@@ -42,6 +43,9 @@ def quadratic_surrogate() -> ExactSurrogate:
             SquaredExponential.start(3, 1.5, 1.2),
             torch.tensor([0.3, 0.0, 0.1], dtype=torch.float64),
             torch.as_tensor(np.eye(3) + 0.3 * rng.standard_normal((3, 3))),
+        ),
+        Framed(
+            Additive.start(0.8, 0.9), torch.tensor([0.0, 0.5, 0.1]), torch.as_tensor(np.eye(3) + 0.2 * rng.standard_normal((3, 3)))
         ),
     )
     model = Model(kernel, Constant(-20.0), OutputScaling.of(y, "zeromax"))

@@ -7,12 +7,18 @@ from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.kernels.matern import ProductMatern
 from bayescope.engine.surrogate.means import NegativeQuadratic
 from bayescope.engine.surrogate.model import Model
-from bayescope.engine.variational.expectation import BySurrogate, GaussianSum, expected_log_joint, gaussian_sum
+from bayescope.engine.variational.expectation import (
+    BySurrogate,
+    Confinement,
+    GaussianSum,
+    closed_form,
+    expected_log_joint,
+)
 
 
 def test_the_closed_form_agrees_with_the_surrogates_own_integral(quadratic_surrogate, random_mixture):
     q = random_mixture(4, 3)
-    fast, slow = gaussian_sum(quadratic_surrogate), BySurrogate(quadratic_surrogate)
+    fast, slow = closed_form(quadratic_surrogate), BySurrogate(quadratic_surrogate)
     assert fast is not None
     for a, b in zip(fast(q.means, q.covariances), slow(q.means, q.covariances), strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-6)
@@ -49,3 +55,19 @@ def test_a_tensor_product_kernel_goes_through_its_own_integral(random_mixture):
     sampled = surrogate.predict_mean(torch.as_tensor(draws)).numpy()
     assert abs(values[0] - sampled.mean()) < 4 * sampled.std() / np.sqrt(sampled.size)
     assert np.all(d_cov[:, 0, 1] == 0.0)
+
+
+def test_the_wall_is_an_eighth_power_with_exact_gradients(random_mixture):
+    wall = Confinement(np.array([0.2, -0.1]), np.array([2.0, 3.0]), 0.7)
+    q = random_mixture(2, 2)
+    values, d_means, d_cov = wall(q.means, q.covariances)
+    x = q.means[0] + np.random.default_rng(0).standard_normal((400_000, 2)) @ np.linalg.cholesky(q.covariances[0]).T
+    sampled = -0.7 * (((x - wall.center) / wall.half_width) ** 8).sum(1)
+    assert abs(values[0] - sampled.mean()) < 5 * sampled.std() / np.sqrt(sampled.size)
+    for i in range(2):
+        e = 1e-6 * np.eye(2)[i]
+        numeric = (wall(q.means + e, q.covariances)[0] - wall(q.means - e, q.covariances)[0]) / 2e-6
+        np.testing.assert_allclose(d_means[:, i], numeric, rtol=1e-5, atol=1e-8)
+        s = np.diag(e)
+        numeric = (wall(q.means, q.covariances + s)[0] - wall(q.means, q.covariances - s)[0]) / 2e-6
+        np.testing.assert_allclose(d_cov[:, i, i], numeric, rtol=1e-5, atol=1e-8)

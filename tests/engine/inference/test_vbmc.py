@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import numpy as np
+
+from bayescope.engine.inference.interface import LoopSettings, Tell
+from bayescope.engine.inference.surrogate_memory import Step
+from bayescope.engine.inference.vbmc import VbmcLoop, reliability
+
+
+def quadratic(u: np.ndarray) -> float:
+    return float(-0.5 * (u - 4.0) @ (u - 4.0))
+
+
+def run(budget: int, density=quadratic, **options) -> VbmcLoop:
+    loop = VbmcLoop(LoopSettings(-np.ones(2), np.ones(2), seed=1, max_evaluations=budget, options=options))
+    while not loop.finished:
+        for ask in loop.ask(1):
+            loop.tell(Tell(ask.index, ask.u, density(ask.u)))
+        loop.update()
+    return loop
+
+
+def test_warm_up_ends_and_components_grow_afterwards():
+    def two_bumps(u: np.ndarray) -> float:
+        return float(np.logaddexp(-2.0 * ((u - 1.5) ** 2).sum(), -2.0 * ((u + 1.5) ** 2).sum()))
+
+    loop = run(70, two_bumps, stop=False)
+    assert not loop._warming_up()
+    assert loop.memory.mixture is not None
+    assert loop.memory.mixture.components >= 2
+    # The hyperparameters are trained once per iteration of five evaluations.
+    assert len(loop.memory.steps) == 1 + (70 - 10) // 5
+
+
+def test_a_mass_outside_the_plausible_box_is_found():
+    loop = run(60)
+    assert loop.memory.mixture is not None
+    np.testing.assert_allclose(loop.memory.frame.mixture_back(loop.memory.mixture).means.mean(axis=0), 4.0, atol=0.5)
+
+
+def test_it_stops_when_the_reliability_index_stays_low():
+    loop = run(200)
+    assert loop.finished
+    assert len(loop.memory.told) < 120
+    assert loop.memory.count("stable") == 1
+
+
+def test_reliability_is_the_mean_of_three_scaled_movements():
+    before, now = Step(10, 1.0, 0.1, 0.0, 0.0, 0.0), Step(15, 1.2, 0.05, 0.0, 0.0, 0.02)
+    np.testing.assert_allclose(reliability(before, now, 4), (2.0 + 0.5 + 1.0) / 3)
