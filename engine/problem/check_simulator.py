@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -82,7 +83,7 @@ def _check_placeholders(findings: Findings, problem: d.Problem) -> None:
             )  # fmt: skip
     in_noise = noise_parameters(problem)
     for name, parameter in declared.items():
-        if name in used or name in in_noise:
+        if name in used or name in in_noise or not simulator.command:  # no program yet: one complaint is enough
             continue
         where = f"parameters.{parameter.name}.name"
         if parameter.fixed is not None:
@@ -194,12 +195,12 @@ def _check_files(findings: Findings, simulator: d.Simulator, folder: Path | None
         where = f"simulator.extra_files[{i}].path"
         if not extra.path.strip() or "\0" in extra.path:
             findings.error(where, "An extra file has no path.", "Choose the file.")
-        elif folder is not None and not (folder / extra.path).exists():
+        elif folder is not None and not os.path.exists(folder / extra.path):
             findings.error(where, f"The file '{shorten(extra.path, 120)}' is not there.", f"It is looked for from {folder}.")
     working = simulator.working_folder
     if working is not None and ("\0" in working or not working.strip()):
         findings.error("simulator.working_folder", "The working folder has no name.", "Choose a folder, or leave it empty.")
-    elif working is not None and folder is not None and not (folder / working).is_dir():
+    elif working is not None and folder is not None and not os.path.isdir(folder / working):
         findings.error("simulator.working_folder", f"The folder '{shorten(working, 120)}' is not there.", "Choose another one.")
 
 

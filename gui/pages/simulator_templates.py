@@ -173,7 +173,7 @@ class TemplatesPart(QWidget):
 
     def _with_text(self, problem: Problem, text: str) -> Problem:
         templates = list(problem.simulator.templates)
-        templates[self._row] = msgspec.structs.replace(templates[self._row], text=text)
+        templates[self._row] = msgspec.structs.replace(templates[self._row], text=self.editor.restored(text))
         simulator = msgspec.structs.replace(problem.simulator, templates=tuple(templates))
         return msgspec.structs.replace(problem, simulator=simulator)
 

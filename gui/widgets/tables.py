@@ -67,18 +67,6 @@ class FindingDelegate(QStyledItemDelegate):
         self.commitData.emit(box)
         self.closeEditor.emit(box)
 
-    def setEditorData(self, editor: QWidget, index: Index) -> None:
-        if isinstance(editor, QComboBox):
-            editor.setCurrentText(str(index.data(Qt.ItemDataRole.EditRole)))
-        else:
-            super().setEditorData(editor, index)
-
-    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
-        if isinstance(editor, QComboBox):
-            model.setData(index, editor.currentText())
-        else:
-            super().setModelData(editor, model, index)
-
 
 class TableView(QTableView):
     """Tab leaves the table (arrows move inside); Ctrl+C copies cells as a spreadsheet takes them."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.problem import placeholders
 from bayescope.gui.style.theme import theme
-from bayescope.gui.widgets.text_pane import TextPane
+from bayescope.gui.widgets.text_pane import TextPane, unified
 
 
 class PlaceholderHighlighter(QSyntaxHighlighter):
@@ -51,22 +51,29 @@ class TemplateEditor(TextPane):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent, editable=True)
         self._shown = ""
+        self._line_end = "\n"
         self._highlighter = PlaceholderHighlighter(self)
 
     def set_known(self, names: Collection[str]) -> None:
         self._highlighter.set_known(names)
 
     def show_text(self, text: str) -> None:
+        self._line_end = "\r\n" if "\r\n" in text else "\n"
+        text = unified(text)
         if text == self._shown and self.hasFocus():
             return
         self._shown = text
         if self.toPlainText() != text:
             self.set_text(text)
 
+    def restored(self, text: str) -> str:
+        """``text`` with the line ends that the shown text came with."""
+        return text.replace("\n", self._line_end)
+
     def commit(self) -> None:
         if self.toPlainText() != self._shown and not self.isReadOnly():
             self._shown = self.toPlainText()
-            self.committed.emit(self._shown)
+            self.committed.emit(self.restored(self._shown))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

@@ -1,0 +1,192 @@
+"""The Parameters page through its real widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem.definition import Normal, Uniform
+from bayescope.gui.models.records import FINDING_ROLE
+from bayescope.gui.pages.parameters import ParametersPage
+from bayescope.gui.session_controller import SessionController
+
+
+@pytest.fixture
+def controller(make_controller: Callable[[], SessionController]) -> SessionController:
+    return make_controller()
+
+
+@pytest.fixture
+def page(qtbot: QtBot, controller: SessionController) -> ParametersPage:
+    page = ParametersPage(controller)
+    qtbot.addWidget(page)
+    page.resize(1180, 600)
+    page.show()
+    return page
+
+
+def names(controller: SessionController) -> list[str]:
+    return [p.name for p in controller.problem.parameters]
+
+
+def type_in_cell(qtbot: QtBot, page: ParametersPage, row: int, key: str, text: str) -> None:
+    index = page.model.index(row, page.model.column_of(key))
+    page.table.setCurrentIndex(index)
+    page.table.setFocus()
+    page.table.edit(index)
+    editor = [e for e in page.table.viewport().findChildren(QLineEdit) if e.isVisible()][-1]
+    editor.selectAll()
+    qtbot.keyClicks(editor, text)
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def test_an_empty_page_says_what_to_do(page: ParametersPage) -> None:
+    assert page.empty.isVisible()
+    assert "No parameters yet" in page.empty.words()
+    assert not page.table.isVisible()
+    assert page.status()[0] == "todo"
+
+
+def test_a_parameter_is_added_named_and_given_a_prior_by_keyboard(
+    qtbot: QtBot, page: ParametersPage, controller: SessionController
+) -> None:
+    qtbot.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
+    assert names(controller) == ["p1"]
+    QApplication.processEvents()
+    type_in_cell(qtbot, page, 0, "name", "rho")
+    type_in_cell(qtbot, page, 0, "prior", "normal(3, 0.5)")
+    assert names(controller) == ["rho"]
+    assert controller.problem.parameters[0].prior == Normal(mean=3.0, sd=0.5)
+    x, y = page.panel.preview.curve()
+    assert x[np.argmax(y)] == pytest.approx(3.0, abs=0.05)
+    assert page.status() == ("done", "1 to learn")
+
+
+def test_every_change_can_be_undone_and_redone(
+    qtbot: QtBot, page: ParametersPage, controller: SessionController
+) -> None:
+    page.add_one()
+    page.add_one()
+    type_in_cell(qtbot, page, 1, "name", "second")
+    page.remove([0])
+    assert names(controller) == ["second"]
+    for _ in range(3):
+        controller.undo_stack.undo()
+    assert names(controller) == ["p1"]
+    for _ in range(3):
+        controller.undo_stack.redo()
+    assert names(controller) == ["second"]
+
+
+def test_the_panel_changes_family_and_numbers(
+    qtbot: QtBot, page: ParametersPage, controller: SessionController
+) -> None:
+    page.add_one()
+    page.panel.family.choose("normal")
+    assert isinstance(controller.problem.parameters[0].prior, Normal)
+    mean = page.panel.fields[0]
+    mean.setFocus()
+    mean.selectAll()
+    qtbot.keyClicks(mean, "7")
+    qtbot.keyClick(mean, Qt.Key.Key_Return)
+    assert controller.problem.parameters[0].prior.mean == 7.0  # type: ignore[union-attr]
+
+
+def test_a_wrong_number_is_said_at_its_field_and_the_old_value_stays(
+    qtbot: QtBot, page: ParametersPage, controller: SessionController
+) -> None:
+    page.add_one()
+    field = page.panel.fields[0]
+    field.setText("lots")
+    field.editingFinished.emit()
+    assert "lots" in page.panel.notice.text()
+    assert field.property("state") == "error"
+    assert controller.problem.parameters[0].prior == Uniform(low=0.0, high=1.0)
+
+
+def test_what_validation_finds_stands_in_its_cell(
+    qtbot: QtBot, page: ParametersPage, controller: SessionController
+) -> None:
+    page.add_one()
+    type_in_cell(qtbot, page, 0, "prior", "uniform(5, 1)")
+    cell = page.model.index(0, page.model.column_of("prior"))
+    assert cell.data(FINDING_ROLE) == "error"
+    assert "reversed" in cell.data(Qt.ItemDataRole.ToolTipRole)
+    assert page.status()[0] == "error"
+    assert "reversed" in page.panel.notice.text()
+    assert page.panel.preview.words()  # no picture, but words
+
+
+def test_rows_are_pasted_from_a_spreadsheet(qtbot: QtBot, page: ParametersPage, controller: SessionController) -> None:
+    QGuiApplication.clipboard().setText("k\t0\t2\nq\t1e-3\t1\nbad name\t0\t1\n")
+    qtbot.mouseClick(page.paste_button, Qt.MouseButton.LeftButton)
+    assert names(controller) == ["k", "q"]
+    assert "bad name" in page.message.words()
+    controller.undo_stack.undo()
+    assert names(controller) == []
+
+
+@pytest.mark.parametrize("garbage", ["", "\x00\x01", "<b>x</b>" * 1000, "1\t2\t3"])
+def test_pasted_garbage_changes_nothing_and_is_said(
+    page: ParametersPage, controller: SessionController, garbage: str
+) -> None:
+    page.paste(garbage)
+    assert names(controller) == []
+    assert page.message.words()
+
+
+def test_ten_thousand_characters_and_html_are_taken_and_complained_about(
+    page: ParametersPage, controller: SessionController
+) -> None:
+    page.add_one()
+    page.model.setData(page.model.index(0, 0), "<img src=x>" + "n" * 10_000)
+    page.model.setData(page.model.index(0, 1), "<h1>label</h1>" * 500)
+    page.grab()
+    assert page.status()[0] == "error"
+    assert page.panel.heading.text().startswith("<h1>")
+    assert page.panel.heading.textFormat() == Qt.TextFormat.PlainText
+
+
+def test_fifty_parameters_are_shown_and_warned_about(page: ParametersPage, controller: SessionController) -> None:
+    page.paste("\n".join(f"p{i}\t0\t1" for i in range(50)))
+    assert len(names(controller)) == 50
+    assert page.status()[0] == "done"
+    assert any("50" in f.message for f in controller.findings("parameters", "warning"))
+    page.grab()
+
+
+def test_double_clicks_on_every_button_do_no_harm(qtbot: QtBot, page: ParametersPage) -> None:
+    QGuiApplication.clipboard().setText("a\t0\t1")
+    for button in (page.add_button, page.remove_button, page.up_button, page.down_button, page.paste_button):
+        qtbot.mouseDClick(button, Qt.MouseButton.LeftButton)
+        QApplication.processEvents()
+
+
+def test_moving_rows_keeps_the_selection(page: ParametersPage, controller: SessionController) -> None:
+    page.paste("a\t0\t1\nb\t0\t1\nc\t0\t1")
+    page.table.setCurrentIndex(page.model.index(2, 0))
+    page.up_button.click()
+    assert names(controller) == ["a", "c", "b"]
+    assert page.table.currentIndex().row() == 1
+
+
+def test_a_locked_analysis_cannot_be_edited_and_says_why(
+    page: ParametersPage, controller: SessionController, evaluation_done: Callable[..., object], engines: list
+) -> None:  # type: ignore[type-arg]
+    page.paste("a\t0\t1")
+    from bayescope.gui.run_data import Evaluation
+
+    controller.data.add_evaluation(Evaluation.of_message(evaluation_done(0, {"a": 0.5})))  # type: ignore[arg-type]
+    controller.session_changed.emit()
+    assert "1 simulator run" in page.lock.words()
+    assert not page.add_button.isEnabled()
+    assert not page.model.flags(page.model.index(0, 0)) & Qt.ItemFlag.ItemIsEditable
+    assert all(field.isReadOnly() for field in page.panel.fields)

@@ -1,0 +1,311 @@
+"""The Simulator page through its real widgets; the engine is played by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine import protocol
+from bayescope.engine.problem import definition as d
+from bayescope.gui.pages.simulator import SimulatorPage
+from bayescope.gui.session_controller import SessionController
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4
+
+
+@pytest.fixture
+def controller(make_controller: Callable[[], SessionController]) -> SessionController:
+    return make_controller()
+
+
+@pytest.fixture
+def page(qtbot: QtBot, controller: SessionController) -> SimulatorPage:
+    page = SimulatorPage(controller)
+    qtbot.addWidget(page)
+    page.resize(1280, 640)
+    page.show()
+    return page
+
+
+def type_text(qtbot: QtBot, field: Any, text: str) -> None:
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def answer(engines: list[Any], **fields: Any) -> None:
+    """The engine's report of the test run."""
+    report = protocol.TrialRunReport(outcome=fields.pop("outcome", "ok"), **fields)
+    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+    QApplication.processEvents()
+
+
+def test_an_empty_page_asks_for_the_program(page: SimulatorPage) -> None:
+    assert page.status() == ("todo", "Choose the program.")
+    assert "Choose the program" in page.program.found.text()
+    assert not page.panel.run_button.isEnabled()
+
+
+def test_a_program_and_arguments_are_typed_and_shown_filled(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController
+) -> None:
+    type_text(qtbot, page.program.program, "sh")
+    assert "Found:" in page.program.found.text()
+    type_text(qtbot, page.program.arguments, "-c 'echo @k@' 2.5")
+    assert controller.problem.simulator.command == ("sh", "-c", "echo @k@", "2.5")
+    assert "@k@ is not a parameter" in page.program.preview_notice.text()
+    assert page.inputs.missing.words()
+    page.inputs.missing.pressed.emit()
+    assert [p.name for p in controller.problem.parameters] == ["k"]
+    assert "echo 0.5" in page.program.preview.text()
+
+
+def test_a_whole_pasted_command_line_is_taken_apart(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController
+) -> None:
+    type_text(qtbot, page.program.program, "sh -c true")
+    assert controller.problem.simulator.command == ("sh", "-c", "true")
+
+
+def test_a_number_marked_in_the_arguments_becomes_a_parameter_in_one_step(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController
+) -> None:
+    type_text(qtbot, page.program.program, "sh")
+    type_text(qtbot, page.program.arguments, "--width=2.5 x")
+    page.program.arguments.setSelection(8, 3)
+    assert page.program.maker.isVisible()
+    assert page.program.maker.name.text() == "width"
+    qtbot.mouseClick(page.program.maker.button, Qt.MouseButton.LeftButton)
+    assert controller.problem.simulator.command == ("sh", "--width=@width@", "x")
+    assert [p.name for p in controller.problem.parameters] == ["width"]
+    assert page.trial.values() == {"width": 2.5}
+    controller.undo_stack.undo()
+    assert controller.problem.parameters == ()
+    assert controller.problem.simulator.command == ("sh", "--width=2.5", "x")
+
+
+def test_a_number_marked_with_the_mouse_in_a_template_becomes_a_parameter(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController, tmp_path: Path
+) -> None:
+    deck = tmp_path / "input.txt"
+    deck.write_text("# löslich 𝛼\nrate 1.5e-3\nsteps 10\n", encoding="utf-8")
+    page.tabs.setCurrentWidget(page.inputs)
+    part = page.inputs.templates
+    part.open_file(deck)
+    assert controller.problem.simulator.templates[0].target == "input.txt"
+    text = part.editor.toPlainText()
+    start = text.index("1.5e-3")
+    wide = 1  # the letter beyond the basic plane counts twice in Qt
+    cursor = QTextCursor(part.editor.document())
+    cursor.setPosition(start + wide)
+    part.editor.setTextCursor(cursor)
+    qtbot.mouseDClick(part.editor.viewport(), Qt.MouseButton.LeftButton, pos=part.editor.cursorRect().center())
+    qtbot.mouseRelease(part.editor.viewport(), Qt.MouseButton.LeftButton, pos=part.editor.cursorRect().center())
+    assert part.maker.isVisible()
+    assert part.maker.name.text() == "rate"
+    qtbot.keyClick(part.maker.name, Qt.Key.Key_Return)
+    assert controller.problem.simulator.templates[0].text == "# löslich 𝛼\nrate @rate@\nsteps 10\n"
+    assert "rate 0.0015" in part.filled.text()
+
+
+def test_windows_line_ends_of_a_template_are_kept(
+    page: SimulatorPage, controller: SessionController, tmp_path: Path
+) -> None:
+    deck = tmp_path / "dos.txt"
+    deck.write_bytes(b"a 1\r\nb 2\r\n")
+    page.inputs.templates.open_file(deck)
+    editor = page.inputs.templates.editor
+    editor.mark(2, 3)
+    page.inputs.templates.maker.accept()
+    assert controller.problem.simulator.templates[0].text == "a @a@\r\nb 2\r\n"
+
+
+def test_a_picture_is_refused_as_template_and_as_output(
+    page: SimulatorPage, controller: SessionController, tmp_path: Path
+) -> None:
+    picture = tmp_path / "plot.png"
+    picture.write_bytes(PNG)
+    page.inputs.templates.open_file(picture)
+    page.outputs.picker.open_file(picture)
+    assert controller.problem.simulator.templates == ()
+    assert "PNG image" in page.inputs.templates.message.words()
+    assert "PNG image" in page.outputs.picker.message.words()
+
+
+def test_a_number_clicked_in_a_real_output_becomes_an_output(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController, engines: list[Any]
+) -> None:
+    type_text(qtbot, page.program.program, "sh")
+    page.panel.run()
+    assert isinstance(engines[-1].sent[-1], protocol.TrialRun)
+    answer(engines, stdout="step 1\nchi2 = 12.75 of 8\n", exit_code=0)
+    assert "mark" in page.panel.nothing.words().lower()
+    page.tabs.setCurrentWidget(page.outputs)
+    picker = page.outputs.picker
+    cursor = picker.text.textCursor()
+    cursor.setPosition(picker.text.text().index("12.75") + 2)
+    picker.text.setTextCursor(cursor)
+    qtbot.mouseClick(picker.text.viewport(), Qt.MouseButton.LeftButton, pos=picker.text.cursorRect().center())
+    assert picker.strip.isVisible()
+    assert "12.75" in picker.reads.text()
+    qtbot.mouseClick(picker.take, Qt.MouseButton.LeftButton)
+    (output,) = controller.problem.outputs
+    assert output.extractor == d.LabelledNumber(label="chi2")
+    assert (output.name, output.source, output.length) == ("chi2", "stdout", 1)
+    assert page.outputs.model.rows[0].reads == "12.75"
+    assert picker.text.highlights() == [(14, 19)]
+
+
+def test_marking_rows_reads_a_whole_column_and_the_check_compares_another_run(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController, engines: list[Any]
+) -> None:
+    type_text(qtbot, page.program.program, "sh")
+    page.panel.run()
+    table = "time level\n0 1.5\n1 2.5\n2 3.5\n"
+    answer(engines, files=(protocol.TrialFile(name="out.txt", role="produced", text=table, size=len(table)),))
+    picker = page.outputs.picker
+    picker.source.choose("out.txt")
+    picker.text.mark(table.index("1.5"), table.index("3.5") + 3)
+    picker.accept()
+    assert page.outputs.model.rows[0].reads.startswith("3 numbers: 1.5")
+    page.outputs.check_button.click()
+    changed = table.replace("2.5", "9.5")
+    answer(engines, files=(protocol.TrialFile(name="out.txt", role="produced", text=changed, size=len(changed)),))
+    assert "found at other values" in page.outputs.message.words()
+    assert "9.5" in page.outputs.model.rows[0].other
+    page.outputs.check_button.click()
+    answer(engines, files=(protocol.TrialFile(name="out.txt", role="produced", text="nothing", size=7),))
+    assert "not found any more" in page.outputs.message.words()
+
+
+def test_an_output_is_described_by_hand(page: SimulatorPage, controller: SessionController) -> None:
+    page.outputs.by_hand_button.click()
+    page.outputs.editor.kind.choose("json")
+    (output,) = controller.problem.outputs
+    assert isinstance(output.extractor, d.JsonPath)
+    field = page.outputs.editor.details.editor("path")
+    field.setText("fit.chi2")  # type: ignore[attr-defined]
+    field.editingFinished.emit()  # type: ignore[attr-defined]
+    assert controller.problem.outputs[0].extractor == d.JsonPath(path="fit.chi2")
+
+
+def test_the_test_run_shows_everything_of_one_run(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController, engines: list[Any]
+) -> None:
+    type_text(qtbot, page.program.program, "sh")
+    qtbot.mouseClick(page.panel.run_button, Qt.MouseButton.LeftButton)
+    assert page.panel.run_button.text().startswith("Cancel")
+    answer(
+        engines, outcome="failed", reason="The program ended with exit code 3.", stdout="hello", stderr="<b>boom</b>",
+        exit_code=3, duration_s=2.0, command=("sh", "-c"), program="/bin/sh", stdin="typed", environment={"A": "1"},
+        files=(protocol.TrialFile(name="in.txt", role="template", text="k 1", size=3),),
+    )  # fmt: skip
+    assert "exit code 3" in page.panel.message.words()
+    assert page.panel.message.level == "error"
+    assert page.panel.stdout.text() == "hello"
+    assert page.panel.stderr.text() == "<b>boom</b>"
+    assert "A=1" in page.panel.command.text()
+    page.panel.files_table.setCurrentIndex(page.panel.files.index(0, 0))
+    assert page.panel.file_text.text() == "k 1"
+
+
+def test_values_of_the_test_run_are_typed_and_reset(page: SimulatorPage, controller: SessionController) -> None:
+    controller.edit("x", parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=2.0)),))
+    model = page.panel.values
+    assert model.setData(model.index(0, 1), "1.75")
+    assert page.trial.values() == {"k": 1.75}
+    assert not model.setData(model.index(0, 1), "many")
+    assert "many" in page.panel.message.words()
+    page.panel.reset_button.click()
+    assert page.trial.values() == {"k": 1.0}
+
+
+def test_a_lost_engine_is_a_sentence(qtbot: QtBot, page: SimulatorPage, engines: list[Any]) -> None:
+    type_text(qtbot, page.program.program, "sh")
+    page.panel.run()
+    engines[-1].die("The engine ended unexpectedly.")
+    assert "ended unexpectedly" in page.panel.message.words()
+    assert page.panel.run_button.isEnabled()
+
+
+def test_meanings_limits_and_failures_are_set_by_clicks(page: SimulatorPage, controller: SessionController) -> None:
+    controller.edit("x", outputs=(d.Output(name="y", source="stdout", extractor=d.LastNumber()),))
+    page.meaning.buttons["sum_of_squares"].click()
+    assert controller.problem.meaning == d.SumOfSquares(output="y", sd=1.0)
+    page.meaning.buttons["minus_two_log_likelihood"].click()
+    assert controller.problem.meaning == d.MinusTwoLogLikelihood(output="y")
+    time = page.limits.limits.editor("time_s")
+    time.setText("")  # type: ignore[attr-defined]
+    time.editingFinished.emit()  # type: ignore[attr-defined]
+    assert controller.problem.simulator.limits.time_s is None
+    time.setText("soon")  # type: ignore[attr-defined]
+    time.editingFinished.emit()  # type: ignore[attr-defined]
+    assert time.property("state") == "error"
+    page.limits.failures.editor("stderr").click()  # type: ignore[attr-defined]
+    assert controller.problem.simulator.failures.stderr
+    page.limits.add_pattern.click()
+    assert controller.problem.simulator.failures.patterns[0].pattern == "ERROR"
+
+
+def test_standard_input_and_environment(qtbot: QtBot, page: SimulatorPage, controller: SessionController) -> None:
+    page.tabs.setCurrentWidget(page.inputs)
+    page.inputs.tabs.setCurrentIndex(1)
+    page.inputs.stdin_on.click()
+    page.inputs.stdin.setFocus()
+    qtbot.keyClicks(page.inputs.stdin, "k = @k@")
+    page.inputs.stdin.commit()
+    assert controller.problem.simulator.stdin == "k = @k@"
+    page.inputs.add_variable.click()
+    model = page.inputs.variables
+    model.setData(model.index(0, 0), "WIDTH")
+    model.setData(model.index(0, 1), "@w@")
+    assert controller.problem.simulator.environment == {"WIDTH": "@w@"}
+    page.inputs.add_variable.click()
+    model.setData(model.index(1, 0), "WIDTH")
+    assert "already" in page.inputs.variables_notice.text()
+
+
+def test_a_number_format_is_chosen_for_a_parameter(page: SimulatorPage, controller: SessionController) -> None:
+    controller.edit("x", parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=2.0)),))
+    page.inputs.uses_table.setCurrentIndex(page.inputs.uses.index(0, 0))
+    page.inputs.format_form.editor("style").choose("exponent")  # type: ignore[attr-defined]
+    assert controller.problem.simulator.formats["k"].style == "exponent"
+    assert page.inputs.uses.rows[0].written == "1.0E+00"
+
+
+NONSENSE = ("", " ", "\x00", "<script>alert(1)</script>", "@@@", "'", '"', "x" * 10_000, "∞", "-", "../../..", "\n")
+
+
+def test_nonsense_in_the_program_fields_never_raises(page: SimulatorPage) -> None:
+    for text in NONSENSE:
+        for field in (page.program.program, page.program.arguments, page.program.folder_path):
+            field.setText(text)
+            field.editingFinished.emit()
+        page.grab()
+        assert page.status()[0] in ("todo", "error", "done")
+
+
+def test_double_clicks_on_every_button_do_no_harm(
+    qtbot: QtBot, page: SimulatorPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from PySide6.QtWidgets import QFileDialog
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a, **k: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *a, **k: ([], ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *a, **k: "")
+    type_text(qtbot, page.program.program, "sh")
+    for tab in range(page.tabs.count()):
+        page.tabs.setCurrentIndex(tab)
+        for button in page.findChildren(QPushButton):
+            if button.isVisible() and button.isEnabled():
+                qtbot.mouseDClick(button, Qt.MouseButton.LeftButton)
+                QApplication.processEvents()
