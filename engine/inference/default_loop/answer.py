@@ -80,7 +80,7 @@ def snapshot(now: Standing) -> LoopSnapshot:
             "impossible": float(words.count(m, "impossible")),
             "certifications_refused": float(m.refusals),
         },
-        slices=slices(now, mean, covariance),
+        slices=slices(now.surrogate, now.box, now.top, mean, covariance, now.surrogate.b[int(np.argmax(now.surrogate.y))]),
         activity=words.activity(m),
     )
 
@@ -123,17 +123,16 @@ def edge_mass(hull: Hull, points: Array, weights: Array) -> float:
     return float(weights[~inner].sum())
 
 
-def slices(now: Standing, mean: Array, covariance: Array) -> Slices:
-    """The surrogate along each axis through the best evaluation, over the posterior mean +- 4 sd and the best point."""
+def slices(surrogate: QuadraticSurrogate, box: BoxFrame, top: float, mean: Array, covariance: Array, centre: Array) -> Slices:
+    """The surrogate along each axis through ``centre`` (the best evaluation), over the posterior mean +- 4 sd and the centre."""
     d = len(mean)
     sd = np.sqrt(np.diag(covariance))
-    centre = now.surrogate.b[int(np.argmax(now.surrogate.y))]
     low, high = np.minimum(mean - 4 * sd, centre - sd), np.maximum(mean + 4 * sd, centre + sd)
     axes = np.linspace(low, high, SLICE_POINTS, axis=1)  # (D, G)
     points = np.repeat(centre[None], d * SLICE_POINTS, axis=0)
     for i in range(d):
         points[i * SLICE_POINTS : (i + 1) * SLICE_POINTS, i] = axes[i]
-    value, variance = now.surrogate.predict(points)
-    u = now.box.middle[:, None] + axes * now.box.scale[:, None]
+    value, variance = surrogate.predict(points)
+    u = box.middle[:, None] + axes * box.scale[:, None]
     shape = (d, SLICE_POINTS)
-    return Slices(now.box.back(centre), u, (value + now.top).reshape(shape), np.sqrt(variance).reshape(shape))
+    return Slices(box.back(centre), u, (value + top).reshape(shape), np.sqrt(variance).reshape(shape))
