@@ -113,7 +113,7 @@ def run() -> int:
     """The window on the bundled example; without a display the example headless, leaving its files here."""
     make_environment()
     if has_display():
-        return call([PYTHON, "-m", "bayescope.gui", "--example", "contamination"])
+        return call([PYTHON, "-m", "bayescope.gui", "--open-example", "contamination"])
     print("There is no display here, so the bundled example runs without a window.", flush=True)
     session = Path.cwd() / "contamination.bayescope"
     bayescope = [PYTHON, "-m", "bayescope.gui"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..problem.definition import LogLikelihoodOutput, LogPosteriorOutput, Problem
 from ..problem.transforms import ParameterSpace
 from .interface import InferenceLoop, LoopSettings
+from .threads import use_one_thread
 
 METHODS = {
     "default": "Surrogate of the log density with fresh certification draws",
@@ -14,7 +15,13 @@ METHODS = {
 
 
 def make_loop(method: str, settings: LoopSettings) -> InferenceLoop:
-    """A fresh loop. Raises ValueError for an unknown method."""
+    """A fresh loop, on one thread. Raises ValueError for an unknown method."""
+    loop = _loop_of(method, settings)
+    use_one_thread()
+    return loop
+
+
+def _loop_of(method: str, settings: LoopSettings) -> InferenceLoop:
     if method == "default":
         from .default import DefaultLoop
 
