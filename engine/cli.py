@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -275,12 +274,3 @@ def _support(arguments: argparse.Namespace) -> int:
         export_support_bundle(arguments.zip, store, with_data=arguments.with_data)
     print(f"Wrote {arguments.zip}. Look into it before you send it to anybody.")
     return OK
-
-
-def terminated_like_interrupt() -> None:
-    """SIGTERM ends a command in good order, as Ctrl-C does."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGTERM, interrupt)

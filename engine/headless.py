@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
 import threading
@@ -12,7 +13,7 @@ from typing import Any
 from tqdm import tqdm
 
 from . import protocol
-from .cli import FAILED, INTERRUPTED, OK, Failure, terminated_like_interrupt
+from .cli import FAILED, INTERRUPTED, OK, Failure
 from .inference.analysis import Analysis
 from .inference.control import Control
 from .problem.definition import Problem
@@ -25,7 +26,6 @@ def run_session(path: Path, evaluations: int | None, workers: int | None, trust:
     """Run or continue a session; the exit status. Ctrl-C stops in good order, a second one ends the simulators."""
     if path.suffix == ".json":
         raise Failure(f"{path} is a problem file. Make a session of it first: bayescope new {path} {path.stem}{SUFFIX}")
-    terminated_like_interrupt()
     orphans.become_subreaper()
     with SessionStore.open(path, role="engine") as store:
         if not store.writable:
@@ -64,23 +64,32 @@ def _run(store: SessionStore, evaluations: int | None, workers: int | None) -> t
         show = _Bar(bar)
         analysis = Analysis(store, control=control, observer=show, max_evaluations=evaluations, workers=workers)
         results: list[protocol.RunEnded] = []
-        thread = threading.Thread(target=lambda: results.append(analysis.run()), daemon=True)
-        thread.start()
-        stops = 0
-        while thread.is_alive():
+        over, interrupts = threading.Event(), 0
+
+        def work() -> None:
             try:
-                thread.join(0.2)
-            except KeyboardInterrupt:
-                stops += 1
-                bar.write(
-                    "Stopping: runs under way are finishing (Ctrl-C again ends them)."
-                    if stops == 1
-                    else "Ending the runs."
-                )
-                control.stop(kill=stops > 1)
+                results.append(analysis.run())
+            finally:
+                over.set()
+
+        def interrupted(*_: object) -> None:
+            nonlocal interrupts
+            interrupts += 1
+
+        previous = [(number, signal.signal(number, interrupted)) for number in (signal.SIGINT, signal.SIGTERM)]
+        threading.Thread(target=work, name="analysis", daemon=True).start()
+        obeyed = 0
+        while not over.wait(0.2):
+            if interrupts > obeyed:
+                obeyed = interrupts
+                first = "Stopping: runs under way are finishing (Ctrl-C again ends them)."
+                bar.write(first if obeyed == 1 else "Ending the runs under way.", file=sys.stderr)
+                control.stop(kill=obeyed > 1)
+        for number, handler in previous:
+            signal.signal(number, handler)
     if not results:
         raise Failure("the run ended in an unexpected way; everything finished is saved.")
-    return results[0], stops > 0
+    return results[0], interrupts > 0
 
 
 class _Bar:

@@ -162,9 +162,8 @@ def _write(found: Salvaged, new: Path) -> None:
     for e in evaluations:
         asks.setdefault(e.index, AskRecord(e.index, e.u, min(e.index, e.order), e.purpose))
     with SessionStore.create(new, found.problem) as store:
-        store.add_cycle(asks=[asks[k] for k in sorted(asks)])
-        for order, e in enumerate(evaluations):
-            store.add_evaluation(replace(e, order=order))
+        renumbered = [replace(e, order=order) for order, e in enumerate(evaluations)]
+        store.add_cycle(asks=[asks[k] for k in sorted(asks)], evaluations=renumbered)
         for k in sorted(found.iterations):
             store.add_iteration(found.iterations[k])
         if whole and len(asks) == len(found.asks):

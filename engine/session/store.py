@@ -26,6 +26,7 @@ from .schema import EVALUATION_COLUMNS
 KEPT_BULKY = 3  # iterations whose draws and slices are kept; older ones keep their mixture
 KEPT_CHECKPOINTS = 2
 MAX_LOG_ROWS = 20_000
+_INSERT_EVALUATION = f"INSERT INTO evaluations VALUES ({', '.join('?' * (len(EVALUATION_COLUMNS) + 1))})"
 _FREE_SETTINGS = ("max_evaluations", "workers", "max_hours", "device")  # may change after a run has started
 
 
@@ -146,12 +147,11 @@ class SessionStore(SessionFile):
 
     def add_evaluation(self, evaluation: EvaluationRecord) -> None:
         """One commit, durable when it returns. A second evaluation of the same ask is refused."""
-        marks = ", ".join("?" * (len(EVALUATION_COLUMNS) + 1))
         with storable(self.path):
             row = rows.evaluation_row(evaluation)
         with self._writing() as connection:
             try:
-                connection.execute(f"INSERT INTO evaluations VALUES ({marks})", row)
+                connection.execute(_INSERT_EVALUATION, row)
             except sqlite3.IntegrityError as error:
                 raise DuplicateRow(
                     f"Evaluation {evaluation.index} is in the session already", str(self.path)
@@ -174,6 +174,7 @@ class SessionStore(SessionFile):
         self,
         *,
         asks: Sequence[AskRecord] = (),
+        evaluations: Sequence[EvaluationRecord] = (),
         iteration: IterationRecord | None = None,
         checkpoint: Any = None,
         told: int = 0,
@@ -181,13 +182,17 @@ class SessionStore(SessionFile):
         """What one turn of the loop made, in one commit, so that journal and checkpoint always agree."""
         with storable(self.path):
             ask_rows = [rows.ask_row(a) for a in asks]
+            evaluation_rows = [rows.evaluation_row(e) for e in evaluations]
             iteration_row = None if iteration is None else rows.iteration_row(iteration)
             state = None if checkpoint is None else codec.encode_state(checkpoint)
         with self._writing() as connection:
             try:
                 connection.executemany("INSERT INTO asks VALUES (?, ?, ?, ?, ?)", ask_rows)
+                connection.executemany(_INSERT_EVALUATION, evaluation_rows)
             except sqlite3.IntegrityError as error:
-                raise DuplicateRow("A planned run is in the session already", str(self.path)) from error
+                raise DuplicateRow(
+                    "A planned run or an evaluation is in the session already", str(self.path)
+                ) from error
             if iteration_row is not None:
                 connection.execute("INSERT OR REPLACE INTO iterations VALUES (?, ?, ?, ?, ?)", iteration_row)
                 oldest = iteration_row[0] - KEPT_BULKY + 1
