@@ -16,6 +16,8 @@ def format_number(value: float, form: NumberFormat, name: str = "") -> str:
     if not math.isfinite(value):
         raise ProblemError(f"{who} is {value}, which no program can read.", "", "Check the parameter's bounds and prior.")
     text = _plain(float(value), form)
+    if not math.isfinite(float(text)):
+        raise ProblemError(f"{who}, {value!r}, becomes too large when it is rounded.", "", "Allow more digits.")
     if form.max_width is not None and len(text) > form.max_width:
         raise ProblemError(
             f"{who} written in full is “{text}”, {len(text)} characters wide, but only {form.max_width} are allowed.",
