@@ -1,0 +1,238 @@
+"""The Results and Welcome pages through their real widgets, on real session files."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.session.records import EvaluationRecord, IterationRecord
+from bayescope.engine.session.store import SessionStore
+from bayescope.gui import session_files
+from bayescope.gui.pages.results import ResultsPage
+from bayescope.gui.pages.welcome import WelcomePage
+from bayescope.gui.session_controller import SessionController
+
+PROBLEM = d.Problem(
+    name="<b>Line</b>",
+    parameters=(
+        d.Parameter(name="a", label="Slope", unit="m/s", prior=d.Normal(mean=0.0, sd=10.0)),
+        d.Parameter(name="b", label="<i>Offset</i>", prior=d.Normal(mean=0.0, sd=10.0)),
+        d.Parameter(name="c", prior=d.Uniform(low=0.0, high=1.0), fixed=0.25),
+    ),
+    simulator=d.Simulator(command=("bayescope:contamination", "@a@", "@b@", "@c@")),
+    outputs=(d.Output(name="y", source="stdout", extractor=d.LastNumber()),),
+    meaning=d.LogLikelihoodOutput(output="y"),
+)  # fmt: skip
+COVARIANCE = np.array([[0.04, 0.018], [0.018, 0.01]])
+
+
+def iteration(log_evidence: float = -3.5, converged: bool = True) -> IterationRecord:
+    return IterationRecord(
+        iteration=7, n_evaluations=2, elbo=-3.6, elbo_sd=0.02, log_evidence=log_evidence, log_evidence_sd=0.05,
+        converged=converged,
+        warm_up=False, reasons=("fresh runs agree with the surrogate",), weights=np.ones(1), means=np.array([[1.5, -2.0]]),
+        covariances=COVARIANCE[None],
+    )  # fmt: skip
+
+
+def saved(path: Path, problem: d.Problem = PROBLEM, record: IterationRecord | None = None) -> Path:
+    """A session file with two runs and an answer."""
+    with SessionStore.create(path, problem) as store:
+        for k in range(2):
+            values = {"a": 1.0 + k, "b": -2.0, "c": 0.25}
+            store.add_evaluation(
+                EvaluationRecord(
+                    index=k, order=k, u=np.array([1.0 + k, -2.0]), values=values, outcome="ok", log_likelihood=-1.0,
+                    log_prior=-2.0, log_target=-3.0, duration_s=0.1, started_at=1.8e9,
+                )
+            )  # fmt: skip
+        store.add_iteration(record or iteration())
+    return path
+
+
+@pytest.fixture
+def controller(make_controller: Callable[[], SessionController]) -> SessionController:
+    return make_controller()
+
+
+@pytest.fixture
+def page(qtbot: QtBot, controller: SessionController) -> Iterator[ResultsPage]:
+    page = ResultsPage(controller)
+    qtbot.addWidget(page)
+    page.resize(1180, 640)
+    page.show()
+    yield page
+    page.release()
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, page: ResultsPage, controller: SessionController, tmp_path: Path) -> ResultsPage:
+    """The page with an answer computed."""
+    assert controller.open(saved(tmp_path / "line.bayescope"))
+    qtbot.waitUntil(lambda: page.summary.rowCount() == 2 and page.compare.model.rowCount() == 1, timeout=10_000)
+    return page
+
+
+def test_without_an_answer_the_page_says_why_it_is_empty(page: ResultsPage) -> None:
+    assert page.status()[0] == "locked"
+    assert page.empty.isVisible()
+    assert "Run the analysis" in page.empty.words()
+
+
+def test_the_summary_shows_the_posterior_with_sensible_digits(opened: ResultsPage) -> None:
+    table = opened.summary_table.as_text().splitlines()
+    assert table[0].split("\t")[:4] == ["Parameter", "Mean", "Sd", "Median"]
+    assert table[1].split("\t")[:4] == ["Slope [m/s]", "1.50", "0.20", "1.50"]
+    assert table[2].split("\t")[:4] == ["<i>Offset</i>", "−2.000", "0.100", "−2.000"]
+    low, high = (float(v.replace("−", "-")) for v in table[1].split("\t")[7].split(" … "))
+    assert (low, high) == pytest.approx((1.5 - 1.96 * 0.2, 1.5 + 1.96 * 0.2), abs=0.02)
+
+
+def test_verdict_evidence_fixed_values_and_correlations_are_in_plain_words(opened: ResultsPage) -> None:
+    assert opened.banner.level == "ok"
+    assert "Converged" in opened.banner.words()
+    assert "Fresh runs agree" in opened.banner.suggestion()
+    assert "−3.500 ± 0.050" in opened.evidence.text()
+    assert "c = 0.25" in opened.fixed.text()
+    assert opened.correlations.index(0, 1).data() == "+0.90"
+    assert "both rise together" in opened.correlations.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
+    assert opened.status() == ("done", "Converged")
+
+
+def test_an_answer_that_has_not_converged_is_called_preliminary(
+    qtbot: QtBot, page: ResultsPage, controller: SessionController, tmp_path: Path
+) -> None:
+    assert controller.open(saved(tmp_path / "x.bayescope", record=iteration(converged=False)))
+    qtbot.waitUntil(lambda: page.summary.rowCount() == 2, timeout=10_000)
+    assert page.banner.level == "warning"
+    assert "preliminary" in page.banner.words()
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [("samples", "s.csv"), ("evaluations", "e.csv"), ("summary", "t.csv"), ("report", "r.html"), ("netcdf", "p.nc")],
+)
+def test_every_export_is_written(opened: ResultsPage, tmp_path: Path, key: str, name: str) -> None:
+    opened.exporter.count.setValue(500)
+    target = tmp_path / name
+    assert opened.exporter.write(key, target), opened.exporter.message.words()
+    assert target.stat().st_size > 50
+    assert "saved as" in opened.exporter.message.words()
+    if key == "samples":
+        rows = list(csv.reader(target.open()))
+        assert rows[0] == ["a", "b"]
+        assert len(rows) == 501
+        values = np.array(rows[1:], dtype=float)
+        np.testing.assert_allclose(values.mean(axis=0), [1.5, -2.0], atol=0.05)
+
+
+def test_a_folder_that_cannot_be_written_is_a_sentence(opened: ResultsPage, tmp_path: Path) -> None:
+    assert not opened.exporter.write("samples", tmp_path / "no" / "such" / "folder" / "s.csv")
+    assert opened.exporter.message.level == "error"
+    assert "could not be saved" in opened.exporter.message.words()
+
+
+def test_saved_analyses_are_compared_by_evidence_and_drawn_over_each_other(opened: ResultsPage, tmp_path: Path) -> None:
+    other = saved(tmp_path / "other.bayescope", record=iteration(log_evidence=-7.5))
+    broken = tmp_path / "broken.bayescope"
+    broken.write_bytes(b"\x89PNG not a session")
+    opened.compare.add_files([other, other, broken])
+    rows = opened.compare.model.rows
+    assert [r.factor for r in rows] == ["best", "−4.00 ± 0.07"]
+    assert rows[1].words == "strong evidence against it"
+    assert "already" in opened.compare.message.words()
+    assert "broken.bayescope" in opened.compare.message.words()
+    assert len(opened.compare.plot.names()) == 2
+    opened.compare.remove([0])  # the open one stays
+    opened.compare.remove([1])
+    assert len(opened.compare.model.rows) == 1
+
+
+def test_analyses_of_other_data_are_warned_about(opened: ResultsPage, tmp_path: Path) -> None:
+    import msgspec
+
+    problem = msgspec.structs.replace(PROBLEM, data=d.DataTable(columns={"y": (1.0,)}))
+    opened.compare.add_files([saved(tmp_path / "o.bayescope", problem)])
+    assert "do not have the same data" in opened.compare.message.words()
+
+
+def test_a_new_analysis_empties_the_page(opened: ResultsPage, controller: SessionController) -> None:
+    controller.new()
+    assert opened.empty.isVisible()
+    assert opened.status()[0] == "locked"
+
+
+# ------------------------------------------------------------------ welcome
+
+
+@pytest.fixture
+def welcome(qtbot: QtBot, controller: SessionController) -> WelcomePage:
+    page = WelcomePage(controller)
+    qtbot.addWidget(page)
+    page.resize(1180, 640)
+    return page
+
+
+def test_recent_analyses_show_their_state_and_open_with_one_click(
+    qtbot: QtBot, welcome: WelcomePage, controller: SessionController, tmp_path: Path
+) -> None:
+    session_files.remember(saved(tmp_path / "line.bayescope"))
+    damaged = tmp_path / "damaged.bayescope"
+    damaged.write_bytes(b"nonsense" * 100)
+    session_files.remember(damaged)
+    welcome.show()
+    qtbot.waitUntil(lambda: len(welcome.model.rows) == 2 and all(r.state for r in welcome.model.rows), timeout=10_000)
+    by_name = {r.name: r.state for r in welcome.model.rows}
+    assert by_name["line"] == "2 runs, converged"
+    assert by_name["damaged"].startswith("✕")
+    asked: list[str] = []
+    welcome.page_requested.connect(asked.append)
+    row = [r.name for r in welcome.model.rows].index("line")
+    rect = welcome.recent.visualRect(welcome.model.index(row))
+    qtbot.mouseClick(welcome.recent.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+    assert controller.problem.name == "<b>Line</b>"
+    assert asked == ["results"]
+
+
+def test_a_damaged_analysis_is_reported_and_nothing_opens(
+    qtbot: QtBot, welcome: WelcomePage, controller: SessionController, tmp_path: Path
+) -> None:
+    path = tmp_path / "damaged.bayescope"
+    path.write_bytes(b"nonsense" * 100)
+    session_files.remember(path)
+    welcome.show()
+    said: list[object] = []
+    controller.reported.connect(said.append)
+    welcome.recent.chosen.emit(welcome.model.index(0))
+    assert said
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize("name", ["contamination", "predator_prey"])
+def test_each_example_opens_ready_to_run_with_one_click(
+    qtbot: QtBot, welcome: WelcomePage, controller: SessionController, name: str
+) -> None:
+    welcome.show()
+    asked: list[str] = []
+    welcome.page_requested.connect(asked.append)
+    qtbot.mouseClick(welcome.examples[name], Qt.MouseButton.LeftButton)
+    assert asked == ["run"]
+    assert controller.findings(level="error") == []
+    controller.close(discard_draft=True)
+
+
+def test_new_analysis_leads_to_the_simulator(qtbot: QtBot, welcome: WelcomePage) -> None:
+    welcome.show()
+    asked: list[str] = []
+    welcome.page_requested.connect(asked.append)
+    qtbot.mouseDClick(welcome.new_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(welcome.new_button, Qt.MouseButton.LeftButton)
+    assert "simulator" in asked
