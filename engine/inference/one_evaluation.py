@@ -16,6 +16,7 @@ from ..problem.transforms import ParameterSpace
 from ..session.records import AskRecord, EvaluationRecord, Outcome
 from ..simulator import run_folder
 from ..simulator.failure_rules import recorded_outcome
+from ..simulator.limits import time_limit_of
 from ..simulator.runner import Cancel, RunResult, run_once
 from .interface import Tell
 from .randomness import generator
@@ -35,9 +36,7 @@ class Evaluator:
 
     def submit(self, ask: AskRecord) -> Future[RunResult]:
         simulator = self.problem.simulator
-        limit = None
-        if simulator.limits.relative_time is not None and len(self._good_durations) >= 3:
-            limit = simulator.limits.relative_time * max(float(np.median(self._good_durations)), 1e-3)
+        limit = time_limit_of(simulator.limits, self._good_durations)
         seed = int(generator(self.problem.settings.seed, "simulator", ask.index).integers(2**31 - 1))
         arguments: dict[str, Any] = {"folder": self.folder(ask.index), "base": self.base, "seed": seed}
         arguments |= {"time_limit": limit, "cancel": self.cancel}

@@ -15,8 +15,8 @@ from .processes import SimulatorProcess
 
 MEGABYTE = 1e6
 MIN_FREE_MB = 100.0
-MIN_GOOD_RUNS = 5  # before a relative limit means anything
-MIN_RELATIVE_S = 1.0
+MIN_GOOD_RUNS = 3  # before a relative limit means anything
+MIN_RELATIVE_S = 1.0  # a busy moment must not fail a program that takes milliseconds
 _MEMORY_EVERY_S = 0.1
 _FILES_EVERY_S = 0.5
 _TREE_EVERY_S = 0.25
