@@ -160,7 +160,8 @@ class Inference:
             return None
         s = snapshot
         answer = Answer(
-            s.n_evaluations, s.log_evidence, s.log_evidence_sd, s.elbo, s.elbo_sd, s.converged, s.reasons, self._cpu, s, self.space
+            s.n_evaluations, s.log_evidence, s.log_evidence_sd, s.elbo, s.elbo_sd, s.converged, s.reasons,
+            self._cpu, s, self.space,
         )  # fmt: skip
         self._history.append(answer)
         return answer
@@ -186,24 +187,35 @@ def infer(
     method: str = "auto",
     *,
     names: Sequence[str] | None = None,
-    noisy: bool = False,
+    noisy: bool | None = None,
     start: ArrayLike | None = None,
     options: dict[str, float | int | str | bool] | None = None,
 ) -> Result:
     """Posterior and evidence of an expensive log density.
 
     ``log_density`` takes a (d,) array in the user's units and returns a float, or (float, sd) when it is a noisy estimate; it
-    may raise, which counts as a failed evaluation. -inf means zero density. ``method``: "auto" (the default loop), "bvbmc", "vbmc".
+    may raise, which counts as a failed evaluation. -inf means zero density.
+    ``method``: "auto" (the default loop), "bvbmc" or "vbmc".
+    ``noisy`` True: the values are random, with standard errors or (all 0) without; None: seen from the first value.
     """
-    run = Inference(
-        plausible, bounds, max_evaluations, seed, method, names=names, noisy=noisy, start=start, options=options
-    )  # fmt: skip
+
+    def begin(noisy: bool, given: dict[str, float | int | str | bool] | None) -> Inference:
+        return Inference(plausible, bounds, max_evaluations, seed, method, names=names, noisy=noisy, start=start, options=given)
+
+    first: tuple[Array, float | None, float, str] | None = None
+    if noisy is None:
+        theta = begin(False, None).ask()[0].theta  # the options may be those of the noisy loop
+        first = (theta, *_evaluate(log_density, theta))
+        noisy = first[2] > 0.0
+    run = begin(noisy, options)
     while not run.finished:
         points = run.ask()
         if not points:
             break
         for point in points:
-            value, sd, reason = _evaluate(log_density, point.theta)
+            known = first is not None and np.array_equal(first[0], point.theta)
+            value, sd, reason = first[1:] if known and first is not None else _evaluate(log_density, point.theta)
+            first = None
             run.tell(point.index, value, sd, reason)
         run.update()
     return run.result()
@@ -220,6 +232,10 @@ def _evaluate(log_density: LogDensity, theta: Array) -> tuple[float | None, floa
 
 
 def _loop(method: str, settings: LoopSettings) -> InferenceLoop:
+    if method in ("auto", "default") and settings.noisy:
+        from .noisy import NoisyLoop
+
+        return NoisyLoop(settings)
     if method in ("auto", "default"):
         return DefaultLoop(settings)
     if method in ("bvbmc", "vbmc"):

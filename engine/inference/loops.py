@@ -22,6 +22,10 @@ def make_loop(method: str, settings: LoopSettings) -> InferenceLoop:
 
 
 def _loop_of(method: str, settings: LoopSettings) -> InferenceLoop:
+    if method == "default" and settings.noisy:
+        from .noisy import NoisyLoop
+
+        return NoisyLoop(settings)
     if method == "default":
         from .default import DefaultLoop
 

@@ -1,0 +1,450 @@
+"""The loop for noisy log densities (shared/RECIPE.md, last part): every value is an estimate with a standard error.
+
+    ask:     design points, then batches by IMIQR over posterior draws, each point aware of those before it
+    tell:    queued
+    catch up, ``batch`` evaluations at a time, in order of arrival:
+        hyperparameters and noise scale (MAP), in the box frame and in the whitened one; the better is kept
+        population Monte Carlo on the surrogate's mean -> draws, plug-in log Z
+        posterior shape and log Z corrected for the surrogate's uncertainty; variational mixture and its ELBO
+        every ``check_every`` evaluations: expected total variation of posteriors that fit as well; three good ones -> converged
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .default_loop import mixture, posterior
+from .default_loop.answer import EDGE_LIMIT, edge_mass, mixture_agreement, slices
+from .default_loop.data import compressed, outcome_of
+from .default_loop.design import design_point, far_point
+from .default_loop.feasibility import Feasibility
+from .default_loop.frames import BoxFrame, Whitening
+from .default_loop.kernel import Frames, Kernel, prior_of
+from .default_loop.proposal import base_points
+from .default_loop.surrogate import QuadraticSurrogate
+from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
+from .noisy_loop import hyperparameters, stopping, words
+from .noisy_loop.acquisition import next_batch
+from .noisy_loop.memory import NoisyMemory
+from .noisy_loop.noise import ReportedNoise, student_weights
+from .noisy_loop.options import NoisyOptions
+from .noisy_loop.shape import ShapeCorrection, expected_variation
+from .randomness import generator
+
+Array = NDArray[np.float64]
+
+SHAPE_DRAWS = 100  # posterior draws over which the surrogate's covariance is averaged
+CHECK_POINTS, CHECK_FUNCTIONS = 700, 40
+EVIDENCE_FLOOR = 0.02
+ROBUST_ROUNDS = 3
+FAR_OFF = 4.0  # leave-one-out residuals in sd above which a value is called far off
+
+
+class NoisyLoop:
+    """Ask / tell; see ``inference/interface.py``. ``cancel``, when set, ends a long computation with ``Cancelled``."""
+
+    def __init__(self, settings: LoopSettings) -> None:
+        self.settings = settings
+        self.options = NoisyOptions.of(settings.options)
+        self.dimension = settings.dimension
+        self.box = BoxFrame.of(np.asarray(settings.plausible_lower, float), np.asarray(settings.plausible_upper, float))
+        self.cancel: threading.Event | None = None
+        self.design_size = 10 + 2 * self.dimension
+        self.memory = NoisyMemory(self.dimension, settings.max_evaluations)
+        self._base = base_points(self.dimension, self.options.final_draws, settings.seed)
+        self._forget()
+
+    def _forget(self) -> None:
+        """What can be rebuilt from the memory."""
+        self.surrogate: QuadraticSurrogate | None = None
+        self.plug_in: posterior.PosteriorDraws | None = None  # of the guarded mean
+        self.draws: posterior.PosteriorDraws | None = None  # ... with the shape correction
+        self.shape: ShapeCorrection | None = None
+        self.reported: ReportedNoise | None = None
+        self.hull = posterior.Hull(np.full(self.dimension, -5.0), np.full(self.dimension, 5.0))
+
+    # ------------------------------------------------------------------ ask
+
+    def ask(self, count: int = 1) -> list[Ask]:
+        self._catch_up()
+        m, asks = self.memory, list[Ask]()
+        for _ in range(count):
+            if self.finished or len(m.told) + len(m.pending) >= m.budget:
+                break
+            u, purpose = self._choose()
+            asks.append(Ask(m.next_index, u, purpose))
+            m.pending[m.next_index] = (u, purpose)
+            m.next_index += 1
+        return asks
+
+    def _choose(self) -> tuple[Array, str]:
+        m, s = self.memory, self.settings
+        lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
+        if m.next_index < self.design_size:
+            return design_point(m.next_index, self.design_size, lower, upper, s.start, s.seed), "design"
+        if self.surrogate is None or self.draws is None:
+            return far_point(m.next_index, lower, upper, s.seed), "design"
+        if not m.planned:
+            self._plan()
+        return self.box.back(m.planned.pop(0)), "acquisition"
+
+    def _plan(self) -> None:
+        """The next batch, aware of everything asked or told that the surrogate does not know yet."""
+        m = self.memory
+        assert self.surrogate is not None and self.draws is not None
+        late = [t.u for t in m.told[m.built_on :]] + [u for u, _ in m.pending.values()]
+        waiting = np.array([self.box.into(np.asarray(u, float)) for u in late]).reshape(-1, self.dimension)
+        rng = generator(self.settings.seed, "noisy acquisition", m.plans)
+        _, _, variance = self._surrogate_data(robust=False)
+        batch = next_batch(
+            self.surrogate, self.draws, self.hull, self._feasibility(), np.sqrt(variance), waiting, self.options.batch, rng
+        )
+        m.plans += 1
+        m.planned = list(batch)
+
+    # ------------------------------------------------------------------ tell
+
+    def tell(self, outcome: Tell) -> None:
+        self.memory.pending.pop(outcome.index, None)
+        self.memory.queue.append(outcome)
+
+    @property
+    def finished(self) -> bool:
+        m = self.memory
+        return (m.converged and self.options.stop) or len(m.told) + len(m.queue) >= m.budget
+
+    def extend(self, max_evaluations: int) -> None:
+        self.memory.budget = max(self.memory.budget, int(max_evaluations))
+
+    # ------------------------------------------------------------------ catching up
+
+    def _catch_up(self) -> None:
+        m = self.memory
+        while m.queue:
+            if self.cancel is not None and self.cancel.is_set():
+                raise Cancelled
+            n = len(m.told) + 1
+            m.told.append(m.queue[0])
+            try:
+                if n >= self.design_size and n - m.built_on >= self.options.batch or n >= m.budget:
+                    self._build()
+            except BaseException:
+                m.told.pop()
+                raise
+            del m.queue[0]
+
+    def _build(self) -> None:
+        """Surrogate, posterior and checks from all evaluations told."""
+        m = self.memory
+        before = m.built_on
+        m.built_on = len(m.told)
+        m.planned = []
+        _, y, _ = self._values()
+        if len(y) < 3:
+            return
+        self._fit()
+        self._condition()
+        self._find_posterior()
+        self._fit_mixture()
+        if m.built_on // self.options.check_every > before // self.options.check_every:
+            self._check()
+
+    def _values(self) -> tuple[Array, Array, Array]:
+        """b (n, D), y (n,), sd (n,) as told, of the evaluations that count as values."""
+        told = self.memory.told[: self.memory.built_on]
+        top = max((t.y for t in told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
+        ok = [t for t in told if outcome_of(t, top) == "ok"]
+        b = np.array([self.box.into(np.asarray(t.u, float)) for t in ok]).reshape(-1, self.dimension)
+        return b, np.array([t.y for t in ok], dtype=float), np.array([t.sd for t in ok], dtype=float)
+
+    def _feasibility(self) -> Feasibility:
+        m = self.memory
+        told = m.told[: m.built_on]
+        top = max((t.y for t in told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
+        places: dict[str, list[Array]] = {"ok": [], "impossible": [], "failed": []}
+        for t in told:
+            places[outcome_of(t, top)].append(self.box.into(np.asarray(t.u, float)))
+        good, impossible, failed = (np.array(places[k]).reshape(-1, self.dimension) for k in ("ok", "impossible", "failed"))
+        return Feasibility(m.whitening or Whitening.none(self.dimension), good, impossible, failed)
+
+    # ------------------------------------------------------------------ surrogate
+
+    def _shaped(self) -> tuple[Array, Array, Array]:
+        """b (n, D), y - top (n,) compressed far below, noise base variances (n,) before the scale a."""
+        m = self.memory
+        b, y, sd = self._values()
+        self.reported = ReportedNoise.of(sd, self.options.noise_scale_sd)
+        if m.top is None:
+            m.top = float(np.max(y - 2.0 * np.minimum(self.reported.sd, 5.0)))
+        limit = 40.0 * self.dimension
+        values = np.append(y - m.top, 0.0)  # the zero keeps the compression relative to the top, whatever the noise
+        drop = np.maximum(-values[:-1], 0.0)
+        shaped = np.where(drop > limit, compressed(np.minimum(values, 0.0), self.dimension)[0][:-1], values[:-1])
+        slope = np.minimum(1.0, limit / np.maximum(drop, 1e-300))
+        return b, shaped, np.square(self.reported.sd * slope)
+
+    def _field(self, b: Array) -> Array:
+        """Features (n, G) of the noise level's change over the space; none unless it may vary."""
+        if not self.options.varying_noise:
+            return np.zeros((len(b), 0))
+        z = np.clip((self.memory.whitening or Whitening.none(self.dimension)).into(b), -4.0, 4.0)
+        radius = np.sqrt(np.square(z).sum(1) / self.dimension)
+        return np.concatenate([0.5 * z, radius[:, None] - 1.0], axis=1)
+
+    def _noise_parameters(self) -> Array:
+        m = self.memory
+        noise = m.noise_white if m.whitened else m.noise_box
+        return np.zeros(1 + (self.dimension + 1) * self.options.varying_noise) if noise is None else noise
+
+    def _surrogate_data(self, robust: bool = True) -> tuple[Array, Array, Array]:
+        """b (n, D), shaped y (n,), noise variances (n,); ``robust``: far-off values count less."""
+        b, y, base = self._shaped()
+        noise = hyperparameters.variance_of(self._noise_parameters(), base, self._field(b))
+        if robust and self.memory.lambdas is not None and len(self.memory.lambdas) == len(y):
+            noise = noise / self.memory.lambdas
+        return b, y, noise
+
+    def _fit(self) -> None:
+        """Hyperparameters in both frames; the frame with the better objective is kept."""
+        m = self.memory
+        b, y, base = self._shaped()
+        if self.options.robust:
+            kept = m.lambdas if m.lambdas is not None else np.ones(0)
+            m.lambdas = np.concatenate([kept[: len(y)], np.ones(max(len(y) - len(kept), 0))])
+            base = base / m.lambdas
+        if self.draws is not None and m.last_ess > 0.02:
+            m.whitening = Whitening.of_moments(*self.draws.moments())
+        radial = m.whitening or Whitening.none(self.dimension)
+        assert self.reported is not None
+        first = prior_of(self.dimension)[0], np.zeros(1 + (self.dimension + 1) * self.options.varying_noise)
+        fits = {}
+        for whitened in (False, True) if m.whitening is not None else (False,):
+            theta, noise = (m.theta_white, m.noise_white) if whitened else (m.theta_box, m.noise_box)
+            starts = [first] if theta is None or noise is None else [(theta, noise), first]
+            if len(starts) == 2 and len(y) > 60 and (len(y) // self.options.batch) % 2:
+                starts = starts[:1]
+            frames = Frames(radial if whitened else None, radial)
+            objective = hyperparameters.NoisyObjective(
+                frames.coordinates(b), y, base, self._field(b), self.reported.scale_sd
+            )
+            fits[whitened] = hyperparameters.fit(objective, starts)
+        m.theta_box, m.noise_box = fits[False].theta, fits[False].noise
+        if True in fits:
+            m.theta_white, m.noise_white = fits[True].theta, fits[True].noise
+        m.whitened = min(fits, key=lambda k: fits[k].value)
+        if self.options.robust:
+            self._reweigh()
+        self._find_top()
+
+    def _build_surrogate(self, robust: bool = True) -> QuadraticSurrogate:
+        m = self.memory
+        radial = m.whitening or Whitening.none(self.dimension)
+        theta = m.theta_white if m.whitened else m.theta_box
+        assert theta is not None
+        return QuadraticSurrogate(Kernel(theta, Frames(radial if m.whitened else None, radial)), *self._surrogate_data(robust))
+
+    def _reweigh(self) -> None:
+        """Student-t weights at the hyperparameters just found."""
+        for _ in range(ROBUST_ROUNDS):
+            surrogate = self._build_surrogate()
+            mean, variance = surrogate.predict(surrogate.b)
+            _, _, noise = self._surrogate_data(robust=False)
+            self.memory.lambdas = student_weights(surrogate.y - mean, variance, noise, self.options.robust_dof)
+
+    def _find_top(self) -> None:
+        """The top is the largest mean at the data, never the largest value: that one is lucky noise."""
+        m = self.memory
+        assert m.top is not None
+        surrogate = self._build_surrogate()
+        m.top += float(surrogate.mean(surrogate.b).max())
+
+    def _condition(self) -> None:
+        """The surrogate on all values with the hyperparameters in memory."""
+        self.surrogate = self._build_surrogate()
+        self.hull = posterior.Hull.of(self.surrogate.b, -self.surrogate.mean(self.surrogate.b))
+        self._possible = self._feasibility()
+
+    # ------------------------------------------------------------------ posterior
+
+    def _guarded_mean(self, points: Array, log_q: Array) -> Array:
+        assert self.surrogate is not None
+        surrogate = self.surrogate
+        value = surrogate.mean(points) + self._possible.log_possible(points)
+        value[~self.hull.contains(points)] = -np.inf
+        return posterior.guarded(value, log_q, lambda which: np.asarray(np.sqrt(surrogate.predict(points[which])[1])))
+
+    def _log_density(self, points: Array, log_q: Array) -> Array:
+        """Guarded mean and shape correction: the answer's log density."""
+        value = self._guarded_mean(points, log_q)
+        return self._with_shape(value, points, log_q)
+
+    def _with_shape(self, value: Array, points: Array, log_q: Array) -> Array:
+        assert self.shape is not None
+        value = value.copy()
+        weight = value - log_q
+        heavy = np.flatnonzero(np.isfinite(value) & (weight > weight.max() - posterior.NEGLIGIBLE))
+        value[heavy] += self.shape.log_correction(points[heavy])
+        return value
+
+    def _find_posterior(self) -> None:
+        m = self.memory
+        assert self.surrogate is not None
+        s = self.surrogate
+        start = m.proposal or posterior.first_proposal(s.b, s.mean(s.b))
+        if m.last_ess < 0.1:
+            start = posterior.with_fresh_components(start, s.b, s.mean(s.b))
+        rng = generator(self.settings.seed, "posterior", m.built_on)
+        m.proposal = posterior.move(self._guarded_mean, start, self._base, rng)
+        self._draw()
+        assert self.plug_in is not None
+        m.last_ess = self.plug_in.ess
+
+    def _draw(self) -> None:
+        """Plug-in draws, then the same draws with the shape correction in their weights."""
+        m = self.memory
+        assert m.proposal is not None and self.surrogate is not None
+        last = m.built_on >= m.budget or m.converged
+        wanted = self.options.final_draws if last else self.options.final_draws // 2
+        rng = generator(self.settings.seed, "answer", m.built_on)
+        p = posterior.sample(self._guarded_mean, m.proposal, self._base[:wanted], rng)
+        self.plug_in = p
+        self.shape = ShapeCorrection.of(self.surrogate, p.points[p.resample(SHAPE_DRAWS, rng)])
+        log_q = p.proposal.log_density(p.points)
+        log_density = self._with_shape(p.log_density, p.points, log_q)
+        log_w = log_density - log_q
+        _, ess = posterior.normalized(log_w)
+        top = float(log_w.max())
+        log_z = top + float(np.log(np.mean(np.exp(log_w - top)))) if np.isfinite(top) else -np.inf
+        self.draws = replace(p, log_weights=log_w, log_density=log_density, log_z=log_z, ess=ess / len(log_w))
+
+    def _evidence(self) -> tuple[float, float]:
+        """log Z and its sd: half way between the plug-in P and the draw-corrected E = P + (mean k - vZ) / 2 (RECIPE)."""
+        m = self.memory
+        assert self.plug_in is not None and self.shape is not None and m.top is not None
+        half = 0.25 * (self.shape.mean_variance - self.shape.variance_of_mean)  # (E - P) / 2
+        sd = np.sqrt(self.shape.variance_of_mean + half**2 + EVIDENCE_FLOOR**2)
+        sd = np.hypot(sd, self._possible.evidence_sd(self.plug_in.points, self.plug_in.log_weights))
+        return self.plug_in.log_z + half + m.top + self.box.log_volume, float(sd)
+
+    def _fit_mixture(self) -> None:
+        m = self.memory
+        assert self.draws is not None
+        rng = generator(self.settings.seed, "mixture", m.built_on)
+        fitted = mixture.fit_mixture(
+            self.draws, m.mixture, self.options.mixture_components, self._log_density, self._base, rng
+        )  # fmt: skip
+        m.mixture = fitted.components
+        m.elbo_gap, m.elbo_gap_sd = self.draws.log_z - fitted.elbo, fitted.elbo_sd
+
+    # ------------------------------------------------------------------ judging
+
+    def _check(self) -> None:
+        """A stop check; three good ones in a row and the answer is converged."""
+        m, d = self.memory, self.draws
+        assert d is not None and self.surrogate is not None and self.plug_in is not None
+        chosen = slice(0, CHECK_POINTS)
+        points = d.points[chosen]
+        log_q = d.proposal.log_density(points)
+        usable = np.isfinite(self.plug_in.log_density[chosen])
+        if usable.sum() < CHECK_POINTS // 10:
+            return
+        rng = generator(self.settings.seed, "check", m.built_on)
+        variation = expected_variation(
+            self.surrogate, points[usable], self.plug_in.log_density[chosen][usable], d.log_density[chosen][usable],
+            log_q[usable], CHECK_FUNCTIONS, rng,
+        )  # fmt: skip
+        log_z, sd = self._evidence()
+        m.checks.append(stopping.Check(m.built_on, variation, log_z, sd, d.ess))
+        if edge_mass(self.hull, d.points, d.weights) > EDGE_LIMIT:
+            m.converged = False
+        else:
+            m.converged = not stopping.unmet(m.checks, self.options)
+
+    # ------------------------------------------------------------------ the answer
+
+    def update(self) -> LoopSnapshot | None:
+        self._catch_up()
+        m = self.memory
+        if m.built_on == m.announced:
+            return None
+        m.announced = m.built_on
+        return self._snapshot()
+
+    def _snapshot(self) -> LoopSnapshot:
+        m, d = self.memory, self.dimension
+        told = m.told[: m.built_on]
+        top = max((t.y for t in told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
+        kinds = [outcome_of(t, top) for t in told]
+        counts = words.Counts(*(kinds.count(k) for k in ("ok", "failed", "impossible")))
+        if self.surrogate is None or self.draws is None or m.mixture is None or m.top is None:
+            reasons = words.reasons(
+                self.settings, self.options, m, counts, None, 0.0, 0, 0, np.zeros(d), np.eye(d), 0.0
+            )  # fmt: skip
+            nothing = float("nan")
+            guess = Mixture(np.ones(1), self.box.middle[None].copy(), np.diag(np.square(self.box.scale))[None])
+            return LoopSnapshot(
+                m.built_on, guess, nothing, nothing, nothing, nothing, False, reasons, True, activity=words.activity(m)
+            )
+        weights = self.draws.weights
+        mean, covariance = self.draws.moments()
+        log_z, sd = self._evidence()
+        edge = edge_mass(self.hull, self.draws.points, weights)
+        residual, variance = self.surrogate.leave_one_out()
+        off = int((np.abs(residual) > FAR_OFF * np.sqrt(variance)).sum())
+        if m.lambdas is not None:
+            off = int((m.lambdas < 0.3).sum())
+        log_scale = float(self._noise_parameters()[0])
+        repeated = len(self.surrogate.b) - len(np.unique(self.surrogate.b, axis=0))
+        centre = self.surrogate.b[int(np.argmax(self.surrogate.mean(self.surrogate.b)))]
+        well_sampled = self.draws.ess * len(weights) > 500
+        scale = self.box.scale
+        return LoopSnapshot(
+            n_evaluations=m.built_on,
+            mixture=Mixture(
+                m.mixture.weights, self.box.back(m.mixture.means), m.mixture.covariances * np.outer(scale, scale)
+            ),
+            elbo=log_z - m.elbo_gap,
+            elbo_sd=float(np.hypot(sd, m.elbo_gap_sd)),
+            log_evidence=log_z,
+            log_evidence_sd=sd,
+            converged=m.converged,
+            reasons=words.reasons(
+                self.settings, self.options, m, counts, self.reported, log_scale, repeated, off, mean, covariance,
+                edge if edge > EDGE_LIMIT else 0.0,
+            ),
+            warm_up=self.draws.temperature < 1.0 or len(m.told) < self.design_size + 10,
+            draws=WeightedDraws(self.box.back(self.draws.points), weights),
+            preferred="draws" if well_sampled else "mixture",
+            agreement=mixture_agreement(m.mixture, self.draws.points, weights),
+            diagnostics={
+                "ess": self.draws.ess,
+                "temperature": self.draws.temperature,
+                "expected_variation": m.checks[-1].variation if m.checks else 1.0,
+                "noise_scale": float(np.exp(log_scale)),
+                "noise_sd": float(np.sqrt(np.median(self.surrogate.noise))),
+                "kl_mixture_surrogate": m.elbo_gap,
+                "edge_mass": edge,
+                "failed": float(counts.failed),
+                "impossible": float(counts.impossible),
+                "repeated": float(repeated),
+                "far_off": float(off),
+            },
+            slices=slices(self.surrogate, self.box, m.top, mean, covariance, centre),
+            activity=words.activity(m),
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------ saving
+
+    def state(self) -> State:
+        return self.memory.to_state()
+
+    def restore(self, state: State) -> None:
+        self.memory = NoisyMemory.of_state(state)
+        self._forget()
+        if self.memory.proposal is not None:
+            self._condition()
+            self._draw()

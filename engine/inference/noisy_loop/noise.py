@@ -1,0 +1,61 @@
+"""How noisy each value is: the reported sd made usable, its scale, its level over the space, Student-t weights.
+
+The variance of value i is floor + a^2 sd_i^2 exp(2 s(b_i)) / lambda_i: ``a`` (and the field ``s``) are hyperparameters, ``lambda``
+the Student-t weights of the robust option (seed 004 chapter 5 as iteratively re-weighted fixed noise).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from ..default_loop.frames import Whitening
+
+Array = NDArray[np.float64]
+
+UNKNOWN_BASE, UNKNOWN_SCALE_SD = 1.0, 1.5  # sd and prior sd of log a when nothing is reported (RECIPE)
+FLOOR_SHARE = 0.1  # a reported sd below this share of the median is not believed: one lucky zero would pin the surrogate
+NEIGHBOURS = 5
+
+
+@dataclass(frozen=True)
+class ReportedNoise:
+    """Usable sds (n,), the prior sd of log a, and what had to be changed."""
+
+    sd: Array
+    scale_sd: float
+    known: bool
+    raised: int  # points whose sd was (nearly) zero while others' was not
+    missing: int  # points whose sd was not a number or infinite
+
+    @classmethod
+    def of(cls, sd: Array, scale_sd: float) -> ReportedNoise:
+        """From the sds as told (n,): zeros, NaN and infinities are replaced, everything else is kept."""
+        usable = np.isfinite(sd) & (sd > 0.0)
+        if not usable.any():
+            return cls(np.full(len(sd), UNKNOWN_BASE), UNKNOWN_SCALE_SD, False, 0, 0)
+        middle = float(np.median(sd[usable]))
+        missing = ~np.isfinite(sd)
+        clean = np.where(missing, middle, sd)
+        low = clean < FLOOR_SHARE * middle
+        # few small values are lucky estimates; if most are small the median itself is small and nothing is raised
+        clean = np.where(low, FLOOR_SHARE * middle, clean)
+        return cls(clean, scale_sd, True, int(low.sum()), int(missing.sum()))
+
+
+def sd_at(whitening: Whitening, b: Array, sd: Array, where: Array) -> Array:
+    """Noise sd expected at new points ``where`` (m, D): the geometric mean over the nearest evaluations."""
+    k = min(NEIGHBOURS, len(b))
+    _, nearest = cKDTree(whitening.into(b)).query(whitening.into(where), k=k)
+    return np.asarray(np.exp(np.log(sd)[np.asarray(nearest).reshape(len(where), k)].mean(1)))
+
+
+def student_weights(residual: Array, variance: Array, noise: Array, dof: float) -> Array:
+    """lambda_i = (nu + 1) / (nu + (r_i^2 + k_i) / noise_i): E-step of the Student-t as a scale mixture (n,).
+
+    residual: y - posterior mean; variance: the posterior's at the points; noise: variances before weighting.
+    """
+    return np.asarray((dof + 1.0) / (dof + (np.square(residual) + variance) / noise))

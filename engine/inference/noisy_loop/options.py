@@ -1,0 +1,45 @@
+"""Options of the loop for noisy log densities, each with its default and where the default comes from (RECIPE, last part)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True)
+class NoisyOptions:
+    """Set through ``LoopSettings.options``; an unknown name is an error."""
+
+    batch: int = 5  # evaluations between two updates of the surrogate, chosen together
+    robust: bool = False  # Student-t noise: points far off are down-weighted
+    robust_dof: float = 4.0  # its degrees of freedom
+    noise_scale_sd: float = 0.5  # prior sd of log a, where a multiplies the noise sd given
+    varying_noise: bool = False  # the noise level changes over the space, smoothly, and is inferred (seed 004 section 7.2.1)
+    stop: bool = True  # stop when converged; False uses the whole budget
+    check_every: int = 10  # evaluations between two stop checks
+    variation_limit: float = 0.12  # expected MMTV at the stop
+    evidence_sd_limit: float = 0.4
+    evidence_range_limit: float = 0.4
+    final_draws: int = 8000  # weighted draws of an answer
+    mixture_components: int = 12  # largest size of the variational mixture
+
+    @classmethod
+    def of(cls, given: Mapping[str, float | int | str | bool]) -> NoisyOptions:
+        """Raises ValueError, in words, for an unknown or unreadable option."""
+        known = {f.name: f for f in fields(cls)}
+        values: dict[str, float | int | bool] = {}
+        for name, value in given.items():
+            if name not in known:
+                raise ValueError(
+                    f"The method for noisy simulators has no option “{name}”. It has: {', '.join(sorted(known))}."
+                )
+            kind = type(known[name].default)
+            if isinstance(value, str) or (kind is not bool and isinstance(value, bool)):
+                raise ValueError(f"Option “{name}” must be {'yes or no' if kind is bool else 'a number'}, not {value!r}.")
+            values[name] = kind(value)
+        made = cls(**values)  # type: ignore[arg-type]
+        if made.batch < 1 or made.check_every < 1 or made.mixture_components < 1 or made.final_draws < 1000:
+            raise ValueError("The options batch, check_every and mixture_components must be at least 1, final_draws at least 1000.")
+        if not (made.noise_scale_sd > 0 and made.robust_dof > 2):
+            raise ValueError("Option “noise_scale_sd” must be positive and “robust_dof” greater than 2.")
+        return made

@@ -1,0 +1,44 @@
+"""When a noisy answer may be called converged: three stop checks in a row (RECIPE, last part)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .options import NoisyOptions
+
+IN_A_ROW = 3
+
+
+@dataclass(frozen=True)
+class Check:
+    """One stop check: number of evaluations, expected MMTV, log evidence and its sd, sampling efficiency."""
+
+    n: int
+    variation: float
+    log_z: float
+    log_z_sd: float
+    ess: float
+
+
+def unmet(checks: list[Check], o: NoisyOptions) -> list[str]:
+    """What still speaks against stopping, in words; empty: converged."""
+    recent = checks[-IN_A_ROW:]
+    if len(recent) < IN_A_ROW:
+        return ["Too few evaluations so far to judge the answer."]
+    found = []
+    worst = max(c.variation for c in recent)
+    if not worst < o.variation_limit:
+        found.append(
+            f"Posteriors that fit the noisy values equally well still differ from the answer by {100 * worst:.0f} % of their mass "
+            f"on average ({100 * o.variation_limit:.0f} % is the limit)."
+        )
+    sd = max(c.log_z_sd for c in recent)
+    if not sd < o.evidence_sd_limit:
+        found.append(f"The log evidence is not known well enough yet (± {sd:.2g}; {o.evidence_sd_limit:g} is the limit).")
+    values = [c.log_z for c in recent]
+    moved = max(values) - min(values)
+    if not moved < o.evidence_range_limit:
+        found.append(f"The log evidence still moves (by {moved:.2g} over the last {IN_A_ROW} checks).")
+    if not min(c.ess for c in recent) > 0.2:
+        found.append("The posterior implied by the surrogate cannot be sampled reliably yet.")
+    return found
