@@ -75,7 +75,7 @@ class Analysis:
         self._failure_reasons: set[str] = set()
         self._setup_failures = 0
         self._asked = self._told = self._committed = self._iteration = 0
-        self._converged = False
+        self._converged = self._running = False
         self._given_up = ""  # a sentence
         self._collecting = True
         self._activity = "Starting"
@@ -97,6 +97,8 @@ class Analysis:
         last = self.store.last_iteration()
         self.pace = Pace(last.elapsed_s if last is not None else 0.0)
         self._keep_budget()
+        self._save(lambda: self.store.note_run(True))
+        self._running = True
         self.store.log("info", f"Run started with up to {self.budget} evaluations, {self.workers} at a time.")
         executor = self._executor or local_executor(self.workers)
         self._evaluator = Evaluator(
@@ -440,6 +442,8 @@ class Analysis:
         if self.store.writable:
             try:
                 self.store.log("info", words)
+                if self._running:
+                    self.store.note_run(False)
             except SessionError as error:
                 self._observe(
                     protocol.Report(level="warning", what=error.what, where=error.where, suggestion=error.suggestion)

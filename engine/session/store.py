@@ -20,6 +20,7 @@ from . import codec, machine, rows
 from .codec import CodecError
 from .errors import DuplicateRow, NotASession, SessionError
 from .file import SUFFIX, SessionFile, commands_of, storable
+from .lock import SessionLock
 from .records import AskRecord, EvaluationRecord, IterationRecord
 from .schema import EVALUATION_COLUMNS
 
@@ -131,6 +132,24 @@ class SessionStore(SessionFile):
     def trust_commands(self) -> None:
         """A person has seen the commands and agrees to run them on this computer."""
         self._set_meta(signature=machine.sign(commands_of(self.problem)).encode())
+
+    def note_run(self, running: bool) -> None:
+        """Written when a run starts and when it has ended in good order, so that a crash can be told on the next start."""
+        self._set_meta(running=repr(time.time()).encode() if running else b"")
+
+    @property
+    def interrupted_words(self) -> str:
+        """What a crash interrupted and what is saved, for the next start; empty when the last run ended in good order."""
+        if not self._meta("running") or any(h.role == "engine" for h in SessionLock(self.path).holders()):
+            return ""
+        with self._reading() as connection:
+            (done,) = connection.execute("SELECT count(*) FROM evaluations").fetchone()
+            query = "SELECT count(*) FROM asks WHERE idx NOT IN (SELECT idx FROM evaluations)"
+            (open_runs,) = connection.execute(query).fetchone()
+        again = {0: "", 1: " One run that was under way will be run again."}.get(
+            open_runs, f" {open_runs} runs that were under way will be run again."
+        )
+        return f"The last run was interrupted. {done} finished evaluations are saved.{again}"
 
     @property
     def runs_folder(self) -> Path:

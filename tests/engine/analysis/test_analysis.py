@@ -12,6 +12,7 @@ from bayescope.engine import protocol as p
 from bayescope.engine.inference.analysis import Analysis
 from bayescope.engine.inference.control import Control
 from bayescope.engine.problem.definition import FailureRules
+from bayescope.engine.session.records import AskRecord
 from bayescope.engine.session.store import SessionStore
 
 
@@ -312,3 +313,79 @@ def test_a_session_that_cannot_be_written_makes_the_run_wait_and_then_go_on(
         broken.clear()
         assert run.finish().outcome == "budget"
         assert sorted(e.index for e in store.evaluations()) == list(range(10))
+
+
+def test_after_a_crash_the_next_start_says_what_is_saved_and_never_nags_otherwise(
+    session_path, make_problem, tiny_loop
+):
+    with SessionStore.create(session_path, make_problem(evaluations=5)) as store:
+        assert store.interrupted_words == ""
+        Run(store, tiny_loop).start().finish()
+        assert store.interrupted_words == ""
+        store.note_run(True)  # what a killed engine leaves
+        store.add_ask(AskRecord(5, np.zeros(2), told_before=5))
+        words = store.interrupted_words
+        assert "5 finished evaluations are saved" in words
+        assert "One run" in words
+
+
+def test_two_analyses_at_once_do_not_disturb_each_other(tmp_path, make_problem, tiny_loop):
+    problem = make_problem(evaluations=10)
+    stores = [SessionStore.create(tmp_path / f"{k}.bayescope", problem) for k in range(2)]
+    runs = [Run(store, tiny_loop).start() for store in stores]
+    assert [run.finish().outcome for run in runs] == ["budget", "budget"]
+    np.testing.assert_array_equal(points(stores[0]), points(stores[1]))
+    for store in stores:
+        store.close()
+
+
+def test_a_moved_session_goes_on_where_it_stopped(tmp_path, make_problem, tiny_loop):
+    with SessionStore.create(tmp_path / "here.bayescope", make_problem(evaluations=12)) as store:
+        Run(store, tiny_loop, max_evaluations=6).start().finish()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "here.bayescope").rename(tmp_path / "other" / "there.bayescope")
+    with SessionStore.open(tmp_path / "other" / "there.bayescope") as store:
+        assert Run(store, tiny_loop, max_evaluations=9).start().finish().outcome == "budget"
+        assert store.evaluation_count == 9
+
+
+def test_a_session_deleted_in_mid_run_is_told_and_its_content_rescued(
+    session_path, make_problem, tiny_loop, monkeypatch
+):
+    from bayescope.engine.inference import analysis
+
+    monkeypatch.setattr(analysis, "SAVE_RETRY_SECONDS", 0.05)
+    with SessionStore.create(session_path, make_problem(evaluations=400)) as store:
+        run = Run(store, tiny_loop).start()
+        run.wait_for(lambda: len(run.of(p.EvaluationDone)) >= 4)
+        session_path.unlink()
+        run.wait_for(lambda: bool(run.of(p.Report)))
+        run.control.stop()
+        assert run.finish().outcome == "stopped"
+        assert "was copied to" in run.of(p.Report)[0].suggestion
+    rescued = list(session_path.parent.glob("*rescued*.bayescope"))
+    assert len(rescued) == 1
+    with SessionStore.open(rescued[0], mode="read") as store:
+        assert store.evaluation_count >= 4
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1200)
+def test_a_long_run_keeps_memory_and_reference_counts_flat(session_path, make_problem, tiny_loop):
+    import gc
+    import sys
+
+    import psutil
+
+    def size() -> float:
+        gc.collect()
+        return psutil.Process().memory_info().rss / 2**20
+
+    with SessionStore.create(session_path, make_problem(evaluations=2000, workers=2)) as store:
+        Run(store, tiny_loop, max_evaluations=200).start().finish()
+        before, nones = size(), sys.getrefcount(None)
+        Run(store, tiny_loop, max_evaluations=1200).start().finish()
+        after = size()
+        print(f"memory {before:.0f} -> {after:.0f} MB over 1000 evaluations, None {nones} -> {sys.getrefcount(None)}")
+        assert after - before < 60
+        assert sys.getrefcount(None) > nones - 1000
