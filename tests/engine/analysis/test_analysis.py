@@ -225,7 +225,7 @@ def test_without_its_checkpoint_a_run_is_rebuilt_from_journal_and_evaluations(tm
         Run(store, tiny_loop, max_evaluations=10).start().finish()
         with store._writing() as connection:
             connection.execute("DELETE FROM checkpoints")
-        Run(store, tiny_loop).start().finish()
+        Run(store, tiny_loop, max_evaluations=13).start().finish()
         np.testing.assert_array_equal(points(store), whole)
         assert any("rebuilt" in entry.text for entry in store.run_log())
 
