@@ -20,8 +20,10 @@ from numpy.typing import NDArray
 from ..likelihood import evaluate
 from ..problem.comparison import ComparisonError
 from ..problem.definition import ExtraFile, Predictions, Problem
+from ..problem.errors import ProblemError
 from ..problem.extract import ExtractionError, decode
 from ..problem.transforms import ParameterSpace
+from ..problem.validate import check
 from ..protocol import TrialFile, TrialOutput, TrialPrediction, TrialRunReport
 from . import preflight, program, run_folder
 from .errors import SetupError
@@ -93,7 +95,7 @@ def _compare(
         why = "each had a different seed" if by_seed else "the program is random"
         return False, (
             f"With the same values the outputs differ by up to {100 * change:.2g} %: {why}. If it gives a log-likelihood, "
-            "say on the Data page which output holds its standard error."
+            "say on the Meaning tab which output holds its standard error."
         )
     moved = _moved(problem, values)
     if moved is None:
@@ -133,8 +135,8 @@ def _difference(a: Mapping[str, NDArray[np.float64]], b: Mapping[str, NDArray[np
 
 def _moved(problem: Problem, values: Mapping[str, float]) -> dict[str, float] | None:
     """Every free parameter moved a little towards the middle of its plausible range; None if there is none to move."""
-    space = ParameterSpace(problem.parameters)
-    if space.dimension == 0:
+    space = _space(problem)
+    if space is None:
         return None
     lower, upper = space.plausible_box()
     with np.errstate(all="ignore"):
@@ -142,6 +144,14 @@ def _moved(problem: Problem, values: Mapping[str, float]) -> dict[str, float] | 
     u = np.clip(np.where(np.isnan(u), 0.5 * (lower + upper), u), lower - 5 * (upper - lower), upper + 5 * (upper - lower))
     direction = np.where(u <= 0.5 * (lower + upper), 1.0, -1.0)
     return {**values, **space.values(u + SHIFT * direction * (upper - lower))}
+
+
+def _space(problem: Problem) -> ParameterSpace | None:
+    """None while nothing is to be learned yet, or a prior is wrong: a test run is possible all the same."""
+    try:
+        return ParameterSpace(problem.parameters)
+    except ProblemError:
+        return None
 
 
 # ------------------------------------------------------------------ the report
@@ -161,7 +171,8 @@ def _report(
     likelihood, noise_sd, trouble = None, 0.0, None
     outcome: Literal["ok", "failed", "impossible", "cancelled"]
     outcome = "cancelled" if run.cause == "cancelled" else recorded_outcome(simulator.failures, run)
-    if run.outcome == "ok":
+    unfinished = _unfinished(problem)
+    if run.outcome == "ok" and not unfinished:
         try:
             likelihood, noise_sd = evaluate.log_likelihood(problem, run.outputs, values)
         except evaluate.LikelihoodError as error:
@@ -197,8 +208,14 @@ def _report(
         predictions=_predictions(problem, values, run),
         repeats_agree=agree,
         repeats_words=words,
-        warnings=(*run.notes, *_warnings(problem, filled, folder, base)),
+        warnings=(*run.notes, *filter(None, [unfinished]), *_warnings(problem, filled, folder, base)),
     )
+
+
+def _unfinished(problem: Problem) -> str:
+    """What is still missing before a likelihood can be computed, a sentence: no reason to call the run itself failed."""
+    places = ("outputs", "meaning", "data")
+    return next((f.message for f in check(problem) if f.level == "error" and f.where.startswith(places)), "")
 
 
 def _filled(problem: Problem, values: Mapping[str, float], folder: Path) -> Filled | None:
@@ -209,7 +226,7 @@ def _filled(problem: Problem, values: Mapping[str, float], folder: Path) -> Fill
 
 
 def _predictions(problem: Problem, values: Mapping[str, float], run: RunResult) -> tuple[TrialPrediction, ...]:
-    if run.outcome != "ok" or not isinstance(problem.meaning, Predictions):
+    if run.outcome != "ok" or not isinstance(problem.meaning, Predictions) or _unfinished(problem):
         return ()
     try:
         found = evaluate.predictions(problem, run.outputs, values)
@@ -233,8 +250,8 @@ def _numbers(values: NDArray[np.float64]) -> tuple[float | None, ...]:
 
 
 def _log_prior(problem: Problem, values: Mapping[str, float]) -> float | None:
-    space = ParameterSpace(problem.parameters)
-    if any(name not in values for name in space.names):
+    space = _space(problem)
+    if space is None or any(name not in values for name in space.names):
         return None
     density = float(space.log_prior(np.array([values[name] for name in space.names], dtype=float)))
     return density if np.isfinite(density) else None
