@@ -48,6 +48,9 @@ def resume(store: SessionStore, loop: InferenceLoop) -> Resumed:
         if found.asked == 0 and asks:
             found.notes.append("The method's state was rebuilt from the evaluations.")
         _replay(loop, asks[found.asked :], evaluations, found)
+        last = store.last_iteration()
+        if last is not None:  # new answers follow the stored ones; they never go below them
+            found.iteration = max(found.iteration, last.iteration + 1)
     return found
 
 

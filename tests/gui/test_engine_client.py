@@ -220,3 +220,43 @@ def test_simulators_of_a_killed_engine_are_ended(client_of, qtbot):
     client.kill()
     qtbot.waitUntil(lambda: bool(deaths), timeout=10_000)
     qtbot.waitUntil(lambda: not psutil.pid_exists(orphan) or psutil.Process(orphan).status() == "zombie", timeout=5000)
+
+
+def test_the_real_engine_runs_a_session_is_killed_and_resumes_it(qtbot, tmp_path, monkeypatch):
+    from bayescope.engine.problem import definition as d
+    from bayescope.engine.session.store import SessionStore
+
+    monkeypatch.setenv("BAYESCOPE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    code = "import sys; a, b = map(float, sys.argv[1:]); print(-0.5 * (a * a + (b - a) ** 2))"
+    problem = d.Problem(
+        name="small",
+        parameters=tuple(d.Parameter(name=n, prior=d.Normal(mean=0.0, sd=2.0)) for n in "ab"),
+        simulator=d.Simulator(command=(sys.executable, "-I", "-S", "-c", code, "@a@", "@b@")),
+        outputs=(d.Output(name="logl", source="stdout", extractor=d.LastNumber()),),
+        meaning=d.LogLikelihoodOutput(output="logl"),
+        settings=d.Settings(max_evaluations=12),
+    )
+    client = EngineClient(None)
+    messages, deaths = [], []
+    client.message.connect(messages.append)
+    client.died.connect(deaths.append)
+
+    def seen(kind):
+        return [m for m in messages if isinstance(m, kind)]
+
+    with SessionStore.create(tmp_path / "s.bayescope", problem) as store:  # the window holds the lock, its child joins
+        client.start()
+        client.send(protocol.StartRun(session=str(store.path)))
+        qtbot.waitUntil(lambda: len(seen(protocol.EvaluationDone)) >= 4, timeout=60_000)
+        client.kill()
+        qtbot.waitUntil(lambda: bool(deaths), timeout=10_000)
+        known = {m.index for m in seen(protocol.EvaluationDone)}
+        assert known <= {e.index for e in store.evaluations()}
+        client.start()
+        client.send(protocol.StartRun(session=str(store.path)))
+        qtbot.waitUntil(lambda: bool(seen(protocol.RunEnded)), timeout=60_000)
+        assert seen(protocol.RunEnded)[0].outcome == "budget"
+        assert sorted(e.index for e in store.evaluations()) == list(range(12))
+        client.shut_down()
+        assert client.state == "off"

@@ -228,6 +228,7 @@ def test_without_its_checkpoint_a_run_is_rebuilt_from_journal_and_evaluations(tm
         Run(store, tiny_loop, max_evaluations=13).start().finish()
         np.testing.assert_array_equal(points(store), whole)
         assert any("rebuilt" in entry.text for entry in store.run_log())
+        assert store.last_iteration().n_evaluations == 13
 
 
 def test_a_budget_can_be_raised_while_running_and_afterwards(session_path, make_problem, tiny_loop):
