@@ -14,6 +14,7 @@ from bayescope.gui.closing import may_close, may_leave
 from bayescope.gui.dialogs import ReportDialog
 from bayescope.gui.menus import Menus
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.step_status import step_status
 from bayescope.gui.window_actions import WindowActions
 from bayescope.gui.workflow_bar import Status, WorkflowBar
 
@@ -106,16 +107,8 @@ class MainWindow(QMainWindow):
         """After the first paint: show the first page, then import what the next pages need while the user reads."""
         if not self.current:
             self.go("welcome" if self.controller.empty else "run")
-        QTimer.singleShot(50, lambda: importlib.import_module("bayescope.gui.plots.pg"))
-        QTimer.singleShot(250, self._build_all_status)
-
-    def _build_all_status(self) -> None:
-        """Statuses of steps never visited need their pages; build them one by one, each in a turn of its own."""
-        missing = [k for k in PAGES if k not in self._pages]
-        if missing:
-            self.page(missing[0])
-            self._refresh()
-            QTimer.singleShot(30, self._build_all_status)
+        QTimer.singleShot(50, self, lambda: importlib.import_module("bayescope.gui.plots.pg"))
+        self._refresh()
 
     # ---------------------------------------------------------------- what is shown about the whole
 
@@ -123,9 +116,8 @@ class MainWindow(QMainWindow):
         self._refresh_title()
         for key, button in self.bar.buttons.items():
             page = self._pages.get(key)
-            if page is not None:
-                status, words = page.status()  # type: ignore[attr-defined]
-                button.set_status(cast("Status", status), words)
+            status, words = step_status(self.controller, key) if page is None else page.status()  # type: ignore[attr-defined]
+            button.set_status(cast("Status", status), words)
         c = self.controller
         if c.path is not None:
             self._where.setText(f"{c.path}{'  (read-only)' if c.read_only else ''}")

@@ -111,7 +111,7 @@ class Pairs(RunView):
 
     def __init__(self, controller: SessionController, reader: CurveReader) -> None:
         super().__init__(controller, reader)
-        self.plot = PairsPlot()
+        self.plot = PairsPlot(reader)
         self.plot.pair_opened.connect(self.pair_chosen)
         self.adopt(self.plot)
         self.add(self.plot)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QImage, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 from bayescope.engine.problem.definition import Parameter
-from bayescope.gui.plots.curves import MarginalCurve, PairDensity, colour_positions, nice_ticks
+from bayescope.gui.plots.curves import MarginalCurve, PairDensity, PosteriorCurves, colour_positions, nice_ticks
 from bayescope.gui.plots.pg import viridis_table
 from bayescope.gui.run_data import RunData
 from bayescope.gui.style.colours import rgb
@@ -297,6 +298,36 @@ def draw_density(
         for line in lines:
             p.drawPolyline(polyline(r.left() + (line[:, 0] - xs[0]) * sx, r.bottom() - (line[:, 1] - ys[0]) * sy))
     p.restore()
+
+
+@dataclass(frozen=True)
+class DensityLayer:
+    """Densities, contours and diagonal curves of one answer as one image; ``key`` says for what it was painted."""
+
+    key: tuple[object, ...]
+    image: QImage
+
+
+def paint_densities(
+    key: tuple[object, ...], curves: PosteriorCurves, cells: Cells, size: QSize, ratio: float, ranges: Ranges
+) -> DensityLayer:
+    """Paint the layer; may run in any thread (QPainter on a QImage)."""
+    out = QImage(size * ratio, QImage.Format.Format_ARGB32_Premultiplied)
+    out.setDevicePixelRatio(ratio)
+    out.fill(Qt.GlobalColor.transparent)
+    p = QPainter(out)
+    draw_curves(p, curves, cells, ranges)
+    p.end()
+    return DensityLayer(key, out)
+
+
+def draw_curves(p: QPainter, curves: PosteriorCurves, cells: Cells, ranges: Ranges) -> None:
+    """All densities with contours, and the marginals on the diagonal."""
+    smooth = cells.side > 50
+    for (i, j), pair in curves.pairs.items():
+        draw_density(p, cells.inner(i, j), pair, ranges[j], ranges[i], smooth)
+    for i, marginal in enumerate(curves.marginals):
+        draw_marginal(p, cells.inner(i, i), marginal, ranges[i])
 
 
 def draw_marginal(p: QPainter, r: QRectF, curve: MarginalCurve, bounds: tuple[float, float]) -> None:

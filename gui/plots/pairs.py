@@ -5,18 +5,29 @@ diagonal. One QWidget and QImages: 45 plots of pyqtgraph with 2,000 points each 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
+from shiboken6 import isValid
 
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.plots.acquired_points import run_words
 from bayescope.gui.plots.curves import PosteriorCurves, settled_range
-from bayescope.gui.plots.pair_layers import AxesLayer, Cells, PointLayer, draw_density, draw_marginal, draw_points
+from bayescope.gui.plots.pair_layers import (
+    AxesLayer,
+    Cells,
+    DensityLayer,
+    PointLayer,
+    draw_curves,
+    draw_points,
+    paint_densities,
+)
 from bayescope.gui.plots.panel import PlotPanel
+from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.run_data import RunData
 from bayescope.gui.style.theme import theme
 
@@ -31,8 +42,11 @@ class PairsWidget(QWidget):
     point_clicked = Signal(int)
     pair_opened = Signal(int, int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, reader: CurveReader | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._reader = reader  # paints densities and contours; without one they are painted here
+        self._densities: DensityLayer | None = None
+        self._wanted: tuple[object, ...] = ()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -74,8 +88,30 @@ class PairsWidget(QWidget):
                 self._ranges = wanted
                 self._axes.forget()
                 self._points.forget()
-        self._composed = None
-        self.update()
+        self._compose_later()
+
+    def _compose_later(self) -> None:
+        """Paint again; densities in the reader thread if there is one, the last picture stays until they come."""
+        key = self._density_key()
+        painted = self._densities is not None and self._densities.key == key
+        if painted or self._curves is None or self._reader is None or not self.isVisible():
+            self._composed = None
+            self.update()
+        elif self._wanted != key:
+            self._wanted = key
+            ratio, ranges = self.devicePixelRatioF(), list(self._ranges)
+            job = partial(paint_densities, key, self._curves, self._cells, self.size(), ratio, ranges)
+            self._reader.paint(job, self._take_densities)
+
+    def _density_key(self) -> tuple[object, ...]:
+        size, ratio = self.size(), self.devicePixelRatioF()
+        return (id(self._curves), size.width(), size.height(), ratio, tuple(self._ranges), theme.colours.name)
+
+    def _take_densities(self, layer: object) -> None:
+        if isinstance(layer, DensityLayer) and isValid(self):
+            self._densities = layer
+            self._composed = None
+            self.update()
 
     def reset(self) -> None:
         if self._curves is not None:
@@ -85,6 +121,7 @@ class PairsWidget(QWidget):
     def _forget(self) -> None:
         self._axes.forget()
         self._points.forget()
+        self._wanted = ()
         self._composed = None
         self.update()
 
@@ -116,20 +153,19 @@ class PairsWidget(QWidget):
         out.setDevicePixelRatio(ratio)
         p = QPainter(out)
         p.drawPixmap(0, 0, self._axes.pixmap(self._cells, self.size(), ratio, self._parameters, self._ranges))
-        self._paint_densities(p)
+        # a picture of the answer before is good for the moment until the new one comes; one of other ranges is not
+        if self._curves is not None and self._densities is not None and self._densities.key[1:] == self._density_key()[1:]:
+            p.drawImage(QPointF(0, 0), self._densities.image)
+        else:
+            self._paint_densities(p)
         if self._data is not None and len(self._parameters) > 1:
             p.drawImage(QPointF(0, 0), self._points.image(self._cells, self.size(), ratio, self._ranges, self._data))
         p.end()
         return out
 
     def _paint_densities(self, p: QPainter) -> None:
-        if self._curves is None:
-            return
-        smooth = self._cells.side > 90
-        for (i, j), pair in self._curves.pairs.items():
-            draw_density(p, self._cells.inner(i, j), pair, self._ranges[j], self._ranges[i], smooth)
-        for i, marginal in enumerate(self._curves.marginals):
-            draw_marginal(p, self._cells.inner(i, i), marginal, self._ranges[i])
+        if self._curves is not None:
+            draw_curves(p, self._curves, self._cells, self._ranges)
 
     def paint_figure(self, p: QPainter, size: QSize) -> None:
         """Everything as vectors, for a file."""
@@ -229,11 +265,11 @@ class PairsPlot(PlotPanel):
 
     pair_opened = Signal(int, int)
 
-    def __init__(self) -> None:
+    def __init__(self, reader: CurveReader | None = None) -> None:
         super().__init__(
             "Pairs", "shades and 50 / 90 % contours: posterior; points: simulator runs; double-click opens a pair"
         )
-        self.widget = PairsWidget()
+        self.widget = PairsWidget(reader)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)

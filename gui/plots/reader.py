@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.gui.posteriors import posterior_of
@@ -19,11 +19,13 @@ class CurveReader(QObject):
     ready = Signal(object)
     failed = Signal(str)
     loaded = Signal(object)  # what a ``load`` brought
+    painted = Signal(object, object)  # (done, result) of ``paint``
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="curves")
         self._wanted = 0
+        self.painted.connect(lambda done, result: done(result), Qt.ConnectionType.QueuedConnection)
         self._lock = threading.Lock()
 
     def request(self, space: ParameterSpace, answer: Answer, with_pairs: bool) -> None:
@@ -36,6 +38,16 @@ class CurveReader(QObject):
     def load(self, fetch: Callable[[], object]) -> None:
         """Run ``fetch`` (a read of the session file) in the same thread and emit ``loaded`` with what it returns."""
         self._pool.submit(self._load, fetch)
+
+    def paint(self, job: Callable[[], object], done: Callable[[object], None]) -> None:
+        """Run ``job`` in the reader thread and ``done`` with its result in the window's thread."""
+        self._pool.submit(self._paint, job, done)
+
+    def _paint(self, job: Callable[[], object], done: Callable[[object], None]) -> None:
+        try:
+            self.painted.emit(done, job())
+        except Exception as error:
+            self.failed.emit(f"A plot could not be drawn: {error}")
 
     def release(self) -> None:
         """No more results; waits for the computation in progress to give up."""

@@ -75,9 +75,9 @@ def press(qtbot: QtBot, button: QPushButton) -> None:
 
 
 def curve_of(page: RunPage) -> np.ndarray:
-    """The heights that the first marginal's plot item holds."""
-    y = page.view("overview").marginals.cells[0].curve.getData()[1]
-    return np.empty(0) if y is None else np.asarray(y)
+    """The heights that the first marginal's plot item draws."""
+    path = page.view("overview").marginals.cells[0].curve.path()
+    return np.array([path.elementAt(k).y for k in range(path.elementCount())])
 
 
 def test_example_start_watch_pause_stop_reopen_and_export(open_window: Callable, qtbot: QtBot, tmp_path: Path) -> None:

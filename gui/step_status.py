@@ -1,0 +1,38 @@
+"""How a step of the workflow stands before its page has been built, so that pages are built on their first visit only."""
+
+from __future__ import annotations
+
+from bayescope.gui.declared_problem import EMPTY
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.workflow_bar import Status
+
+_PLACES = {
+    "simulator": ("simulator", "outputs", "meaning"),
+    "parameters": ("parameters",),
+    "data": ("data", "noise"),
+}
+_EMPTY = {
+    "simulator": "choose your program",
+    "parameters": "declare the unknowns",
+    "data": "enter what was measured",
+    "run": "complete the steps before",
+    "results": "run the analysis first",
+}
+
+
+def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
+    """Status and words from what validation says and from the run."""
+    if key == "results":
+        return ("done", "ready") if controller.data.answer is not None else ("locked", _EMPTY[key])
+    if controller.problem == EMPTY:
+        return ("todo", _EMPTY[key]) if key != "run" else ("locked", _EMPTY[key])
+    if key == "run":
+        n, budget = controller.n_runs, controller.problem.settings.max_evaluations
+        if n:
+            return "todo", f"{n} of {budget} runs"
+        missing = controller.findings(level="error")
+        return ("locked", _EMPTY[key]) if missing else ("todo", "ready to start")
+    errors = [f for place in _PLACES[key] for f in controller.findings(place, "error")]
+    if errors:
+        return "error", errors[0].message
+    return "done", "complete"
