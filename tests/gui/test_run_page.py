@@ -1,0 +1,250 @@
+"""The run page on recorded messages: what each part shows, and that it shows nothing wrong before there is something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QComboBox, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine import protocol
+from bayescope.gui.pages.run import RunPage
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.style.theme import theme
+
+pytestmark = pytest.mark.window
+
+
+@dataclass
+class Setting:
+    controller: SessionController
+    page: RunPage
+    engine: Any
+    center: np.ndarray
+    run: Callable[[int], None]  # feed so many finished runs, every seventh failed
+    answer: Callable[[int], None]  # feed the answer of an iteration
+
+
+@pytest.fixture
+def setting(
+    make_controller: Callable, engines: list, evaluation_done: Callable, snapshot_ready: Callable, qtbot: QtBot, request: Any
+) -> Any:
+    controller: SessionController = make_controller()
+    assert controller.open_example("contamination")
+    page = RunPage(controller)
+    page.resize(1200, 640)
+    page.show()
+    assert controller.start()
+    engine = engines[-1]
+    engine.message.emit(protocol.StateChanged(state="running"))
+    space = controller.space
+    assert space is not None
+    center = np.mean(space.plausible_box(), axis=0)
+    rng = np.random.default_rng(0)
+
+    def run(n: int) -> None:
+        first = len(controller.data.evaluations)
+        for k in range(first, first + n):
+            values = space.values(center + 0.3 * rng.normal(size=space.dimension))
+            bad = k % 7 == 3
+            engine.message.emit(evaluation_done(k, values, None if bad else -5.0 - 0.1 * k, "It broke." if bad else ""))
+
+    def answer(k: int) -> None:
+        engine.message.emit(snapshot_ready(k, len(controller.data.evaluations), center, warm_up=k < 2))
+
+    yield Setting(controller, page, engine, center, run, answer)
+    page.release()
+    page.hide()
+    page.deleteLater()
+    request.node.funcargs.pop("setting", None)
+
+
+def curve(setting: Setting, k: int = 0) -> np.ndarray:
+    path = setting.page.view("overview").marginals.cells[k].curve.path()
+    return np.array([(path.elementAt(i).x, path.elementAt(i).y) for i in range(path.elementCount())]).reshape(-1, 2)
+
+
+def test_before_the_first_answer_every_plot_says_why_it_is_empty(setting: Setting, qtbot: QtBot) -> None:
+    overview = setting.page.view("overview")
+    assert "first answer" in overview.elbo.empty_words
+    assert "first simulator run" in overview.points.empty_words
+    assert len(curve(setting)) == 0
+    assert len(overview.marginals.cells[0].prior.getData()[0]) > 50, "the prior is there from the start"
+    assert "initial design" in setting.page.strip.reason.whole
+    for key in ("surrogate", "predictions"):
+        setting.page.show_view(key)
+        assert setting.page.view(key).plot.empty_words
+
+
+def test_curves_are_the_mixture_in_the_users_units(setting: Setting, qtbot: QtBot) -> None:
+    setting.run(8)
+    setting.answer(0)
+    qtbot.waitUntil(lambda: len(curve(setting)) > 50, timeout=10_000)
+    posterior = setting.controller.posterior()
+    assert posterior is not None
+    x, density = posterior.marginal(0)
+    drawn = curve(setting)
+    np.testing.assert_allclose(drawn[:, 1], density, rtol=1e-6)
+    np.testing.assert_allclose(drawn[:, 0], x, rtol=1e-6)
+    area = np.trapezoid(drawn[:, 1], drawn[:, 0])
+    assert area == pytest.approx(1.0, abs=0.02), "a density in the user's units has area one"
+
+
+def test_the_posterior_is_painted_in_its_colour(setting: Setting, qtbot: QtBot) -> None:
+    setting.run(8)
+    setting.answer(0)
+    qtbot.waitUntil(lambda: len(curve(setting)) > 50, timeout=10_000)
+    qtbot.wait(100)
+    canvas = setting.page.view("overview").marginals._canvas
+    image = canvas.grab().toImage()
+    cell = setting.page.view("overview").marginals.cells[0]
+    top = curve(setting)[curve(setting)[:, 1].argmax()]
+    at = canvas.mapFromScene(cell.plot.getViewBox().mapViewToScene(QPointF(*top)))
+    near = [image.pixelColor(at.x() + dx, at.y() + dy) for dx in range(-2, 3) for dy in range(-2, 3)]
+    wanted = QColor(theme.colours.posterior)
+    assert min(abs(c.red() - wanted.red()) + abs(c.blue() - wanted.blue()) for c in near) < 60
+
+
+def test_failed_runs_have_their_own_mark(setting: Setting, qtbot: QtBot) -> None:
+    setting.run(20)
+    points = setting.page.view("overview").points
+    qtbot.waitUntil(lambda: len(points.points.data) + len(points.failures.data) == 20, timeout=5000)
+    assert len(points.failures.data) == 3
+    assert points.failures.opts["symbol"] == "x"
+
+
+def test_hovering_a_point_shows_its_run_and_a_click_opens_it_in_the_table(setting: Setting, qtbot: QtBot) -> None:
+    setting.run(12)
+    points = setting.page.view("overview").points
+    qtbot.waitUntil(lambda: len(points.points.data) >= 10, timeout=5000)
+    theta = setting.controller.data.theta.view()[5]
+    scene = points.plot.getViewBox().mapViewToScene(QPointF(theta[0], theta[1]))
+    points._on_move(scene)
+    assert points.tip.isVisible()
+    assert points.tip.toPlainText().startswith("run 5")
+    points.point_clicked.emit(3)
+    assert setting.page.current_view is setting.page.view("runs")
+    assert setting.page.view("runs").table.details.head.text() == "Run 3: failed"
+    assert "It broke." in setting.page.view("runs").table.details.words.text()
+
+
+def test_the_trace_shows_all_answers_and_marks_the_warm_up(setting: Setting, qtbot: QtBot) -> None:
+    for k in range(5):
+        setting.run(4)
+        setting.answer(k)
+    elbo = setting.page.view("overview").elbo
+    qtbot.waitUntil(lambda: len(elbo.trace) == 5, timeout=5000)
+    np.testing.assert_allclose(elbo.line.getData()[0], [4, 8, 12, 16, 20])
+    assert elbo.warm_up.isVisible()
+    assert elbo.band.polygon().count() == 10
+
+
+def test_the_pairs_are_one_widget_with_every_run_in_every_pair(setting: Setting, qtbot: QtBot) -> None:
+    setting.run(30)
+    setting.answer(0)
+    setting.page.show_view("pairs")
+    widget = setting.page.view("pairs").plot.widget
+    qtbot.waitUntil(lambda: widget._densities is not None, timeout=15_000)
+    theta = setting.controller.data.theta.view()
+    at = widget._cells.place(2, 1, widget._ranges, theta[0, 1], theta[0, 2])
+    assert at is not None
+    found = widget.nearest(at)
+    assert found is not None
+    np.testing.assert_allclose(theta[found, [1, 2]], theta[0, [1, 2]], rtol=0.2)
+    qtbot.mouseMove(widget, at.toPoint())
+    widget.mouseDoubleClickEvent  # noqa: B018 - it exists
+    widget.pair_opened.emit(1, 2)
+    assert setting.page.current_view is setting.page.view("points")
+    assert setting.page.view("points").plot._x.currentIndex() == 1
+
+
+def test_the_strip_tells_state_budget_failures_and_remaining_time(setting: Setting, qtbot: QtBot) -> None:
+    setting.run(10)
+    setting.answer(3)
+    progress = protocol.Progress(
+        evaluations=10, failed=1, budget=140, running=2, elapsed_s=65.0, remaining_s=(120.0, 300.0), activity="Exploring"
+    )
+    setting.engine.message.emit(protocol.EvaluationStarted(index=10, values={}))
+    setting.engine.message.emit(progress)
+    strip = setting.page.strip
+    qtbot.waitUntil(lambda: strip.runs.value.text() == "10 of 140", timeout=5000)
+    qtbot.waitUntil(lambda: strip.remaining.value.text() == "2 – 5 min", timeout=5000)
+    assert strip.failed.value.text() == "1"
+    assert strip.elapsed.value.text().startswith("1 min 0")
+    assert "Exploring" in strip.activity.whole
+    assert "1 simulator run under way" in strip.activity.whole
+    assert strip.verdict.text() == "Not converged yet"
+    assert "posterior still changes" in strip.reason.whole
+    assert not strip.start.isVisible()
+    assert strip.pause.isVisible()
+
+
+def test_the_slider_goes_back_and_the_newest_button_follows_again(setting: Setting, qtbot: QtBot) -> None:
+    for k in range(4):
+        setting.run(4)
+        setting.answer(k)
+    scrubber = setting.page.scrubber
+    qtbot.waitUntil(lambda: scrubber.slider.maximum() == 3, timeout=5000)
+    scrubber.slider.setValue(1)
+    assert scrubber.iteration == 1
+    assert setting.page.view("overview").elbo.marker.isVisible()
+    setting.run(4)
+    setting.answer(4)
+    qtbot.waitUntil(lambda: scrubber.slider.maximum() == 4, timeout=5000)
+    assert scrubber.iteration == 1, "a look back is not disturbed by new answers"
+    qtbot.mouseClick(scrubber.newest, Qt.MouseButton.LeftButton)
+    assert scrubber.iteration is None
+    assert scrubber.slider.value() == 4
+
+
+def test_the_theme_changes_existing_plots(setting: Setting, qtbot: QtBot) -> None:
+    setting.run(8)
+    setting.answer(0)
+    for key in ("pairs", "points", "predictions", "surrogate", "runs", "overview"):
+        setting.page.show_view(key)
+    before = theme.choice
+    try:
+        theme.choose("dark")
+        canvas = setting.page.view("overview").elbo._canvas
+        assert canvas.backgroundBrush().color() == QColor(theme.colours.plot_background)
+        assert setting.page.view("overview").marginals.cells[0].curve.pen().color() == QColor(theme.colours.posterior)
+    finally:
+        theme.choose(before)
+
+
+def test_every_control_can_be_reached_by_keyboard_and_has_a_name(setting: Setting, qtbot: QtBot) -> None:
+    setting.run(8)
+    setting.answer(0)
+    for key in ("pairs", "points", "predictions", "surrogate", "runs", "overview"):
+        setting.page.show_view(key)
+    for kind in (QAbstractButton, QComboBox, QLineEdit, QAbstractSlider):
+        for control in setting.page.findChildren(kind):
+            inner = control.objectName().startswith("qt_") or control.parent().metaObject().className() in (
+                "QTableView", "QScrollArea", "QComboBoxPrivateContainer", "QHeaderView", "QTabBar", "QPlainTextEdit", "QLineEdit",
+                "QComboBoxListView", "PlotItem",
+            )  # fmt: skip
+            if inner or control.metaObject().className() == "QScrollBar" or control.window() is not setting.page:
+                continue
+            name = control.accessibleName() or getattr(control, "text", str)() or control.toolTip()
+            assert name, f"{control.metaObject().className()} in {control.parent().metaObject().className()} has no name"
+            assert control.focusPolicy() & Qt.FocusPolicy.TabFocus, f"{name} cannot be reached by keyboard"
+
+
+def test_messages_of_every_kind_before_start_do_no_harm(make_controller: Callable, qtbot: QtBot) -> None:
+    controller: SessionController = make_controller()
+    page = RunPage(controller)
+    page.show()
+    assert page.status()[0] == "locked"
+    assert not page.strip.start.isEnabled()
+    assert "Not ready to start" in page.strip.activity.whole
+    for key in ("overview", "pairs", "points", "predictions", "surrogate", "runs"):
+        page.show_view(key)
+    page.release()
+    page.hide()
+    page.deleteLater()
