@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from bayescope.engine.problem.transforms import ParameterSpace
 
 from .default import DefaultLoop
-from .interface import InferenceLoop, LoopSettings, LoopSnapshot, Tell
+from .interface import Archive, InferenceLoop, LoopSettings, LoopSnapshot, Tell
 from .randomness import generator
 
 Array = NDArray[np.float64]
@@ -94,6 +94,7 @@ class Inference:
         noisy: bool = False,
         start: ArrayLike | None = None,
         options: dict[str, float | int | str | bool] | None = None,
+        archive: tuple[ArrayLike, ...] | None = None,
     ) -> None:
         d = len(plausible)
         if bounds is not None and len(bounds) != d:
@@ -117,7 +118,10 @@ class Inference:
             start=None if start is None else self.space.to_inference(np.asarray(start, dtype=float)),
             options=dict(options or {}),
             names=tuple(called),
+            archive=None if archive is None else archive_in_inference(self.space, archive),
         )
+        if archive is not None and method == "auto":
+            method = "svbmc"
         self.loop = _loop(method, settings)
         self._asked: dict[int, Array] = {}
         self._history: list[Answer] = []
@@ -190,6 +194,7 @@ def infer(
     noisy: bool | None = None,
     start: ArrayLike | None = None,
     options: dict[str, float | int | str | bool] | None = None,
+    archive: tuple[ArrayLike, ...] | None = None,
 ) -> Result:
     """Posterior and evidence of an expensive log density.
 
@@ -231,6 +236,27 @@ def _evaluate(log_density: LogDensity, theta: Array) -> tuple[float | None, floa
         return None, 0.0, f"{type(error).__name__}: {error}"
 
 
+def archive_in_inference(space: ParameterSpace, archive: tuple[ArrayLike, ...]) -> Archive:
+    """Points, log densities and sds of the user's units in inference space, the Jacobian added; points on or beyond a bound
+    are left out. Raises ValueError, in words, if the arrays do not fit together."""
+    if len(archive) not in (2, 3):
+        raise ValueError("archive is (X, y) or (X, y, sd): points, log densities, their standard deviations.")
+    x, y = np.asarray(archive[0], dtype=float), np.asarray(archive[1], dtype=float)
+    sd = np.asarray(archive[2], dtype=float) if len(archive) == 3 else np.zeros(y.shape)
+    if x.ndim != 2 or x.shape[1] != space.dimension:
+        raise ValueError(f"X of the archive must have one row per evaluation and {space.dimension} columns; it is {x.shape}.")
+    if y.shape != (len(x),) or sd.shape not in ((), (len(x),)):
+        raise ValueError(f"The archive has {len(x)} points, but y is {y.shape} and sd {sd.shape}.")
+    sd = np.broadcast_to(sd, y.shape)
+    if np.any(sd < 0):
+        raise ValueError("A standard deviation of the archive is negative.")
+    lower = np.array([t.lower for t in space.transforms])
+    upper = np.array([t.upper for t in space.transforms])
+    inside = np.all((x > lower) & (x < upper), axis=1)
+    points = space.to_inference(x[inside])
+    return Archive(points, y[inside] + np.asarray(space.log_jacobian(points)), sd[inside].copy())
+
+
 def _loop(method: str, settings: LoopSettings) -> InferenceLoop:
     if method in ("auto", "default") and settings.noisy:
         from .noisy import NoisyLoop
@@ -238,8 +264,8 @@ def _loop(method: str, settings: LoopSettings) -> InferenceLoop:
         return NoisyLoop(settings)
     if method in ("auto", "default"):
         return DefaultLoop(settings)
-    if method in ("bvbmc", "vbmc"):
+    if method in ("bvbmc", "vbmc", "svbmc"):
         from .loops import make_loop
 
         return make_loop(method, settings)
-    raise ValueError(f"Unknown method “{method}”: choose auto, bvbmc or vbmc.")
+    raise ValueError(f"Unknown method “{method}”: choose auto, bvbmc, vbmc or svbmc.")

@@ -45,6 +45,7 @@ class LoopSettings:
     start: Array | None = None  # (D,) a good first guess, if the user has one
     options: dict[str, float | int | str | bool] = field(default_factory=dict)
     names: tuple[str, ...] = ()  # of the parameters, for sentences; empty: "parameter 1", ...
+    archive: Archive | None = None
 
     @property
     def dimension(self) -> int:

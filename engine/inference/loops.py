@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..problem.definition import LogLikelihoodOutput, LogPosteriorOutput, Problem
+from ..problem.definition import Problem, is_noisy
 from ..problem.transforms import ParameterSpace
 from .interface import InferenceLoop, LoopSettings
 from .threads import use_one_thread
@@ -11,6 +11,7 @@ METHODS = {
     "default": "Surrogate of the log density with fresh certification draws",
     "bvbmc": "Boosted variational Bayesian Monte Carlo",
     "vbmc": "Variational Bayesian Monte Carlo",
+    "svbmc": "Sparse variational Bayesian Monte Carlo, from an archive of earlier evaluations",
 }
 
 
@@ -38,20 +39,22 @@ def _loop_of(method: str, settings: LoopSettings) -> InferenceLoop:
         from .vbmc import VbmcLoop
 
         return VbmcLoop(settings)
+    if method == "svbmc":
+        from .svbmc import SvbmcLoop
+
+        return SvbmcLoop(settings)
     raise ValueError(f"There is no method “{method}”; choose one of {', '.join(METHODS)}.")
 
 
 def loop_settings(problem: Problem, space: ParameterSpace, max_evaluations: int, workers: int) -> LoopSettings:
     """What the loop must know of ``problem``; the box is in inference space."""
     lower, upper = space.plausible_box()
-    meaning = problem.meaning
-    noisy = isinstance(meaning, (LogLikelihoodOutput, LogPosteriorOutput)) and meaning.noise_sd is not None
     return LoopSettings(
         plausible_lower=lower,
         plausible_upper=upper,
         seed=problem.settings.seed,
         max_evaluations=max_evaluations,
         workers=workers,
-        noisy=noisy,
+        noisy=is_noisy(problem.meaning),
         options=dict(problem.settings.options),
     )

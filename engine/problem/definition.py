@@ -368,17 +368,28 @@ NoiseModel = (
 
 
 class LogLikelihoodOutput(Tagged, tag="log_likelihood", frozen=True):
-    """``noise_sd`` names the output that holds the estimate's standard error, for random simulators."""
+    """``noise_sd`` names the output that holds the estimate's standard error, for random simulators.
+
+    ``repeats``: runs per point; more than one: their average counts and its standard error comes from their spread.
+    ``average``: 'log' averages log-likelihoods; 'likelihood' averages likelihoods (for programs whose likelihood estimate is
+    unbiased, such as particle filters). ``random``: the value is random and nothing says how much; the level is inferred.
+    """
 
     output: str
     noise_sd: str | None = None
+    repeats: int = 1
+    average: Literal["log", "likelihood"] = "log"
+    random: bool = False
 
 
 class LogPosteriorOutput(Tagged, tag="log_posterior", frozen=True):
-    """The program adds the prior itself; the declared priors then only place the search."""
+    """The program adds the prior itself; the declared priors then only place the search. The rest as for a log-likelihood."""
 
     output: str
     noise_sd: str | None = None
+    repeats: int = 1
+    average: Literal["log", "likelihood"] = "log"
+    random: bool = False
 
 
 class MinusTwoLogLikelihood(Tagged, tag="minus_two_log_likelihood", frozen=True):
@@ -415,17 +426,96 @@ class Predictions(Tagged, tag="predictions", frozen=True):
     noise: NoiseModel
 
 
-Meaning = LogLikelihoodOutput | LogPosteriorOutput | MinusTwoLogLikelihood | SumOfSquares | Predictions
+class Summary(Record, frozen=True):
+    """A summary statistic of the output ``output``, compared with the same of data column ``column``.
+
+    'values' takes the numbers themselves. ``levels`` of the quantiles, ``lags`` of the autocorrelation, ``edges`` of the
+    histogram's bins (shares of the values in each). ``scale``: typical spread of each number, from pilot runs (empty: 1).
+    """
+
+    output: str
+    column: str
+    statistic: Literal["values", "mean", "sd", "log_sd", "quantiles", "autocorrelation", "histogram"] = "values"
+    levels: tuple[float, ...] = (0.1, 0.25, 0.5, 0.75, 0.9)
+    lags: int = 3
+    edges: tuple[float, ...] = ()
+    scale: tuple[float, ...] = ()
+
+
+class SyntheticLikelihood(Tagged, tag="synthetic_likelihood", frozen=True):
+    """Summaries of random outputs are taken as normal; mean and covariance from ``repeats`` runs per point.
+
+    ``estimator``: 'plain' plugs them in; 'unbiased' is unbiased for the likelihood, 'unbiased_log' for its logarithm.
+    ``shrinkage`` in [0, 1] shrinks the correlations to zero (plain estimator only).
+    """
+
+    summaries: tuple[Summary, ...]
+    repeats: int = 50
+    estimator: Literal["plain", "unbiased", "unbiased_log"] = "unbiased_log"
+    shrinkage: float = 0.0
+    standard_error: Literal["formula", "bootstrap"] = "formula"
+
+
+class ApproximateBayes(Tagged, tag="abc", frozen=True):
+    """Approximate Bayesian computation: the likelihood is the density of simulated summaries near the measured ones.
+
+    ``width`` of the kernel in units of the summaries' scales; None: at each point the ``quantile`` of the distances.
+    """
+
+    summaries: tuple[Summary, ...]
+    repeats: int = 100
+    kernel: Literal["gaussian", "epanechnikov"] = "gaussian"
+    width: float | None = None
+    quantile: float = 0.2
+
+
+class InverseBinomial(Tagged, tag="inverse_binomial", frozen=True):
+    """Trial data: the program simulates every trial's response; it is run until each measured response has come up.
+
+    ``most_repeats``: runs after which trials that never matched count as matched. ``rounds``: estimates averaged.
+    """
+
+    output: str
+    column: str
+    most_repeats: int = 200
+    rounds: int = 1
+
+
+Meaning = (
+    LogLikelihoodOutput
+    | LogPosteriorOutput
+    | MinusTwoLogLikelihood
+    | SumOfSquares
+    | Predictions
+    | SyntheticLikelihood
+    | ApproximateBayes
+    | InverseBinomial
+)
+
+
+def runs_per_point(meaning: Meaning) -> int:
+    """How often the program is run at one point (at most)."""
+    if isinstance(meaning, InverseBinomial):
+        return meaning.most_repeats
+    return int(getattr(meaning, "repeats", 1))
+
+
+def is_noisy(meaning: Meaning) -> bool:
+    """Whether log-likelihoods of this meaning are estimates with noise."""
+    if isinstance(meaning, (LogLikelihoodOutput, LogPosteriorOutput)):
+        return meaning.noise_sd is not None or meaning.repeats > 1 or meaning.random
+    return isinstance(meaning, (SyntheticLikelihood, ApproximateBayes, InverseBinomial))
 
 
 # --------------------------------------------------------------------------- the run
 
 
 class Settings(Record, frozen=True):
-    """How the run goes. ``method``: 'default' (RECIPE), 'bvbmc' (seed 000), 'vbmc' (seed 001 A.5)."""
+    """How the run goes. ``method``: 'default' (RECIPE), 'bvbmc' (seed 000), 'vbmc' (seed 001 A.5), 'svbmc' (seed 001: starts
+    from an archive; ``max_evaluations`` 0 makes a posterior of that alone)."""
 
-    method: Literal["default", "bvbmc", "vbmc"] = "default"
-    max_evaluations: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] = 140
+    method: Literal["default", "bvbmc", "vbmc", "svbmc"] = "default"
+    max_evaluations: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 140
     workers: Annotated[int, msgspec.Meta(ge=1, le=256)] = 2
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**32 - 1)] = 0
     max_hours: float | None = None

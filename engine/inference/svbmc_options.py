@@ -1,0 +1,26 @@
+"""Options of the SVBMC loop: each with its default and source (seed 001)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SvbmcOptions:
+    """Set through ``LoopSettings.options``; an unknown name is an error."""
+
+    surrogate: str = "auto"  # 'exact' or 'sparse' whatever the number of evaluations; 'auto': by size
+    kernel: str = "additive"
+    noise_shaping: bool = True  # section 3.5, B.3; False is there to show what it does
+    trim: float = 20.0  # times D: archived points this far below the best are left out (B.1)
+    active_points: int = 5  # new evaluations per iteration (A.5)
+    max_components: int = 30  # of the build-up (section 3.3)
+    least_gain: float = 0.01  # nats: the build-up ends when more components bring less than this of KL divergence
+    density_power: float = 1.0  # of q in k exp(m) q^power (eq 1)
+    stop: bool = True  # stop when stable; False uses the whole budget (algorithm 1)
+
+    def __post_init__(self) -> None:
+        if self.surrogate not in ("auto", "exact", "sparse"):
+            raise ValueError(f"Option “surrogate” of SVBMC can be auto, exact, sparse; it is “{self.surrogate}”.")
+        if not 1 <= self.active_points <= 100 or not 1 <= self.max_components <= 100 or not self.trim > 0:
+            raise ValueError("SVBMC needs active_points and max_components from 1 to 100 and trim above 0.")

@@ -1,0 +1,231 @@
+"""SVBMC on archives: the table of seed 001 section 5, initial sets made by CMA-ES and by short slice-sampling chains.
+
+    nice -n 10 python tests/benchmarks/archives.py --seeds 10 --out results/archives.jsonl [--cases banana,...] [--budget 100]
+    python tests/benchmarks/archives.py --report results/archives.jsonl
+
+One line per answer: case, seed, N_f, |dLML|, MMTV, gsKL, CPU seconds so far. Archives are kept in ``--cache``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import targets
+
+from bayescope.engine.diagnostics.metrics import gskl, mmtv_to_densities, weighted_moments
+from bayescope.engine.inference.infer import Answer, Inference
+from bayescope.engine.inference.randomness import generator
+
+HERE = Path(__file__).parent
+# Seed 001 tables 1 to 3, medians at 200 new evaluations: |dLML|, MMTV, gsKL.
+PAPER = {
+    "banana": (0.26, 0.086, 0.12),
+    "banana_truncated": (0.23, 0.083, 0.11),
+    "moons": (0.0058, 0.021, 0.00048),
+    "lotka_cma": (0.11, 0.053, 0.12),
+    "lotka_slice": (0.17, 0.053, 0.15),
+}
+REPORT_AT = (0, 20, 50, 100)
+
+
+def cma_archive(target: targets.Target, count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """All evaluations of CMA-ES runs from random starts in the plausible box, in inference coordinates scaled by the box."""
+    import cma
+
+    rng = generator(seed, "cma")
+    low, high = np.array(target.plausible).T
+    points: list[np.ndarray] = []
+    values: list[float] = []
+    run = 0
+    while len(points) < count:
+        run += 1
+        start = rng.uniform(0, 1, target.dimension)
+        search = cma.CMAEvolutionStrategy(start, 0.25, {"seed": 1000 * seed + run, "verbose": -9})
+        while not search.stop() and len(points) < count:
+            asked = [low + (high - low) * np.asarray(x) for x in search.ask()]
+            found = [target.log_density(x) for x in asked]
+            search.tell([(x - low) / (high - low) for x in asked], [-y if np.isfinite(y) else 1e30 for y in found])
+            points += asked
+            values += found
+    return np.array(points[:count]), np.array(values[:count])
+
+
+def slice_archive(target: targets.Target, chains: int, each: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """All evaluations (auxiliary ones too) of coordinate-wise slice sampling with stepping out (Neal 2003)."""
+    rng = generator(seed, "slice")
+    low, high = np.array(target.plausible).T
+    points: list[np.ndarray] = []
+    values: list[float] = []
+    for chain in range(chains):
+        limit = (chain + 1) * each
+
+        def density(x: np.ndarray, limit: int = limit) -> float:
+            if len(points) >= limit:
+                raise StopIteration
+            y = target.log_density(x)
+            points.append(x.copy())
+            values.append(y)
+            return y
+
+        try:
+            x = rng.uniform(low, high)
+            y = density(x)
+            while not np.isfinite(y):
+                x = rng.uniform(low, high)
+                y = density(x)
+            width = 0.3 * (high - low)
+            while True:
+                for i in rng.permutation(target.dimension):
+                    level = y - rng.exponential()
+                    left = x[i] - width[i] * rng.random()
+                    right = left + width[i]
+                    for sign in (-1, 1):
+                        for _ in range(8):
+                            edge = x.copy()
+                            edge[i] = left if sign < 0 else right
+                            if density(edge) <= level:
+                                break
+                            left, right = (left - width[i], right) if sign < 0 else (left, right + width[i])
+                    while True:
+                        trial = x.copy()
+                        trial[i] = rng.uniform(left, right)
+                        y_trial = density(trial)
+                        if y_trial > level:
+                            x, y = trial, y_trial
+                            break
+                        left, right = (trial[i], right) if trial[i] < x[i] else (left, trial[i])
+        except StopIteration:
+            continue
+    return np.array(points), np.array(values)
+
+
+def make(case: str, seed: int, cache: Path) -> tuple[targets.Target, np.ndarray, np.ndarray]:
+    target = {"banana": targets.two_banana6, "moons": targets.two_moons, "lotka": targets.lotka_volterra8}[case.split("_")[0]]()
+    name = {"banana_truncated": "banana", "lotka_plain": "lotka_slice"}.get(case, case)
+    kept = cache / f"{name}_{seed}.npz"
+    if not kept.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        if name == "moons":
+            x, y = slice_archive(target, 4, 250, seed)
+        elif name == "lotka_slice":
+            x, y = slice_archive(target, 4, 3000, seed)
+        else:
+            x, y = cma_archive(target, 5000, seed)
+        np.savez(kept, x=x, y=y)
+    with np.load(kept) as stored:
+        x, y = stored["x"], stored["y"]
+    if case == "banana_truncated":
+        x, y = x[x[:, 0] <= 0], y[x[:, 0] <= 0]
+    return target, x, y
+
+
+def errors(target: targets.Target, answer: Answer) -> tuple[float, float, float]:
+    draws = answer.sample(20_000, seed=1)
+    mean, covariance = weighted_moments(target.chart(draws) if target.moments_in_chart else draws)
+    return (
+        abs(answer.log_evidence - target.log_evidence),
+        mmtv_to_densities(target.chart(draws), None, target.marginals),
+        gskl(mean, covariance, target.mean, target.covariance),
+    )
+
+
+def run(case: str, seed: int, budget: int, cache: Path, options: dict[str, float | int | str | bool]) -> list[dict[str, object]]:
+    target, x, y = make(case, seed, cache)
+    if case == "lotka_plain":  # the ablation of noise shaping
+        options = {**options, "noise_shaping": False}
+    inside = np.ones(len(x), dtype=bool)
+    if target.bounds is not None:
+        for i, (low, high) in enumerate(target.bounds):
+            inside &= (x[:, i] > (-np.inf if low is None else low)) & (x[:, i] < (np.inf if high is None else high))
+    inference = Inference(
+        target.plausible, target.bounds, budget, seed, "svbmc", options={"stop": False, **options}, archive=(x[inside], y[inside])
+    )  # fmt: skip
+    rows: list[dict[str, object]] = []
+
+    def note(answer: Answer | None) -> None:
+        if answer is None or not (answer.n_evaluations in REPORT_AT or answer.n_evaluations == budget):
+            return
+        lml, mmtv, gaussian = errors(target, answer)
+        rows.append({
+            "case": case, "seed": seed, "n": answer.n_evaluations, "archive": int(inside.sum()), "lml": lml, "mmtv": mmtv,
+            "gskl": gaussian, "sd": answer.log_evidence_sd, "cpu": answer.cpu_seconds, "preferred": answer.snapshot.preferred,
+            "inducing": answer.snapshot.diagnostics.get("inducing", 0.0), "options": options,
+        })  # fmt: skip
+        print(json.dumps(rows[-1]), flush=True)
+
+    note(inference.update())
+    while not inference.finished:
+        for point in inference.ask():
+            inference.tell(point.index, target.log_density(point.theta))
+        note(inference.update())
+    return rows
+
+
+def scaling() -> None:
+    """CPU seconds of the first posterior and of an active iteration as N grows."""
+    target = targets.two_banana6()
+    for count in (500, 1000, 2000, 5000, 10_000, 20_000):
+        rng = generator(0, "scaling", count)
+        x = rng.normal(0, 2.0, (count, 6))
+        y = np.array([target.log_density(p) for p in x])
+        inference = Inference(target.plausible, None, 10, 0, "svbmc", options={"stop": False}, archive=(x, y))
+        clock = time.process_time()
+        first = inference.update()
+        seconds = time.process_time() - clock
+        clock = time.process_time()
+        while not inference.finished:
+            for point in inference.ask():
+                inference.tell(point.index, target.log_density(point.theta))
+            inference.update()
+        assert first is not None
+        inducing = int(first.snapshot.diagnostics.get("inducing", 0))
+        kept = int(first.snapshot.diagnostics["archive"])
+        each = (time.process_time() - clock) / 2
+        print(f"N {count:6d} (used {kept}) M {inducing}: first {seconds:.1f} s, iteration of 5 {each:.1f} s", flush=True)
+
+
+def report(path: Path) -> None:
+    rows = [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
+    print("| Case | N_f | seeds | dLML | MMTV | gsKL | CPU s | paper at 200 |\n|---|---|---|---|---|---|---|---|")
+    for case, n in sorted({(r["case"], r["n"]) for r in rows}):
+        chosen = [r for r in rows if r["case"] == case and r["n"] == n]
+        middle = [float(np.median([r[k] for r in chosen])) for k in ("lml", "mmtv", "gskl", "cpu")]
+        paper = " / ".join(f"{v:g}" for v in PAPER[case]) if case in PAPER else ""
+        print(f"| {case} | {n} | {len(chosen)} | " + " | ".join(f"{v:.3g}" for v in middle) + f" | {paper} |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--budget", type=int, default=100)
+    parser.add_argument("--cases", default="banana,banana_truncated,moons,lotka_cma,lotka_slice,lotka_plain")
+    parser.add_argument("--options", default="{}", help="options of SVBMC as JSON")
+    parser.add_argument("--out", type=Path, default=HERE / "results" / "archives.jsonl")
+    parser.add_argument("--cache", type=Path, default=Path("/tmp/bayescope_archives"))
+    parser.add_argument("--report", type=Path)
+    parser.add_argument("--scaling", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.report:
+        report(arguments.report)
+        return
+    warnings.filterwarnings("ignore", module="cma")
+    if arguments.scaling:
+        scaling()
+        return
+    arguments.out.parent.mkdir(exist_ok=True)
+    for seed in range(arguments.first_seed, arguments.first_seed + arguments.seeds):
+        for case in arguments.cases.split(","):
+            rows = run(case, seed, arguments.budget, arguments.cache, json.loads(arguments.options))
+            with arguments.out.open("a") as file:
+                file.writelines(json.dumps(row) + "\n" for row in rows)
+    report(arguments.out)
+
+
+if __name__ == "__main__":
+    main()
