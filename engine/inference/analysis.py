@@ -12,39 +12,31 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Executor, Future
-from functools import partial
+from concurrent.futures import Executor
 from typing import TypeVar
 
 from msgspec.structs import replace
 
 from .. import protocol
 from ..problem.transforms import ParameterSpace
-from ..session.errors import DuplicateRow, SessionError
+from ..session.errors import SessionError
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..simulator.executors import local_executor
-from ..simulator.runner import RunResult
 from . import messages, resume
+from .collector import POLL_SECONDS, Collector, Observer
 from .control import Control
 from .interface import Cancelled, InferenceLoop, LoopSettings, LoopSnapshot
 from .loops import loop_settings, make_loop
 from .one_evaluation import Evaluator, tell_of
 from .pace import Pace
 
-Observer = Callable[[protocol.Event], None]
 MakeLoop = Callable[[str, LoopSettings], InferenceLoop]
 _Result = TypeVar("_Result")
 
-SAVE_RETRY_SECONDS = 2.0
-SETUP_FAILURES = 3  # in a row: the next run would fail too
-HOPELESS_SAME, HOPELESS = 10, 20  # failures without any success: all for one reason, for several
-_POLL_SECONDS = 0.2
 
-
-class Analysis:
+class Analysis(Collector):
     """``run`` once per object. ``observer`` gets protocol events from several threads; it must be quick and thread-safe."""
 
     def __init__(
@@ -58,28 +50,16 @@ class Analysis:
         executor: Executor | None = None,
         loop_of: MakeLoop = make_loop,
     ) -> None:
-        self.store, self.control, self._observe = store, control, observer
-        self.problem = store.reload_problem()
-        self.space = ParameterSpace(self.problem.parameters)
-        self.workers = workers or self.problem.settings.workers
-        self.budget = max_evaluations or self.problem.settings.max_evaluations
+        problem = store.reload_problem()
+        super().__init__(store, control, observer, max_evaluations or problem.settings.max_evaluations)
+        self.problem = problem
+        self.space = ParameterSpace(problem.parameters)
+        self.workers = workers or problem.settings.workers
         self.told_at_once = 1 if self.workers <= 4 else -(-self.workers // 4)
         self._executor = executor
         self._loop_of = loop_of
-        self._arrived: deque[EvaluationRecord] = deque()  # committed, not yet told; in order of arrival
-        self._waiting: deque[AskRecord] = deque()  # journalled, not yet submitted
-        self._under_way: dict[int, AskRecord] = {}
-        self._finished_runs: deque[tuple[AskRecord, Future[RunResult]]] = deque()
-        self._unsaved: EvaluationRecord | None = None
-        self._counts = {"ok": 0, "failed": 0, "impossible": 0}
-        self._failure_reasons: set[str] = set()
-        self._setup_failures = 0
-        self._asked = self._told = self._committed = self._iteration = 0
+        self._asked = self._told = self._iteration = 0
         self._converged = self._running = False
-        self._given_up = ""  # a sentence
-        self._collecting = True
-        self._activity = "Starting"
-        self._state: protocol.RunState = "starting"
 
     # ---------------------------------------------------------------- the run
 
@@ -109,8 +89,7 @@ class Analysis:
             self.store.path.parent,
             self.control.cancel_simulators,
         )
-        collector = threading.Thread(target=self._collect, name="collector", daemon=True)
-        collector.start()
+        collector = self.start_collecting()
         try:
             self._resume()
             outcome, words = self._turns()
@@ -159,7 +138,7 @@ class Analysis:
                 wanted = min(self.told_at_once, pending)
                 if len(self._arrived) >= wanted:
                     return [self._arrived.popleft() for _ in range(wanted)]
-                self.control.changed.wait(_POLL_SECONDS)
+                self.control.changed.wait(POLL_SECONDS)
 
     def _turn(self, snapshot: LoopSnapshot | None) -> None:
         """Ask for new points; commit journal, answer and checkpoint together; then announce and submit."""
@@ -245,125 +224,10 @@ class Analysis:
                 self._obey()
                 if self.control.stopping or self._given_up:
                     raise Cancelled
-                self.control.changed.wait(_POLL_SECONDS)
+                self.control.changed.wait(POLL_SECONDS)
         if trouble:
             raise trouble[0]
         return outcome[0]
-
-    # ---------------------------------------------------------------- simulator runs
-
-    def _submit_waiting(self) -> None:
-        """Start journalled runs unless paused; the caller holds the lock."""
-        while self._waiting and not self.control.paused and not self.control.stopping:
-            ask = self._waiting.popleft()
-            self._under_way[ask.index] = ask
-            self._observe(protocol.EvaluationStarted(index=ask.index, values=self._evaluator.values(ask)))
-            self._evaluator.submit(ask).add_done_callback(partial(self._on_finished, ask))
-        self._report_progress()
-
-    def _on_finished(self, ask: AskRecord, future: Future[RunResult]) -> None:
-        with self.control.changed:
-            self._finished_runs.append((ask, future))
-            self.control.changed.notify_all()
-
-    def _collect(self) -> None:
-        """The collector's thread: commit first, announce after."""
-        while True:
-            with self.control.changed:
-                while not self._finished_runs:
-                    if not self._collecting:
-                        return
-                    self.control.changed.wait(_POLL_SECONDS)
-                ask, future = self._finished_runs.popleft()
-            try:
-                self._take(ask, future)
-            except Exception as error:  # a fault of ours: told, logged, and the run ends in good order
-                self._observe(messages.fault(error))
-                self._give_up(f"Something unexpected went wrong inside Bayescope: {error}.")
-                with self.control.changed:
-                    self._under_way.pop(ask.index, None)
-                    self.control.changed.notify_all()
-
-    def _take(self, ask: AskRecord, future: Future[RunResult]) -> None:
-        try:
-            result = future.result()
-        except CancelledError:
-            result = RunResult("failed", cause="cancelled")
-        if result.cause == "cancelled":
-            self._evaluator.forget(ask.index)
-            with self.control.changed:
-                self._under_way.pop(ask.index, None)
-                self.control.changed.notify_all()
-            return
-        record = self._evaluator.record(ask, result, self._committed)
-        saved = self._save(lambda: self.store.add_evaluation(record), "an evaluation that has finished")
-        with self.control.changed:
-            self._under_way.pop(ask.index, None)
-            if saved:
-                self._committed += 1
-                self._count(record)
-                self._arrived.append(record)
-                self.pace.arrived()
-            self.control.changed.notify_all()
-        if not saved:
-            return
-        self._observe(messages.evaluation_done(record))
-        self._report_progress()
-        self._evaluator.tidy(record)
-        self._setup_failures = self._setup_failures + 1 if result.cause == "setup" else 0
-        self._judge_failures(record)
-
-    def _count(self, record: EvaluationRecord) -> None:
-        self._counts[record.outcome] += 1
-        if record.outcome != "ok":
-            self._failure_reasons.add(record.reason)
-
-    def _judge_failures(self, record: EvaluationRecord) -> None:
-        """Give up where going on would only burn the budget."""
-        if self._setup_failures >= SETUP_FAILURES:
-            self._give_up(f"The last {SETUP_FAILURES} runs could not be carried out at all. {record.reason}")
-        if self._counts["ok"]:
-            return
-        n = self._counts["failed"] + self._counts["impossible"]
-        if n >= (HOPELESS_SAME if len(self._failure_reasons) == 1 else HOPELESS):
-            self._give_up(
-                f"None of the first {n} runs gave a usable result. The last one: {record.reason} "
-                "Try a test run on the simulator page, and check that the plausible ranges are where the program works."
-            )
-
-    def _give_up(self, words: str) -> None:
-        with self.control.changed:
-            self._given_up = self._given_up or words
-            self.control.cancel_computing.set()
-            self.control.changed.notify_all()
-
-    def _save(self, write: Callable[[], None], what: str = "the state of the analysis") -> bool:
-        """Write, again and again while the disk is full or gone. False: the run was stopped before it could be saved."""
-        told = False
-        while True:
-            try:
-                write()
-            except DuplicateRow:
-                raise
-            except SessionError as error:
-                if not told:
-                    told = True
-                    suggestion = (
-                        f"{error.suggestion} The analysis waits and tries again; nothing new is started meanwhile."
-                    )
-                    self._observe(protocol.Report(level="error", what=f"{error.what}, so {what} is not saved yet.",
-                                                  where=error.where, suggestion=suggestion))  # fmt: skip
-                    self._set_activity("Waiting until the session can be written again")
-                with self.control.changed:
-                    if self.control.stopping or self._given_up:
-                        return False
-                    self.control.changed.wait(SAVE_RETRY_SECONDS)
-            else:
-                if told:
-                    self._observe(
-                        protocol.Report(level="info", what="The session can be written again; nothing was lost.")
-                    )
-                return True
 
     # ---------------------------------------------------------------- commands and ending
 
@@ -428,7 +292,7 @@ class Analysis:
             while self._under_way:
                 if self.control.stopping:
                     self._set_state("stopping")
-                self.control.changed.wait(_POLL_SECONDS)
+                self.control.changed.wait(POLL_SECONDS)
             self._collecting = False
             self.control.changed.notify_all()
         collector.join()
@@ -452,29 +316,3 @@ class Analysis:
         self._set_state(states.get(outcome, "finished"), words)
         self._observe(ended)
         return ended
-
-    # ---------------------------------------------------------------- telling the observer
-
-    def _set_state(self, state: protocol.RunState, words: str = "") -> None:
-        if state != self._state or words:
-            self._state = state
-            self._observe(protocol.StateChanged(state=state, words=words))
-
-    def _set_activity(self, words: str) -> None:
-        self._activity = words
-        self._report_progress()
-
-    def _report_progress(self) -> None:
-        with self.control.changed:
-            done = self._committed
-            self._observe(
-                protocol.Progress(
-                    evaluations=done,
-                    failed=self._counts["failed"] + self._counts["impossible"],
-                    budget=self.budget,
-                    running=len(self._under_way),
-                    elapsed_s=self.pace.elapsed_s,
-                    remaining_s=self.pace.remaining(self.budget - done),
-                    activity=self._activity,
-                )
-            )

@@ -293,10 +293,10 @@ def test_a_fault_of_the_method_is_told_and_nothing_is_lost(session_path, make_pr
 def test_a_session_that_cannot_be_written_makes_the_run_wait_and_then_go_on(
     session_path, make_problem, tiny_loop, monkeypatch
 ):
-    from bayescope.engine.inference import analysis
+    from bayescope.engine.inference import collector
     from bayescope.engine.session.errors import SessionError
 
-    monkeypatch.setattr(analysis, "SAVE_RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(collector, "SAVE_RETRY_SECONDS", 0.05)
     with SessionStore.create(session_path, make_problem(evaluations=10)) as store:
         real, broken = store.add_evaluation, threading.Event()
 
@@ -353,9 +353,9 @@ def test_a_moved_session_goes_on_where_it_stopped(tmp_path, make_problem, tiny_l
 def test_a_session_deleted_in_mid_run_is_told_and_its_content_rescued(
     session_path, make_problem, tiny_loop, monkeypatch
 ):
-    from bayescope.engine.inference import analysis
+    from bayescope.engine.inference import collector
 
-    monkeypatch.setattr(analysis, "SAVE_RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(collector, "SAVE_RETRY_SECONDS", 0.05)
     with SessionStore.create(session_path, make_problem(evaluations=400)) as store:
         run = Run(store, tiny_loop).start()
         run.wait_for(lambda: len(run.of(p.EvaluationDone)) >= 4)

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from bayescope.engine import protocol as p
-from bayescope.engine.inference import analysis
+from bayescope.engine.inference import analysis, collector
 from bayescope.engine.inference.control import Control
 from bayescope.engine.session.store import SessionStore
 
@@ -41,7 +41,7 @@ def hear(message) -> None:
             control.stop()
 
 
-analysis.SAVE_RETRY_SECONDS = 0.05
+collector.SAVE_RETRY_SECONDS = 0.05
 control = Control()
 with SessionStore.open(sys.argv[1], role="engine") as store:
     if "--limit" in options:

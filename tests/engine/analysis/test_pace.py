@@ -1,0 +1,51 @@
+"""Elapsed and remaining time from a clock that the tests turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from bayescope.engine.inference.pace import Pace
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_pauses_do_not_count_and_earlier_starts_do():
+    clock = Clock()
+    pace = Pace(50.0, clock)
+    clock.now += 10
+    pace.pause()
+    clock.now += 1000
+    assert pace.elapsed_s == 60
+    pace.go_on()
+    clock.now += 5
+    assert pace.running_s == 15
+    assert pace.elapsed_s == 65
+
+
+def test_a_steady_pace_gives_a_narrow_range_around_what_is_left():
+    clock = Clock()
+    pace = Pace(0.0, clock)
+    assert pace.remaining(10) is None
+    for _ in range(20):
+        clock.now += 3.0
+        pace.arrived()
+    low, high = pace.remaining(10)
+    assert low == pytest.approx(30)
+    assert 30 <= high <= 40
+    assert pace.remaining(0) == (0.0, 0.0)
+
+
+def test_an_unsteady_pace_gives_a_wide_range_that_holds_the_mean():
+    clock = Clock()
+    pace = Pace(0.0, clock)
+    for k in range(30):
+        clock.now += 1.0 if k % 2 else 9.0
+        pace.arrived()
+    low, high = pace.remaining(20)
+    assert low < 100 < high
+    assert high > 130
