@@ -38,8 +38,8 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
 
     def add_plot(self, row: int, column: int, x_label: str = "", y_label: str = "", left: bool = True) -> Any:
         """A PlotItem with thin axes; no menu (the panel has the tools); wheel and drag zoom."""
-        plot = self.addPlot(row=row, col=column, enableMenu=False)
-        plot.ctrlMenu.setParent(self)  # pyqtgraph makes it a window of its own, which would outlive the plot
+        plot = self.addPlot(row=row, col=column)
+        plot.setMenuEnabled(False)
         plot.hideButtons()
         plot.showAxis("left", left)
         plot.getViewBox().setDefaultPadding(0.02)

@@ -63,7 +63,7 @@ def nothing_left_behind(qapp: QApplication) -> Iterator[None]:
         after = _things()
         left = [a - b for a, b in zip(after, before, strict=True)]
         own = [t for t in threading.enumerate() if t not in threads_before and not t.daemon and t.is_alive()]
-        if not any(left) and not own or time.monotonic() > deadline:
+        if (not any(left) and not own) or time.monotonic() > deadline:
             break
         time.sleep(0.05)
     names = [f"{type(w).__name__} {w.windowTitle()!r}" for w in _windows() if id(w) in left[2]]
@@ -77,6 +77,27 @@ def nothing_left_behind(qapp: QApplication) -> Iterator[None]:
 def qtbot(nothing_left_behind: None, qtbot: object) -> object:
     """pytest-qt's, torn down before the check for leftovers."""
     return qtbot
+
+
+@pytest.fixture
+def show(qtbot: object) -> Iterator[Callable[[QWidget, int, int], None]]:
+    """Shows a page; at the end it is closed, deleted, and emptied: pytest itself keeps a reference to what fixtures made."""
+    shown: list[QWidget] = []
+
+    def show_it(widget: QWidget, width: int = 1180, height: int = 640) -> None:
+        shown.append(widget)
+        widget.resize(width, height)
+        widget.show()
+
+    yield show_it
+    for widget in shown:
+        release = getattr(widget, "release", None)
+        if release is not None:
+            release()
+        widget.hide()
+        widget.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        vars(widget).clear()
 
 
 class RecordedEngine(QObject):

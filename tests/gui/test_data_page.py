@@ -36,11 +36,9 @@ def controller(make_controller: Callable[[], SessionController]) -> SessionContr
 
 
 @pytest.fixture
-def page(qtbot: QtBot, controller: SessionController) -> DataPage:
+def page(show: Callable[..., None], controller: SessionController) -> DataPage:
     page = DataPage(controller)
-    qtbot.addWidget(page)
-    page.resize(1180, 600)
-    page.show()
+    show(page)
     return page
 
 

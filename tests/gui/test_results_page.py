@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -64,13 +64,10 @@ def controller(make_controller: Callable[[], SessionController]) -> SessionContr
 
 
 @pytest.fixture
-def page(qtbot: QtBot, controller: SessionController) -> Iterator[ResultsPage]:
+def page(show: Callable[..., None], controller: SessionController) -> ResultsPage:
     page = ResultsPage(controller)
-    qtbot.addWidget(page)
-    page.resize(1180, 640)
-    page.show()
-    yield page
-    page.release()
+    show(page)
+    return page
 
 
 @pytest.fixture
