@@ -187,6 +187,7 @@ class Analysis(Collector):
                 self._count(record)
                 if record.outcome == "ok":
                     self._evaluator.note_duration(record.duration_s)
+                    self._evaluator.note_noise(record.noise_sd)
             self._arrived.extend(restored.evaluations[restored.told :])
             self._waiting.extend(restored.unfinished)
             for note in restored.notes:

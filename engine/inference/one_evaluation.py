@@ -17,6 +17,7 @@ from ..session.records import AskRecord, EvaluationRecord, Outcome
 from ..simulator import run_folder
 from ..simulator.failure_rules import recorded_outcome
 from ..simulator.limits import time_limit_of
+from ..simulator.repeated import Plan, run_repeated
 from ..simulator.runner import Cancel, RunResult, run_once
 from .interface import Tell
 from .randomness import generator
@@ -33,6 +34,10 @@ class Evaluator:
     base: Path
     cancel: Cancel
     _good_durations: list[float] = field(default_factory=list)
+    _seen_spread: bool = False  # some repeats differed: the program is random
+
+    def __post_init__(self) -> None:
+        self._plan = Plan.of(self.problem)
 
     def submit(self, ask: AskRecord) -> Future[RunResult]:
         simulator = self.problem.simulator
@@ -40,6 +45,9 @@ class Evaluator:
         seed = int(generator(self.problem.settings.seed, "simulator", ask.index).integers(2**31 - 1))
         arguments: dict[str, Any] = {"folder": self.folder(ask.index), "base": self.base, "seed": seed}
         arguments |= {"time_limit": limit, "cancel": self.cancel}
+        if self._plan is not None:
+            arguments["plan"] = self._plan
+            return self.executor.submit(run_repeated, simulator, self.problem.outputs, self.values(ask), **arguments)
         return self.executor.submit(run_once, simulator, self.problem.outputs, self.values(ask), **arguments)
 
     def values(self, ask: AskRecord) -> dict[str, float]:
@@ -49,8 +57,12 @@ class Evaluator:
         return self.runs / f"{index:05d}"
 
     def note_duration(self, seconds: float) -> None:
-        """Of a good run: the measure for relative time limits."""
-        self._good_durations.append(seconds)
+        """Of a good evaluation: the measure for relative time limits, which are for each run of it."""
+        self._good_durations.append(seconds / (self._plan.count if self._plan else 1))
+
+    def note_noise(self, sd: float) -> None:
+        """Of an earlier good evaluation: whether repeats have ever differed."""
+        self._seen_spread = self._seen_spread or sd > 0.0
 
     def record(self, ask: AskRecord, result: RunResult, order: int) -> EvaluationRecord:
         """The outcome as it is stored. Never raises for what a simulator wrote."""
@@ -86,11 +98,15 @@ class Evaluator:
     ) -> tuple[float | None, float | None, float, Outcome, str]:
         """(log-likelihood, log target in inference space, noise sd, outcome, reason) of a run that ended well."""
         from ..likelihood.evaluate import LikelihoodError, log_likelihood
+        from ..likelihood.summaries import same_in_all
 
         try:
             value, noise = log_likelihood(self.problem, result.outputs, self.values(ask))
         except LikelihoodError as error:
             return None, None, 0.0, "impossible" if error.impossible else "failed", str(error)
+        if self._plan is not None and self._plan.measured is None and noise == 0.0 and not self._seen_spread:
+            return None, None, 0.0, "failed", same_in_all(result.attempts)
+        self.note_noise(noise)
         has_prior = isinstance(self.problem.meaning, LogPosteriorOutput)
         density = "log-posterior" if has_prior else "log-likelihood"
         if value == -math.inf or log_prior == -math.inf:

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..problem import definition as d
 from ..problem.comparison import Comparison, ComparisonError, compare, predictions, vector
-from . import ar1, covariance, gaussian, gaussian_integrated, log_normal, negative_binomial, poisson, student_t
+from . import abc, ar1, covariance, gaussian, gaussian_integrated, inverse_binomial, log_normal, negative_binomial, poisson
+from . import repeats, student_t, summaries, synthetic
 from .errors import LikelihoodError
 
 __all__ = ["Comparison", "LikelihoodError", "log_likelihood", "predictions"]
@@ -23,13 +24,25 @@ def log_likelihood(
 ) -> tuple[float, float]:
     """(log-likelihood, standard deviation of its noise); both finite, the second 0 for an exact program.
 
-    ``outputs``: name -> number or vector; ``values``: all parameters in the user's units (noise models may use some). For a
+    ``outputs``: name -> number or vector (L,), or (R, L) of R repeated runs for meanings that need them; ``values``: all parameters in the user's units (noise models may use some). For a
     log-posterior the value is the program's own, prior included. Raises LikelihoodError with a sentence; its ``impossible``
     is True where the likelihood is exactly zero rather than the run at fault.
     """
     meaning, noise_sd = problem.meaning, 0.0
     try:
         match meaning:
+            case d.LogLikelihoodOutput(repeats=r) | d.LogPosteriorOutput(repeats=r) if r > 1:
+                value, noise_sd = _repeated(meaning, outputs)
+            case d.SyntheticLikelihood():
+                value, noise_sd = _synthetic(problem, meaning, outputs)
+            case d.ApproximateBayes():
+                every, measured, scales, _ = summaries.compared(problem, meaning.summaries, outputs)
+                value, noise_sd = abc.log_likelihood(
+                    every, measured, scales, meaning.kernel, meaning.width, meaning.quantile
+                )  # fmt: skip
+            case d.InverseBinomial(column=column, rounds=rounds):
+                runs = summaries.stacked(outputs, meaning.output)
+                value, noise_sd = inverse_binomial.log_likelihood(runs, measured_responses(problem, column), rounds)
             case d.LogLikelihoodOutput(output=output, noise_sd=sd) | d.LogPosteriorOutput(output=output, noise_sd=sd):
                 value = _scalar(outputs, output)
                 noise_sd = 0.0 if sd is None else _noise(outputs, sd)
@@ -73,6 +86,48 @@ def _noise(outputs: Mapping[str, ArrayLike], name: str) -> float:
     if not 0.0 <= found < math.inf:
         raise LikelihoodError(f"The standard error '{name}' is {found:g}; it must be zero or greater.")
     return found
+
+
+# --------------------------------------------------------------------------- random simulators
+
+
+def measured_responses(problem: d.Problem, column: str) -> Array:
+    """The measured response of every trial (T,), NaN where missing. Raises LikelihoodError."""
+    if problem.data is None or column not in problem.data.columns:
+        raise LikelihoodError(f"The data have no column '{column}'.")
+    return np.array([math.nan if v is None else float(v) for v in problem.data.columns[column]])
+
+
+def _repeated(
+    meaning: d.LogLikelihoodOutput | d.LogPosteriorOutput, outputs: Mapping[str, ArrayLike]
+) -> tuple[float, float]:
+    values = _scalars(outputs, meaning.output)
+    if np.any(values == math.inf):
+        raise LikelihoodError(f"The output '{meaning.output}' is infinite; no likelihood is.")
+    reported = None if meaning.noise_sd is None else _scalars(outputs, meaning.noise_sd)
+    if reported is not None and not np.all((reported >= 0.0) & np.isfinite(reported)):
+        raise LikelihoodError(f"A standard error '{meaning.noise_sd}' is negative or infinite.")
+    return repeats.combined(values, meaning.average, reported)
+
+
+def _scalars(outputs: Mapping[str, ArrayLike], name: str) -> Array:
+    """A single number from each run (R,)."""
+    found = summaries.stacked(outputs, name)
+    if found.shape[1] != 1:
+        raise LikelihoodError(f"The output '{name}' has {found.shape[1]} values per run; a single number is needed.")
+    if np.any(np.isnan(found)):
+        raise LikelihoodError(f"The output '{name}' is not a number (NaN) in some run.")
+    return np.asarray(found[:, 0], dtype=float)
+
+
+def _synthetic(problem: d.Problem, meaning: d.SyntheticLikelihood, outputs: Mapping[str, ArrayLike]) -> tuple[float, float]:
+    every, measured, scales, names = summaries.compared(problem, meaning.summaries, outputs)
+    estimator, shrinkage = meaning.estimator, meaning.shrinkage
+    value, sd = synthetic.log_likelihood(every / scales, measured / scales, estimator, shrinkage, names)
+    if meaning.standard_error == "bootstrap":
+        rng = np.random.default_rng(problem.settings.seed)
+        sd = synthetic.bootstrap_error(every / scales, measured / scales, estimator, shrinkage, rng)
+    return value - float(np.log(scales).sum()), sd
 
 
 # --------------------------------------------------------------------------- predictions

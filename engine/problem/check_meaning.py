@@ -6,6 +6,7 @@ import math
 
 from . import definition as d
 from .check_noise import check_column, check_noise, positive
+from .check_random import check_random, check_repeats
 from .findings import Findings, shorten
 
 
@@ -16,6 +17,8 @@ def check_meaning(findings: Findings, problem: d.Problem) -> None:
     if isinstance(meaning, d.Predictions):
         used = _check_matches(findings, meaning, problem, outputs)
         check_noise(findings, meaning, problem)
+    elif isinstance(meaning, (d.SyntheticLikelihood, d.ApproximateBayes, d.InverseBinomial)):
+        used = check_random(findings, meaning, problem, outputs)
     else:
         used = _check_scalar(findings, "meaning.output", meaning.output, outputs)
         noise_sd = getattr(meaning, "noise_sd", None)
@@ -23,6 +26,8 @@ def check_meaning(findings: Findings, problem: d.Problem) -> None:
             used |= _check_scalar(findings, "meaning.noise_sd", noise_sd, outputs)
         if noise_sd == meaning.output:
             findings.error("meaning.noise_sd", f"The output '{shorten(meaning.output)}' cannot be its own standard error.")
+    if isinstance(meaning, (d.LogLikelihoodOutput, d.LogPosteriorOutput)):
+        check_repeats(findings, meaning, problem)
     if isinstance(meaning, d.SumOfSquares):
         positive(findings, "meaning.sd", "standard deviation", meaning.sd)
         if meaning.count < 0:

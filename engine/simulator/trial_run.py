@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ..likelihood import evaluate
 from ..problem.comparison import ComparisonError
-from ..problem.definition import ExtraFile, Predictions, Problem
+from ..problem.definition import ExtraFile, Predictions, Problem, runs_per_point
 from ..problem.errors import ProblemError
 from ..problem.extract import ExtractionError, decode
 from ..problem.transforms import ParameterSpace
@@ -214,6 +214,9 @@ def _report(
 
 def _unfinished(problem: Problem) -> str:
     """What is still missing before a likelihood can be computed, a sentence: no reason to call the run itself failed."""
+    repeats = runs_per_point(problem.meaning)
+    if repeats > 1:
+        return f"One run gives no likelihood here: up to {repeats} runs per point are needed. The noise check makes several."
     places = ("outputs", "meaning", "data")
     return next((f.message for f in check(problem) if f.level == "error" and f.where.startswith(places)), "")
 

@@ -1,0 +1,125 @@
+"""Summary statistics of simulated and measured outputs: the same numbers of both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..problem import definition as d
+from .errors import LikelihoodError
+
+Array = NDArray[np.float64]
+
+
+def summarize(summary: d.Summary, x: ArrayLike) -> Array:
+    """The statistic's numbers (k,) of values x (n,); missing values (NaN) are left out. Raises LikelihoodError."""
+    given = np.asarray(x, dtype=float).ravel()
+    values = given[~np.isnan(given)]
+    n, name = len(values), summary.output
+    if n == 0:
+        raise LikelihoodError(f"The output '{name}' has no values to summarize.")
+    match summary.statistic:
+        case "values":
+            return values
+        case "mean":
+            return np.array([values.mean()])
+        case "sd" | "log_sd":
+            if n < 2:
+                raise LikelihoodError(f"The output '{name}' has a single value; its standard deviation is not defined.")
+            sd = float(values.std(ddof=1))
+            if summary.statistic == "sd":
+                return np.array([sd])
+            return np.array([np.log(max(sd, 1e-12))])
+        case "quantiles":
+            return np.asarray(np.quantile(values, summary.levels), dtype=float)
+        case "autocorrelation":
+            if n <= summary.lags + 1:
+                raise LikelihoodError(
+                    f"The output '{name}' has {n} values; autocorrelations up to lag {summary.lags} need more."
+                )
+            centred = values - values.mean()
+            variance = float(centred @ centred)
+            if variance == 0.0:
+                return np.zeros(summary.lags)  # a constant series correlates with nothing
+            return np.array([float(centred[: -j] @ centred[j:]) / variance for j in range(1, summary.lags + 1)])
+        case "histogram":
+            return np.histogram(values, bins=np.asarray(summary.edges, dtype=float))[0] / n
+    raise LikelihoodError(f"There is no statistic called '{summary.statistic}'.")  # pragma: no cover
+
+
+def names_of(summary: d.Summary, count: int) -> list[str]:
+    """What each of the ``count`` numbers is called in sentences."""
+    words = {"values": "value", "log_sd": "log sd"}.get(summary.statistic, summary.statistic)
+    if count == 1 and summary.statistic != "values":
+        return [f"{words} of '{summary.output}'"]
+    if summary.statistic == "quantiles":
+        return [f"{100 * q:g} % quantile of '{summary.output}'" for q in summary.levels]
+    if summary.statistic == "autocorrelation":
+        return [f"autocorrelation of '{summary.output}' at lag {j + 1}" for j in range(count)]
+    if summary.statistic == "histogram":
+        return [f"share of '{summary.output}' in bin {j + 1}" for j in range(count)]
+    return [f"{words} {j + 1} of '{summary.output}'" for j in range(count)]
+
+
+def observed(problem: d.Problem, summaries: tuple[d.Summary, ...]) -> list[Array]:
+    """The measured numbers of each summary. Raises LikelihoodError."""
+    if problem.data is None:
+        raise LikelihoodError("There are no measured data to summarize.")
+    found = []
+    for s in summaries:
+        if s.column not in problem.data.columns:
+            raise LikelihoodError(f"The data have no column '{s.column}'.")
+        column = [np.nan if v is None else v for v in problem.data.columns[s.column]]
+        found.append(summarize(s, np.array(column, dtype=float)))
+    return found
+
+
+def stacked(outputs: Mapping[str, ArrayLike], name: str) -> Array:
+    """The output of several runs as (R, L); a single run's vector is (1, L). Raises LikelihoodError if it is missing."""
+    if name not in outputs:
+        raise LikelihoodError(f"The output '{name}' was not read from the program.")
+    return np.atleast_2d(np.asarray(outputs[name], dtype=float))
+
+
+def compared(
+    problem: d.Problem, summaries: tuple[d.Summary, ...], outputs: Mapping[str, ArrayLike]
+) -> tuple[Array, Array, Array, list[str]]:
+    """(simulated (R, k), measured (k,), scales (k,), names) of all summaries. Raises LikelihoodError with a sentence."""
+    simulated, measured, scales, names = [], [], [], []
+    for s, target in zip(summaries, observed(problem, summaries), strict=True):
+        rows = [summarize(s, run) for run in stacked(outputs, s.output)]
+        wrong = next((r for r in rows if len(r) != len(target)), None)
+        if wrong is not None:
+            raise LikelihoodError(
+                f"The output '{s.output}' has {len(wrong)} values, the data column '{s.column}' has {len(target)}; "
+                "they cannot be compared one by one. Compare their mean, sd or quantiles instead."
+            )
+        if s.scale and len(s.scale) not in (1, len(target)):
+            raise LikelihoodError(f"The summary of '{s.output}' has {len(target)} numbers, but {len(s.scale)} scales are given.")
+        simulated.append(np.array(rows))
+        measured.append(target)
+        scales.append(np.broadcast_to(np.array(s.scale or (1.0,)), target.shape))
+        names += names_of(s, len(target))
+    lengths = {len(rows) for rows in simulated}
+    if len(lengths) != 1:
+        raise LikelihoodError("The outputs were not read in the same number of runs.")
+    every = np.concatenate(simulated, axis=1)
+    if not np.all(np.isfinite(every)):
+        bad = names[int(np.argmax(~np.isfinite(every).all(0)))]
+        raise LikelihoodError(f"The {bad} is not a finite number in some run.")
+    return every, np.concatenate(measured), np.concatenate(scales), names
+
+
+def identical(runs: Array) -> bool:
+    """Whether all rows (R, k) are the same, R > 1."""
+    return len(runs) > 1 and bool(np.all(runs == runs[0]))
+
+
+def same_in_all(count: int) -> str:
+    """What to say when all repeats agree to the last digit."""
+    return (
+        f"All {count} runs at this point gave exactly the same result. Either the program is not random, or its random seed is "
+        "fixed: pass it the placeholder @seed@, which is a new number in every run."
+    )
