@@ -77,7 +77,7 @@ class MainWindow(QMainWindow):
         controller.run_ended.connect(self._on_run_ended)
         controller.engine_lost.connect(self._on_engine_lost)
         self._restore_geometry()
-        self._refresh_title()
+        self._refresh()
 
     # ---------------------------------------------------------------- pages
 

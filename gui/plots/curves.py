@@ -98,7 +98,8 @@ def pair_density(x: Array, y: Array, density: Array) -> PairDensity:
     contours: list[tuple[Array, ...]] = []
     if top > 0:
         generator = contour_generator(x, y, density.T)
-        contours = [tuple(np.asarray(line) for line in generator.lines(t)) for t in mass_thresholds(density, MASSES)]
+        heights = [min(t, 0.999 * top) for t in mass_thresholds(density, MASSES)]  # a plateau has a border too
+        contours = [tuple(np.asarray(line) for line in generator.lines(t)) for t in heights]
     half_x, half_y = 0.5 * (x[1] - x[0]), 0.5 * (y[1] - y[0])
     return PairDensity(
         (float(x[0] - half_x), float(x[-1] + half_x)),

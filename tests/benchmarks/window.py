@@ -1,4 +1,4 @@
-"""How fast and how calm the window is. Run by hand: ``python tests/benchmarks/window.py`` (some minutes); prints, asserts nothing.
+"""How fast and how calm the window is. Run by hand (some minutes): ``python tests/benchmarks/window.py``; it prints.
 
 * first paint: from the start of the process until the window has been painted (wall and processor time);
 * redraw: update + paint of each view of the run page, 10 parameters, 2,000 simulator runs, 1280 x 720 and at scale 2;
@@ -145,9 +145,8 @@ def first_paint(repeats: int = 7) -> None:
         wall, processor = map(float, done.stdout.split()[-2:])
         walls.append(wall)
         processors.append(processor)
-    print(
-        f"first paint: wall median {statistics.median(walls):.2f} s (least {min(walls):.2f}), processor {statistics.median(processors):.2f} s"
-    )
+    wall, processor = statistics.median(walls), statistics.median(processors)
+    print(f"first paint: wall median {wall:.2f} s (least {min(walls):.2f}), processor {processor:.2f} s")
 
 
 def open_page() -> tuple[object, object, object]:
@@ -217,7 +216,7 @@ def redraw() -> None:
         if key == "pairs":
             layers = _pair_pictures(view.plot.widget, curves, data)
 
-        def once(view: object = view) -> None:
+        def once(view: object = view, key: str = key, layers: list[object] = layers) -> None:
             for _ in range(2):
                 data.add_evaluation(Evaluation.of_message(evaluation(count[0], rng)))
                 count[0] += 1
@@ -256,7 +255,7 @@ def _pair_pictures(widget: object, curves: list[object], data: object) -> list[o
 def stream(answers_per_second: float, seconds: float, view: str) -> None:
     """Gaps of a 5 ms probe timer and memory while frames pour in."""
     import psutil
-    from PySide6.QtCore import Qt, QTimer
+    from PySide6.QtCore import QEventLoop, Qt, QTimer
 
     _flood_arguments[:] = [str(answers_per_second), str(seconds)]
     app, controller, window = open_page()
@@ -286,18 +285,20 @@ def stream(answers_per_second: float, seconds: float, view: str) -> None:
     def measure() -> None:
         sizes.append(process.memory_info().rss / 2**20)
         if controller.run_state == "finished" or time.monotonic() - began > seconds + 90:  # type: ignore[attr-defined]
-            app.quit()  # type: ignore[attr-defined]
+            loop.quit()
 
+    loop = QEventLoop()
     clock = QTimer(interval=1000)
     clock.timeout.connect(measure)
     clock.start()
-    app.exec()  # type: ignore[attr-defined]
+    loop.exec()
     a = np.array(gaps)
     data = controller.data  # type: ignore[attr-defined]
     print(
-        f"stream, {view}, {answers_per_second:g} answers a second for {seconds:g} s ({len(data.evaluations)} runs, {len(data.trace)} answers shown of "
-        f"{int(answers_per_second * seconds)}): gaps median {np.median(a):.1f}, 95 % {np.quantile(a, 0.95):.1f}, "
-        f"p99 {np.quantile(a, 0.99):.1f}, max {a.max():.0f} ms; memory {sizes[min(3, len(sizes) - 1)]:.0f} -> {sizes[-1]:.0f} MB"
+        f"stream, {view}, {answers_per_second:g} answers a second for {seconds:g} s "
+        f"({len(data.evaluations)} runs, {len(data.trace)} answers taken): gaps median {np.median(a):.1f}, "
+        f"95 % {np.quantile(a, 0.95):.1f}, p99 {np.quantile(a, 0.99):.1f}, max {a.max():.0f} ms; "
+        f"memory {sizes[min(3, len(sizes) - 1)]:.0f} -> {sizes[-1]:.0f} MB"
     )
     page.release()
     controller.shut_down()  # type: ignore[attr-defined]

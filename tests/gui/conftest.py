@@ -159,7 +159,9 @@ def make_controller(qtbot: object, engines: list[RecordedEngine]) -> Iterator[Ca
 def evaluation_done() -> Callable[..., protocol.EvaluationDone]:
     """Makes the message of one finished run."""
 
-    def make(index: int, values: dict[str, float], log_joint: float | None = -3.0, reason: str = "") -> protocol.EvaluationDone:
+    def make(
+        index: int, values: dict[str, float], log_joint: float | None = -3.0, reason: str = ""
+    ) -> protocol.EvaluationDone:
         return protocol.EvaluationDone(
             index=index,
             values=values,
@@ -180,7 +182,12 @@ def snapshot_ready() -> Callable[..., protocol.SnapshotReady]:
     """Makes the message of one answer: a mixture of two components around ``center`` in inference space."""
 
     def make(
-        iteration: int, n_evaluations: int, center: np.ndarray, spread: float = 0.3, warm_up: bool = False, converged: bool = False
+        iteration: int,
+        n_evaluations: int,
+        center: np.ndarray,
+        spread: float = 0.3,
+        warm_up: bool = False,
+        converged: bool = False,
     ) -> protocol.SnapshotReady:
         d = len(center)
         means = np.stack([center - 0.2 * spread, center + 0.2 * spread])

@@ -108,7 +108,9 @@ def test_example_start_watch_pause_stop_reopen_and_export(open_window: Callable,
     assert controller.n_runs == n_points
     assert [t.iteration for t in controller.data.trace][-1] == trace[-1]
     qtbot.waitUntil(lambda: len(curve_of(page)) > 50, timeout=20_000)
-    np.testing.assert_allclose(curve_of(page), drawn, rtol=1e-9, err_msg="the plots come back as they were, from the file")
+    np.testing.assert_allclose(
+        curve_of(page), drawn, rtol=1e-9, err_msg="the plots come back as they were, from the file"
+    )
     assert page.strip.start.isEnabled()
     assert "Resume" in page.strip.start.text()
     controller.close()

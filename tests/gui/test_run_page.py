@@ -33,7 +33,12 @@ class Setting:
 
 @pytest.fixture
 def setting(
-    make_controller: Callable, engines: list, evaluation_done: Callable, snapshot_ready: Callable, qtbot: QtBot, request: Any
+    make_controller: Callable,
+    engines: list,
+    evaluation_done: Callable,
+    snapshot_ready: Callable,
+    qtbot: QtBot,
+    request: Any,
 ) -> Any:
     controller: SessionController = make_controller()
     assert controller.open_example("contamination")
@@ -168,7 +173,13 @@ def test_the_strip_tells_state_budget_failures_and_remaining_time(setting: Setti
     setting.run(10)
     setting.answer(3)
     progress = protocol.Progress(
-        evaluations=10, failed=1, budget=140, running=2, elapsed_s=65.0, remaining_s=(120.0, 300.0), activity="Exploring"
+        evaluations=10,
+        failed=1,
+        budget=140,
+        running=2,
+        elapsed_s=65.0,
+        remaining_s=(120.0, 300.0),
+        activity="Exploring",
     )
     setting.engine.message.emit(protocol.EvaluationStarted(index=10, values={}))
     setting.engine.message.emit(progress)
@@ -232,7 +243,9 @@ def test_every_control_can_be_reached_by_keyboard_and_has_a_name(setting: Settin
             if inner or control.metaObject().className() == "QScrollBar" or control.window() is not setting.page:
                 continue
             name = control.accessibleName() or getattr(control, "text", str)() or control.toolTip()
-            assert name, f"{control.metaObject().className()} in {control.parent().metaObject().className()} has no name"
+            assert name, (
+                f"{control.metaObject().className()} in {control.parent().metaObject().className()} has no name"
+            )
             assert control.focusPolicy() & Qt.FocusPolicy.TabFocus, f"{name} cannot be reached by keyboard"
 
 

@@ -60,7 +60,9 @@ def test_an_edit_is_written_by_itself_into_a_draft(controller: SessionController
     assert controller.dirty, "a draft still wants saving"
 
 
-def test_save_as_moves_the_draft_and_what_is_saved_is_no_longer_dirty(controller: SessionController, tmp_path: Path) -> None:
+def test_save_as_moves_the_draft_and_what_is_saved_is_no_longer_dirty(
+    controller: SessionController, tmp_path: Path
+) -> None:
     controller.edit("Rename", name="Saved")
     controller.save()
     draft = controller.file
@@ -86,7 +88,9 @@ def test_save_as_over_an_existing_session_replaces_it(controller: SessionControl
         assert store.problem.name == "New"
 
 
-def test_a_file_that_is_no_session_gives_words_and_is_untouched(controller: SessionController, tmp_path: Path, qtbot: QtBot) -> None:
+def test_a_file_that_is_no_session_gives_words_and_is_untouched(
+    controller: SessionController, tmp_path: Path, qtbot: QtBot
+) -> None:
     path = tmp_path / "picture.bayescope"
     path.write_bytes(b"\x89PNG not a session" * 50)
     before = path.read_bytes()
@@ -131,7 +135,9 @@ def test_messages_become_data_once(
     assert space is not None
     center = np.mean(space.plausible_box(), axis=0)
     for k in range(6):
-        engine.message.emit(evaluation_done(k, space.values(center), None if k == 3 else -5.0 + k, "It failed." if k == 3 else ""))
+        engine.message.emit(
+            evaluation_done(k, space.values(center), None if k == 3 else -5.0 + k, "It failed." if k == 3 else "")
+        )
     engine.message.emit(evaluation_done(2, space.values(center)))
     engine.message.emit(snapshot_ready(0, 6, center))
     data = example.data
@@ -218,7 +224,9 @@ def test_a_test_run_brings_a_report_or_words(example: SessionController, engines
         engines[-1].die("out of memory")
 
 
-def test_opening_another_analysis_while_one_runs_is_refused(example: SessionController, engines: list, tmp_path: Path) -> None:
+def test_opening_another_analysis_while_one_runs_is_refused(
+    example: SessionController, engines: list, tmp_path: Path
+) -> None:
     started(example, engines)
     assert not example.new()
     assert not example.save_as(tmp_path / "x.bayescope")

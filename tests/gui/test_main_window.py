@@ -1,0 +1,221 @@
+"""The window itself: title, menus, workflow bar, questions, dialogs, start-up."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine import protocol
+from bayescope.gui import closing, run_controls
+from bayescope.gui.crash import install_exception_hook
+from bayescope.gui.dialogs import ReportDialog
+from bayescope.gui.main_window import MainWindow
+from bayescope.gui.models.runs import RunFilter, RunTableModel
+from bayescope.gui.run_data import Evaluation, RunData
+from bayescope.gui.session_controller import SessionController
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def window(make_controller: Callable, qtbot: QtBot) -> Iterator[MainWindow]:
+    made = [MainWindow(make_controller())]
+    made[0].show()
+    yield made[0]
+    made[0].close_reports()
+    for page in made[0]._pages.values():
+        if hasattr(page, "release"):
+            page.release()
+    made[0].hide()
+    made[0].deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    made.clear()
+
+
+def run_fresh(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_importing_and_painting_the_window_imports_neither_torch_nor_plots() -> None:
+    code = """
+import os, sys
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+from bayescope.gui.app import make_application
+app = make_application([])
+from bayescope.gui.main_window import MainWindow
+from bayescope.gui.session_controller import SessionController
+window = MainWindow(SessionController())
+window.show()
+app.processEvents()
+print([m for m in ("torch", "gpytorch", "pyqtgraph", "scipy", "matplotlib") if m in sys.modules])
+"""
+    assert run_fresh(code) == "[]"
+
+
+def test_a_command_goes_to_the_engine_before_qt_is_imported() -> None:
+    code = """
+import sys
+from bayescope.gui.__main__ import main
+try:
+    main(["--help"])
+except SystemExit:
+    pass
+print("PySide6" in sys.modules)
+"""
+    assert run_fresh(code).splitlines()[-1] == "False"
+
+
+def test_the_title_names_the_analysis_and_marks_what_is_not_saved(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    controller = window.controller
+    qtbot.waitUntil(lambda: "New analysis" in window.windowTitle(), timeout=3000)
+    controller.edit("Rename", name="Plume <b>one</b>")
+    qtbot.waitUntil(lambda: window.isWindowModified() and "Plume <b>one</b>" in window.windowTitle(), timeout=3000)
+    assert controller.save_as(tmp_path / "plume.bayescope")
+    qtbot.waitUntil(lambda: not window.isWindowModified() and window.windowTitle().startswith("plume"), timeout=3000)
+
+
+def test_the_workflow_bar_says_in_words_how_each_step_stands(window: MainWindow, qtbot: QtBot) -> None:
+    bar = window.bar
+    assert bar.buttons["run"].status[0] == "locked"
+    window.controller.open_example("contamination")
+    qtbot.waitUntil(lambda: bar.buttons["run"].status == ("todo", "ready to start"), timeout=3000)
+    assert "complete" in bar.buttons["simulator"].accessibleName()
+    assert bar.buttons["results"].status[0] == "locked"
+    assert bar.buttons["results"].status[1]
+    qtbot.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.current == "run", timeout=5000)
+
+
+def test_a_report_is_a_dialog_in_words_that_can_be_copied(window: MainWindow, qtbot: QtBot) -> None:
+    report = protocol.Report(
+        level="error", what="The program <b>x</b> is not there.", where="Simulator page", suggestion="Choose it."
+    )
+    window.show_report(report)
+    window.show_report(report)
+    assert window.reports_shown == [report], "the same report twice is one dialog"
+    dialog = window.findChild(ReportDialog)
+    assert dialog is not None
+    dialog.copy()
+    text = QGuiApplication.clipboard().text()
+    assert "The program <b>x</b> is not there." in text
+    assert "Choose it." in text
+
+
+def test_details_of_an_error_are_hidden_until_asked_for(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_report(protocol.Report(level="error", what="It broke.", details="Traceback (most recent call last)"))
+    dialog = window.findChild(ReportDialog)
+    assert dialog is not None
+    details = dialog.findChild(QPlainTextEdit)
+    assert not details.isVisible()
+    button = next(b for b in dialog.findChildren(QPushButton) if "details" in b.text())
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert details.isVisible()
+
+
+def test_an_unexpected_exception_becomes_words_and_a_log_line(
+    window: MainWindow, qtbot: QtBot, application_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[protocol.Report] = []
+    monkeypatch.setattr("bayescope.gui.dialogs.show_report", lambda parent, report: shown.append(report))
+    before = sys.excepthook
+    try:
+        install_exception_hook(window)
+        try:
+            raise ValueError("seven")
+        except ValueError as error:
+            sys.excepthook(ValueError, error, error.__traceback__)
+    finally:
+        sys.excepthook = before
+    qtbot.waitUntil(lambda: bool(shown), timeout=3000)
+    assert "Your analysis is saved" in shown[0].what
+    assert "Traceback" not in shown[0].what
+    assert "seven" in shown[0].details
+
+
+def test_leaving_a_draft_asks_and_cancel_keeps_it(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    window.controller.edit("Rename", name="Precious")
+    asked: list[str] = []
+    monkeypatch.setattr(closing, "ask", lambda *a, **k: asked.append(a[2]) or "")
+    assert not closing.may_leave(window, window.controller)
+    assert "Precious" in asked[0]
+    assert window.controller.problem.name == "Precious"
+    monkeypatch.setattr(closing, "ask", lambda *a, **k: "Throw away")
+    assert closing.may_leave(window, window.controller)
+
+
+def test_closing_while_a_run_goes_on_asks_first(
+    window: MainWindow, engines: list, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.controller.open_example("contamination")
+    window.controller.start()
+    monkeypatch.setattr(closing, "ask", lambda *a, **k: "Keep running")
+    assert not window.close()
+    assert window.controller.active
+    answers = iter(["Stop and close", "Throw away"])
+    monkeypatch.setattr(closing, "ask", lambda *a, **k: next(answers))
+    assert window.close()
+    assert not engines[-1].running
+
+
+def test_a_spent_budget_asks_for_more_instead_of_starting(
+    window: MainWindow, engines: list, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    controller: SessionController = window.controller
+    controller.open_example("contamination")
+    values = {p.name: 0.2 for p in controller.problem.parameters}
+    for k in range(controller.problem.settings.max_evaluations):
+        controller.data.add_evaluation(Evaluation(k, values, "ok", -1.0, -1.0, 0.0, 1.0, 0.0))
+    asked: list[int] = []
+    monkeypatch.setattr(run_controls, "ask_for_more", lambda *a: asked.append(1))
+    run_controls.start_or_resume(window, controller)
+    assert asked
+
+
+def test_the_table_of_runs_obeys_the_rules_of_models(qtbot: QtBot) -> None:
+    model, proxy = RunTableModel(), RunFilter()
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    proxy.setSourceModel(model)
+    data = RunData(["a", "b"])
+    model.refresh(data)
+    for k in range(40):
+        ok = k % 4 != 1
+        data.add_evaluation(
+            Evaluation(
+                k,
+                {"a": float(-k), "b": 1e9 * k},
+                "ok" if ok else "failed",
+                -1.0 * k if ok else None,
+                None,
+                0.0,
+                0.5,
+                0.0,
+                "no disk",
+            )
+        )
+        if k % 3 == 0:
+            model.refresh(data)
+    model.refresh(data)
+    assert model.rowCount() == 40
+    proxy.choose("failed", "disk")
+    assert proxy.rowCount() == 10
+    proxy.choose("good", "")
+    proxy.sort(2, Qt.SortOrder.AscendingOrder)
+    assert proxy.rowCount() == 30
+    shown = [proxy.index(r, 0).data() for r in range(3)]
+    assert shown == ["39", "38", "36"], "sorted by value, not by text"
+    model.refresh(RunData(["x" * 10_000]))
+    assert len(str(model.headerData(2, Qt.Orientation.Horizontal))) <= 40
+    del tester

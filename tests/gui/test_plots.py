@@ -1,0 +1,153 @@
+"""The numbers behind the plots, and figures written to files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QImage
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem.definition import HalfCauchy, LogNormal, Normal, Parameter, Uniform
+from bayescope.gui import words
+from bayescope.gui.plots import curves, export
+from bayescope.gui.run_data import RunData, TracePoint
+
+
+def test_mass_contours_hold_the_mass_they_claim() -> None:
+    x = np.linspace(-5, 5, 201)
+    density = np.exp(-0.5 * (x[:, None] ** 2 + x[None, :] ** 2)) / (2 * np.pi)
+    half, most = curves.mass_thresholds(density, (0.5, 0.9))
+    # a standard normal in two dimensions: mass above height h is 1 - 2 pi h
+    assert half == pytest.approx(0.5 / (2 * np.pi), rel=0.03)
+    assert most == pytest.approx(0.1 / (2 * np.pi), rel=0.03)
+
+
+def test_the_picture_of_a_pair_has_the_first_parameter_across_and_the_second_up() -> None:
+    x, y = np.linspace(0, 1, 64), np.linspace(10, 20, 64)
+    density = np.zeros((64, 64))
+    density[50:60, 5:10] = 1.0  # x large, y small
+    pair = curves.pair_density(x, y, density)
+    rows, columns = np.nonzero(pair.levels)
+    assert rows.min() >= 50, "small y is at the bottom of the picture, whose row 0 is the top"
+    assert columns.min() >= 50
+    assert pair.y[0] < 10 < 20 < pair.y[1]
+    line = np.concatenate(pair.contours[0])
+    assert line[:, 0].min() > 0.7
+    assert line[:, 1].max() < 12
+
+
+@pytest.mark.parametrize(
+    "prior", [Uniform(low=-2, high=3), Normal(mean=1, sd=2), HalfCauchy(scale=10.0), LogNormal(log_mean=0, log_sd=1)]
+)
+def test_the_prior_is_drawn_where_most_of_it_lies(prior: Any) -> None:
+    x, density = curves.prior_curve(Parameter(name="a", prior=prior))
+    area = float(np.trapezoid(density, x))
+    assert 0.9 < area <= 1.01
+    assert np.all(np.isfinite(density))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.tuples(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6)),
+    st.lists(st.tuples(st.floats(-0.02, 0.02), st.floats(0.95, 1.05)), max_size=6),
+)
+def test_a_range_does_not_jitter_with_small_changes(
+    start: tuple[float, float], changes: list[tuple[float, float]]
+) -> None:
+    low, width = start
+    shown = curves.settled_range(None, (low, low + width))
+    for shift, stretch in changes:
+        inside = (low + max(shift, 0) * width, low + width * min(stretch, 1.0))
+        assert curves.settled_range(shown, inside) == shown
+
+
+def test_colours_run_from_the_best_down_and_failures_have_none() -> None:
+    positions = curves.colour_positions(np.array([-3.0, -10.5, -400.0, np.nan]), 2)
+    np.testing.assert_allclose(positions[:3], [1.0, 0.5, 0.0])
+    assert np.isnan(positions[3])
+
+
+def test_run_data_keeps_the_window_small_over_a_long_run() -> None:
+    data = RunData(["a"])
+    from bayescope.gui.run_data import Answer
+
+    for k in range(500):
+        trace = TracePoint(k, k, 0.0, 0.1, 0.0, 0.1, False, False, float(k), ())
+        data.add_answer(Answer(trace, np.ones(1), np.zeros((1, 1)), np.ones((1, 1, 1))))
+    assert len(data.trace) == 500
+    assert data.answer is not None
+    assert data.answer.iteration == 499
+    data.add_answer(
+        Answer(TracePoint(300, 1, 0, 0, 0, 0, False, False, 0, ()), np.ones(1), np.zeros((1, 1)), np.ones((1, 1, 1)))
+    )
+    assert data.trace[-1].iteration == 300, "a resumed run replaces what came after"
+
+
+@pytest.mark.window
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_a_figure_is_written_in_each_format(suffix: str, tmp_path: Path, qtbot: QtBot) -> None:
+    from bayescope.gui.plots.elbo_trace import ElboTrace
+
+    plot = ElboTrace()
+    qtbot.addWidget(plot)
+    plot.resize(500, 300)
+    plot.show()
+    plot.update_trace([TracePoint(k, 5 * k, -5.0 + k, 0.3, 0, 0.1, k < 2, False, float(k), ()) for k in range(8)])
+    qtbot.wait(50)
+    path = tmp_path / f"figure{suffix}"
+    export.write(plot.render_figure, plot.figure_size(), path, "#ffffff", "ELBO")
+    data = path.read_bytes()
+    assert data[:4] in (b"\x89PNG", b"<?xm", b"%PDF")
+    if suffix == ".png":
+        image = QImage(str(path))
+        assert image.size() == QSize(round(plot.figure_size().width() * 3), round(plot.figure_size().height() * 3))
+        colours = {
+            image.pixelColor(x, y).name() for x in range(0, image.width(), 5) for y in range(0, image.height(), 5)
+        }
+        assert len(colours) > 3, "something is drawn"
+        assert QColor("#ffffff").name() in colours
+
+
+@pytest.mark.window
+def test_a_figure_that_cannot_be_written_gives_words(
+    tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from bayescope.gui.plots.elbo_trace import ElboTrace
+
+    plot = ElboTrace()
+    qtbot.addWidget(plot)
+    plot.show()
+    for suffix in (".png", ".svg", ".pdf"):
+        monkeypatch.setattr(export, "ask_path", lambda *a, suffix=suffix: tmp_path / "missing" / f"x{suffix}")
+        with qtbot.waitSignal(plot.problem) as caught:
+            plot.save()
+        assert "could not be saved" in caught.args[0].what
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.42, "0.4 s"), (12.2, "12 s"), (59.8, "1 min 00 s"), (185, "3 min 05 s"), (7800, "2 h 10 min"), (None, "–")],
+)
+def test_durations_are_words(seconds: float | None, text: str) -> None:
+    assert words.duration(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [(100, 290, "2 – 5 min"), (40, 130, "40 s – 2 min"), (178, 185, "about 3 min"), (0, 0, "a moment")],
+)
+def test_remaining_time_is_a_range_in_words(low: float, high: float, text: str) -> None:
+    assert words.duration_range(low, high) == text
+
+
+def test_numbers_have_sensible_digits_and_a_true_minus() -> None:
+    assert words.number(-0.000123456) == "−0.0001235"
+    assert words.number(None) == "–"
+    assert words.number(float("nan")) == "–"
+    assert words.number(-3e-7, 2) == "−3e−07"
