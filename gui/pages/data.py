@@ -54,7 +54,7 @@ class DataPage(Page):
         self.paste_button.clicked.connect(lambda: self.paste(QGuiApplication.clipboard().text()))
         self.empty_paste = QPushButton("Pas&te from a spreadsheet")
         self.empty_paste.clicked.connect(lambda: self.paste(QGuiApplication.clipboard().text()))
-        self.remove_button = QPushButton("Remo&ve the table")
+        self.remove_button = QPushButton("Re&move the table")
         self.remove_button.clicked.connect(lambda: controller.edit("Remove the data", data=None))
         self.matching = MatchingPart(controller)
         self.noise = NoiseEditor()

@@ -68,7 +68,7 @@ class MatchingPart(QWidget):
         self.auto_button = QPushButton("&Match by name")
         self.auto_button.setToolTip("Compare each output with the data column of the same name.")
         self.auto_button.clicked.connect(self.match_by_name)
-        self.remove_button = QPushButton("Remo&ve")
+        self.remove_button = QPushButton("Rem&ove")
         self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove comparison"))
         self.message = Notice()
         self.form = StructForm()

@@ -46,7 +46,7 @@ class OutputEditor(QWidget):
         self.comma.clicked.connect(lambda on: self._replace(decimal_comma=on))
         self.notice = FieldNotice()
         kind = Form()
-        kind.add("&How", self.kind)
+        kind.add("Ho&w", self.kind)
         self.body = QWidget()
         box = QVBoxLayout(self.body)
         box.setContentsMargins(0, 0, 0, 0)

@@ -38,7 +38,7 @@ class CompareTab(QWidget):
         self.add_button = QPushButton("&Add saved analyses…")
         self.add_button.setToolTip("Other models of the same data, or other settings of the same model.")
         self.add_button.clicked.connect(self._choose)
-        self.remove_button = QPushButton("Remo&ve")
+        self.remove_button = QPushButton("Re&move")
         self.remove_button.setToolTip("Take the selected analysis out of the comparison; its file stays.")
         self.remove_button.clicked.connect(lambda: self.remove(self.table.selected_rows()))
         self.message = Notice()

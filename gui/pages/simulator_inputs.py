@@ -101,7 +101,7 @@ class InputsTab(QWidget):
 
     def _stdin_part(self) -> QWidget:
         part = QWidget()
-        self.stdin_on = QCheckBox("&The program reads this text from its standard input")
+        self.stdin_on = QCheckBox("The program reads this te&xt from its standard input")
         self.stdin_on.clicked.connect(self._stdin_switched)
         self.stdin = TemplateEditor("Standard input")
         self.stdin.committed.connect(lambda text: self._edit("Edit standard input", stdin=text))
@@ -129,7 +129,7 @@ class InputsTab(QWidget):
         self.variables_table.set_widths(26, 40)
         self.variables_table.horizontalHeader().setStretchLastSection(True)
         self.variables_table.delete_pressed.connect(lambda rows: self.variables.remove(rows, "Remove variable"))
-        self.add_variable = QPushButton("A&dd variable")
+        self.add_variable = QPushButton("&Add variable")
         self.add_variable.clicked.connect(self._add_variable)
         self.remove_variable = QPushButton("Remove variable")
         self.remove_variable.clicked.connect(

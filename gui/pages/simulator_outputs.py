@@ -38,9 +38,9 @@ class OutputsTab(QWidget):
             "Run the simulator once (Test run, on the right), or open one of its output files below. Then mark the number "
             "you need with the mouse.",
         )
-        self.remove_button = QPushButton("Remo&ve")
+        self.remove_button = QPushButton("Re&move")
         self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove output"))
-        self.by_hand_button = QPushButton("Add by &hand")
+        self.by_hand_button = QPushButton("Add &by hand")
         self.by_hand_button.setToolTip("Describe an output without a text to mark it in.")
         self.by_hand_button.clicked.connect(self._add_by_hand)
         self.check_button = QPushButton("&Check at other values")

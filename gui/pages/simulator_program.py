@@ -98,7 +98,7 @@ class ProgramTab(QWidget):
         self.files_table.horizontalHeader().setStretchLastSection(True)
         self.files_table.setMaximumHeight(150)
         self.files_table.delete_pressed.connect(lambda rows: self.files.remove(rows, "Remove input file"))
-        self.add_file = QPushButton("Add &files…")
+        self.add_file = QPushButton("Add fi&les…")
         self.add_file.clicked.connect(self._add_files)
         self.remove_file = QPushButton("Remove file")
         self.remove_file.clicked.connect(
@@ -112,7 +112,7 @@ class ProgramTab(QWidget):
         line.setAccessibleName("Program")
         line.setFocusProxy(self.program)
         self.program.setProperty("grow", True)
-        row = self.form.add("&Program", line, where="simulator.command[0]")
+        row = self.form.add("Pr&ogram", line, where="simulator.command[0]")
         row.hide()
         self.form.add_wide(self.found)
         self.form.add("&Arguments", self.arguments, hint="Select a number here to make it a parameter.")

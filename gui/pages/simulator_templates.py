@@ -30,14 +30,14 @@ class TemplatesPart(QWidget):
         super().__init__(parent)
         self.controller, self.trial = controller, trial
         self._row = 0
-        self.open_button = QPushButton("&Open an input file…")
+        self.open_button = QPushButton("Open an &input file…")
         self.open_button.setToolTip("Take one of your program's input files as the template.")
         self.open_button.clicked.connect(self._open)
         self.new_button = QPushButton("&New empty")
         self.new_button.clicked.connect(
             lambda: self._append(TemplateFile(target=self._free_target("input.txt"), text=""))
         )
-        self.remove_button = QPushButton("Remo&ve")
+        self.remove_button = QPushButton("Rem&ove")
         self.remove_button.setToolTip("Take this template out of the analysis; the file on disk stays.")
         self.remove_button.clicked.connect(self._remove)
         self.which = Choice("Template file", "Which input file is shown.")

@@ -35,7 +35,7 @@ class NoiseEditor(QWidget):
         self.words = label("", "hint", wrap=True)
         self.form = StructForm()
         self.form.changed.connect(self.changed)
-        self.open_matrix = QPushButton("&Open a covariance matrix…")
+        self.open_matrix = QPushButton("Open a covaria&nce matrix…")
         self.open_matrix.clicked.connect(self._open)
         self.matrix_words = label("", "hint", wrap=True)
         self.notice = Notice()

@@ -38,6 +38,7 @@ class Notice(QFrame):
         self._sign, self._words, self._suggestion = label(), label(wrap=True), label(role="hint", wrap=True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._button = QPushButton()
+        self._button.hide()
         self._button.clicked.connect(self.pressed)
         words = QVBoxLayout()
         words.setSpacing(2)

@@ -44,7 +44,7 @@ class OutputPicker(QWidget):
         self.open_button = QPushButton("&Open an output file…")
         self.open_button.setToolTip("A file your program wrote in an earlier run.")
         self.open_button.clicked.connect(self._open)
-        self.mark_button = QPushButton("&Use the marked number")
+        self.mark_button = QPushButton("Use the mar&ked number")
         self.mark_button.setToolTip(
             "Mark with Shift and the arrow keys or the mouse, then press this (or Return in the text)."
         )
