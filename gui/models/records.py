@@ -164,7 +164,8 @@ class RecordsModel(QAbstractTableModel, Generic[T]):
         if role == WORDS_ROLE:
             return words
         if role == Qt.ItemDataRole.ToolTipRole:
-            return words or column.tip
+            text = column.text(self._rows[index.row()])
+            return words or (f"{one_line(text)}\n{column.tip}" if len(text) > 16 else column.tip)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             text = one_line(column.text(self._rows[index.row()]))
             return f"{text}. {words}" if words else text

@@ -29,7 +29,6 @@ from bayescope.gui.plots.curves import PosteriorCurves, compute
 from bayescope.gui.plots.marginals import MarginalsPlot
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.session_controller import SessionController
-from bayescope.gui.widgets.forms import card
 from bayescope.gui.widgets.notices import Empty, Notice, label
 from bayescope.gui.widgets.tables import TableView
 
@@ -56,7 +55,6 @@ class ResultsPage(Page):
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(controller, parent)
-        self.lock.setMaximumHeight(0)  # results are there to be read: the lock banner would only be in the way
         self.reader = CurveReader(self)
         self.reader.loaded.connect(self._computed)
         self.reader.failed.connect(lambda text: self.banner.say("error", text))
@@ -120,11 +118,11 @@ class ResultsPage(Page):
         evidence = QWidget()
         evidence.setLayout(side)
         side.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(card(evidence))
+        box.addWidget(evidence)
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(numbers)
         split.addWidget(self.marginals)
-        split.setSizes([260, 300])
+        split.setSizes([215, 330])
         split.setChildrenCollapsible(False)
         split.setHandleWidth(12)
         outer = QVBoxLayout(part)
@@ -149,6 +147,11 @@ class ResultsPage(Page):
         return part
 
     # -------------------------------------------------------------- shown
+
+    def _changed(self) -> None:
+        """Results are there to be read: no banner about what is locked."""
+        self.refresh()
+        self.announce()
 
     def status(self) -> Status:
         if self.controller.data.answer is None:
@@ -234,6 +237,8 @@ class ResultsPage(Page):
         if not isinstance(found, Computed) or self._asked is None or found.iteration != self._asked[0]:
             return
         self.summary.set_rows(found.rows)
+        row = self.summary_table.verticalHeader().defaultSectionSize()
+        self.summary_table.setMinimumHeight(row * min(len(found.rows), 5) + 38)
         self.correlations.set_values([r.label or r.name for r in found.rows], found.correlation)
         self.marginals.update_curves(found.curves)
         self.compare.set_current(found.current)

@@ -80,7 +80,6 @@ class ProgramTab(QWidget):
         self.arguments.setFont(mono)
         self.arguments.committed.connect(self._arguments_typed)
         self.preview = TextPane("The command with the values of the test run")
-        self.preview.setMaximumHeight(150)
         self.preview_notice = FieldNotice()
         self.maker = MakeParameter(controller, trial, with_arguments)
         self.arguments.selectionChanged.connect(self._selection_changed)
@@ -202,6 +201,7 @@ class ProgramTab(QWidget):
             lines.append(f"{i}: {text}" if text == word else f"{i}: {text}      (from {word})")
             problems += wrong
         self.preview.set_text("\n".join(lines) or "No program yet.")
+        self.preview.setFixedHeight(self.preview.fontMetrics().lineSpacing() * max(2, min(len(lines), 8)) + 30)
         self.preview_notice.say("error", " ".join(dict.fromkeys(problems)))
 
     def _selection_changed(self) -> None:

@@ -1,0 +1,128 @@
+"""Pictures of the running application: for the help pages, or all pages in a theme and size to be looked at.
+
+    python packaging/help_pictures.py help                     writes resources/help/pictures
+    python packaging/help_pictures.py look OUT dark 1280 720   writes every page and tab to OUT
+
+Runs the bundled contamination example with a small budget, so it needs the engine and takes about a minute.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+HELP_WIDTH = 640  # as wide as the help window's text
+BUDGET = 30
+PATIENCE_S = 300.0
+
+
+def main(arguments: list[str]) -> int:
+    if arguments[:1] == ["help"]:
+        out = Path(__file__).resolve().parent.parent / "resources" / "help" / "pictures"
+        return take(out, "light", 1280, 760, HELP_WIDTH)
+    if len(arguments) == 5 and arguments[0] == "look":
+        return take(Path(arguments[1]), arguments[2], int(arguments[3]), int(arguments[4]), None)
+    print(__doc__)
+    return 2
+
+
+def take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | None) -> int:
+    """All pictures of one theme and size into ``out``; ``scaled_to``: their width in the file."""
+    with tempfile.TemporaryDirectory(prefix="bayescope-pictures-") as home:
+        os.environ["BAYESCOPE_HOME"] = str(Path(home) / "home")
+        return _take(out, theme_name, width, height, scaled_to, Path(home))
+
+
+def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | None, folder: Path) -> int:
+    import msgspec
+    from PySide6.QtCore import Qt
+
+    from bayescope.gui.app import make_application
+    from bayescope.gui.main_window import MainWindow
+    from bayescope.gui.session_controller import SessionController
+    from bayescope.gui.style.theme import theme
+
+    app = make_application([])
+    theme.choose("dark" if theme_name == "dark" else "light")
+    out.mkdir(parents=True, exist_ok=True)
+    controller = SessionController()
+    window = MainWindow(controller)
+    window.resize(width, height)
+    window.show()
+
+    def wait(done: Callable[[], bool] = lambda: False, seconds: float = 0.4) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and not done():
+            app.processEvents()
+            time.sleep(0.01)
+
+    def picture(name: str) -> None:
+        wait()
+        image = window.grab().toImage()
+        if scaled_to is not None:
+            image = image.scaledToWidth(scaled_to, Qt.TransformationMode.SmoothTransformation)
+        if not image.save(str(out / f"{name}.png")):
+            raise OSError(f"{name}.png could not be written")
+
+    assert controller.open_example("contamination")
+    settings = msgspec.structs.replace(controller.problem.settings, max_evaluations=BUDGET)
+    controller.edit("Fewer runs", settings=settings)
+    controller.save_as(folder / "Contamination source.bayescope")
+    window.go("welcome")
+    picture("welcome")
+    _simulator(window, wait, picture)
+    window.go("parameters")
+    window.page("parameters").table.selectRow(2)  # type: ignore[attr-defined]
+    picture("parameters")
+    window.go("data")
+    data: Any = window.page("data")
+    for k, name in enumerate(("data", "comparison", "noise")):
+        data.tabs.setCurrentIndex(k)
+        picture(name)
+    window.go("run")
+    picture("run-before")
+    controller.start()
+    wait(lambda: controller.data.outcome is not None and not controller.active, PATIENCE_S)
+    picture("run")
+    window.go("results")
+    results: Any = window.page("results")
+    wait(lambda: bool(results.summary.rowCount()), 20.0)
+    for k, name in enumerate(("results", "correlations", "compare", "export")):
+        results.tabs.setCurrentIndex(k)
+        picture(name)
+    controller.shut_down()
+    for page in window._pages.values():
+        if hasattr(page, "release"):
+            page.release()
+    window.hide()
+    return 0
+
+
+def _simulator(window: Any, wait: Callable[..., None], picture: Callable[[str], None]) -> None:
+    window.go("simulator")
+    page = window.page("simulator")
+    picture("simulator")
+    page.panel.run()
+    wait(lambda: page.trial.report is not None or bool(page.trial.words), 60.0)
+    page.panel.tabs.setCurrentIndex(0)
+    for k, name in enumerate(("program-after", "inputs", "outputs", "meaning", "limits")):
+        page.tabs.setCurrentIndex(k)
+        if name == "outputs":
+            text = page.outputs.picker.text
+            at = text.text().find(" ", text.text().find("\n0.22")) + 1
+            text.mark(at, at + 3)
+        picture(name)
+    page.tabs.setCurrentIndex(0)
+    page.panel.tabs.setCurrentIndex(3)
+    page.panel.files_table.selectRow(0)
+    picture("test-run")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
