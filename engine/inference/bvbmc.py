@@ -79,13 +79,14 @@ class BvbmcLoop(SurrogateLoop):
         rng = self._rng("boost")
         good, (low, high) = self._good_points()
         candidates = np.clip(np.concatenate([m.mixture.sample(200, rng), _wider(m.mixture).sample(200, rng), good]), low, high)
-        before = quick_elbo(self.expected, m.mixture, rng)
+        expected = self.expected
+        before = quick_elbo(expected, m.mixture, rng)
         self._check_cancelled()
         boosted, _ = boost(
-            self.expected, self.mean_function, m.mixture, candidates, rng, options=self._boosting, diagonal=self.diagonal
+            expected, self.guarded_mean, m.mixture, candidates, rng, options=self._boosting, diagonal=self.diagonal
         )
         boosted = _at_most(boosted.pruned(o.prune_below), o.max_components)
-        gain = quick_elbo(self.expected, boosted, rng) - before
+        gain = quick_elbo(expected, boosted, rng) - before
         if gain > -ELBO_TOLERANCE:
             m.mixture = boosted
         m.counts["stalls"] = 0 if gain > LEAST_GAIN else m.count("stalls") + 1

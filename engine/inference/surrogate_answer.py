@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bayescope.engine.diagnostics.metrics import mmtv
 from bayescope.engine.inference.interface import LoopSnapshot, Mixture, Slices, WeightedDraws
-from bayescope.engine.inference.surrogate_draws import SurrogateDraws, surrogate_draws
+from bayescope.engine.inference.surrogate_draws import LogDensity, SurrogateDraws, surrogate_draws
 from bayescope.engine.inference.surrogate_memory import Memory, Step
 from bayescope.engine.inference.surrogate_values import Values
 from bayescope.engine.inference.whitening import Frame
@@ -22,8 +22,6 @@ from bayescope.engine.variational.mixture import GaussianMixture
 Array = NDArray[np.float64]
 
 SLICE_POINTS = 64
-TRUSTED_SD = 2.0  # surrogate sd beyond which its mean is held against it
-GUARD = 2.0  # nats per unit of sd beyond
 GOOD_ESS = 0.1  # fraction above which weighted draws are preferred to the mixture
 
 
@@ -39,7 +37,7 @@ class Answer:
     values: Values | None
     surrogate: Surrogate | None
     elbo: ElboEstimate | None
-    box: tuple[Array, Array] | None  # search box in working coordinates
+    log_density: LogDensity  # the guarded surrogate mean, working coordinates
     stable: tuple[str, ...] = ()  # what still speaks against stability; empty: stable
     warm_up: bool = False
     activity: str = "Refining the posterior"
@@ -49,10 +47,10 @@ class Answer:
 
 def snapshot(now: Answer) -> LoopSnapshot:
     m = now.memory
-    if now.surrogate is None or m.mixture is None or now.elbo is None or now.values is None or now.box is None:
+    if now.surrogate is None or m.mixture is None or now.elbo is None or now.values is None:
         return _empty(now)
     q, frame = m.mixture, m.frame
-    draws = surrogate_draws(lambda x: _guarded_mean(now, x), q, now.seed_draws, rounds=now.rounds, draws=now.draws)
+    draws = surrogate_draws(now.log_density, q, now.seed_draws, rounds=now.rounds, draws=now.draws)
     mixture = frame.mixture_back(q)
     points = frame.back(draws.points)
     log_z = draws.log_z + frame.log_volume
@@ -67,7 +65,7 @@ def snapshot(now: Answer) -> LoopSnapshot:
         elbo=elbo,
         elbo_sd=now.elbo.sd,
         log_evidence=log_z if good else elbo,
-        log_evidence_sd=sd if good else float(np.hypot(sd, abs(log_z - elbo))),
+        log_evidence_sd=sd if good else float(np.hypot(now.elbo.sd, min(abs(log_z - elbo), 100.0))),
         converged=not now.stable,
         reasons=_reasons(now, agreement),
         warm_up=now.warm_up,
@@ -97,36 +95,6 @@ def evidence_sd(elbo: ElboEstimate, draws: SurrogateDraws, steps: Sequence[Step]
     elbos = [s.elbo for s in steps[-8:]]
     moved = max(elbos) - min(elbos) if elbos else 1.0
     return float(np.sqrt(elbo.expected_log_joint_sd**2 + draws.log_z_sd**2 + residual / 6.0 + moved**2 / 4.0 + 1e-4))
-
-
-def _guarded_mean(now: Answer, x: Array) -> Array:
-    """Surrogate mean less 2 nats per unit of sd above 2; nothing outside the search box or next to an impossible point."""
-    assert now.surrogate is not None
-    assert now.box is not None
-    assert now.values is not None
-    inside = np.all((x >= now.box[0]) & (x <= now.box[1]), axis=1)
-    with torch.no_grad():
-        value: Array = now.surrogate.predict_mean(torch.as_tensor(x)).numpy()
-        relevant = inside & (value > value[inside].max(initial=-np.inf) - 14.0)
-        if np.any(relevant):
-            _, variance = now.surrogate.predict(torch.as_tensor(x[relevant]))
-            value[relevant] -= GUARD * np.maximum(0.0, np.sqrt(variance.numpy()) - TRUSTED_SD)
-    value = np.where(inside, value, -np.inf)
-    return value + _log_possible(now, x)
-
-
-def _log_possible(now: Answer, x: Array) -> Array:
-    """About 0 where the nearest evaluation had a density, very negative where it was impossible."""
-    assert now.values is not None
-    if len(now.values.impossible) == 0:
-        return np.zeros(len(x))
-    from scipy.spatial import cKDTree
-
-    frame = now.memory.frame
-    no = cKDTree(frame.into(now.values.impossible)).query(x)[0]
-    yes = cKDTree(frame.into(now.values.u)).query(x)[0]
-    result: Array = -np.logaddexp(0.0, 8.0 * (np.log(yes + 1e-12) - np.log(no + 1e-12)))
-    return result
 
 
 def _empty(now: Answer) -> LoopSnapshot:

@@ -47,10 +47,14 @@ def surrogate_draws(
     proposal = q
     for _ in range(rounds):
         points, log_w = _weighted(log_density, proposal, rng, count)
+        if not np.isfinite(log_w.max()):
+            break
         components = min(PROPOSAL_COMPONENTS, max(1, int(_effective(log_w) // (4 * q.dimension))))
         proposal = fit_to_draws(points, np.exp(log_w - log_w.max()), components, rng, iterations=6)
     points, log_w = _weighted(log_density, proposal, rng, draws)
     top = float(log_w.max())
+    if not np.isfinite(top):  # nowhere has any density: no draws worth the name
+        return SurrogateDraws(points, np.full(draws, 1.0 / draws), -np.inf, np.inf, 0.0)
     w = np.exp(log_w - top)
     mean = float(w.mean())
     return SurrogateDraws(

@@ -22,9 +22,11 @@ from bayescope.engine.acquisition.functions import (
     with_exclusions,
 )
 from bayescope.engine.acquisition.maximize import candidate_cloud, maximize
-from bayescope.engine.inference.interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
+from bayescope.engine.inference.interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell
 from bayescope.engine.inference.randomness import generator
 from bayescope.engine.inference.surrogate_answer import Answer, snapshot
+from bayescope.engine.inference.surrogate_draws import surrogate_draws
+from bayescope.engine.inference.surrogate_guard import GuardedMean
 from bayescope.engine.inference.surrogate_memory import Memory, Step
 from bayescope.engine.inference.surrogate_stability import symmetrized_divergence, unstable
 from bayescope.engine.inference.surrogate_values import Values
@@ -39,10 +41,13 @@ from bayescope.engine.variational.expectation import Confinement, ExpectedLogJoi
 from bayescope.engine.variational.families import Family
 from bayescope.engine.variational.joint import fit_mixture, quick_elbo
 from bayescope.engine.variational.mixture import GaussianMixture
+from bayescope.engine.variational.weighted_em import fit_to_draws
 
 Array = NDArray[np.float64]
 
 ELBO_TOLERANCE = 0.05  # nats by which two ELBO estimates may differ by chance
+TRUST_DRAWS = 1000
+UNTRUSTED = 0.3  # nats by which an ELBO may exceed the guarded log evidence
 VIQR_DRAWS = 200
 EXCLUSION_RADIUS = 0.3  # around failed runs, in whitened units
 HULL_MARGIN = 1.0  # of the good points' extent, added on both sides of the search box
@@ -205,6 +210,9 @@ class SurrogateLoop(ABC):
         if values_before is not None and values_before.count == values.count and not self._last:
             return  # a failed run: nothing new for the surrogate
         if self._improve():
+            self._return_to_trusted_ground()
+            assert self.memory.mixture is not None
+            self.memory.mixture = self.memory.mixture.contiguous()
             self._record(residual, weight, None if before is None else frame_before.mixture_back(before))
 
     @property
@@ -222,7 +230,7 @@ class SurrogateLoop(ABC):
         weight = float(np.exp(min(0.0, max(mean, told.y) - self.values.top + 2.0)))
         return told.y - mean, weight
 
-    def _record(self, residual: float, weight: float, before: object) -> None:
+    def _record(self, residual: float, weight: float, before: Mixture | None) -> None:
         q, m = self.memory.mixture, self.memory
         assert q is not None
         estimate = self.elbo(draws=2048)
@@ -230,7 +238,7 @@ class SurrogateLoop(ABC):
         divergence = float("nan")
         if before is not None:
             rng = generator(self.settings.seed, "divergence", len(m.told))
-            divergence = symmetrized_divergence(GaussianMixture.of(before), GaussianMixture.of(now), rng)  # type: ignore[arg-type]
+            divergence = symmetrized_divergence(GaussianMixture.of(before), GaussianMixture.of(now), rng)
         m.steps.append(Step(len(m.told), estimate.value + m.frame.log_volume, estimate.sd, residual, weight, divergence))
 
     # ------------------------------------------------------------------ pieces of every algorithm
@@ -298,12 +306,38 @@ class SurrogateLoop(ABC):
         walls = Confinement(0.5 * (low + high), 0.5 * (high - low))
         return Together(expected_log_joint(self.surrogate, diagonal=self.diagonal), walls)
 
-    def mean_function(self, x: Array) -> Array:
-        """Surrogate mean (n,) at x (n, D), working coordinates."""
+    @property
+    def guarded_mean(self) -> GuardedMean:
         assert self.surrogate is not None
-        with torch.no_grad():
-            result: Array = self.surrogate.predict_mean(torch.as_tensor(x)).numpy()
-        return result
+        assert self.values is not None
+        return GuardedMean(self.surrogate, self._good_points()[1], self.memory.frame.into(self.values.impossible))
+
+    def _return_to_trusted_ground(self) -> None:
+        """A mixture that follows the mean to where the surrogate only extrapolates claims more than the guarded evidence:
+        then it is refitted to weighted draws of the guarded mean."""
+        m = self.memory
+        assert m.mixture is not None
+        assert self.values is not None
+        rng = self._rng("trust")
+        proposal = GaussianMixture.of(m.mixture)
+        x, y = m.frame.into(self.values.u), self.values.y
+        temperature = max(1.0, float(np.sort(y.max() - y)[min(len(y) - 1, 2 * self.dimension + 2)]))
+        around_data = fit_to_draws(x, np.exp((y - y.max()) / temperature), 1, rng)
+        both = GaussianMixture(
+            np.concatenate([0.5 * proposal.weights, 0.5 * around_data.weights]),
+            np.concatenate([proposal.means, around_data.means]),
+            np.concatenate([proposal.covariances, around_data.covariances]),
+        )
+        claimed = quick_elbo(self.expected, m.mixture, rng)
+        enough = 2.0 * self.dimension
+        draws = surrogate_draws(self.guarded_mean, both, rng, draws=TRUST_DRAWS, rounds=2)
+        if draws.ess * TRUST_DRAWS < enough:  # the mixture is of no use as a proposal
+            draws = surrogate_draws(self.guarded_mean, around_data, rng, draws=TRUST_DRAWS, rounds=3)
+        effective = draws.ess * TRUST_DRAWS
+        if claimed <= draws.log_z + UNTRUSTED:
+            return
+        components = int(np.clip(effective / (10 * self.dimension), 1, 6))
+        m.mixture = fit_to_draws(draws.points, draws.weights, components, rng) if effective >= enough else around_data
 
     def elbo(self, draws: int = 8192) -> ElboEstimate:
         """In working coordinates, with draws of its own."""
@@ -332,7 +366,7 @@ class SurrogateLoop(ABC):
                 values=self.values,
                 surrogate=self.surrogate,
                 elbo=self.elbo() if ready else None,
-                box=self._good_points()[1] if ready else None,
+                log_density=self.guarded_mean if ready else np.zeros_like,
                 stable=self._against_stability(),
                 warm_up=self._warming_up(),
                 activity="Looking for the bulk of the posterior" if self._warming_up() else "Refining the posterior",

@@ -15,6 +15,7 @@ Array = NDArray[np.float64]
 
 NOISELESS_VARIANCE = 1e-5
 COMPRESS_BEYOND = 40.0  # times D: drops below the maximum larger than this count logarithmically (RECIPE 3)
+SHAPE_BEYOND, SHAPED_VARIANCE, SHAPE_SLOPE = 10.0, 0.1, 0.05  # seed 001 B.3: 10 D, slope .05
 WALL = 1e8  # a value this far below the maximum is a wall, not a tail
 
 
@@ -52,7 +53,7 @@ class Values:
                 rows.append((t.y, t.sd))
         u, failed, impossible = (np.array(points[k], dtype=float).reshape(-1, dimension) for k in ("ok", "failed", "impossible"))
         y = np.array([r[0] for r in rows], dtype=float)
-        noise = NOISELESS_VARIANCE + np.square(np.array([r[1] for r in rows], dtype=float))
+        noise = shaping(y, dimension) + np.square(np.array([r[1] for r in rows], dtype=float))
         return Values(u, y, compressed(y, dimension), noise, failed, impossible)
 
 
@@ -61,6 +62,16 @@ def outcome(t: Tell) -> str:
     if t.impossible or (t.y is not None and t.y == -math.inf):
         return "impossible"
     return "ok" if t.y is not None and math.isfinite(t.y) and math.isfinite(t.sd) else "failed"
+
+
+def shaping(y: Array, dimension: int) -> Array:
+    """Variance (n,) of artificial noise that grows as the value falls (after seed 001 eq S17), so that cliffs far below the
+    maximum do not bend the surrogate near it: 1e-5 at the maximum, sd .3 at 10 D below it, 5 % of the drop beyond that more."""
+    if y.size == 0:
+        return y
+    drop, threshold = y.max() - y, SHAPE_BEYOND * dimension
+    base = NOISELESS_VARIANCE * (SHAPED_VARIANCE / NOISELESS_VARIANCE) ** np.minimum(drop / threshold, 1.0)
+    return np.asarray(base + np.square(SHAPE_SLOPE * np.maximum(drop - threshold, 0.0)), dtype=float)
 
 
 def compressed(y: Array, dimension: int) -> Array:

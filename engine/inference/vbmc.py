@@ -16,7 +16,7 @@ import numpy as np
 
 from bayescope.engine.acquisition.functions import Acquisition, prospective
 from bayescope.engine.inference.bvbmc_options import read_options
-from bayescope.engine.inference.interface import LoopSettings
+from bayescope.engine.inference.interface import LoopSettings, Mixture
 from bayescope.engine.inference.surrogate_loop import SurrogateLoop
 from bayescope.engine.inference.surrogate_memory import Step
 from bayescope.engine.inference.surrogate_models import vbmc_model
@@ -135,7 +135,7 @@ class VbmcLoop(SurrogateLoop):
     def _against_stability(self) -> tuple[str, ...]:
         return () if self._is_stable() else self._why_unstable()
 
-    def _record(self, residual: float, weight: float, before: object) -> None:
+    def _record(self, residual: float, weight: float, before: Mixture | None) -> None:
         super()._record(residual, weight, before)
         self.memory.counts["stable"] = int(self._is_stable())
 
@@ -152,7 +152,7 @@ class VbmcLoop(SurrogateLoop):
             return ("Still warming up: the ELBO or the best log density keeps rising.",)
         if len(steps) < 2:
             return ("Too few iterations so far to judge the answer.",)
-        last = reliability(steps[-1 - 1], steps[-1], self.dimension)
+        last = reliability(steps[-2], steps[-1], self.dimension)
         return (f"The reliability index is {last:.2g}; it must stay below 1 for {n} iterations of {self.options.active_points}.",)
 
 

@@ -27,6 +27,10 @@ class Frame:
     center: Array
     matrix: Array
 
+    def __post_init__(self) -> None:
+        # One memory layout, live or restored: a transposed one rounds differently in matrix products.
+        object.__setattr__(self, "matrix", np.ascontiguousarray(self.matrix))
+
     @staticmethod
     def of_box(lower: Array, upper: Array) -> Frame:
         width = np.maximum(upper - lower, 1e-300)

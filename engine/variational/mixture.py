@@ -118,6 +118,12 @@ class GaussianMixture:
             self.weights, self.means @ matrix.T + shift, np.matmul(np.matmul(matrix, self.covariances), matrix.T)
         )
 
+    def contiguous(self) -> GaussianMixture:
+        """The same numbers in the memory layout that a saved and restored mixture has, so that both round alike."""
+        return GaussianMixture(
+            np.ascontiguousarray(self.weights), np.ascontiguousarray(self.means), np.ascontiguousarray(self.covariances)
+        )
+
     def pruned(self, threshold: float) -> GaussianMixture:
         """Components of weight below ``threshold`` removed (never the heaviest), weights summing to one again."""
         keep = self.weights >= min(threshold, float(self.weights.max()))

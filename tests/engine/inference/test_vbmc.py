@@ -16,24 +16,24 @@ def run(budget: int, density=quadratic, **options) -> VbmcLoop:
     while not loop.finished:
         for ask in loop.ask(1):
             loop.tell(Tell(ask.index, ask.u, density(ask.u)))
-        loop.update()
+    loop.update()
     return loop
 
 
 def test_warm_up_ends_and_components_grow_afterwards():
     def two_bumps(u: np.ndarray) -> float:
-        return float(np.logaddexp(-2.0 * ((u - 1.5) ** 2).sum(), -2.0 * ((u + 1.5) ** 2).sum()))
+        return float(np.logaddexp(-2.0 * ((u - 0.8) ** 2).sum(), -2.0 * ((u + 0.8) ** 2).sum()))
 
-    loop = run(70, two_bumps, stop=False)
+    loop = run(50, two_bumps, stop=False)
     assert not loop._warming_up()
     assert loop.memory.mixture is not None
     assert loop.memory.mixture.components >= 2
     # The hyperparameters are trained once per iteration of five evaluations.
-    assert len(loop.memory.steps) == 1 + (70 - 10) // 5
+    assert len(loop.memory.steps) == 1 + (50 - 10) // 5
 
 
 def test_a_mass_outside_the_plausible_box_is_found():
-    loop = run(60)
+    loop = run(50)
     assert loop.memory.mixture is not None
     np.testing.assert_allclose(loop.memory.frame.mixture_back(loop.memory.mixture).means.mean(axis=0), 4.0, atol=0.5)
 

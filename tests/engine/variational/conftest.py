@@ -45,7 +45,9 @@ def quadratic_surrogate() -> ExactSurrogate:
             torch.as_tensor(np.eye(3) + 0.3 * rng.standard_normal((3, 3))),
         ),
         Framed(
-            Additive.start(0.8, 0.9), torch.tensor([0.0, 0.5, 0.1]), torch.as_tensor(np.eye(3) + 0.2 * rng.standard_normal((3, 3)))
+            Additive.start(0.8, 0.9),
+            torch.tensor([0.0, 0.5, 0.1]),
+            torch.as_tensor(np.eye(3) + 0.2 * rng.standard_normal((3, 3))),
         ),
     )
     model = Model(kernel, Constant(-20.0), OutputScaling.of(y, "zeromax"))
