@@ -36,7 +36,7 @@ class Axis:
     def of_draws(cls, draws: Array, weights: Array, transform: Transform) -> Axis:
         """A variance-preserving kernel density estimate of draws (n,) with weights (n,) that sum to one."""
         mean = float(weights @ draws)
-        sd = float(np.sqrt(max(weights @ (draws - mean) ** 2, 1e-300)))
+        sd = float(np.sqrt(max(float(weights @ (draws - mean) ** 2), 1e-300)))
         h = bandwidth(draws, weights)
         shrink = 1.0 / np.sqrt(1.0 + (h / sd) ** 2)  # smoothing widens; pulling the draws together keeps the variance
         low, high = float(draws.min()), float(draws.max())
@@ -51,7 +51,7 @@ class Axis:
     def density_in_inference(self, u: Array) -> Array:
         """Density of u, same shape as u (m,)."""
         z = (u[:, None] - self.centers) / self.sds
-        return np.exp(-0.5 * z * z) @ (self.weights / (self.sds * np.sqrt(2 * np.pi)))
+        return np.asarray(np.exp(-0.5 * z * z) @ (self.weights / (self.sds * np.sqrt(2 * np.pi))))
 
     def cdf_in_inference(self, u: Array) -> Array:
         from scipy.special import ndtr
@@ -170,8 +170,8 @@ def linear_bins(draws: Array, weights: Array, low: float, high: float, bins: int
     at = np.clip((draws - low) / (high - low) * (bins - 1), 0, bins - 1)
     left = np.minimum(at.astype(np.int64), bins - 2)
     share = at - left
-    mass: Array = np.bincount(left, weights * (1 - share), bins) + np.bincount(left + 1, weights * share, bins)
-    return mass
+    mass = np.bincount(left, weights * (1 - share), bins) + np.bincount(left + 1, weights * share, bins)
+    return mass.astype(np.float64)
 
 
 def effective_size(weights: Array) -> float:
