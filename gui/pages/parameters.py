@@ -29,7 +29,7 @@ class ParametersPage(Page):
         self.model = ParametersModel(self._commit, self)
         self.model.refused.connect(self._refused)
         self.table = TableView("Parameters", self.model)
-        self.table.set_widths(12, 20, 14, 24, 13, 13, 18, 11, stretch=(1, 3))
+        self.table.set_widths(12, 20, 14, 24, 13, 13, 18, 11, stretch=(1, 2, 3))
         self.table.pasted.connect(self.paste)
         self.table.delete_pressed.connect(self.remove)
         self.table.selectionModel().currentRowChanged.connect(self._row_chosen)

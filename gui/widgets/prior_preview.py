@@ -117,7 +117,7 @@ def density_curve(parameter: Parameter) -> tuple[NDArray[np.float64], NDArray[np
 
     prior = of_parameter(parameter)
     low, high = (
-        float(v) for v in np.asarray(prior.quantile(np.array([0.002, 0.985 if math.isinf(prior.upper) else 0.998])))
+        float(v) for v in np.asarray(prior.quantile(np.array([0.002, 0.96 if math.isinf(prior.upper) else 0.998])))
     )
     low = prior.lower if math.isfinite(prior.lower) else low
     high = prior.upper if math.isfinite(prior.upper) and prior.upper - low < 3 * (high - low) else high
