@@ -113,16 +113,21 @@ def _open(path: Path, write: bool) -> sqlite3.Connection:
 
 def _rolled_back_copy(path: Path, journal: Path) -> sqlite3.Connection:
     """A read-only file with an unfinished write, in memory: rolling back needs a folder that can be written."""
-    memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     with tempfile.TemporaryDirectory(prefix="bayescope-") as folder:
         copy = Path(folder) / "copy"
         shutil.copyfile(path, copy)
         shutil.copyfile(journal, Path(folder) / "copy-journal")
-        source = sqlite3.connect(copy)
-        try:
-            source.backup(memory)
-        finally:
-            source.close()
+        return in_memory(copy)
+
+
+def in_memory(path: Path) -> sqlite3.Connection:
+    """The database at ``path`` as a read-only connection to a copy in memory."""
+    memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    source = sqlite3.connect(path)
+    try:
+        source.backup(memory)
+    finally:
+        source.close()
     memory.execute("PRAGMA trusted_schema = OFF")
     memory.execute("PRAGMA query_only = ON")
     return memory

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import shutil
 import sqlite3
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +20,7 @@ import msgspec
 from ..problem.definition import Problem
 from . import codec, machine, rows
 from .codec import CodecError
-from .connection import RECOVER, connect, read_version, translated
+from .connection import RECOVER, connect, in_memory, read_version, translated
 from .errors import DamagedSession, ReadOnlySession, SessionError
 from .lock import Locked, SessionLock
 from .migrations import migrate
@@ -100,15 +102,13 @@ class SessionFile:
         if mode == "write":
             lock, reason = _try_lock(path, role)
         try:
-            if version < SESSION_VERSION:
-                if lock is None:
-                    raise SessionError(
-                        "This session has an older format and must be opened for writing once",
-                        str(path),
-                        "Close it elsewhere first.",
-                    )
-                migrate(path, version)
-            store = cls(path, connect(path, write=lock is not None), lock, reason)
+            if version < SESSION_VERSION and lock is None:
+                connection = _migrated_in_memory(path, version)
+            else:
+                if version < SESSION_VERSION:
+                    migrate(path, version)
+                connection = connect(path, write=lock is not None)
+            store = cls(path, connection, lock, reason)
             try:
                 _ = store.problem
             except BaseException:
@@ -183,8 +183,6 @@ class SessionFile:
         """Copy what the open file still holds, once; a sentence that says where."""
         if self._rescued:
             return self._rescued
-        import tempfile
-
         name = f"{self.path.stem}-rescued-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}{SUFFIX}"
         folders = [self.path.parent, home() / "rescued", Path(tempfile.gettempdir())]
         for folder in folders:
@@ -264,6 +262,19 @@ def codec_words(path: Path) -> Iterator[None]:
 def commands_of(problem: Problem) -> bytes:
     """What would be executed or written by a run: the part a person must have agreed to."""
     return msgspec.json.encode(problem.simulator)
+
+
+def _migrated_in_memory(path: Path, version: int) -> sqlite3.Connection:
+    """An older session that is only read: migrated on a private copy, the file left as it is."""
+    with translated(path), tempfile.TemporaryDirectory(prefix="bayescope-") as folder:
+        copy = Path(folder) / "copy.bayescope"
+        shutil.copyfile(path, copy)
+        journal = path.with_name(path.name + "-journal")
+        if journal.exists():
+            shutil.copyfile(journal, copy.with_name(copy.name + "-journal"))
+        migrate(copy, version)
+        connect(copy, write=False).close()  # its checks
+        return in_memory(copy)
 
 
 def _try_lock(path: Path, role: str) -> tuple[SessionLock | None, str]:
