@@ -35,6 +35,7 @@ def window(make_controller: Callable, qtbot: QtBot) -> Iterator[MainWindow]:
     for page in made[0]._pages.values():
         if hasattr(page, "release"):
             page.release()
+    made[0]._pages.clear()  # pytest holds the window until the check for leftovers is over
     made[0].hide()
     made[0].deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
