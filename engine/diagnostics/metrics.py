@@ -76,9 +76,7 @@ def total_variation_on_grid(p: Array, q: Array, grid: Array) -> float:
     return 0.5 * float(np.trapezoid(np.abs(p - q), grid))
 
 
-def mmtv(
-    points1: Array, weights1: Array | None, points2: Array, weights2: Array | None, size: int = 512
-) -> float:
+def mmtv(points1: Array, weights1: Array | None, points2: Array, weights2: Array | None, size: int = 512) -> float:
     """MMTV between two weighted sets of draws (n, D), (m, D), by kernel density on ``size`` grid points."""
     distances = []
     for i in range(points1.shape[1]):

@@ -1,13 +1,13 @@
 """The default loop (shared/RECIPE.md): a quadratic-kernel surrogate, its posterior by importance sampling, certified stopping.
 
-    ask:     design points, then argmax of log variance + .6 mean, given what is pending; certification draws when it is time
-    tell:    queued
-    catch up, one evaluation at a time, so that the answer depends on the order of arrival alone:
-        residual of the new value against the surrogate that has not seen it
-        hyperparameters (MAP), frames every 5 evaluations
-        population Monte Carlo on the surrogate's mean -> posterior draws, log Z and its sd
-        every 5 evaluations the variational mixture and its ELBO
-        stop rule -> certification -> converged
+ask:     design points, then argmax of log variance + .6 mean, given what is pending; certification draws when it is time
+tell:    queued
+catch up, one evaluation at a time, so that the answer depends on the order of arrival alone:
+    residual of the new value against the surrogate that has not seen it
+    hyperparameters (MAP), frames every 5 evaluations
+    population Monte Carlo on the surrogate's mean -> posterior draws, log Z and its sd
+    every 5 evaluations the variational mixture and its ELBO
+    stop rule -> certification -> converged
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from .randomness import generator
 Array = NDArray[np.float64]
 
 FRAME_EVERY = 5
+EDGE_SD_LIMIT = 0.1  # sd of log Z at the stop where the edge of an impossible region adds to it
 SECOND_ORDER_DRAWS = 300  # posterior draws over which the GP's covariance is averaged for the sd of log Z
 
 
@@ -173,7 +174,9 @@ class DefaultLoop:
         places: dict[str, list[Array]] = {"ok": [], "impossible": [], "failed": []}
         for t in m.told[: m.built_on]:
             places[outcome_of(t, top)].append(self.box.into(np.asarray(t.u, float)))
-        good, impossible, failed = (np.array(places[k]).reshape(-1, self.dimension) for k in ("ok", "impossible", "failed"))
+        good, impossible, failed = (
+            np.array(places[k]).reshape(-1, self.dimension) for k in ("ok", "impossible", "failed")
+        )
         return Feasibility(m.whitening or Whitening.none(self.dimension), good, impossible, failed)
 
     def _refit(self) -> None:
@@ -236,7 +239,7 @@ class DefaultLoop:
         """The guarded surrogate mean: less where it is unsure, nothing outside the hull or where runs are impossible."""
         assert self.surrogate is not None
         value = self.surrogate.mean(points) + self._possible.log_possible(points)
-        value[~self.hull.contains(points)] = -np.inf
+        value = np.where(self.hull.contains(points), value, -np.inf)
         return posterior.guarded(value, log_q, lambda which: self._sd(points[which]))
 
     def _sd(self, points: Array) -> Array:
@@ -265,14 +268,19 @@ class DefaultLoop:
     def _draws_wanted(self) -> int:
         """All of them when the mixture is due or the run may end, half of them in between."""
         m, full = self.memory, self.options.final_draws
-        due = len(m.told) - m.mixture_at >= self.options.mixture_every or len(m.told) >= m.budget or m.certification is not None
+        due = (
+            len(m.told) - m.mixture_at >= self.options.mixture_every
+            or len(m.told) >= m.budget
+            or m.certification is not None
+        )
         return full if due else full // 2
 
     # ------------------------------------------------------------------ judging
 
     def _evidence(self) -> tuple[float, float]:
         """log Z and the GP's own sd of it."""
-        assert self.draws is not None and self.surrogate is not None
+        assert self.draws is not None
+        assert self.surrogate is not None
         rng = generator(self.settings.seed, "evidence", len(self.memory.told))
         chosen = self.draws.points[self.draws.resample(SECOND_ORDER_DRAWS, rng)]
         equal = np.full(SECOND_ORDER_DRAWS, 1.0 / SECOND_ORDER_DRAWS)
@@ -298,7 +306,10 @@ class DefaultLoop:
         wanted = o.checks or certification.checks_wanted(self.dimension)
         room = m.budget - len(m.told) - len(m.pending) >= wanted
         rested = len(m.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
-        limits = (o.residual_limit, o.evidence_sd_limit, o.evidence_range_limit, o.window)
+        walled = len(self._possible.impossible) > 0
+        sd_limit = EDGE_SD_LIMIT if walled else o.evidence_sd_limit
+        wanted += wanted if walled else 0
+        limits = (o.residual_limit, sd_limit, o.evidence_range_limit, o.window)
         if not (room and rested) or stopping.unmet(m.history, n, self.dimension, *limits):
             return
         assert self.draws is not None
@@ -316,11 +327,16 @@ class DefaultLoop:
             return False
         now, before = m.history[-1], m.history[-2]
         sampled = now.temperature == 1.0 and now.ess > 0.1
-        return sampled and now.log_z_sd < 2 * o.evidence_sd_limit and abs(now.log_z - before.log_z) < o.evidence_range_limit
+        return (
+            sampled
+            and now.log_z_sd < 2 * o.evidence_sd_limit
+            and abs(now.log_z - before.log_z) < o.evidence_range_limit
+        )
 
     def _fit_mixture(self) -> None:
         m = self.memory
-        assert self.draws is not None and self.surrogate is not None
+        assert self.draws is not None
+        assert self.surrogate is not None
         rng = generator(self.settings.seed, "mixture", len(m.told))
         fitted = mixture.fit_mixture(
             self.draws, m.mixture, self.options.mixture_components, self._log_density, self._base, rng

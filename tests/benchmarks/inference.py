@@ -28,15 +28,14 @@ import numpy as np  # noqa: E402
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from targets import TARGETS, Target  # noqa: E402
-
 from bayescope.engine.diagnostics.metrics import gskl, mmtv_to_densities  # noqa: E402
+from targets import TARGETS, Target  # noqa: E402
 
 RESULTS = HERE / "results"
 SAMPLES = 10_000
 ISSUE = (
-    "rosenbrock2 lumpy2 lumpy6 lumpy10 cigar2 cigar6 cigar10 student2 student6 student10 two_banana6 two_moons betas3 correlated6 "
-    "lotka_volterra8 contamination4 banana10"
+    "rosenbrock2 lumpy2 lumpy6 lumpy10 cigar2 cigar6 cigar10 student2 student6 student10 two_banana6 two_moons "
+    "betas3 correlated6 lotka_volterra8 contamination4 banana10"
 ).split()
 QUICK = "rosenbrock2 betas3 lumpy4 correlated6 cigar6 student2 bimodal2 skew_banana4".split()
 
@@ -67,7 +66,9 @@ def quality(target: Target, samples: np.ndarray) -> tuple[float, float]:
     return mmtv_to_densities(charted, None, target.marginals), kl
 
 
-def point(target: Target, n: int, log_z: float, log_z_sd: float, elbo: float, elbo_sd: float, samples: np.ndarray) -> dict[str, float]:
+def point(
+    target: Target, n: int, log_z: float, log_z_sd: float, elbo: float, elbo_sd: float, samples: np.ndarray
+) -> dict[str, float]:
     distance, kl = quality(target, samples)
     dlml = float(log_z - target.log_evidence)
     return {
@@ -101,7 +102,13 @@ def run_pyvbmc(target: Target, seed: int, budget: int) -> dict[str, Any]:
     x, _ = vp.sample(SAMPLES)
     elbo, sd = float(results["elbo"]), float(results["elbo_sd"])
     final = point(target, int(results["func_count"]), elbo, sd, elbo, sd, x)
-    return {"history": history, "final": final, "converged": bool(results["success_flag"]), "cpu": cpu, "calls": counted.calls}
+    return {
+        "history": history,
+        "final": final,
+        "converged": bool(results["success_flag"]),
+        "cpu": cpu,
+        "calls": counted.calls,
+    }
 
 
 def run_infer(target: Target, seed: int, budget: int, method: str, every: int = 1) -> dict[str, Any]:
@@ -109,7 +116,9 @@ def run_infer(target: Target, seed: int, budget: int, method: str, every: int = 
 
     counted = CountedTarget(target)
     clock = time.process_time()
-    answer = infer(counted, plausible=target.plausible, bounds=target.bounds, max_evaluations=budget, seed=seed, method=method)
+    answer = infer(
+        counted, plausible=target.plausible, bounds=target.bounds, max_evaluations=budget, seed=seed, method=method
+    )
     cpu = time.process_time() - clock - counted.cpu
     history = [
         point(target, h.n_evaluations, h.log_evidence, h.log_evidence_sd, h.elbo, h.elbo_sd, h.sample(SAMPLES, seed))
@@ -159,7 +168,8 @@ def _median(values: list[float]) -> float:
 def table(runs: list[dict[str, Any]]) -> str:
     """Markdown: per target and method medians of evaluations, metrics, CPU, and the honesty counts."""
     rows = [
-        "| target | method | runs | tight at (runs) | stop at | converged | false | dLML / MMTV / gsKL at the end | CPU ms per evaluation | within 3 sd |",
+        "| target | method | runs | tight at (runs) | stop at | converged | false | dLML / MMTV / gsKL at the end | "
+        "CPU ms per evaluation | within 3 sd |",
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name in list(TARGETS):

@@ -10,7 +10,7 @@ import sys
 import numpy as np
 from scipy import special, stats
 
-from targets import HERE, LYNX_HARE, _histogram_density  # noqa: I001
+from targets import HERE, LYNX_HARE, _histogram_density
 
 
 def log_joint_many(log_theta: np.ndarray, data: np.ndarray) -> np.ndarray:

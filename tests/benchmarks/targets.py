@@ -41,7 +41,9 @@ def grid_of(mean: float, sd: float, width: float = 8.0, size: int = 1024) -> np.
     return np.linspace(mean - width * sd, mean + width * sd, size)
 
 
-def gaussian_mixture(name: str, w: np.ndarray, mu: np.ndarray, cov: np.ndarray, box: list, log_z: float = 0.0) -> Target:
+def gaussian_mixture(
+    name: str, w: np.ndarray, mu: np.ndarray, cov: np.ndarray, box: list, log_z: float = 0.0
+) -> Target:
     """Target exp(log_z) times a mixture with full covariances (K, D, D)."""
     chol = np.linalg.cholesky(cov)
     logdet = np.log(np.diagonal(chol, axis1=1, axis2=2)).sum(1)
@@ -111,7 +113,9 @@ def student(d: int) -> Target:
         return float(stats.t.logpdf(x, nu).sum())
 
     marginals = [(g := np.linspace(-30, 30, 2048), stats.t.pdf(g, v)) for v in nu]
-    return Target(f"student{d}", log_density, [(-2.0, 2.0)] * d, None, 0.0, np.zeros(d), np.diag(nu / (nu - 2)), marginals)
+    return Target(
+        f"student{d}", log_density, [(-2.0, 2.0)] * d, None, 0.0, np.zeros(d), np.diag(nu / (nu - 2)), marginals
+    )
 
 
 def elliptical_t(d: int, nu: float = 5.0) -> Target:
@@ -125,14 +129,23 @@ def elliptical_t(d: int, nu: float = 5.0) -> Target:
         g = np.linspace(-30 * s, 30 * s, 2048)
         marginals.append((g, stats.t.pdf(g / s, nu) / s))
     return Target(
-        f"elliptical_t{d}", lambda x: float(law.logpdf(x)), [(-2.0, 2.0)] * d, None, 0.0, np.zeros(d), shape * nu / (nu - 2), marginals
+        f"elliptical_t{d}",
+        lambda x: float(law.logpdf(x)),
+        [(-2.0, 2.0)] * d,
+        None,
+        0.0,
+        np.zeros(d),
+        shape * nu / (nu - 2),
+        marginals,
     )
 
 
 class Block:
     """An independent low-dimensional factor known on a dense grid (or in closed form), for product targets."""
 
-    def __init__(self, log_density: Callable[[np.ndarray], np.ndarray], box: Sequence[tuple[float, float]], size: int = 3001):
+    def __init__(
+        self, log_density: Callable[[np.ndarray], np.ndarray], box: Sequence[tuple[float, float]], size: int = 3001
+    ):
         axes = [np.linspace(a, b, size) for a, b in box]
         mesh = np.stack(np.meshgrid(*axes, indexing="ij"), -1)
         values = log_density(mesh)
@@ -276,7 +289,9 @@ def betas3() -> Target:
     )  # fmt: skip
 
 
-def _histogram_density(x: np.ndarray, weights: np.ndarray | None = None, size: int = 256) -> tuple[np.ndarray, np.ndarray]:
+def _histogram_density(
+    x: np.ndarray, weights: np.ndarray | None = None, size: int = 256
+) -> tuple[np.ndarray, np.ndarray]:
     low, high = np.min(x), np.max(x)
     pad = 0.05 * (high - low)
     grid = np.linspace(low - pad, high + pad, size)
@@ -357,7 +372,12 @@ def contamination4() -> Target:
     v = chart(truth["samples"].astype(float))
     marginals = []
     for edges, density in zip(truth["transformed_edges"], truth["transformed_density"], strict=True):
-        marginals.append((np.linspace(0.5 * (edges[0] + edges[1]), 0.5 * (edges[-1] + edges[-2]), len(density)), density.astype(float)))
+        marginals.append(
+            (
+                np.linspace(0.5 * (edges[0] + edges[1]), 0.5 * (edges[-1] + edges[-2]), len(density)),
+                density.astype(float),
+            )
+        )
     return Target(
         "contamination4", log_density, list(zip(low.tolist(), high.tolist(), strict=True)),
         [(0.0, 1.0), (0.0, 0.4), (0.0, None), (0.0, None)], float(truth["log_evidence"]), v.mean(0), np.cov(v.T), marginals, chart,

@@ -13,12 +13,12 @@ PAUSE_AFTER_REFUSAL = 5  # evaluations before the next attempt
 
 
 def checks_wanted(dimension: int) -> int:
-    """5 up to D = 6, 10 from D = 10."""
-    return 5 if dimension <= 6 else min(10, dimension)
+    """5 up to D = 4, 10 from D = 8."""
+    return int(np.clip(dimension + 2, 5, 10)) if dimension > 4 else 5
 
 
 def limit(dimension: int) -> float:
-    return 0.15 if dimension <= 6 else 0.10
+    return 0.15 if dimension <= 4 else 0.12 if dimension <= 6 else 0.10
 
 
 @dataclass

@@ -1,19 +1,21 @@
-"""Where the density is zero and where runs fail: a soft nearest-neighbour vote in the posterior's whitened coordinates."""
+"""Where the density is zero and where runs fail: a kernel logistic classifier in the posterior's whitened coordinates."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import linalg, special
 from scipy.spatial import cKDTree
 
 from .frames import Whitening
 
 Array = NDArray[np.float64]
 
-SHARPNESS = 8.0
-EDGE_SHIFT = np.log(1.5)  # moves the edge by a tenth of the gap between its two nearest evaluations
+NEWTON_STEPS = 12
+LINEAR, SMOOTH = 3.0, 10.0  # prior sds of the straight and of the curved part of the log odds
+QUIET = 0.5  # failed runs only repel the acquisition within this distance (whitened units) of where one happened
 
 
 @dataclass(frozen=True)
@@ -24,41 +26,78 @@ class Feasibility:
     good: Array
     impossible: Array
     failed: Array
+    _points: Array = field(init=False, repr=False)
+    _weights: Array = field(init=False, repr=False)
+    _factor: Array = field(init=False, repr=False)
+    _root: Array = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Laplace approximation of a Gaussian process classifier (possible: +1, impossible: -1)."""
+        x = self.whitening.into(np.concatenate([self.good, self.impossible]))
+        sign = np.concatenate([np.ones(len(self.good)), -np.ones(len(self.impossible))])
+        weights, factor, root = np.zeros(0), np.zeros((0, 0)), np.zeros(0)
+        if len(self.impossible):
+            k = self._kernel(x, x) + 1e-6 * np.eye(len(x))
+            f = np.zeros(len(x))
+            for _ in range(NEWTON_STEPS):
+                p = special.expit(f)
+                slope = (sign + 1) / 2 - p
+                root = np.sqrt(np.maximum(p * (1 - p), 1e-10))
+                b = np.eye(len(x)) + root[:, None] * k * root
+                factor = linalg.cholesky(b, lower=True)
+                target = root**2 * f + slope
+                weights = target - root * linalg.cho_solve((factor, True), root * (k @ target))
+                f = k @ weights
+        object.__setattr__(self, "_points", x)
+        object.__setattr__(self, "_weights", weights)
+        object.__setattr__(self, "_factor", factor)
+        object.__setattr__(self, "_root", root)
+
+    def _kernel(self, x: Array, y: Array) -> Array:
+        d = x.shape[1]
+        inner = x @ y.T
+        gap = np.square(x).sum(1)[:, None] + np.square(y).sum(1)[None, :] - 2.0 * inner
+        return np.asarray(SMOOTH**2 * np.exp(-0.25 / d * np.maximum(gap, 0.0)) + LINEAR**2 * (1.0 + inner))
+
+    def _log_odds(self, b: Array) -> tuple[Array, Array]:
+        """Mean and standard deviation of the log odds of being possible (m,)."""
+        z = self.whitening.into(b)
+        cross = self._kernel(self._points, z)
+        v = linalg.solve_triangular(self._factor, self._root[:, None] * cross, lower=True)
+        own = SMOOTH**2 + LINEAR**2 * (1.0 + np.square(z).sum(1))
+        return cross.T @ self._weights, np.sqrt(np.maximum(own - np.square(v).sum(0), 0.0))
 
     def log_possible(self, b: Array) -> Array:
-        """About 0 where the nearest evaluation had a density, very negative where it was impossible: (m,)."""
-        return _log_share(self._log_ratio(b, self.impossible))
+        """log probability that the density at b (m, D) is not zero, decided by the mean log odds, steeply: (m,)."""
+        if len(self.impossible) == 0:
+            return np.zeros(len(b))
+        odds = self._kernel(self.whitening.into(b), self._points) @ self._weights
+        return np.asarray(special.log_expit(4.0 * odds))
 
     def log_runs(self, b: Array) -> Array:
-        """As ``log_possible`` for failed runs: for the acquisition, so that it does not ask there again."""
-        return _log_share(self._log_ratio(b, self.failed))
+        """Very negative next to failed runs, for the acquisition, so that it does not ask there again: (m,)."""
+        if len(self.failed) == 0:
+            return np.zeros(len(b))
+        z = self.whitening.into(b)
+        no = cKDTree(self.whitening.into(self.failed)).query(z)[0]
+        yes = cKDTree(self.whitening.into(self.good)).query(z)[0] if len(self.good) else np.ones(len(b))
+        nearer = 8.0 * (np.log(yes + 1e-12) - np.log(no + 1e-12))
+        return np.asarray(-np.logaddexp(0.0, nearer) - 20.0 * np.exp(-0.5 * np.square(no / (0.1 * QUIET))))
 
     def doubt(self, b: Array) -> Array:
-        """p (1 - p) of being possible: largest half way between a possible and an impossible evaluation (m,)."""
-        p = np.exp(self.log_possible(b))
+        """p (1 - p) of being possible, the log odds' own uncertainty averaged in: largest at the unknown edge (m,)."""
+        if len(self.impossible) == 0:
+            return np.zeros(len(b))
+        mean, sd = self._log_odds(b)
+        p = special.expit(mean / np.sqrt(1.0 + np.pi * np.square(sd) / 8.0))
         return np.asarray(p * (1.0 - p))
 
     def evidence_sd(self, b: Array, log_weights: Array) -> float:
-        """sd of log Z from not knowing where the impossible region begins: its edge moved some way to either side.
+        """sd of log Z from not knowing where the impossible region begins: doubt times weight at the draws b (n, D).
 
-        b (n, D): draws with log weights that include ``log_possible``.
+        As if the errors all along the edge were one error: the mean doubt.
         """
         if len(self.impossible) == 0:
             return 0.0
-        ratio = self._log_ratio(b, self.impossible)
-        raw = log_weights - np.maximum(_log_share(ratio), -30.0)
-        shifts = [np.exp(raw - raw.max()) @ np.exp(_log_share(ratio + s)) for s in (-EDGE_SHIFT, EDGE_SHIFT)]
-        return 0.5 * float(np.log(shifts[0] + 1e-300) - np.log(shifts[1] + 1e-300))
-
-    def _log_ratio(self, b: Array, against: Array) -> Array:
-        """log of (distance to the nearest good evaluation / distance to the nearest one in ``against``)."""
-        if len(against) == 0:
-            return np.full(len(b), -np.inf)
-        z = self.whitening.into(b)
-        no = cKDTree(self.whitening.into(against)).query(z)[0]
-        yes = cKDTree(self.whitening.into(self.good)).query(z)[0] if len(self.good) else np.ones(len(b))
-        return np.asarray(np.log(yes + 1e-12) - np.log(no + 1e-12))
-
-
-def _log_share(log_ratio: Array) -> Array:
-    return -np.logaddexp(0.0, SHARPNESS * log_ratio)
+        w = np.exp(log_weights - log_weights.max())
+        return float(w @ self.doubt(b) / w.sum())

@@ -30,7 +30,9 @@ class MapObjective:
         axis = np.einsum("nmd,kmd->mnk", c.axis, c.axis, optimize=True)
         radial = np.einsum("nm,km->mnk", c.radial, c.radial)
         # blocks in the order linear, squares, products, 12 axis sines, 8 radial sines
-        self.grams = np.concatenate([inner[None], (squares @ squares.T)[None], products[None], axis, radial]).reshape(-1, n * n)
+        self.grams = np.concatenate([inner[None], (squares @ squares.T)[None], products[None], axis, radial]).reshape(
+            -1, n * n
+        )
         self.prior_mean, self.prior_sd = prior_of(d)
         self.noise_slope = np.zeros(n)
 
@@ -59,7 +61,9 @@ class MapObjective:
         inverse = linalg.lapack.dpotri(factor, lower=1)[0]
         inverse = np.tril(inverse) + np.tril(inverse, -1).T
         a = np.outer(alpha, alpha) - inverse
-        self.noise_slope = np.diag(a).copy()  # -2 d value / d noise variance of each point, for loops that infer the noise
+        self.noise_slope = np.diag(
+            a
+        ).copy()  # -2 d value / d noise variance of each point, for loops that infer the noise
         block = self.grams @ a.ravel()
         m = a * se
         rows = m.sum(1)

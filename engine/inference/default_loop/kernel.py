@@ -23,8 +23,8 @@ Array = NDArray[np.float64]
 CONSTANT_VARIANCE = 30.0**2
 AXIS_HALF_WIDTH, AXIS_SINES = 6.0, 12
 RADIAL_CENTRE, RADIAL_HALF_WIDTH, RADIAL_SINES = 1.5, 3.5, 8  # t from -2 to 5: radii up to 20 sqrt D
-AXIS_FREQUENCIES = np.arange(1, AXIS_SINES + 1) * np.pi / (2 * AXIS_HALF_WIDTH)
-RADIAL_FREQUENCIES = np.arange(1, RADIAL_SINES + 1) * np.pi / (2 * RADIAL_HALF_WIDTH)
+AXIS_FREQUENCIES: Array = np.arange(1, AXIS_SINES + 1, dtype=float) * np.pi / (2 * AXIS_HALF_WIDTH)
+RADIAL_FREQUENCIES: Array = np.arange(1, RADIAL_SINES + 1, dtype=float) * np.pi / (2 * RADIAL_HALF_WIDTH)
 
 
 def prior_of(dimension: int) -> tuple[Array, Array]:
@@ -66,7 +66,7 @@ class Coordinates:
 
     @property
     def squares(self) -> Array:
-        return (np.square(self.b) - 1.0) / np.sqrt(2.0)
+        return np.asarray((np.square(self.b) - 1.0) / np.sqrt(2.0))
 
 
 @dataclass(frozen=True)
@@ -117,13 +117,15 @@ def sine_series(x: Array, coefficients: Array) -> Array:
 
 
 def axis_angle(b: Array) -> Array:
-    return (np.clip(b, -AXIS_HALF_WIDTH, AXIS_HALF_WIDTH) + AXIS_HALF_WIDTH) * AXIS_FREQUENCIES[0]
+    return np.asarray((np.clip(b, -AXIS_HALF_WIDTH, AXIS_HALF_WIDTH) + AXIS_HALF_WIDTH) * AXIS_FREQUENCIES[0])
 
 
 def radial_angle(z: Array) -> Array:
     """(n, 1) from whitened coordinates z (n, D)."""
     t = np.log1p(np.einsum("nd,nd->n", z, z) / z.shape[1]) - 1.0
-    return ((np.minimum(t - RADIAL_CENTRE, RADIAL_HALF_WIDTH) + RADIAL_HALF_WIDTH) * RADIAL_FREQUENCIES[0])[:, None]
+    return np.asarray((np.minimum(t - RADIAL_CENTRE, RADIAL_HALF_WIDTH) + RADIAL_HALF_WIDTH) * RADIAL_FREQUENCIES[0])[
+        :, None
+    ]
 
 
 @dataclass(frozen=True)
@@ -171,5 +173,9 @@ class Kernel:
     def diagonal(self, c: Coordinates, f: Array) -> Array:
         """k(x, x) (n,)."""
         squares = np.square(c.b)
-        products = 0.5 * (np.square(squares.sum(1)) - np.square(squares).sum(1)) * np.exp(2 * self.theta[self.dimension + 3])
-        return np.square(f).sum(1) + products + CONSTANT_VARIANCE + np.exp(2 * self.theta[self.dimension])
+        products = (
+            0.5 * (np.square(squares.sum(1)) - np.square(squares).sum(1)) * np.exp(2 * self.theta[self.dimension + 3])
+        )
+        return np.asarray(
+            np.einsum("nf,nf->n", f, f) + products + CONSTANT_VARIANCE + np.exp(2 * self.theta[self.dimension])
+        )

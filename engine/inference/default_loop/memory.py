@@ -46,7 +46,10 @@ class Memory:
     certified: tuple[float, float] | None = None  # (l, se) of the accepted attempt
     converged: bool = False
     mixture: Proposal | None = None
-    elbo: tuple[float, float] = (float("nan"), float("nan"))  # in units of log Z, with the quadrature's and surrogate's sd
+    elbo: tuple[float, float] = (
+        float("nan"),
+        float("nan"),
+    )  # in units of log Z, with the quadrature's and surrogate's sd
     mixture_at: int = -1000
 
     def to_state(self) -> State:
@@ -63,14 +66,18 @@ class Memory:
             "theta_box": self.theta_box,
             "theta_white": self.theta_white,
             "whitened": self.whitened,
-            "whitening": None if self.whitening is None else {"centre": self.whitening.centre, "matrix": self.whitening.matrix},
+            "whitening": None
+            if self.whitening is None
+            else {"centre": self.whitening.centre, "matrix": self.whitening.matrix},
             "fitted_at": self.fitted_at,
             "framed_at": self.framed_at,
             "proposal": _mixture(self.proposal),
             "last_ess": self.last_ess,
             "draws_wanted": self.draws_wanted,
             "history": [[f.residual, f.weight, f.log_z, f.log_z_sd, f.ess, f.temperature] for f in self.history],
-            "certification": None if c is None else {"points": c.points, "asked": c.asked, "told": c.told, "residuals": list(c.residuals)},
+            "certification": None
+            if c is None
+            else {"points": c.points, "asked": c.asked, "told": c.told, "residuals": list(c.residuals)},
             "certification_points": list(self.certification_points),
             "refused_at": self.refused_at,
             "refusals": self.refusals,
@@ -96,7 +103,9 @@ class Memory:
             theta_box=_array(s["theta_box"]),
             theta_white=_array(s["theta_white"]),
             whitened=bool(s["whitened"]),
-            whitening=None if w is None else Whitening(np.array(w["centre"], dtype=float), np.array(w["matrix"], dtype=float)),
+            whitening=None
+            if w is None
+            else Whitening(np.array(w["centre"], dtype=float), np.array(w["matrix"], dtype=float)),
             fitted_at=int(s["fitted_at"]),
             framed_at=int(s["framed_at"]),
             proposal=_mixture_back(s["proposal"]),
@@ -105,7 +114,9 @@ class Memory:
             history=[Fresh(*(float(v) for v in row)) for row in s["history"]],
             certification=None
             if c is None
-            else Certification(np.array(c["points"], dtype=float), int(c["asked"]), int(c["told"]), [float(r) for r in c["residuals"]]),
+            else Certification(
+                np.array(c["points"], dtype=float), int(c["asked"]), int(c["told"]), [float(r) for r in c["residuals"]]
+            ),
             certification_points=[int(i) for i in s["certification_points"]],
             refused_at=int(s["refused_at"]),
             refusals=int(s["refusals"]),
@@ -118,12 +129,21 @@ class Memory:
 
 
 def _tells(tells: list[Tell]) -> list[State]:
-    return [{"index": t.index, "u": np.asarray(t.u, dtype=float), "y": t.y, "sd": t.sd, "impossible": t.impossible} for t in tells]
+    return [
+        {"index": t.index, "u": np.asarray(t.u, dtype=float), "y": t.y, "sd": t.sd, "impossible": t.impossible}
+        for t in tells
+    ]
 
 
 def _tells_back(rows: list[State]) -> list[Tell]:
     return [
-        Tell(int(r["index"]), np.array(r["u"], dtype=float), None if r["y"] is None else float(r["y"]), float(r["sd"]), bool(r["impossible"]))
+        Tell(
+            int(r["index"]),
+            np.array(r["u"], dtype=float),
+            None if r["y"] is None else float(r["y"]),
+            float(r["sd"]),
+            bool(r["impossible"]),
+        )
         for r in rows
     ]
 

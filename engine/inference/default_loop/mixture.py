@@ -1,4 +1,4 @@
-"""The variational mixture beside the draws: weighted EM on the draws, warm-started; its ELBO from fresh points (RECIPE 5, issue 4)."""
+"""The variational mixture beside the draws: warm-started weighted EM on them; its ELBO from fresh points (RECIPE 5)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,12 @@ def gaussian_draws(mixture: Proposal, uniforms: Array) -> tuple[Array, Array]:
 
 
 def fit_mixture(
-    draws: PosteriorDraws, previous: Proposal | None, limit: int, log_density: LogDensity, base: Array, rng: np.random.Generator
+    draws: PosteriorDraws,
+    previous: Proposal | None,
+    limit: int,
+    log_density: LogDensity,
+    base: Array,
+    rng: np.random.Generator,
 ) -> FittedMixture:
     """EM on posterior draws from ``previous``; K grows towards ``limit`` with the effective number of draws."""
     d = draws.points.shape[1]

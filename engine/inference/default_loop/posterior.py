@@ -49,7 +49,7 @@ LogDensity = Callable[[Array, Array], Array]  # (points (n, D), log proposal (n,
 
 @dataclass(frozen=True)
 class PosteriorDraws:
-    """Weighted draws of exp(surrogate), box frame. ``log_z`` is relative to ymax; ``ess`` a fraction; ``temperature`` 1 if untempered."""
+    """Weighted draws of exp(surrogate), box frame. ``log_z`` relative to ymax; ``ess`` a fraction; ``temperature`` 1: untempered."""
 
     points: Array  # (n, D)
     log_weights: Array  # (n,)
@@ -73,7 +73,7 @@ class PosteriorDraws:
         return np.minimum(np.searchsorted(np.cumsum(self.weights), positions), len(self.points) - 1)
 
 
-def guarded(value: Array, log_q: Array, sd_of: Callable[[Array], Array]) -> Array:
+def guarded(value: Array, log_q: Array, sd_of: Callable[[NDArray[np.intp]], Array]) -> Array:
     """Tail guard: value - e (2 + e), e = max(0, sd - 2), where the weight is not negligible (RECIPE 5, and a square).
 
     Without the square a far region with a large mean and a larger sd takes over the posterior of a heavy-tailed target.
@@ -118,7 +118,7 @@ def temperature_for(log_weights: Array, wanted: float) -> float:
             low = middle
         else:
             high = middle
-    return low
+    return max(low, 1e-6)
 
 
 def first_proposal(b: Array, y: Array) -> Proposal:
@@ -192,7 +192,7 @@ def sample(log_density: LogDensity, proposal: Proposal, base: Array, rng: np.ran
     points, log_q, _ = proposal.draw(shifted(base, rng))
     value = log_density(points, log_q)
     log_w = value - log_q
-    w, ess = normalized(log_w)
+    _, ess = normalized(log_w)
     top = float(log_w.max())
     log_z = top + float(np.log(np.mean(np.exp(log_w - top)))) if np.isfinite(top) else -np.inf
     wanted = float(min(100 + 20 * proposal.dimension, 200))

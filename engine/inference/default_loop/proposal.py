@@ -37,7 +37,7 @@ def weighted_covariance(x: Array, w: Array) -> tuple[Array, Array]:
 
 
 def _squared_norm(z: Array) -> Array:
-    return np.einsum("nd,nd->n", z, z)
+    return np.asarray(np.einsum("nd,nd->n", z, z), dtype=float)
 
 
 def regularized(covariance: Array) -> Array:
@@ -61,7 +61,9 @@ class Proposal:
     def overall(self) -> tuple[Array, Array]:
         mean = self.weights @ self.means
         spread = self.means - mean
-        return mean, np.einsum("k,kij->ij", self.weights, self.covariances) + (spread * self.weights[:, None]).T @ spread
+        return mean, np.einsum("k,kij->ij", self.weights, self.covariances) + (
+            spread * self.weights[:, None]
+        ).T @ spread
 
     def _factors(self) -> tuple[Array, Array, Array, Array]:
         """Component shares (K + 1,), means (K + 1, D), Cholesky factors (K + 1, D, D) and their inverses; the t is last."""
@@ -115,7 +117,9 @@ class Proposal:
             if j < k:
                 parts[:, j] = -0.5 * maha - 0.5 * d * np.log(2 * np.pi) + log_det + np.log(shares[j] + 1e-300)
             else:
-                constant = special.gammaln((T_DOF + d) / 2) - special.gammaln(T_DOF / 2) - 0.5 * d * np.log(T_DOF * np.pi)
+                constant = (
+                    special.gammaln((T_DOF + d) / 2) - special.gammaln(T_DOF / 2) - 0.5 * d * np.log(T_DOF * np.pi)
+                )
                 parts[:, j] = constant + log_det - 0.5 * (T_DOF + d) * np.log1p(maha / T_DOF) + np.log(shares[j])
         top = parts.max(1)
         log_q = top + np.log(np.exp(parts - top[:, None]).sum(1))

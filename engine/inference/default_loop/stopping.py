@@ -24,8 +24,8 @@ class Fresh:
 
 
 def window_length(dimension: int) -> int:
-    """5 up to D = 6, 8 from D = 10 (RECIPE, certification)."""
-    return 5 if dimension <= 6 else min(8, dimension - 2)
+    """5 up to D = 4, 8 from D = 7 (RECIPE, certification; its 5 at D = 6 stopped wrongly on the lumpy target)."""
+    return int(np.clip(dimension + 1, 5, 8))
 
 
 def residual_rms(history: list[Fresh], dimension: int) -> float:
@@ -35,7 +35,13 @@ def residual_rms(history: list[Fresh], dimension: int) -> float:
 
 
 def unmet(
-    history: list[Fresh], n: int, dimension: int, residual_limit: float, sd_limit: float, range_limit: float, length: int = 0
+    history: list[Fresh],
+    n: int,
+    dimension: int,
+    residual_limit: float,
+    sd_limit: float,
+    range_limit: float,
+    length: int = 0,
 ) -> list[str]:
     """What still speaks against stopping, in words; empty: certify."""
     length = length or window_length(dimension)
@@ -46,12 +52,19 @@ def unmet(
     now = recent[-1]
     worst = max(f.weighted for f in recent)
     if not worst < residual_limit:
-        reasons.append(f"New evaluations still surprise the surrogate (by up to {worst:.2g} in log density; {residual_limit:g} is the limit).")
+        reasons.append(
+            f"New evaluations still surprise the surrogate (by up to {worst:.2g} in log density; "
+            f"the limit is {residual_limit:g})."
+        )
     if not now.log_z_sd < sd_limit:
-        reasons.append(f"The surrogate is not yet sure of the log evidence (± {now.log_z_sd:.2g}; {sd_limit:g} is the limit).")
+        reasons.append(
+            f"The surrogate is not yet sure of the log evidence (± {now.log_z_sd:.2g}; {sd_limit:g} is the limit)."
+        )
     values = [f.log_z for f in recent]
     if not max(values) - min(values) < range_limit:
-        reasons.append(f"The log evidence still moves (by {max(values) - min(values):.2g} over the last {length} evaluations).")
+        reasons.append(
+            f"The log evidence still moves (by {max(values) - min(values):.2g} over the last {length} evaluations)."
+        )
     if now.temperature < 1.0 or not now.ess > 0.2:
         reasons.append("The posterior implied by the surrogate cannot be sampled reliably yet.")
     return reasons

@@ -122,5 +122,8 @@ class QuadraticSurrogate:
             return self
         noise = np.full(len(b), float(np.median(self.noise)))
         return QuadraticSurrogate(
-            self.kernel, np.concatenate([self.b, b]), np.concatenate([self.y, self.mean(b)]), np.concatenate([self.noise, noise])
+            self.kernel,
+            np.concatenate([self.b, b]),
+            np.concatenate([self.y, self.mean(b)]),
+            np.concatenate([self.noise, noise]),
         )

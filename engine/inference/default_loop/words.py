@@ -56,9 +56,13 @@ def reasons(
             )
         found += _flat(memory)
     if good >= 2 and failed:
-        found.append(f"{failed} of {len(memory.told)} evaluations failed; nothing is known of the density where they did.")
+        found.append(
+            f"{failed} of {len(memory.told)} evaluations failed; nothing is known of the density where they did."
+        )
     if good >= 2 and impossible:
-        found.append(f"{impossible} of {len(memory.told)} evaluations were impossible (density zero); the posterior avoids those places.")
+        found.append(
+            f"{impossible} of {len(memory.told)} evaluations were impossible (density zero); the posterior avoids those places."
+        )
     return tuple(found)
 
 
@@ -89,13 +93,19 @@ def _not_converged(options: DefaultOptions, memory: Memory, good: int) -> list[s
     if memory.certification is not None:
         unmet = ["The answer looks settled; it is being checked with fresh evaluations at draws from the posterior."]
     elif not unmet and memory.refusals:
-        unmet = ["The last check with fresh evaluations at draws from the posterior did not confirm the answer; more are being made."]
+        unmet = [
+            "The last check with fresh evaluations at draws from the posterior did not confirm the answer; more are being made."
+        ]
     elif not unmet and memory.budget - len(memory.told) < certification.checks_wanted(d):
-        unmet = ["The answer looks settled, but the budget left no evaluations to check it; raise the budget to have it confirmed."]
+        unmet = [
+            "The answer looks settled, but the budget left no evaluations to check it; raise the budget to have it confirmed."
+        ]
     elif not unmet:
         unmet = ["The answer looks settled; it has yet to be checked with fresh evaluations."]
     if len(memory.told) >= memory.budget:
-        unmet.insert(0, f"Not converged: the budget of {memory.budget} evaluations is spent. More evaluations would help.")
+        unmet.insert(
+            0, f"Not converged: the budget of {memory.budget} evaluations is spent. More evaluations would help."
+        )
     return unmet
 
 
@@ -110,14 +120,19 @@ def _about_the_box(settings: LoopSettings, mean: Array, covariance: Array) -> li
             "a better range needs fewer evaluations."
         )
     if narrow:
-        found.append(f"The plausible range given for {_listed(narrow)} is more than 25 times wider than the posterior; a narrower one would need fewer evaluations.")
+        found.append(
+            f"The plausible range given for {_listed(narrow)} is more than 25 times wider than the posterior; "
+            "a narrower one would need fewer evaluations."
+        )
     return found
 
 
 def _flat(memory: Memory) -> list[str]:
     values = [t.y for t in memory.told if outcome_of(t) == "ok" and t.y is not None]
     if len(values) >= 5 and max(values) - min(values) < 1e-6 * (1.0 + abs(max(values))):
-        return ["The log density was the same in every evaluation: it does not depend on the parameters as the problem is set up."]
+        return [
+            "The log density was the same in every evaluation: it does not depend on the parameters as the problem is set up."
+        ]
     return []
 
 
