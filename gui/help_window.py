@@ -5,12 +5,16 @@ from __future__ import annotations
 from importlib.resources import files
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QCursor, QDesktopServices, QTextDocument
+from PySide6.QtGui import QCursor, QDesktopServices, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QListWidget, QTextBrowser, QVBoxLayout, QWidget
 
 from bayescope.gui.style.theme import theme
 
 FIRST = "welcome"
+ORDER = (
+    "welcome", "simulator", "inputs", "outputs", "meaning", "limits", "test-run", "parameters", "priors", "data", "noise", "run",
+    "results", "comparison", "export", "glossary",
+)  # fmt: skip
 
 
 def page_names() -> list[str]:
@@ -19,7 +23,7 @@ def page_names() -> list[str]:
     names = (
         sorted(f.name.removesuffix(".md") for f in root.iterdir() if f.name.endswith(".md")) if root.is_dir() else []
     )
-    return sorted(names, key=lambda n: (n != FIRST, n))
+    return sorted(names, key=lambda n: (ORDER.index(n) if n in ORDER else len(ORDER), n))
 
 
 def page_for(widget: QWidget | None) -> str:
@@ -43,6 +47,7 @@ class HelpWindow(QDialog):
         self._list = QListWidget()
         self._list.setAccessibleName("Help pages")
         self._list.setFixedWidth(190)
+        self._list.setSpacing(3)
         self._view = QTextBrowser()
         self._view.setAccessibleName("Help text")
         self._view.setOpenLinks(False)
@@ -83,6 +88,7 @@ class HelpWindow(QDialog):
         document.setDefaultStyleSheet(f"a {{ color: {theme.colours.accent}; }}")
         document.setBaseUrl(QUrl.fromLocalFile(str(files("bayescope.resources") / "help") + "/"))
         document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        self._view.moveCursor(QTextCursor.MoveOperation.Start)
 
     def _follow(self, link: QUrl) -> None:
         name = link.fileName().removesuffix(".md")
@@ -95,7 +101,7 @@ class HelpWindow(QDialog):
 def _title(name: str) -> str:
     text = (files("bayescope.resources") / "help" / f"{name}.md").read_text(encoding="utf-8")
     first = next((line for line in text.splitlines() if line.startswith("# ")), "")
-    return first.removeprefix("# ").strip() or name.replace("_", " ").replace("-", " ").capitalize()
+    return first.removeprefix("# ").partition(":")[0].strip() or name.replace("_", " ").replace("-", " ").capitalize()
 
 
 def show_help(window: QWidget, name: str) -> HelpWindow:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-HELP_WIDTH = 640  # as wide as the help window's text
+HELP_WIDTH = 600  # as wide as the help window's text
 BUDGET = 30
 PATIENCE_S = 300.0
 

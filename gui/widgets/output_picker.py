@@ -40,6 +40,7 @@ class OutputPicker(QWidget):
         self._proposals: list[Proposal] = []
         self._locked = False
         self.source = Choice("Text to mark in", "Which text is shown: what the program printed, or one of its files.")
+        self.source.setMinimumContentsLength(19)
         self.source.chosen.connect(lambda key: self._show_source())
         self.open_button = QPushButton("&Open an output file…")
         self.open_button.setToolTip("A file your program wrote in an earlier run.")
@@ -121,6 +122,8 @@ class OutputPicker(QWidget):
 
     def _offer_sources(self, current: str) -> None:
         texts = self.texts()
+        if current not in texts and self._output is not None and self._output.source in texts:
+            current = self._output.source
         if current not in texts:
             produced = [s for s in texts if s not in SOURCE_WORDS]
             current = "stdout" if texts.get("stdout", "").strip() or not produced else produced[0]
