@@ -57,6 +57,7 @@ def marginals(store: SessionStore) -> Figure:
             axes[i].plot(x, prior, color=PRIOR, linestyle="--", label="prior")
         axes[i].set_xlabel(_label(store, posterior.names[i]))
         axes[i].set_yticks([])
+        axes[i].locator_params(axis="x", nbins=5)
         axes[i].set_ylim(bottom=0, top=1.08 * float(np.nanmax(density)))
     axes[0].legend(frameon=False, fontsize="small")
     for axis in axes[d:]:

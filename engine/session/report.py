@@ -43,6 +43,11 @@ METHODS = {
         "density, integrated by Bayesian quadrature against a Gaussian mixture fitted by maximising the evidence lower "
         "bound (ELBO), with active sampling of simulator runs [1, 2, 3]."
     ),
+    "svbmc": (
+        "The posterior was inferred with sparse variational Bayesian Monte Carlo: a sparse Gaussian-process surrogate of the "
+        "log posterior density, started from an archive of earlier evaluations, integrated by Bayesian quadrature against a "
+        "Gaussian mixture, with active sampling of further simulator runs [1, 2, 3]."
+    ),
 }
 REFERENCES = (
     "Acerbi, L. (2018). Variational Bayesian Monte Carlo. Advances in Neural Information Processing Systems 31.",
@@ -79,7 +84,9 @@ def report_html(store: SessionStore) -> str:
         _priors(problem),
         f"<p>Command:</p><pre>{escape(' '.join(problem.simulator.command))}</pre>",
         "<h2>Settings and versions</h2>",
-        _table([(k, v) for k, v in msgspec.to_builtins(problem.settings).items()] + list(origin["versions"].items())),
+        _table(
+            [(k, v) for k, v in msgspec.structs.asdict(problem.settings).items()] + list(origin["versions"].items())
+        ),
         f"<h2>Notes</h2><pre>{escape(store.notes)}</pre>" if store.notes.strip() else "",
         f"<p><small>Written {time.strftime('%Y-%m-%d %H:%M')} from {escape(store.path.name)}.</small></p>",
     ]
