@@ -26,7 +26,7 @@ class BvbmcOptions:
     log_delta: float = -20.0  # log delta_D of the stabilized RELBO (seed 000 section 6.1.1.1)
     prune_below: float = 1e-3  # beta (seed 000 section 7.2)
     max_components: int = 20  # the lightest components beyond this are dropped
-    acquisition: str = "alternate"  # PROP and MMLT in turn (seed 000 section 6.1.2); or the name of one function
+    acquisition: str = "alternate"  # PROP and MMLT in turn (seed 000 section 6.1.2), 'alternate3' with 'tempered', or one name
     exploration: float = 0.6  # weight of the mean in 'tempered': log k + weight m (RECIPE 6)
 
     def __post_init__(self) -> None:

@@ -9,7 +9,10 @@ import torch
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from bayescope.engine.inference.surrogate_draws import LogDensity, surrogate_draws
 from bayescope.engine.surrogate.interface import Surrogate
+from bayescope.engine.variational.mixture import GaussianMixture
+from bayescope.engine.variational.weighted_em import fit_to_draws
 
 Array = NDArray[np.float64]
 
@@ -17,6 +20,8 @@ TRUSTED_SD = 1.5  # surrogate sd beyond which its mean is held against it
 GUARD = 3.0  # nats per unit of sd beyond (RECIPE 5: 2 beyond 2; steeper where mixtures follow the mean)
 NEGLIGIBLE = 20.0  # nats below the best; the sd there is not looked at
 SHARPNESS = 8.0
+TRUST_DRAWS = 1000
+UNTRUSTED = 0.3  # nats by which an ELBO may exceed the guarded log evidence
 
 
 @dataclass(frozen=True)
@@ -45,3 +50,27 @@ class GuardedMean:
         yes = cKDTree(self.surrogate.train_inputs.numpy()).query(x)[0]
         result: Array = -np.logaddexp(0.0, SHARPNESS * (np.log(yes + 1e-12) - np.log(no + 1e-12)))
         return result
+
+
+def on_trusted_ground(
+    q: GaussianMixture, claimed: float, guarded: LogDensity, x: Array, y: Array, rng: np.random.Generator
+) -> GaussianMixture:
+    """q, unless its ELBO (``claimed``) exceeds the guarded log evidence: a mixture that followed the mean to where the surrogate
+    only extrapolates is refitted to weighted draws of the guarded mean, or to the better data x (n, D), y (n,)."""
+    d = x.shape[1]
+    temperature = max(1.0, float(np.sort(y.max() - y)[min(len(y) - 1, 2 * d + 2)]))
+    around_data = fit_to_draws(x, np.exp((y - y.max()) / temperature), 1, rng)
+    both = GaussianMixture(
+        np.concatenate([0.5 * q.weights, 0.5 * around_data.weights]),
+        np.concatenate([q.means, around_data.means]),
+        np.concatenate([q.covariances, around_data.covariances]),
+    )
+    draws = surrogate_draws(guarded, both, rng, draws=TRUST_DRAWS, rounds=2)
+    if draws.ess * TRUST_DRAWS < 2 * d:  # the mixture is of no use as a proposal
+        draws = surrogate_draws(guarded, around_data, rng, draws=TRUST_DRAWS, rounds=3)
+    if claimed <= draws.log_z + UNTRUSTED:
+        return q
+    effective = draws.ess * TRUST_DRAWS
+    if effective < 2 * d:
+        return around_data
+    return fit_to_draws(draws.points, draws.weights, int(np.clip(effective / (10 * d), 1, 6)), rng)

@@ -25,8 +25,7 @@ from bayescope.engine.acquisition.maximize import candidate_cloud, maximize
 from bayescope.engine.inference.interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell
 from bayescope.engine.inference.randomness import generator
 from bayescope.engine.inference.surrogate_answer import Answer, snapshot
-from bayescope.engine.inference.surrogate_draws import surrogate_draws
-from bayescope.engine.inference.surrogate_guard import GuardedMean
+from bayescope.engine.inference.surrogate_guard import GuardedMean, on_trusted_ground
 from bayescope.engine.inference.surrogate_memory import Memory, Step
 from bayescope.engine.inference.surrogate_stability import symmetrized_divergence, unstable
 from bayescope.engine.inference.surrogate_values import Values
@@ -41,13 +40,10 @@ from bayescope.engine.variational.expectation import Confinement, ExpectedLogJoi
 from bayescope.engine.variational.families import Family
 from bayescope.engine.variational.joint import fit_mixture, quick_elbo
 from bayescope.engine.variational.mixture import GaussianMixture
-from bayescope.engine.variational.weighted_em import fit_to_draws
 
 Array = NDArray[np.float64]
 
 ELBO_TOLERANCE = 0.05  # nats by which two ELBO estimates may differ by chance
-TRUST_DRAWS = 1000
-UNTRUSTED = 0.3  # nats by which an ELBO may exceed the guarded log evidence
 VIQR_DRAWS = 200
 EXCLUSION_RADIUS = 0.3  # around failed runs, in whitened units
 HULL_MARGIN = 1.0  # of the good points' extent, added on both sides of the search box
@@ -211,8 +207,6 @@ class SurrogateLoop(ABC):
             return  # a failed run: nothing new for the surrogate
         if self._improve():
             self._return_to_trusted_ground()
-            assert self.memory.mixture is not None
-            self.memory.mixture = self.memory.mixture.contiguous()
             self._record(residual, weight, None if before is None else frame_before.mixture_back(before))
 
     @property
@@ -313,31 +307,13 @@ class SurrogateLoop(ABC):
         return GuardedMean(self.surrogate, self._good_points()[1], self.memory.frame.into(self.values.impossible))
 
     def _return_to_trusted_ground(self) -> None:
-        """A mixture that follows the mean to where the surrogate only extrapolates claims more than the guarded evidence:
-        then it is refitted to weighted draws of the guarded mean."""
         m = self.memory
         assert m.mixture is not None
         assert self.values is not None
         rng = self._rng("trust")
-        proposal = GaussianMixture.of(m.mixture)
-        x, y = m.frame.into(self.values.u), self.values.y
-        temperature = max(1.0, float(np.sort(y.max() - y)[min(len(y) - 1, 2 * self.dimension + 2)]))
-        around_data = fit_to_draws(x, np.exp((y - y.max()) / temperature), 1, rng)
-        both = GaussianMixture(
-            np.concatenate([0.5 * proposal.weights, 0.5 * around_data.weights]),
-            np.concatenate([proposal.means, around_data.means]),
-            np.concatenate([proposal.covariances, around_data.covariances]),
-        )
         claimed = quick_elbo(self.expected, m.mixture, rng)
-        enough = 2.0 * self.dimension
-        draws = surrogate_draws(self.guarded_mean, both, rng, draws=TRUST_DRAWS, rounds=2)
-        if draws.ess * TRUST_DRAWS < enough:  # the mixture is of no use as a proposal
-            draws = surrogate_draws(self.guarded_mean, around_data, rng, draws=TRUST_DRAWS, rounds=3)
-        effective = draws.ess * TRUST_DRAWS
-        if claimed <= draws.log_z + UNTRUSTED:
-            return
-        components = int(np.clip(effective / (10 * self.dimension), 1, 6))
-        m.mixture = fit_to_draws(draws.points, draws.weights, components, rng) if effective >= enough else around_data
+        x = m.frame.into(self.values.u)
+        m.mixture = on_trusted_ground(m.mixture, claimed, self.guarded_mean, x, self.values.y, rng).contiguous()
 
     def elbo(self, draws: int = 8192) -> ElboEstimate:
         """In working coordinates, with draws of its own."""
