@@ -11,7 +11,9 @@ COMMANDS = {
     "run",
     "new",
     "test-run",
+    "noise-check",
     "export",
+    "import",
     "example",
     "self-test",
     "recover",
@@ -95,6 +97,13 @@ def _count(text: str) -> int:
     return value
 
 
+def _whole(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError("must be 0 or more")
+    return value
+
+
 def _parser() -> argparse.ArgumentParser:
     from importlib import metadata
 
@@ -117,7 +126,8 @@ def _parser() -> argparse.ArgumentParser:
     run = command("run", "Run or continue the analysis in a session file.", _run)
     run.add_argument("file", type=Path, metavar="FILE.bayescope")
     run.add_argument(
-        "--evaluations", type=_count, metavar="N", help="budget of simulator runs, those already done included"
+        "--evaluations", type=_whole, metavar="N",
+        help="budget of simulator runs, those already done included; 0: only imported evaluations",
     )
     run.add_argument("--workers", type=_count, metavar="K", help="simulator runs at a time")
     run.add_argument(
@@ -137,6 +147,13 @@ def _parser() -> argparse.ArgumentParser:
         "--trust", action="store_true", help="agree to run the commands of a session from another computer"
     )
 
+    noise = command("noise-check", "Run the simulator several times at one point and show how random it is.", _noise_check)
+    noise.add_argument("file", type=Path, metavar="FILE.bayescope")
+    noise.add_argument("--runs", type=_count, default=20, metavar="N", help="how many runs (default 20)")
+    noise.add_argument(
+        "--trust", action="store_true", help="agree to run the commands of a session from another computer"
+    )
+
     export = command("export", "Write samples, tables, figures or a report from a session.", _export)
     export.add_argument("file", type=Path, metavar="FILE.bayescope")
     export.add_argument(
@@ -149,6 +166,20 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--netcdf", type=Path, metavar="OUT.nc", help="samples as ArviZ reads them")
     export.add_argument("--report", type=Path, metavar="OUT.html", help="a report in one file")
     export.add_argument("--figure", type=Path, metavar="OUT.png", help="the marginals as a picture")
+
+    archive = command("import", "Give a session evaluations made earlier: a table, a folder of run folders or a session.", _import)
+    archive.add_argument("file", type=Path, metavar="FILE.bayescope")
+    archive.add_argument("source", type=Path, metavar="TABLE|FOLDER|SESSION")
+    archive.add_argument("--column", action="append", default=[], metavar="PARAMETER=COLUMN", help="which column is which parameter")
+    archive.add_argument("--value", metavar="COLUMN", help="the column of the log density")
+    archive.add_argument(
+        "--meaning", choices=("log_likelihood", "log_posterior", "minus_two_log_likelihood"), help="what that column means"
+    )
+    archive.add_argument("--sd", metavar="COLUMN", help="the column of its noise (standard deviation)")
+    archive.add_argument("--delimiter", metavar="CHARACTER", help="between columns; found out if left out")
+    archive.add_argument("--dry-run", action="store_true", help="show what would be imported, change nothing")
+    archive.add_argument("--no-check", action="store_true", help="do not recompute the best row by one simulator run")
+    archive.add_argument("--trust", action="store_true", help="agree to run the commands of a session from another computer")
 
     example = command("example", "Make a session from a bundled example.", _example)
     example.add_argument("name", nargs="?", metavar="NAME", help="left out: list the examples")
@@ -209,6 +240,12 @@ def _test_run(arguments: argparse.Namespace) -> int:
     return test_run(arguments.file, arguments.trust)
 
 
+def _noise_check(arguments: argparse.Namespace) -> int:
+    from .headless import noise_check
+
+    return noise_check(arguments.file, arguments.runs, arguments.trust)
+
+
 def _export(arguments: argparse.Namespace) -> int:
     from .session.store import SessionStore
 
@@ -237,6 +274,22 @@ def _export(arguments: argparse.Namespace) -> int:
             atomic.write(arguments.figure, figures.png(figures.marginals(store)))
             print(f"Wrote the marginals to {arguments.figure}.")
     return OK
+
+
+def _import(arguments: argparse.Namespace) -> int:
+    from .import_archive import import_archive
+
+    columns: dict[str, str] = {}
+    for pair in arguments.column:
+        name, sign, column = pair.partition("=")
+        if not sign:
+            raise Failure(f"--column {pair} is not PARAMETER=COLUMN.")
+        columns[name.strip()] = column.strip()
+    delimiter = {"tab": "\t", "\\t": "\t", "space": " "}.get(arguments.delimiter or "", arguments.delimiter)
+    return import_archive(
+        arguments.file, arguments.source, columns, arguments.value, arguments.meaning, arguments.sd,
+        delimiter=delimiter, dry=arguments.dry_run, check=not arguments.no_check, trust=arguments.trust,
+    )  # fmt: skip
 
 
 def _example(arguments: argparse.Namespace) -> int:

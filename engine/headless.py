@@ -58,7 +58,7 @@ def _agree(store: SessionStore, trust: bool) -> None:
 
 def _run(store: SessionStore, evaluations: int | None, workers: int | None) -> tuple[protocol.RunEnded, bool]:
     control = Control()
-    budget = evaluations or store.problem.settings.max_evaluations
+    budget = store.problem.settings.max_evaluations if evaluations is None else evaluations
     bar: tqdm[Any]
     with tqdm(total=budget, initial=min(store.evaluation_count, budget), unit="run", dynamic_ncols=True) as bar:
         show = _Bar(bar)
@@ -156,6 +156,24 @@ def test_run(path: Path, trust: bool) -> int:
             if text.strip():
                 print(f"--- {name}\n{text.strip()[-2000:]}")
     return OK if report.outcome == "ok" else FAILED
+
+
+def noise_check(path: Path, runs: int, trust: bool) -> int:
+    """``runs`` runs in the middle of the plausible box, and what they say about the noise."""
+    import numpy as np
+
+    from .simulator.noise_check import noise_check as check
+
+    with SessionStore.open(path, mode="write" if trust else "read") as store:
+        _agree(store, trust)
+        problem = store.problem
+    space = ParameterSpace(problem.parameters)
+    values = space.values(np.mean(space.plausible_box(), axis=0))
+    report = check(problem, values, path.absolute().parent, runs)
+    print("values: " + ", ".join(f"{k} = {v:g}" for k, v in values.items()))
+    for words in report.words:
+        print(words)
+    return OK if report.good else FAILED
 
 
 # ------------------------------------------------------------------ bundled examples

@@ -25,6 +25,7 @@ from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..simulator.executors import local_executor
 from . import messages, resume
+from .archived import archive_of
 from .collector import POLL_SECONDS, Collector, Observer
 from .control import Control
 from .interface import Cancelled, InferenceLoop, LoopSettings, LoopSnapshot
@@ -51,7 +52,8 @@ class Analysis(Collector):
         loop_of: MakeLoop = make_loop,
     ) -> None:
         problem = store.reload_problem()
-        super().__init__(store, control, observer, max_evaluations or problem.settings.max_evaluations)
+        budget = problem.settings.max_evaluations if max_evaluations is None else max_evaluations
+        super().__init__(store, control, observer, budget)
         self.problem = problem
         self.space = ParameterSpace(problem.parameters)
         self.workers = workers or problem.settings.workers
@@ -172,7 +174,8 @@ class Analysis(Collector):
     def _resume(self) -> None:
         """Put back the loop, what it was not told yet, and the runs that were under way."""
         with self.control.changed:
-            settings = loop_settings(self.problem, self.space, self.budget, self.workers)
+            archive = archive_of(self.store.archive(), self.space)
+            settings = loop_settings(self.problem, self.space, self.budget, self.workers, archive)
             loop = self._loop_of(self.problem.settings.method, settings)
             restored = self._compute(lambda: resume.resume(self.store, loop))
             self._loop = loop
@@ -197,8 +200,12 @@ class Analysis(Collector):
                 self.store.log("info", f"{n} runs that were under way when the last run ended are run again.")
             self._set_state("running")
             self._submit_waiting()
-        if self._asked - self._told < self.workers:
-            self._turn(None)
+        first: LoopSnapshot | None = None
+        if archive is not None and self._iteration == 0 and self._told == 0:
+            self._set_activity(f"Building a posterior from {len(archive.values):,} imported evaluations")
+            first = self._compute(self._loop.update)
+        if first is not None or self._asked - self._told < self.workers:
+            self._turn(first)
 
     def _compute(self, work: Callable[[], _Result]) -> _Result:
         """Do long work of the loop, obeying commands meanwhile. Raises Cancelled on a stop, even if the work goes on.
@@ -278,6 +285,8 @@ class Analysis(Collector):
             return "time", f"The time limit of {self.problem.settings.max_hours:g} hours is reached, {so_far}."
         if self._converged:
             return "converged", f"Converged {so_far}."
+        if self.budget == 0 and self._iteration:
+            return "budget", "The posterior was made from the imported evaluations alone; no simulator run was made."
         if self._asked >= self.budget:
             return (
                 "budget",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..problem.definition import Problem, is_noisy
 from ..problem.transforms import ParameterSpace
-from .interface import InferenceLoop, LoopSettings
+from .interface import Archive, InferenceLoop, LoopSettings
 from .threads import use_one_thread
 
 METHODS = {
@@ -46,7 +46,9 @@ def _loop_of(method: str, settings: LoopSettings) -> InferenceLoop:
     raise ValueError(f"There is no method “{method}”; choose one of {', '.join(METHODS)}.")
 
 
-def loop_settings(problem: Problem, space: ParameterSpace, max_evaluations: int, workers: int) -> LoopSettings:
+def loop_settings(
+    problem: Problem, space: ParameterSpace, max_evaluations: int, workers: int, archive: Archive | None = None
+) -> LoopSettings:
     """What the loop must know of ``problem``; the box is in inference space."""
     lower, upper = space.plausible_box()
     return LoopSettings(
@@ -57,4 +59,5 @@ def loop_settings(problem: Problem, space: ParameterSpace, max_evaluations: int,
         workers=workers,
         noisy=is_noisy(problem.meaning),
         options=dict(problem.settings.options),
+        archive=archive,
     )

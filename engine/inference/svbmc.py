@@ -133,7 +133,9 @@ class SvbmcLoop(SurrogateLoop):
         if fresh or m.theta is None:
             m.theta = first_fit(choice, self._model(values), self._data(values), rng)
         elif m.count("iteration") % TUNE_EVERY == 0:
-            m.theta = tuned(choice, self._model(values).with_hyperparameters(torch.as_tensor(m.theta)), self._data(values))
+            m.theta = tuned(
+                choice, self._model(values).with_hyperparameters(torch.as_tensor(m.theta)), self._data(values)
+            )
         m.counts["built at"] = len(m.told)
         self._build()
 
@@ -242,7 +244,12 @@ class SvbmcLoop(SurrogateLoop):
             )  # fmt: skip
         else:
             m.mixture = fit_mixture(
-                self.expected, m.mixture, self._rng("refit"), family=self._family, steps=REFIT_STEPS, cancel=self._check_cancelled
+                self.expected,
+                m.mixture,
+                self._rng("refit"),
+                family=self._family,
+                steps=REFIT_STEPS,
+                cancel=self._check_cancelled,
             )
 
     def _acquisition(self, surrogate: Surrogate, q: GaussianMixture, index: int) -> Acquisition:
@@ -277,10 +284,14 @@ class SvbmcLoop(SurrogateLoop):
             )
         )
         if not ready:
-            return replace(answer, reasons=(self._nothing(), *self.archive.notes), activity="The archive gives no posterior yet")
+            return replace(
+                answer, reasons=(self._nothing(), *self.archive.notes), activity="The archive gives no posterior yet"
+            )
         assert self.values is not None
         diagnostics = {**answer.diagnostics, "archive": float(len(self.archive.y)), "inducing": float(self._inducing)}
-        return replace(answer, reasons=(*answer.reasons, self.why_surrogate, *self.archive.notes), diagnostics=diagnostics)
+        return replace(
+            answer, reasons=(*answer.reasons, self.why_surrogate, *self.archive.notes), diagnostics=diagnostics
+        )
 
     @property
     def _inducing(self) -> int:
@@ -296,7 +307,11 @@ class SvbmcLoop(SurrogateLoop):
     def _activity(self) -> str:
         if self.surrogate is None or self.values is None:
             return "Reading the archive"
-        kind = f"sparse surrogate: N = {self.values.count:,}, M = {self._inducing}" if self._inducing else "exact surrogate"
+        kind = (
+            f"sparse surrogate: N = {self.values.count:,}, M = {self._inducing}"
+            if self._inducing
+            else "exact surrogate"
+        )
         return f"Refining the posterior ({kind})"
 
     def _against_stability(self) -> tuple[str, ...]:

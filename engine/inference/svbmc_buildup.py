@@ -27,7 +27,9 @@ FIRST_COMPONENTS = 10
 ADD = 5  # components per round of the build-up
 
 
-def start_of(log_density: LogDensity, good: Array, rng: np.random.Generator, components: int = FIRST_COMPONENTS) -> GaussianMixture:
+def start_of(
+    log_density: LogDensity, good: Array, rng: np.random.Generator, components: int = FIRST_COMPONENTS
+) -> GaussianMixture:
     """A mixture for exp(log_density), from chains begun at ``good`` (n, D), spread out over them."""
     draws = chains(log_density, spread(good, WALKERS, rng), rng, steps=STEPS)
     return fit_to_draws(draws, np.ones(len(draws)), components, rng, iterations=15)
@@ -82,9 +84,7 @@ def build_up(
     q = fit_mixture(expected, start, rng, family=family, steps=40, cancel=cancel)
     while q.components < max_components:
         before = q.components
-        q, grew = grow(
-            expected, q, rng, family=family, add=ADD, max_components=max_components, steps=20, cancel=cancel
-        )
+        q, grew = grow(expected, q, rng, family=family, add=ADD, max_components=max_components, steps=20, cancel=cancel)
         if not grew or q.components <= before:
             break
     return fit_mixture(expected, q, rng, family=family, steps=20, cancel=cancel)

@@ -59,7 +59,9 @@ def prepare(archive: Archive | None, dimension: int, trim: float) -> Prepared:
         u, y, sd = u[keep], y[keep], sd[keep]
     if len(u) > MOST_POINTS:
         chosen = thinned(y, MOST_POINTS)
-        notes.append(f"Of {len(u):,} evaluations the best and a regular selection of the others, {MOST_POINTS:,}, were used.")
+        notes.append(
+            f"Of {len(u):,} evaluations the best and a regular selection of the others, {MOST_POINTS:,}, were used."
+        )
         u, y, sd = u[chosen], y[chosen], sd[chosen]
     return Prepared(u, y, NOISELESS_VARIANCE + sd**2, _nearest(impossible, u, y), given, tuple(notes))
 

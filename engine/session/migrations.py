@@ -1,7 +1,7 @@
 """From older session formats to the present one, always on a copy; the original is kept beside it.
 
-Each step takes format n to n + 1 inside one transaction. Format 1 is the first, so there is no step yet; the golden
-file in tests/engine/session/golden is opened by every later version.
+Each step takes format n to n + 1 inside one transaction. The golden files in tests/engine/session/golden, one for each
+format, are opened by every later version.
 """
 
 from __future__ import annotations
@@ -14,10 +14,17 @@ from pathlib import Path
 
 from .connection import translated
 from .errors import SessionError
-from .schema import SESSION_VERSION
+from .schema import SESSION_VERSION, TABLES
 
 Step = Callable[[sqlite3.Connection], None]
-STEPS: dict[int, Step] = {}  # format n -> the step that makes it n + 1
+
+
+def _add_archive(connection: sqlite3.Connection) -> None:
+    """Format 2: evaluations imported from elsewhere have a table of their own."""
+    connection.execute(TABLES["archive"])
+
+
+STEPS: dict[int, Step] = {1: _add_archive}  # format n -> the step that makes it n + 1
 
 
 def migrate(path: Path, version: int, steps: Mapping[int, Step] = STEPS, target: int = SESSION_VERSION) -> Path:

@@ -48,6 +48,23 @@ class EvaluationRecord:
 
 
 @dataclass(frozen=True)
+class ArchiveRecord:
+    """Evaluations made elsewhere and imported: ``points`` (N, D) of the free parameters ``names`` in the user's units.
+
+    ``values`` (N,): log-likelihood, or log-posterior with the prior included, by ``meaning``; minus infinity: density zero.
+    ``sds`` (N,): standard deviation of the noise on them, 0 where exact.
+    """
+
+    names: tuple[str, ...]
+    points: Array
+    values: Array
+    sds: Array
+    meaning: Literal["log_likelihood", "log_posterior"] = "log_likelihood"
+    source: str = ""  # where they came from, for people
+    notes: tuple[str, ...] = ()  # what was left out or changed on the way, in sentences
+
+
+@dataclass(frozen=True)
 class IterationRecord:
     """The answer after some evaluations; everything the plots need, so a reopened session recomputes nothing.
 

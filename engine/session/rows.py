@@ -11,7 +11,7 @@ import numpy as np
 from ..problem.definition import Problem
 from . import codec
 from .codec import CodecError
-from .records import AskRecord, EvaluationRecord, IterationRecord
+from .records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
 
 MAX_DIMENSION = 1000
 _BULKY = ("draws", "draw_weights", "slices")
@@ -71,6 +71,28 @@ def problem_of(data: bytes) -> Problem:
         return _problem_decoder.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise CodecError(f"the problem cannot be read: {error}") from error
+
+
+def archive_row(archive: ArchiveRecord) -> tuple[Any, ...]:
+    arrays = [codec.encode_array(np.asarray(a, float)) for a in (archive.points, archive.values, archive.sds)]
+    names, notes = (msgspec.json.encode(t).decode() for t in (archive.names, archive.notes))
+    return _sealed((1, names, archive.meaning, *arrays, archive.source, notes))
+
+
+def archive_of(row: tuple[Any, ...]) -> ArchiveRecord:
+    _, names, meaning, points, values, sds, source, notes = _opened(row, "the archive of imported evaluations")
+    try:
+        called = msgspec.json.decode(_text(names, "the names"), type=tuple[str, ...])
+        said = msgspec.json.decode(_text(notes, "the notes"), type=tuple[str, ...])
+    except msgspec.MsgspecError as error:
+        raise CodecError(f"the archive of imported evaluations cannot be read: {error}") from error
+    if meaning not in ("log_likelihood", "log_posterior"):
+        raise CodecError("the archive's values have no known meaning")
+    places = codec.decode_floats(points, None, len(called))
+    n = len(places)
+    return ArchiveRecord(
+        called, places, codec.decode_floats(values, n), codec.decode_floats(sds, n), meaning, _text(source, "the source"), said
+    )
 
 
 def ask_row(ask: AskRecord) -> tuple[Any, ...]:

@@ -18,7 +18,7 @@ from ..problem.definition import Problem
 from . import codec, pages, rows
 from .codec import CodecError
 from .errors import SessionError
-from .records import AskRecord, EvaluationRecord, IterationRecord
+from .records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
 from .schema import EVALUATION_COLUMNS
 from .store import SessionStore
 
@@ -36,6 +36,7 @@ class Salvaged:
     asks: dict[int, AskRecord] = field(default_factory=dict)
     iterations: dict[int, IterationRecord] = field(default_factory=dict)
     checkpoints: dict[int, tuple[int, Any]] = field(default_factory=dict)
+    archive: dict[int, ArchiveRecord] = field(default_factory=dict)  # at most one
     notes: str = ""
     expected: int = 0
     path: Path = Path()
@@ -116,6 +117,8 @@ def _take_row(rowid: int, cells: list[Any], found: Salvaged) -> None:
         real = [float(c) if i in _REAL_COLUMNS and isinstance(c, int) else c for i, c in enumerate(cells)]
         found.expected += rowid not in found.evaluations
         _keep(found.evaluations, rowid, lambda: rows.evaluation_of((rowid, *real[1:])))
+    elif n == 9:
+        _keep(found.archive, rowid, lambda: rows.archive_of((rowid, *cells[1:])))
     elif n == 5 and isinstance(cells[1], bytes) and isinstance(cells[3], str):
         _keep(found.asks, rowid, lambda: rows.ask_of((rowid, *cells[1:])))
     elif n == 5:
@@ -162,6 +165,8 @@ def _write(found: Salvaged, new: Path) -> None:
     for e in evaluations:
         asks.setdefault(e.index, AskRecord(e.index, e.u, min(e.index, e.order), e.purpose))
     with SessionStore.create(new, found.problem) as store:
+        for archive in found.archive.values():
+            store.save_archive(archive)
         renumbered = [replace(e, order=order) for order, e in enumerate(evaluations)]
         store.add_cycle(asks=[asks[k] for k in sorted(asks)], evaluations=renumbered)
         for k in sorted(found.iterations):

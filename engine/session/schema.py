@@ -1,4 +1,4 @@
-"""The tables of a session file, format version 1.
+"""The tables of a session file, format version 2.
 
 Every row of the tables that matter carries ``crc``, the CRC-32 of its other cells: SQLite finds damage to its own
 structure, not to the contents.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 
 APPLICATION_ID = 0x42_53_63_6F  # "BSco"
-SESSION_VERSION = 1
+SESSION_VERSION = 2
 
 TABLES: dict[str, str] = {
     # problem, notes, origin machine, signature of the commands
@@ -30,6 +30,11 @@ TABLES: dict[str, str] = {
     ),
     "checkpoints": (
         "CREATE TABLE checkpoints (id INTEGER PRIMARY KEY, told INTEGER NOT NULL, state BLOB NOT NULL, crc INTEGER NOT NULL)"
+    ),
+    # evaluations imported from elsewhere: at most one row
+    "archive": (
+        "CREATE TABLE archive (id INTEGER PRIMARY KEY, names TEXT NOT NULL, meaning TEXT NOT NULL, points BLOB NOT NULL, "
+        "vals BLOB NOT NULL, sds BLOB NOT NULL, source TEXT NOT NULL, notes TEXT NOT NULL, crc INTEGER NOT NULL)"
     ),
     "run_log": "CREATE TABLE run_log (id INTEGER PRIMARY KEY, at REAL NOT NULL, level TEXT NOT NULL, text TEXT NOT NULL)",
 }

@@ -21,7 +21,7 @@ from .codec import CodecError
 from .errors import DuplicateRow, NotASession, SessionError
 from .file import SUFFIX, SessionFile, commands_of, storable
 from .lock import SessionLock
-from .records import AskRecord, EvaluationRecord, IterationRecord
+from .records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
 from .schema import EVALUATION_COLUMNS
 
 KEPT_BULKY = 3  # iterations whose draws and slices are kept; older ones keep their mixture
@@ -155,6 +155,30 @@ class SessionStore(SessionFile):
     def runs_folder(self) -> Path:
         """``NAME.runs`` beside the session; made when first needed, never by opening."""
         return self.path.with_name(self.path.name.removesuffix(SUFFIX) + ".runs")
+
+    # ---------------------------------------------------------------- imported evaluations
+
+    def save_archive(self, archive: ArchiveRecord | None) -> None:
+        """Replace the imported evaluations (None: remove them), in one commit. Refused once the analysis has evaluations."""
+        with storable(self.path):
+            row = None if archive is None else rows.archive_row(archive)
+        if self._has_result:
+            raise SessionError(
+                "Evaluations can be imported only before the first run, since the answer so far does not know them",
+                str(self.path),
+                "Save the problem as a new session and import there.",
+            )
+        with self._writing() as connection:
+            for table in ("archive", "asks", "evaluations", "iterations", "checkpoints"):
+                connection.execute(f"DELETE FROM {table}")
+            if row is not None:
+                connection.execute("INSERT INTO archive VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def archive(self) -> ArchiveRecord | None:
+        """The imported evaluations, None if there are none. Raises DamagedSession if they cannot be read."""
+        query = "SELECT id, names, meaning, points, vals, sds, source, notes, crc FROM archive"
+        found = self._select(query, (), rows.archive_of)
+        return found[0] if found else None
 
     # ---------------------------------------------------------------- the run
 

@@ -15,8 +15,8 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-import targets
 
+import targets
 from bayescope.engine.diagnostics.metrics import gskl, mmtv_to_densities, weighted_moments
 from bayescope.engine.inference.infer import Answer, Inference
 from bayescope.engine.inference.randomness import generator
@@ -105,7 +105,9 @@ def slice_archive(target: targets.Target, chains: int, each: int, seed: int) -> 
 
 
 def make(case: str, seed: int, cache: Path) -> tuple[targets.Target, np.ndarray, np.ndarray]:
-    target = {"banana": targets.two_banana6, "moons": targets.two_moons, "lotka": targets.lotka_volterra8}[case.split("_")[0]]()
+    target = {"banana": targets.two_banana6, "moons": targets.two_moons, "lotka": targets.lotka_volterra8}[
+        case.split("_")[0]
+    ]()
     name = {"banana_truncated": "banana", "lotka_plain": "lotka_slice"}.get(case, case)
     kept = cache / f"{name}_{seed}.npz"
     if not kept.exists():
@@ -134,7 +136,9 @@ def errors(target: targets.Target, answer: Answer) -> tuple[float, float, float]
     )
 
 
-def run(case: str, seed: int, budget: int, cache: Path, options: dict[str, float | int | str | bool]) -> list[dict[str, object]]:
+def run(
+    case: str, seed: int, budget: int, cache: Path, options: dict[str, float | int | str | bool]
+) -> list[dict[str, object]]:
     target, x, y = make(case, seed, cache)
     if case == "lotka_plain":  # the ablation of noise shaping
         options = {**options, "noise_shaping": False}
@@ -186,7 +190,9 @@ def scaling() -> None:
         inducing = int(first.snapshot.diagnostics.get("inducing", 0))
         kept = int(first.snapshot.diagnostics["archive"])
         each = (time.process_time() - clock) / 2
-        print(f"N {count:6d} (used {kept}) M {inducing}: first {seconds:.1f} s, iteration of 5 {each:.1f} s", flush=True)
+        print(
+            f"N {count:6d} (used {kept}) M {inducing}: first {seconds:.1f} s, iteration of 5 {each:.1f} s", flush=True
+        )
 
 
 def report(path: Path) -> None:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import random
+import shutil
 import sqlite3
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bayescope.engine.session import salvage as salvaging
 from bayescope.engine.session.errors import SessionError
+from bayescope.engine.session.records import ArchiveRecord
 from bayescope.engine.session.salvage import salvage
 from bayescope.engine.session.store import SessionStore
 
 GOLDEN = Path(__file__).parent / "golden" / "format1.bayescope"
+GOLDEN_2 = Path(__file__).parent / "golden" / "format2.bayescope"
 
 
 @pytest.fixture
@@ -77,7 +82,8 @@ def test_evaluations_on_destroyed_pages_are_lost_and_the_rest_is_kept(filled, tm
 
 def test_half_a_file_gives_half_its_evaluations(filled, tmp_path):
     data = filled.read_bytes()
-    filled.write_bytes(data[: len(data) * 6 // 10])
+    pages_with_evaluations = [m for m in range(len(data) // 4096) if b"logl" in data[m * 4096 : (m + 1) * 4096]]
+    filled.write_bytes(data[: 4096 * (pages_with_evaluations[len(pages_with_evaluations) // 2] + 1)])
     found = salvage(filled, tmp_path / "new.bayescope")
     assert found.evaluations
     with SessionStore.open(tmp_path / "new.bayescope") as store:
@@ -125,10 +131,10 @@ def _mutated(data: bytes, rng: random.Random) -> bytes:
 def _mutate(folder: Path, count: int, seed: int) -> dict[str, int]:
     """Open ``count`` damaged copies: each opens and reads, is salvaged, or is refused in words; nothing else happens."""
     rng = random.Random(seed)
-    data = GOLDEN.read_bytes()
+    data = GOLDEN_2.read_bytes()
     path, new = folder / "m.bayescope", folder / "new.bayescope"
     tally = {"opened": 0, "salvaged": 0, "refused": 0, "evaluations invented": 0}
-    with SessionStore.open(GOLDEN, mode="read") as store:
+    with SessionStore.open(GOLDEN_2, mode="read") as store:
         truth = {e.index: (e.order, e.log_target, e.u.tobytes()) for e in store.evaluations()}
     for _ in range(count):
         path.write_bytes(_mutated(data, rng))
@@ -170,8 +176,15 @@ def test_ten_thousand_mutated_files(tmp_path):
     assert tally["evaluations invented"] == 0
 
 
-def test_the_golden_file_of_format_1_opens_with_all_its_contents():
-    with SessionStore.open(GOLDEN, mode="read") as store:
+def test_the_golden_file_of_format_1_opens_with_all_its_contents(tmp_path):
+    copy = tmp_path / "old.bayescope"
+    shutil.copyfile(GOLDEN, copy)
+    with SessionStore.open(copy, mode="read") as store:  # migrated in memory, the file is left alone
+        assert store.evaluation_count == 12
+        assert store.archive() is None
+    assert digest(copy) == digest(GOLDEN)
+    with SessionStore.open(copy) as store:
+        assert store.archive() is None
         assert store.problem.name == "two numbers"
         assert store.evaluation_count == len(store.evaluations()) == 12
         assert len(store.asks()) == 13
@@ -179,6 +192,34 @@ def test_the_golden_file_of_format_1_opens_with_all_its_contents():
         assert store.checkpoint()["told"] == 12
         assert store.notes == "golden"
         assert store.run_log()[0].text == "made for the tests"
+
+
+def test_the_golden_file_of_format_2_opens_with_its_archive():
+    with SessionStore.open(GOLDEN_2, mode="read") as store:
+        archive = store.archive()
+        assert archive.names == ("a", "b")
+        assert archive.points.shape == (3, 2)
+        assert archive.values.tolist() == [-1.0, -2.5, -math.inf]
+        assert archive.sds.tolist() == [0.0, 0.5, 0.0]
+        assert (archive.meaning, archive.source, archive.notes) == ("log_posterior", "old.csv", ("2 rows were left out.",))
+        assert store.evaluation_count == 12
+        assert store.notes == "golden"
+
+
+def test_an_archive_is_salvaged_and_refused_once_there_are_results(filled, tmp_path):
+    archive = ArchiveRecord(("a", "b"), np.ones((4, 2)), np.zeros(4), np.zeros(4), source="x")
+    with SessionStore.open(filled) as store:
+        with pytest.raises(SessionError, match="only before the first run"):
+            store.save_archive(archive)
+        problem = store.problem
+    with SessionStore.create(tmp_path / "fresh.bayescope", problem) as store:
+        store.save_archive(archive)
+        store.save_archive(archive)
+    assert salvage(tmp_path / "fresh.bayescope", tmp_path / "new.bayescope").archive[1].source == "x"
+    with SessionStore.open(tmp_path / "new.bayescope") as store:
+        assert np.array_equal(store.archive().points, archive.points)
+        store.save_archive(None)
+        assert store.archive() is None
 
 
 def test_an_older_format_is_migrated_on_a_copy_and_the_original_is_kept(filled):

@@ -1,0 +1,326 @@
+"""A table of earlier evaluations in the terms of a problem: which column is which parameter, what the values mean, what was
+left out and why, the best point and how far the archive reaches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..problem.definition import Problem
+from ..problem.transforms import ParameterSpace
+from ..session.records import ArchiveRecord
+from .table import ArchiveError, Table
+
+Array = NDArray[np.float64]
+Meaning = Literal["log_likelihood", "log_posterior", "minus_two_log_likelihood"]
+
+MEANINGS: dict[Meaning, str] = {
+    "log_likelihood": "log-likelihood",
+    "log_posterior": "log-posterior (the prior is in it)",
+    "minus_two_log_likelihood": "−2 log-likelihood (deviance, chi²)",
+}
+KNOWN: tuple[tuple[Meaning, tuple[str, ...]], ...] = (
+    ("log_likelihood", ("loglikelihood", "loglik", "loglike", "lnlike", "lnlikelihood", "logl", "lnl", "llh", "ll")),
+    (
+        "log_posterior",
+        ("logposterior", "logpost", "lnpost", "lnprob", "logprob", "logp", "lp", "logdensity", "logtarget"),
+    ),
+    (
+        "minus_two_log_likelihood",
+        ("minustwologlikelihood", "minus2lnl", "m2lnl", "2lnl", "chi2", "chisq", "deviance", "minus2logl"),
+    ),
+)
+NOISES = ("noisesd", "sd", "sigma", "stderr", "noise", "logliksd", "std", "error")
+MOSTLY = 0.5
+GOOD_DROP = 10.0  # nats below the best: rows that say something about the posterior's bulk
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """Which column is what. ``columns``: parameter -> column."""
+
+    columns: dict[str, str]
+    value: str
+    meaning: Meaning
+    sd: str | None = None
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How far the good rows reach along one parameter: from ``low`` to ``high``; ``share`` of the plausible range."""
+
+    name: str
+    low: float
+    high: float
+    plausible: tuple[float, float]
+    share: float
+
+
+@dataclass(frozen=True)
+class Imported:
+    """``record`` is what a session stores. ``best``: the parameter values of the best row and its log joint."""
+
+    record: ArchiveRecord
+    given: int
+    best: dict[str, float]
+    best_log_joint: float
+    coverage: tuple[Coverage, ...]
+    good: int  # rows within GOOD_DROP of the best
+    notes: tuple[str, ...]
+
+    def words(self) -> list[str]:
+        """The import in sentences."""
+        kept = len(self.record.values)
+        said = [
+            f"{kept:,} of {self.given:,} rows of {self.record.source} can be used; {self.good:,} of them lie within {GOOD_DROP:g} of the best."
+        ]
+        at = ", ".join(f"{k} = {v:.6g}" for k, v in self.best.items())
+        said.append(f"Best point: {at} (log-likelihood plus log prior {self.best_log_joint:.6g}).")
+        narrow = [c for c in self.coverage if c.share < 0.25]
+        if narrow:
+            named = ", ".join(f"{c.name} ({100 * c.share:.0f} %)" for c in narrow[:5])
+            said.append(
+                f"Along these parameters the good rows cover little of the plausible range: {named}. New runs will fill that in."
+            )
+        return said + list(self.notes)
+
+
+def suggest(table: Table, problem: Problem) -> Mapped | None:
+    """The mapping that the names of the columns speak for; None if a parameter or the value has no match."""
+    free = ParameterSpace(problem.parameters).names
+    by_plain = {_plain(c): c for c in reversed(table.columns)}
+    columns: dict[str, str] = {}
+    for name in free:
+        found = name if name in table.columns else by_plain.get(_plain(name))
+        if found is None:
+            return None
+        columns[name] = found
+    taken = set(columns.values())
+    value, meaning = next(
+        ((by_plain[w], m) for m, words in KNOWN for w in words if w in by_plain and by_plain[w] not in taken),
+        (None, None),
+    )
+    if value is None or meaning is None:
+        return None
+    sd = next((by_plain[w] for w in NOISES if w in by_plain and by_plain[w] not in taken | {value}), None)
+    return Mapped(columns, value, meaning, sd)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower().replace("-2", "minus2").replace("α", "alpha").replace("β", "beta"))
+
+
+def interpret(table: Table, problem: Problem, mapped: Mapped) -> Imported:
+    """Raises ArchiveError, in words, when nothing usable is left or a column is missing or plainly the wrong one."""
+    space = ParameterSpace(problem.parameters)
+    missing = [n for n in space.names if n not in mapped.columns]
+    if missing:
+        raise ArchiveError(
+            f"No column is given for {', '.join(missing)}.", "", f"The table has: {', '.join(table.columns[:30])}."
+        )
+    unknown = [n for n in mapped.columns if n not in space.names]
+    if unknown:
+        raise ArchiveError(
+            f"There is no free parameter {', '.join(unknown)}.",
+            "",
+            f"The free parameters are {', '.join(space.names)}.",
+        )
+    used = [*mapped.columns.values(), mapped.value, *([mapped.sd] if mapped.sd else [])]
+    twice = sorted({c for c in used if used.count(c) > 1})
+    if twice:
+        raise ArchiveError(
+            f"The column “{twice[0]}” is used twice.", "", "Give each parameter and the value a column of its own."
+        )
+    theta = np.column_stack([table.column(mapped.columns[n]) for n in space.names])
+    value = table.column(mapped.value).copy()
+    sd = np.abs(table.column(mapped.sd)) if mapped.sd else np.zeros(len(value))
+    given = len(value)
+    notes = [*table.notes]
+    if mapped.meaning == "minus_two_log_likelihood":
+        value, sd = -0.5 * value, 0.5 * sd
+    meaning: Literal["log_likelihood", "log_posterior"] = (
+        "log_posterior" if mapped.meaning == "log_posterior" else "log_likelihood"
+    )
+    numbers = np.isfinite(theta).all(axis=1)
+    _note(notes, ~numbers, "rows without a number for every parameter were left out.")
+    outside = numbers & _outside(theta, space, table, mapped, notes)
+    lost = numbers & ~outside & (np.isnan(value) | (value == np.inf) | ~np.isfinite(sd))
+    _note(notes, lost, "rows whose value or noise is not a number were left out.")
+    keep = numbers & ~outside & ~lost
+    if not keep.any():
+        raise ArchiveError(f"None of the {given:,} rows of {table.source} can be used.", "", " ".join(notes))
+    theta, value, sd = theta[keep], value[keep], sd[keep]
+    if not np.isfinite(value).any():
+        raise ArchiveError(
+            f"All {len(value):,} usable rows have the value minus infinity: nothing is known of where the density is not zero.",
+            "", f"Is “{mapped.value}” the right column?",
+        )  # fmt: skip
+    before = len(value)
+    theta, value, sd, contradicting = _merged(theta, value, sd)
+    if len(value) < before:
+        notes.append(f"{before - len(value):,} repeated rows were merged.")
+    if contradicting:
+        notes.append(
+            f"At {contradicting:,} points the same parameters have different values; with no noise column given they were averaged. "
+            "If the simulator is random, give the noise's standard deviation."
+        )
+    notes += _doubts(value, sd, mapped)
+    if len(value) == 1:
+        notes.append("A single point says nothing about a posterior; allow new runs.")
+    joint = value + (space.log_prior(theta) if meaning == "log_likelihood" else 0.0)
+    best = int(np.argmax(joint))
+    good = joint >= joint[best] - GOOD_DROP
+    record = ArchiveRecord(space.names, theta, value, sd, meaning, table.source, tuple(notes))
+    return Imported(
+        record, given, dict(zip(space.names, theta[best].tolist(), strict=True)), float(joint[best]),
+        coverage(space, theta[good]), int(good.sum()), tuple(notes),
+    )  # fmt: skip
+
+
+def coverage(space: ParameterSpace, theta: Array) -> tuple[Coverage, ...]:
+    lower, upper = space.plausible_box()
+    low, high = space.to_user(lower), space.to_user(upper)
+    found = []
+    for i, name in enumerate(space.names):
+        a, b = float(theta[:, i].min()), float(theta[:, i].max())
+        t = space.transforms[i]
+        edges = t.to_inference(np.clip(np.array([a, b]), low[i], high[i]))
+        share = float(edges[1] - edges[0]) / max(float(upper[i] - lower[i]), 1e-300)
+        found.append(Coverage(name, a, b, (float(low[i]), float(high[i])), min(1.0, share)))
+    return tuple(found)
+
+
+def _outside(theta: Array, space: ParameterSpace, table: Table, mapped: Mapped, notes: list[str]) -> NDArray[np.bool_]:
+    """Rows outside the bounds; ArchiveError when most are, with a guess at the reason."""
+    result = np.zeros(len(theta), dtype=bool)
+    for i, name in enumerate(space.names):
+        t = space.transforms[i]
+        with np.errstate(invalid="ignore"):
+            bad = (theta[:, i] <= t.lower) | (theta[:, i] >= t.upper)
+        known = np.isfinite(theta[:, i])
+        if known.any() and bad[known].mean() > MOSTLY:
+            fits = [c for c in table.columns if c != mapped.columns[name] and _fits(table.column(c), t.lower, t.upper)]
+            guess = (
+                f" The column “{fits[0]}” would fit: are they swapped?"
+                if fits
+                else " Are its units those of the problem?"
+            )
+            raise ArchiveError(
+                f"{100 * bad[known].mean():.0f} % of the rows have {name} on or outside its bounds {t.lower:g} to {t.upper:g} "
+                f"(column “{mapped.columns[name]}”, from {np.nanmin(theta[:, i]):g} to {np.nanmax(theta[:, i]):g}).",
+                "", guess.strip(),
+            )  # fmt: skip
+        _note(
+            notes,
+            bad & known & ~result,
+            f"rows with {name} on or outside its bounds {t.lower:g} to {t.upper:g} were left out.",
+        )
+        result |= bad
+    return result
+
+
+def _fits(column: Array, low: float, high: float) -> bool:
+    known = column[np.isfinite(column)]
+    return len(known) > 0 and float(np.mean((known > low) & (known < high))) > 0.95
+
+
+def _note(notes: list[str], mask: NDArray[np.bool_], words: str) -> None:
+    if mask.any():
+        notes.append(f"{int(mask.sum()):,} {words}")
+
+
+def _merged(theta: Array, value: Array, sd: Array) -> tuple[Array, Array, Array, int]:
+    """Equal points joined, by inverse variance; how many exact ones contradict each other."""
+    _, first, group = np.unique(theta, axis=0, return_index=True, return_inverse=True)
+    if len(first) == len(theta):
+        return theta, value, sd, 0
+    group = group.ravel()
+    finite = np.isfinite(value)
+    shown = np.where(finite, value, 0.0)
+    weight = np.where(finite, 1.0 / np.maximum(sd, 1e-6) ** 2, 0.0)
+    total = np.bincount(group, weight)
+    base = shown[first][group]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = shown[first] + np.bincount(group, weight * (shown - base)) / total
+        joint = np.where(total > 0, mean, -np.inf)
+        noise = np.where((total > 0) & (np.bincount(group, sd) > 0), 1.0 / np.sqrt(total), 0.0)
+    gap = np.zeros(len(first))
+    np.maximum.at(gap, group, np.where(finite & (sd == 0), np.abs(shown - joint[group]), 0.0))
+    order = np.argsort(first)
+    return (
+        theta[first][order],
+        joint[order],
+        noise[order],
+        int((gap > 1e-6 * (1.0 + np.abs(np.where(total > 0, mean, 0.0)))).sum()),
+    )
+
+
+def _doubts(value: Array, sd: Array, mapped: Mapped) -> list[str]:
+    """What looks like a wrong choice of meaning or column."""
+    known = value[np.isfinite(value)]
+    said = []
+    if (
+        mapped.meaning == "log_likelihood"
+        and len(known) > 5
+        and known.min() >= 0
+        and known.max() > 50
+        and np.median(known) < 0.1 * known.max()
+    ):
+        said.append(
+            "All values are positive and most are small; if the column is −2 log L or chi², choose that meaning."
+        )
+    if mapped.meaning == "minus_two_log_likelihood" and len(known) > 5 and known.min() > 0:
+        said.append("All values of −2 log L are negative; is the column a log-likelihood?")
+    mixed = (sd > 0).any() and (sd == 0).any()
+    if mixed:
+        said.append(
+            f"{int((sd > 0).sum()):,} rows are noisy and {int((sd == 0).sum()):,} exact; each is used with its own noise."
+        )
+    return said
+
+
+def mapping_from_options(
+    table: Table,
+    problem: Problem,
+    columns: Mapping[str, str],
+    value: str | None,
+    meaning: Meaning | None,
+    sd: str | None,
+) -> Mapped:
+    """What was said completed by what the names suggest. Raises ArchiveError when something is still missing."""
+    free = ParameterSpace(problem.parameters).names
+    by_plain = {_plain(c): c for c in reversed(table.columns)}
+    chosen = dict(columns)
+    for name in free:
+        if name not in chosen:
+            found = name if name in table.columns else by_plain.get(_plain(name))
+            if found is not None:
+                chosen[name] = found
+    guess = next(
+        ((by_plain[w], m) for m, words in KNOWN for w in words if w in by_plain and by_plain[w] not in chosen.values()),
+        (None, None),
+    )
+    column = value or guess[0]
+    if column is None:
+        raise ArchiveError(
+            "Which column holds the log-likelihood was not said.",
+            "",
+            f"The table has: {', '.join(table.columns[:30])}.",
+        )
+    what = meaning or (guess[1] if column == guess[0] else None)
+    if what is None:
+        what = next((m for m, words in KNOWN if _plain(column) in words), None)
+    if what is None:
+        raise ArchiveError(
+            f"What the column “{column}” means was not said.",
+            "",
+            "It can be log_likelihood, log_posterior or minus_two_log_likelihood.",
+        )
+    taken = {*chosen.values(), column}
+    noise = sd or next((by_plain[w] for w in NOISES if w in by_plain and by_plain[w] not in taken), None)
+    return Mapped(chosen, column, what, noise)

@@ -1,0 +1,29 @@
+"""Any source of earlier evaluations as a table: a file, another session, a folder of run folders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ..problem.definition import Problem
+from ..session.file import SUFFIX
+from .sources import read_run_folders, read_session
+from .table import ArchiveError, Table, read_table
+
+
+def read(
+    path: Path,
+    problem: Problem,
+    *,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Table:
+    """Raises ArchiveError or SessionError, both in words."""
+    if not path.exists():
+        raise ArchiveError("There is no such file or folder.", str(path))
+    if path.is_dir():
+        return read_run_folders(path, problem, progress)
+    if path.suffix == SUFFIX:
+        return read_session(path)
+    return read_table(path, delimiter=delimiter, header=header)

@@ -1,0 +1,206 @@
+"""Archives that are no tables: an earlier session, and a folder of earlier run folders."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..problem import extract, placeholders
+from ..problem.definition import Problem
+from ..problem.errors import ProblemError
+from ..session.store import SessionStore
+from .table import ArchiveError, Table
+
+MAX_FOLDERS = 200_000
+MAX_RUN_FILE_BYTES = 64 * 1024 * 1024
+VALUES_FILES = ("values.json", "parameters.json", "params.json", "values.txt", "parameters.txt", "params.txt")
+STREAM_FILES = {
+    "stdout": ("bayescope_stdout.txt", "stdout.txt", "stdout", "output.txt"),
+    "stderr": ("bayescope_stderr.txt", "stderr.txt"),
+}
+LOG_LIKELIHOOD, LOG_POSTERIOR, NOISE = "log_likelihood", "log_posterior", "noise_sd"
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d{1,5})?"
+_ASSIGNMENT = re.compile(rf"^\s*([^\s=:,;]+)\s*[=:,;\s]\s*({_NUMBER})\s*$")
+
+
+def read_session(path: Path) -> Table:
+    """The evaluations of another session: its parameters, log_likelihood, log_posterior and noise_sd. Raises SessionError
+    or ArchiveError. Nothing in the other session is run or changed."""
+    with SessionStore.open(path, mode="read") as store:
+        names = tuple(p.name for p in store.problem.parameters)
+        evaluations = store.evaluations()
+        older = store.archive()
+    failed = sum(e.outcome == "failed" for e in evaluations)
+    rows = []
+    for e in evaluations:
+        if e.outcome == "failed":
+            continue
+        likelihood = -math.inf if e.outcome == "impossible" or e.log_likelihood is None else e.log_likelihood
+        rows.append([*(e.values.get(n, math.nan) for n in names), likelihood, likelihood + e.log_prior, e.noise_sd])
+    if not rows:
+        raise ArchiveError("That session has no finished evaluations.", str(path), "Choose a session that was run.")
+    notes = [f"{failed:,} failed runs of that session were left out."] if failed else []
+    if older is not None:
+        notes.append("The evaluations that session had imported itself were left out; import them from their own file.")
+    return Table((*names, LOG_LIKELIHOOD, LOG_POSTERIOR, NOISE), np.array(rows), path.name, tuple(notes), "session")
+
+
+@dataclass(frozen=True)
+class _Run:
+    values: dict[str, float]
+    log_likelihood: float
+    noise_sd: float
+
+
+def read_run_folders(folder: Path, problem: Problem, progress: Callable[[int, int], None] | None = None) -> Table:
+    """Every subfolder as one earlier run: parameter values from a values file or from the filled templates, outputs by the
+    problem's own extractors, the likelihood by its own rules. Raises ArchiveError if none can be used."""
+    try:
+        found = sorted(p for p in folder.iterdir() if p.is_dir())[:MAX_FOLDERS]
+    except OSError as error:
+        raise ArchiveError(f"The folder cannot be read ({error.strerror or error}).", str(folder)) from error
+    if not found:
+        raise ArchiveError(
+            "There are no run folders in it.", str(folder), "Choose the folder that holds one folder per run."
+        )
+    names = tuple(p.name for p in problem.parameters)
+    rows: list[list[float]] = []
+    trouble: dict[str, int] = {}
+    for i, run in enumerate(found):
+        try:
+            one = _read_run(run, problem)
+        except ProblemError as error:
+            reason = error.what
+            trouble[reason] = trouble.get(reason, 0) + 1
+        else:
+            rows.append([*(one.values[n] for n in names), one.log_likelihood, one.noise_sd])
+        if progress is not None:
+            progress(i + 1, len(found))
+    why = sorted(trouble.items(), key=lambda item: -item[1])
+    if not rows:
+        raise ArchiveError(
+            f"None of the {len(found):,} folders could be used. The commonest reason: {why[0][0]}", str(folder)
+        )
+    notes = [f"{count:,} folders were left out: {reason}" for reason, count in why[:5]]
+    from ..problem.definition import LogPosteriorOutput
+
+    value = LOG_POSTERIOR if isinstance(problem.meaning, LogPosteriorOutput) else LOG_LIKELIHOOD
+    return Table((*names, value, NOISE), np.array(rows), folder.name, tuple(notes), "run folders")
+
+
+def _read_run(run: Path, problem: Problem) -> _Run:
+    from ..likelihood.evaluate import LikelihoodError, log_likelihood
+
+    values = _values_of(run, problem)
+    outputs = {}
+    for output in problem.outputs:
+        text = _source(run, output.source)
+        try:
+            outputs[output.name] = extract.values_of(extract.read_output(output, text))
+        except extract.ExtractionError as error:
+            raise ArchiveError(_general(str(error))) from error
+    try:
+        value, noise = log_likelihood(problem, outputs, values)
+    except LikelihoodError as error:
+        if error.impossible:
+            return _Run(values, -math.inf, 0.0)
+        raise ArchiveError(_general(str(error))) from error
+    return _Run(values, value, noise)
+
+
+def _general(sentence: str) -> str:
+    """Numbers out of a sentence, so that equal reasons are counted together."""
+    return re.sub(rf"{_NUMBER}", "…", sentence)
+
+
+def _text(path: Path) -> str:
+    if path.stat().st_size > MAX_RUN_FILE_BYTES:
+        raise ArchiveError("A file is larger than any run writes.")
+    try:
+        return extract.decode(path.read_bytes(), path.name)
+    except extract.ExtractionError as error:
+        raise ArchiveError(str(error)) from error
+
+
+def _source(run: Path, source: str) -> str:
+    names = STREAM_FILES.get(source, (source,))
+    for name in names:
+        path = run / name
+        if path.is_file() and path.resolve().is_relative_to(run.resolve()):
+            return _text(path)
+    raise ArchiveError(f"There is no {names[0]} in it.")
+
+
+def _values_of(run: Path, problem: Problem) -> dict[str, float]:
+    """All parameters of the run. Fixed ones may be missing."""
+    values = {p.name: float(p.fixed) for p in problem.parameters if p.fixed is not None}
+    wanted = {p.name for p in problem.parameters}
+    for name in VALUES_FILES:
+        path = run / name
+        if path.is_file():
+            read = _json_values(_text(path), name) if name.endswith(".json") else _assignments(_text(path))
+            values |= {k: v for k, v in read.items() if k in wanted}
+            break
+    else:
+        for template in problem.simulator.templates:
+            path = run / template.target
+            if path.is_file():
+                values |= {k: v for k, v in values_in_template(template.text, _text(path)).items() if k in wanted}
+    missing = sorted(wanted - set(values))
+    if missing:
+        raise ArchiveError(
+            f"No value of {', '.join(missing)} was found in a filled template or in one of {', '.join(VALUES_FILES[:2])}."
+        )
+    return values
+
+
+def _json_values(text: str, name: str) -> dict[str, float]:
+    try:
+        read = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ArchiveError(f"{name} is no JSON.") from error
+    if not isinstance(read, dict):
+        raise ArchiveError(f"{name} does not hold names with numbers.")
+    return {str(k): float(v) for k, v in read.items() if isinstance(v, (int, float)) and not isinstance(v, bool)}
+
+
+def _assignments(text: str) -> dict[str, float]:
+    """Lines such as ``rho = 0.3``."""
+    found = {}
+    for line in text.splitlines():
+        match = _ASSIGNMENT.match(line)
+        if match:
+            found[match[1]] = float(match[2].replace("D", "e").replace("d", "e"))
+    return found
+
+
+def values_in_template(template: str, filled: str) -> dict[str, float]:
+    """The numbers that stand where the template has placeholders, line by line; lines that differ elsewhere are passed over."""
+    found: dict[str, float] = {}
+    texts, lines = template.splitlines(), filled.splitlines()
+    if len(texts) != len(lines):
+        return found
+    for text, line in zip(texts, lines, strict=True):
+        spots = placeholders.find(text)
+        if not spots:
+            continue
+        pattern, last = "", 0
+        for _, start, end in spots:
+            pattern += _literal(text[last:start]) + rf"\s*({_NUMBER})"
+            last = end
+        match = re.fullmatch(pattern + _literal(text[last:]) + r"\s*", line)
+        if match is None:
+            continue
+        for (name, _, _), number in zip(spots, match.groups(), strict=True):
+            found[name] = float(number.replace("D", "e").replace("d", "e"))
+    return found
+
+
+def _literal(text: str) -> str:
+    return re.escape(text.replace("@@", "@"))

@@ -1,0 +1,224 @@
+"""Tables of numbers from files of any size: CSV, TSV, semicolon, white space, .npy. Unlike measured data they may hold infinities.
+
+The delimiter, decimal comma and header come from ``problem/table_text.py``; the only error is ArchiveError, in words.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..problem.errors import ProblemError
+from ..problem.table_text import MISSING, cell_value, split_table
+from ..problem.text_files import decode, read_bytes
+
+Array = NDArray[np.float64]
+
+MAX_FILE_BYTES = 2 * 1024**3
+MAX_ROWS = 1_000_000
+MAX_COLUMNS = 1_000
+_SAMPLE_LINES = 300
+_COMMENTS = ("#", "%", "!", "//")
+
+
+class ArchiveError(ProblemError):
+    """The archive cannot be used; the words say why and what to try."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns of numbers: ``values`` (n, c), NaN where a cell is missing or no number. ``notes``: sentences for people."""
+
+    columns: tuple[str, ...]
+    values: Array
+    source: str
+    notes: tuple[str, ...] = ()
+    delimiter_words: str = ""
+
+    def column(self, name: str) -> Array:
+        """(n,); raises ArchiveError if there is no such column."""
+        if name not in self.columns:
+            raise ArchiveError(
+                f"There is no column “{name}” in {self.source}.", "", f"It has: {', '.join(self.columns[:30])}."
+            )
+        found: Array = self.values[:, self.columns.index(name)]
+        return found
+
+
+def read_table(path: Path, *, delimiter: str | None = None, header: bool | None = None) -> Table:
+    """Raises ArchiveError."""
+    try:
+        if path.suffix.lower() == ".npy":
+            return _npy(path)
+        if path.suffix.lower() in (".npz", ".mat", ".pkl", ".pickle", ".h5", ".hdf5", ".xlsx", ".xls", ".parquet"):
+            raise ArchiveError(
+                f"Files of type {path.suffix} are not read.",
+                str(path),
+                "Save the table as CSV, or a plain array as .npy.",
+            )
+        data = read_bytes(path, MAX_FILE_BYTES)
+        return parse(data, path.name, delimiter=delimiter, header=header)
+    except ArchiveError:
+        raise
+    except ProblemError as error:
+        raise ArchiveError(error.what, error.where or str(path), error.suggestion) from error
+
+
+def parse(data: bytes, name: str, *, delimiter: str | None = None, header: bool | None = None) -> Table:
+    """``read_table`` for bytes at hand. Raises ArchiveError."""
+    try:
+        return _parse(data, name, delimiter, header)
+    except ArchiveError:
+        raise
+    except ProblemError as error:
+        raise ArchiveError(error.what, error.where or name, error.suggestion) from error
+
+
+def _parse(data: bytes, name: str, delimiter: str | None, header: bool | None) -> Table:
+    text = decode(data, name).text
+    lines = text.splitlines()
+    sample = split_table("\n".join(lines[:_SAMPLE_LINES]), delimiter=delimiter, header=header)
+    body = [line for line in lines if line.strip() and not line.lstrip().startswith(_COMMENTS)]
+    if sample.header is not None and not _header_in_comment(lines, sample.comments, sample.header, sample.delimiter):
+        body = body[1:]
+    notes: list[str] = []
+    if len(body) > MAX_ROWS:
+        step = math.ceil(len(body) / MAX_ROWS)
+        notes.append(
+            f"The file has {len(body):,} rows; every {_ordinal(step)} of them was read, since more than {MAX_ROWS:,} are not used."
+        )
+        body = body[::step]
+    width = len(sample.header) if sample.header is not None else len(sample.rows[0])
+    if width > MAX_COLUMNS:
+        raise ArchiveError(
+            f"{name} has {width} columns; at most {MAX_COLUMNS} are possible.", "", "Check the delimiter."
+        )
+    values, odd = _numbers(body, sample.delimiter, sample.decimal_comma, width)
+    if odd > len(body) / 2:
+        raise ArchiveError(
+            f"{odd:,} of {len(body):,} lines of {name} do not have {width} cells as the first one does.", "",
+            "Choose another delimiter, or check the file.",
+        )  # fmt: skip
+    if odd:
+        notes.append(f"{odd:,} lines with another number of cells than {width} were left out.")
+    words = {"\t": "tab", ";": "semicolon", ",": "comma", " ": "white space", "": "none (one column)"}[sample.delimiter]
+    columns = _names(sample.header, width)
+    text_columns = [c for i, c in enumerate(columns) if len(values) and not np.any(~np.isnan(values[:, i]))]
+    if len(text_columns) == width:
+        raise ArchiveError(f"No column of {name} holds numbers.", "", "Check the delimiter and the decimal sign.")
+    if text_columns:
+        notes.append(f"Without numbers: {', '.join(text_columns[:10])}.")
+    return Table(columns, values, name, tuple(notes), words)
+
+
+def _header_in_comment(lines: list[str], comments: int, header: tuple[str, ...], delimiter: str) -> bool:
+    """Whether the names stood in a comment line, so that no row of the body is the header."""
+    first = next((line for line in lines if line.strip() and not line.lstrip().startswith(_COMMENTS)), "")
+    cells = first.split(delimiter) if delimiter.strip() else first.split()
+    return comments > 0 and tuple(c.strip().strip('"') for c in cells) != tuple(h.strip().strip('"') for h in header)
+
+
+def _names(header: tuple[str, ...] | None, width: int) -> tuple[str, ...]:
+    names: list[str] = []
+    for i, given in enumerate(header or ("",) * width, start=1):
+        base = given.strip().strip('"') or f"column {i}"
+        unique, count = base, 1
+        while unique in names:
+            count += 1
+            unique = f"{base}_{count}"
+        names.append(unique)
+    return tuple(names)
+
+
+def _numbers(body: list[str], delimiter: str, decimal_comma: bool, width: int) -> tuple[Array, int]:
+    """(n, width) and how many lines were left out for their number of cells. Fast when the file is clean."""
+    if not body:
+        raise ArchiveError(
+            "There is no table: the file holds no rows.", "", "Choose a file with one evaluation per row."
+        )
+    if not decimal_comma:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                found = np.loadtxt(
+                    io.StringIO("\n".join(body)),
+                    delimiter=None if delimiter in ("", " ") else delimiter,
+                    ndmin=2,
+                    comments=None,
+                )
+            if found.shape[1] == width:
+                return found, 0
+        except ValueError:
+            pass  # missing cells, quotes, Fortran numbers: one by one
+    rows: list[list[float]] = []
+    odd = 0
+    for line in body:
+        cells = line.split() if delimiter == " " else line.split(delimiter) if delimiter else [line]
+        if len(cells) == width + 1 and not cells[-1].strip():
+            cells.pop()
+        if len(cells) != width:
+            odd += 1
+            continue
+        rows.append([_cell(cell, decimal_comma) for cell in cells])
+    return np.array(rows, dtype=float).reshape(-1, width), odd
+
+
+def _cell(cell: str, decimal_comma: bool) -> float:
+    text = cell.strip().strip('"').strip()
+    if text.lower() in MISSING:
+        return math.nan
+    try:
+        value = cell_value(text, decimal_comma)
+        return math.nan if value is None else value
+    except ValueError:
+        word = text.lower().lstrip("+-")
+        if word in ("inf", "infinity"):
+            return -math.inf if text.startswith("-") else math.inf
+        return math.nan
+
+
+def _npy(path: Path) -> Table:
+    try:
+        with path.open("rb") as file:
+            array = np.load(file, allow_pickle=False)
+    except (ValueError, EOFError) as error:
+        raise ArchiveError(
+            f"{path.name} is no array of plain numbers ({error}).",
+            str(path),
+            "Save it with numpy.save as a 2-D array of numbers.",
+        ) from error
+    except OSError as error:
+        raise ArchiveError(f"{path.name} cannot be read ({error.strerror or error}).", str(path)) from error
+    if not isinstance(array, np.ndarray):
+        raise ArchiveError(f"{path.name} holds several arrays.", str(path), "Save one 2-D array with numpy.save.")
+    names: tuple[str, ...] | None = None
+    if array.dtype.names:
+        names = tuple(array.dtype.names)
+        try:
+            array = np.column_stack([np.asarray(array[n], dtype=float) for n in names])
+        except (TypeError, ValueError) as error:
+            raise ArchiveError(f"{path.name} has fields that are not numbers.", str(path)) from error
+    if array.ndim != 2 or array.dtype.kind not in "iuf" or array.size == 0:
+        raise ArchiveError(
+            f"{path.name} holds an array of shape {array.shape} and type {array.dtype}.", str(path),
+            "One row per evaluation and one column per number are needed.",
+        )  # fmt: skip
+    notes: tuple[str, ...] = () if names else ("An array has no column names; columns are numbered.",)
+    if len(array) > MAX_ROWS:
+        step = math.ceil(len(array) / MAX_ROWS)
+        notes = (
+            *notes,
+            f"The array has {len(array):,} rows; every {_ordinal(step)} of them was read, since more than {MAX_ROWS:,} are not used.",
+        )
+        array = array[::step]
+    return Table(_names(names, array.shape[1]), np.asarray(array, dtype=float), path.name, notes, "array")
+
+
+def _ordinal(n: int) -> str:
+    return {1: "", 2: "second", 3: "third"}.get(n, f"{n}th")

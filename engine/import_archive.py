@@ -1,0 +1,77 @@
+"""``bayescope import``: earlier evaluations into a session, in a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from msgspec.structs import replace
+
+from .archive.interpret import Imported, Meaning, interpret, mapping_from_options
+from .archive.read import read
+from .cli import FAILED, OK
+from .headless import _agree
+from .inference.archive_check import recompute
+from .session.store import SessionStore
+
+
+def import_archive(
+    path: Path,
+    source: Path,
+    columns: Mapping[str, str],
+    value: str | None,
+    meaning: Meaning | None,
+    sd: str | None,
+    *,
+    delimiter: str | None = None,
+    dry: bool = False,
+    check: bool = True,
+    trust: bool = False,
+) -> int:
+    """Read, explain, check one row by a simulator run, store; the exit status. Raises ArchiveError or SessionError in words."""
+    with SessionStore.open(path, mode="read" if dry else "write") as store:
+        problem = store.problem
+        table = read(source, problem, delimiter=delimiter, progress=_progress)
+        mapped = mapping_from_options(table, problem, columns, value, meaning, sd)
+        print("columns: " + ", ".join(f"{p} = {c}" for p, c in mapped.columns.items()))
+        print(f"value:   {mapped.value} ({mapped.meaning})" + (f", noise {mapped.sd}" if mapped.sd else ""))
+        found = interpret(table, problem, mapped)
+        for sentence in found.words():
+            print(sentence)
+        for c in found.coverage:
+            print(f"  {c.name}: {c.low:.6g} to {c.high:.6g} (plausible {c.plausible[0]:.6g} to {c.plausible[1]:.6g})")
+        if dry:
+            return OK
+        agrees = True
+        if check:
+            _agree(store, trust)
+            agrees, words = recompute(found, problem, path.absolute().parent)
+            print(words, file=sys.stdout if agrees else sys.stderr)
+        if not agrees:
+            print("bayescope: nothing was imported. With --no-check it is imported all the same.", file=sys.stderr)
+            return FAILED
+        store_archive(store, found)
+    print(f"Imported into {path}. Next: bayescope run {path} (with --evaluations 0: no new simulator runs).")
+    return OK
+
+
+def store_archive(store: SessionStore, found: Imported) -> None:
+    """The archive into the session; a session of the default method gets the one that starts from archives."""
+    store.save_archive(found.record)
+    settings = store.problem.settings
+    if settings.method == "default":
+        store.save_problem(replace(store.problem, settings=replace(settings, method="svbmc", options={})))
+    n = int(np.isfinite(found.record.values).sum())
+    store.log("info", f"{n:,} evaluations imported from {found.record.source}. " + " ".join(found.notes))
+
+
+def _progress(done: int, total: int) -> None:
+    if done % 500 == 0 or done == total:
+        print(
+            f"\rReading run folders: {done:,} of {total:,}",
+            end="\n" if done == total else "",
+            file=sys.stderr,
+            flush=True,
+        )
