@@ -18,6 +18,7 @@ Interval = tuple[float, float]
 
 _BINS = 256
 _TABLE = 769
+_SMOOTHING = 0.02  # of the central 95 % range, in the user's units
 _TAIL = 5e-4  # share of the mass left outside a plotted curve, on each side
 
 
@@ -90,8 +91,46 @@ class Axis:
         return self.transform.to_user(self.quantile_in_inference(p))
 
     def density(self, u: Array) -> Array:
-        """Density per user's unit at the points u (m,): the mixture's, divided by the Jacobian."""
-        return self.density_in_inference(u) * np.exp(-self.transform.log_jacobian(u))
+        """Density per user's unit at the points u (m,): the mixture's, divided by the Jacobian.
+
+        A kernel estimate from draws is smoothed a little in the user's units as well: beside a bound the Jacobian
+        would blow the noise of a few draws up into spikes.
+        """
+        bounded = np.isfinite(self.transform.lower) or np.isfinite(self.transform.upper)
+        plain = self.density_in_inference(u) * np.exp(-self.transform.log_jacobian(u))
+        if self.kernel_width == 0 or not bounded:
+            return np.asarray(plain)
+        low, high = self._ends
+        return np.where((u >= low) & (u <= high), self._smoothed(self.transform.to_user(u)), plain)
+
+    def _smoothed(self, theta: Array) -> Array:
+        """The density at theta (m,), convolved with a narrow normal that is reflected at the bounds (mass is kept)."""
+        cells, mass, width = self._cells
+        images = [cells]
+        if np.isfinite(self.transform.lower):
+            images.append(2.0 * self.transform.lower - cells)
+        if np.isfinite(self.transform.upper):
+            images.append(2.0 * self.transform.upper - cells)
+        scale = mass / (width * np.sqrt(2.0 * np.pi))
+        return np.asarray(sum(np.exp(-0.5 * np.square((theta[:, None] - at) / width)) @ scale for at in images))
+
+    @cached_property
+    def _cells(self) -> tuple[Array, Array, float]:
+        """Small cells of the posterior in the plotted range: theta (c,), mass (c,); the width by which they are smoothed."""
+        q1, q3 = self.quantile([0.025, 0.975])
+        width = _SMOOTHING * max(q3 - q1, 1e-300)
+        first, last = self.transform.to_user(np.array(self._ends))
+        ends = self.transform.to_inference(np.array([first - 6.0 * width, last + 6.0 * width]))
+        u = np.clip(self._table[0], *ends)
+        theta = self.transform.to_user(u)
+        # table points alone are too coarse where theta moves fast: split those steps to half a smoothing width
+        steps = np.minimum(np.diff(theta) / (0.5 * width), 50.0).astype(int) + 1
+        extra = [np.linspace(a, b, n)[1:-1] for a, b, n in zip(theta, theta[1:], steps, strict=False)]
+        u = np.sort(np.concatenate([u, self.transform.to_inference(np.concatenate(extra))]))
+        cdf = np.maximum.accumulate(self.cdf_in_inference(u))
+        mass = np.diff(cdf)
+        keep = mass > 1e-9
+        return self.transform.to_user(0.5 * (u[1:] + u[:-1]))[keep], mass[keep], float(width)
 
     def grid(self, points: int) -> tuple[Array, Array]:
         """u and theta (points,) that show the curve well: half even in the user's units, half even in mass and in u.
