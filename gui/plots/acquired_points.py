@@ -29,7 +29,7 @@ class AcquiredPoints(PlotPanel):
     def __init__(self) -> None:
         super().__init__("Simulator runs", "one point per run, the best lightest; crosses: failed")
         self._x, self._y, self._colour = QComboBox(), QComboBox(), QComboBox()
-        for combo, words in ((self._x, "Across"), (self._y, "Up"), (self._colour, "Colour")):
+        for combo, words in ((self._x, "across"), (self._y, "up"), (self._colour, "colour")):
             caption = QLabel(words)
             caption.setProperty("role", "caption")
             combo.setAccessibleName(f"{words}: what is shown")

@@ -93,7 +93,10 @@ def pair_density(x: Array, y: Array, density: Array) -> PairDensity:
 
     density = np.where(np.isfinite(density), density, 0.0)
     top = float(density.max(initial=0.0))
-    scaled = np.clip((density / top) ** 0.75 * 1.03 - 0.03, 0.0, 1.0) if top > 0 else density
+    scaled = density
+    if top > 0:
+        (full,) = mass_thresholds(density, (0.03,))  # a narrow spike must not turn all the rest pale
+        scaled = np.clip((density / full) ** 0.75 * 1.03 - 0.03, 0.0, 1.0)
     levels = np.ascontiguousarray((255 * scaled).T[::-1]).astype(np.uint8)
     contours: list[tuple[Array, ...]] = []
     if top > 0:
@@ -143,6 +146,13 @@ def settled_range(shown: tuple[float, float] | None, wanted: tuple[float, float]
         if fits and high - low > 0.55 * width:
             return shown
     return low, high
+
+
+def shown_height(x: Array, density: Array, bounds: tuple[float, float]) -> float:
+    """The height a plot over ``bounds`` must have; a spike on less than a fiftieth of the width may leave the picture."""
+    even = np.interp(np.linspace(*bounds, 400), x, density, left=0.0, right=0.0)
+    top, usual = float(even.max(initial=0.0)), float(np.quantile(even, 0.98))
+    return top if top < 2.0 * usual or usual <= 0 else 1.25 * usual
 
 
 def colour_positions(log_density: Array, dimension: int) -> Array:

@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsPathItem, QScrollArea, QToolButton
 
 from bayescope.engine.problem.definition import Parameter
-from bayescope.gui.plots.curves import MarginalCurve, PosteriorCurves, prior_curve, settled_range
+from bayescope.gui.plots.curves import MarginalCurve, PosteriorCurves, prior_curve, settled_range, shown_height
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, brush, pen
 from bayescope.gui.style.theme import theme
@@ -98,7 +98,8 @@ class _Cell:
         wanted = self.wide if whole_prior else self.settled
         seen = (self.prior_x >= wanted[0]) & (self.prior_x <= wanted[1])
         prior_top = float(self.prior_y[seen].max(initial=0.0))
-        top = max(float(curve.density.max(initial=0.0)), min(prior_top, 2 * float(curve.density.max(initial=0.0))))
+        highest = shown_height(curve.x, curve.density, wanted)
+        top = max(highest, min(prior_top, 2 * highest))
         if wanted != self.shown or not 0.8 * self.top <= top <= 1.02 * self.top:
             self.fit(wanted, top)
 

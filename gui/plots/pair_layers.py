@@ -11,7 +11,14 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QImage, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 from bayescope.engine.problem.definition import Parameter
-from bayescope.gui.plots.curves import MarginalCurve, PairDensity, PosteriorCurves, colour_positions, nice_ticks
+from bayescope.gui.plots.curves import (
+    MarginalCurve,
+    PairDensity,
+    PosteriorCurves,
+    colour_positions,
+    nice_ticks,
+    shown_height,
+)
 from bayescope.gui.plots.pg import viridis_table
 from bayescope.gui.run_data import RunData
 from bayescope.gui.style.colours import rgb
@@ -332,7 +339,7 @@ def draw_curves(p: QPainter, curves: PosteriorCurves, cells: Cells, ranges: Rang
 
 def draw_marginal(p: QPainter, r: QRectF, curve: MarginalCurve, bounds: tuple[float, float]) -> None:
     """The curve of the diagonal, filled."""
-    top = float(curve.density.max(initial=0.0))
+    top = shown_height(curve.x, curve.density, bounds)
     seen = (curve.x >= bounds[0]) & (curve.x <= bounds[1])
     if top <= 0 or not seen.any():
         return

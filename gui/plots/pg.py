@@ -9,7 +9,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from bayescope.gui.style.colours import VIRIDIS, rgb
@@ -107,8 +107,9 @@ def escape(text: str) -> str:
 
 
 def pen(name: str, width: float = 1.6, style: Qt.PenStyle = Qt.PenStyle.SolidLine, alpha: float = 1.0) -> QPen:
-    """A cosmetic pen in a named colour."""
-    p = QPen(theme.colour(name, alpha), width, style)
+    """A cosmetic pen in a named colour; Qt counts its width in device pixels, so it is scaled here."""
+    screen = QGuiApplication.primaryScreen()
+    p = QPen(theme.colour(name, alpha), width * (screen.devicePixelRatio() if screen is not None else 1.0), style)
     p.setCosmetic(True)
     return p
 
