@@ -90,11 +90,20 @@ class CancelTrialRun(Message, tag="cancel_trial_run", frozen=True):
     pass
 
 
+class NoiseCheck(Message, tag="noise_check", frozen=True):
+    """``runs`` runs at ``values`` (user's units) to see how random the simulator is; ended by ``CancelTrialRun``."""
+
+    problem_json: bytes
+    values: dict[str, float]
+    folder: str  # relative paths are from here
+    runs: int = 20
+
+
 class Quit(Message, tag="quit", frozen=True):
     pass
 
 
-Command = StartRun | PauseRun | ContinueRun | StopRun | ExtendRun | TrialRun | CancelTrialRun | Quit
+Command = StartRun | PauseRun | ContinueRun | StopRun | ExtendRun | TrialRun | NoiseCheck | CancelTrialRun | Quit
 
 
 # ------------------------------------------------------------------ engine -> window
@@ -253,6 +262,28 @@ class TrialRunReport(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...] = ()
 
 
+class NoiseReport(msgspec.Struct, frozen=True, kw_only=True):
+    """How random the simulator is at one point (engine/simulator/noise_check.py). ``words`` say all of it in sentences."""
+
+    runs: int
+    good: int
+    words: tuple[str, ...] = ()
+    values: tuple[float, ...] = ()  # log-likelihoods, of each run where a run has one
+    sd: float | None = None  # of one evaluation's log-likelihood
+    sd_low: float | None = None  # 95 % interval of the sd
+    sd_high: float | None = None
+    gaussian: bool | None = None  # None: cannot be told
+    repeats_needed: int | None = None  # for an sd near 1
+    identical: bool = False
+    summary_names: tuple[str, ...] = ()
+    summary_spread: tuple[float, ...] = ()
+    duration_s: float = 0.0
+
+
+class NoiseCheckResult(Message, tag="noise_check_result", frozen=True):
+    report: NoiseReport
+
+
 class TrialRunResult(Message, tag="trial_run_result", frozen=True):
     """Everything of one evaluation (JSON of TrialRunReport)."""
 
@@ -270,6 +301,7 @@ Event = (
     | RunEnded
     | Report
     | TrialRunResult
+    | NoiseCheckResult
 )
 
 

@@ -98,6 +98,8 @@ class Worker:
                 self._start(command)
             case protocol.TrialRun():
                 self._start_trial(command)
+            case protocol.NoiseCheck():
+                self._start_noise_check(command)
             case protocol.CancelTrialRun():
                 self._cancel_trial.set()
             case protocol.PauseRun() if control is not None:
@@ -210,6 +212,34 @@ class Worker:
 
         report = protocol.TrialRunReport(outcome="failed", reason=words, values=command.values)
         self._outbox.put(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+
+    def _start_noise_check(self, command: protocol.NoiseCheck) -> None:
+        if self._trial is not None and self._trial.is_alive():
+            self._noise_failed("Another test run is still going on. Cancel it, or wait for it to end.")
+            return
+        self._cancel_trial = threading.Event()
+        arguments = (command, self._cancel_trial)
+        self._trial = threading.Thread(target=self._run_noise_check, args=arguments, name="noise check", daemon=True)
+        self._trial.start()
+
+    def _run_noise_check(self, command: protocol.NoiseCheck, cancel: threading.Event) -> None:
+        from .problem.errors import ProblemError
+
+        try:
+            from .problem import files
+            from .simulator.noise_check import noise_check
+
+            problem = files.loads(command.problem_json)
+            report = noise_check(problem, command.values, Path(command.folder), command.runs, cancel=cancel)
+            self._outbox.put(protocol.NoiseCheckResult(report=report))
+        except ProblemError as error:
+            self._noise_failed(str(error))
+        except Exception as error:
+            log.error("noise check: %s", traceback.format_exc())
+            self._noise_failed(f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}.")
+
+    def _noise_failed(self, words: str) -> None:
+        self._outbox.put(protocol.NoiseCheckResult(report=protocol.NoiseReport(runs=0, good=0, words=(words,))))
 
     # ---------------------------------------------------------------- words and ending
 

@@ -1,12 +1,12 @@
 """The loop for noisy log densities (shared/RECIPE.md, last part): every value is an estimate with a standard error.
 
-    ask:     design points, then batches by IMIQR over posterior draws, each point aware of those before it
-    tell:    queued
-    catch up, ``batch`` evaluations at a time, in order of arrival:
-        hyperparameters and noise scale (MAP), in the box frame and in the whitened one; the better is kept
-        population Monte Carlo on the surrogate's mean -> draws, plug-in log Z
-        posterior shape and log Z corrected for the surrogate's uncertainty; variational mixture and its ELBO
-        every ``check_every`` evaluations: expected total variation of posteriors that fit as well; three good ones -> converged
+ask:     design points, then batches by IMIQR over posterior draws, each point aware of those before it
+tell:    queued
+catch up, ``batch`` evaluations at a time, in order of arrival:
+    hyperparameters and noise scale (MAP), in the box frame and in the whitened one; the better is kept
+    population Monte Carlo on the surrogate's mean -> draws, plug-in log Z
+    posterior shape and log Z corrected for the surrogate's uncertainty; variational mixture and its ELBO
+    every ``check_every`` evaluations: expected total variation of posteriors that fit as well; three good ones -> converged
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ Array = NDArray[np.float64]
 SHAPE_DRAWS = 100  # posterior draws over which the surrogate's covariance is averaged
 CHECK_POINTS, CHECK_FUNCTIONS = 700, 40
 EVIDENCE_FLOOR = 0.02
-ROBUST_ROUNDS = 3
+ROBUST_FITS, ROBUST_ROUNDS = 3, 3
+NOISIER_START = 1.5  # log a of a second start of the hyperparameter search
 FAR_OFF = 4.0  # leave-one-out residuals in sd above which a value is called far off
 
 
@@ -101,7 +102,15 @@ class NoisyLoop:
         rng = generator(self.settings.seed, "noisy acquisition", m.plans)
         _, _, variance = self._surrogate_data(robust=False)
         batch = next_batch(
-            self.surrogate, self.draws, self.hull, self._feasibility(), np.sqrt(variance), waiting, self.options.batch, rng
+            self.surrogate,
+            self.draws,
+            self.hull,
+            self._feasibility(),
+            np.sqrt(variance),
+            waiting,
+            self.options.batch,
+            self.options.temperature,
+            rng,
         )
         m.plans += 1
         m.planned = list(batch)
@@ -130,7 +139,7 @@ class NoisyLoop:
             n = len(m.told) + 1
             m.told.append(m.queue[0])
             try:
-                if n >= self.design_size and n - m.built_on >= self.options.batch or n >= m.budget:
+                if (n >= self.design_size and n - m.built_on >= self.options.batch) or n >= m.budget:
                     self._build()
             except BaseException:
                 m.told.pop()
@@ -168,7 +177,9 @@ class NoisyLoop:
         places: dict[str, list[Array]] = {"ok": [], "impossible": [], "failed": []}
         for t in told:
             places[outcome_of(t, top)].append(self.box.into(np.asarray(t.u, float)))
-        good, impossible, failed = (np.array(places[k]).reshape(-1, self.dimension) for k in ("ok", "impossible", "failed"))
+        good, impossible, failed = (
+            np.array(places[k]).reshape(-1, self.dimension) for k in ("ok", "impossible", "failed")
+        )
         return Feasibility(m.whitening or Whitening.none(self.dimension), good, impossible, failed)
 
     # ------------------------------------------------------------------ surrogate
@@ -212,21 +223,34 @@ class NoisyLoop:
         """Hyperparameters in both frames; the frame with the better objective is kept."""
         m = self.memory
         b, y, base = self._shaped()
-        if self.options.robust:
-            kept = m.lambdas if m.lambdas is not None else np.ones(0)
-            m.lambdas = np.concatenate([kept[: len(y)], np.ones(max(len(y) - len(kept), 0))])
-            base = base / m.lambdas
         if self.draws is not None and m.last_ess > 0.02:
             m.whitening = Whitening.of_moments(*self.draws.moments())
+        if not self.options.robust:
+            self._fit_given(b, y, base, warm_only=False)
+        else:
+            kept = m.lambdas if m.lambdas is not None else np.ones(0)
+            m.lambdas = np.concatenate([kept[: len(y)], np.ones(max(len(y) - len(kept), 0))])
+            for k in range(ROBUST_FITS):
+                self._fit_given(b, y, base / m.lambdas, warm_only=k > 0)
+                self._reweigh()
+        self._find_top()
+
+    def _fit_given(self, b: Array, y: Array, base: Array, warm_only: bool) -> None:
+        m = self.memory
         radial = m.whitening or Whitening.none(self.dimension)
         assert self.reported is not None
-        first = prior_of(self.dimension)[0], np.zeros(1 + (self.dimension + 1) * self.options.varying_noise)
+        prior = prior_of(self.dimension)[0]
+        level = np.zeros(1 + (self.dimension + 1) * self.options.varying_noise)
+        noisier = level.copy()
+        noisier[0] = NOISIER_START
+        turn = (len(y) // self.options.batch) % 2
         fits = {}
         for whitened in (False, True) if m.whitening is not None else (False,):
             theta, noise = (m.theta_white, m.noise_white) if whitened else (m.theta_box, m.noise_box)
-            starts = [first] if theta is None or noise is None else [(theta, noise), first]
-            if len(starts) == 2 and len(y) > 60 and (len(y) // self.options.batch) % 2:
-                starts = starts[:1]
+            # without the noisier start an sd given too small is explained by a surrogate that follows every value
+            starts = [(prior, level), (prior, noisier)]
+            if theta is not None and noise is not None:
+                starts = [(theta, noise)] if warm_only else [(theta, noise), starts[turn]]
             frames = Frames(radial if whitened else None, radial)
             objective = hyperparameters.NoisyObjective(
                 frames.coordinates(b), y, base, self._field(b), self.reported.scale_sd
@@ -236,16 +260,15 @@ class NoisyLoop:
         if True in fits:
             m.theta_white, m.noise_white = fits[True].theta, fits[True].noise
         m.whitened = min(fits, key=lambda k: fits[k].value)
-        if self.options.robust:
-            self._reweigh()
-        self._find_top()
 
     def _build_surrogate(self, robust: bool = True) -> QuadraticSurrogate:
         m = self.memory
         radial = m.whitening or Whitening.none(self.dimension)
         theta = m.theta_white if m.whitened else m.theta_box
         assert theta is not None
-        return QuadraticSurrogate(Kernel(theta, Frames(radial if m.whitened else None, radial)), *self._surrogate_data(robust))
+        return QuadraticSurrogate(
+            Kernel(theta, Frames(radial if m.whitened else None, radial)), *self._surrogate_data(robust)
+        )
 
     def _reweigh(self) -> None:
         """Student-t weights at the hyperparameters just found."""

@@ -25,7 +25,9 @@ def log_likelihood(
     """(log density, its standard error) from simulated (R, k), measured (k,), scales (k,). Raises LikelihoodError in words."""
     r, k = simulated.shape
     if r < 2:
-        raise LikelihoodError("One run per point is not enough for ABC: its standard error cannot be told. Raise the repeats.")
+        raise LikelihoodError(
+            "One run per point is not enough for ABC: its standard error cannot be told. Raise the repeats."
+        )
     if identical(simulated):
         raise LikelihoodError(same_in_all(r))
     distance = np.sqrt(np.square((simulated - measured) / scales).sum(1))

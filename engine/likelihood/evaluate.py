@@ -10,8 +10,21 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..problem import definition as d
 from ..problem.comparison import Comparison, ComparisonError, compare, predictions, vector
-from . import abc, ar1, covariance, gaussian, gaussian_integrated, inverse_binomial, log_normal, negative_binomial, poisson
-from . import repeats, student_t, summaries, synthetic
+from . import (
+    abc,
+    ar1,
+    covariance,
+    gaussian,
+    gaussian_integrated,
+    inverse_binomial,
+    log_normal,
+    negative_binomial,
+    poisson,
+    repeats,
+    student_t,
+    summaries,
+    synthetic,
+)
 from .errors import LikelihoodError
 
 __all__ = ["Comparison", "LikelihoodError", "log_likelihood", "predictions"]

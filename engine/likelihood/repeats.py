@@ -12,7 +12,9 @@ from .errors import LikelihoodError
 Array = NDArray[np.float64]
 
 
-def combined(values: Array, average: Literal["log", "likelihood"], reported: Array | None = None) -> tuple[float, float]:
+def combined(
+    values: Array, average: Literal["log", "likelihood"], reported: Array | None = None
+) -> tuple[float, float]:
     """(log-likelihood, standard error) from log-likelihoods (R,).
 
     ``reported``: standard errors (R,) the program gave itself; they are used where one run gives no spread. -inf values count
@@ -33,7 +35,9 @@ def combined(values: Array, average: Literal["log", "likelihood"], reported: Arr
     if np.any(values == -np.inf):
         bad = int(np.sum(values == -np.inf))
         if bad == r:
-            raise LikelihoodError("The likelihood is zero in every run here (its logarithm is minus infinity).", impossible=True)
+            raise LikelihoodError(
+                "The likelihood is zero in every run here (its logarithm is minus infinity).", impossible=True
+            )
         raise LikelihoodError(
             f"{bad} of {r} runs gave a log-likelihood of minus infinity, so the logarithms have no average. "
             "If the program's likelihood estimate is unbiased, average the likelihoods instead."

@@ -43,7 +43,7 @@ def summarize(summary: d.Summary, x: ArrayLike) -> Array:
             variance = float(centred @ centred)
             if variance == 0.0:
                 return np.zeros(summary.lags)  # a constant series correlates with nothing
-            return np.array([float(centred[: -j] @ centred[j:]) / variance for j in range(1, summary.lags + 1)])
+            return np.array([float(centred[:-j] @ centred[j:]) / variance for j in range(1, summary.lags + 1)])
         case "histogram":
             return np.histogram(values, bins=np.asarray(summary.edges, dtype=float))[0] / n
     raise LikelihoodError(f"There is no statistic called '{summary.statistic}'.")  # pragma: no cover
@@ -97,7 +97,9 @@ def compared(
                 "they cannot be compared one by one. Compare their mean, sd or quantiles instead."
             )
         if s.scale and len(s.scale) not in (1, len(target)):
-            raise LikelihoodError(f"The summary of '{s.output}' has {len(target)} numbers, but {len(s.scale)} scales are given.")
+            raise LikelihoodError(
+                f"The summary of '{s.output}' has {len(target)} numbers, but {len(s.scale)} scales are given."
+            )
         simulated.append(np.array(rows))
         measured.append(target)
         scales.append(np.broadcast_to(np.array(s.scale or (1.0,)), target.shape))

@@ -34,7 +34,9 @@ def check_random(
     return used
 
 
-def check_repeats(findings: Findings, meaning: d.LogLikelihoodOutput | d.LogPosteriorOutput, problem: d.Problem) -> None:
+def check_repeats(
+    findings: Findings, meaning: d.LogLikelihoodOutput | d.LogPosteriorOutput, problem: d.Problem
+) -> None:
     """Repeats of a noisy log-likelihood."""
     _check_count(findings, "meaning.repeats", "number of repeats", meaning.repeats)
     if meaning.repeats > 1:
@@ -53,7 +55,12 @@ def check_repeats(findings: Findings, meaning: d.LogLikelihoodOutput | d.LogPost
 
 def _check_seed(findings: Findings, problem: d.Problem) -> None:
     simulator = problem.simulator
-    texts = [*simulator.command, *(t.text for t in simulator.templates), simulator.stdin or "", *simulator.environment.values()]
+    texts = [
+        *simulator.command,
+        *(t.text for t in simulator.templates),
+        simulator.stdin or "",
+        *simulator.environment.values(),
+    ]
     if not any(SEED in text for text in texts):
         findings.warning(
             "simulator.command", "The program is run several times at the same values, but gets no random seed.",
@@ -79,13 +86,19 @@ def _check_summaries(
         used.add(s.output)
         if s.output not in outputs:
             known = ", ".join(shorten(n, 20) for n in list(outputs)[:8])
-            findings.error(f"{where}.output", f"There is no output called '{shorten(s.output)}'.", f"Choose one of: {known}.")
+            findings.error(
+                f"{where}.output", f"There is no output called '{shorten(s.output)}'.", f"Choose one of: {known}."
+            )
         if problem.data is not None:
             check_column(findings, f"{where}.column", s.column, problem.data.columns)
         count = _numbers_of(findings, where, s, problem)
         total = None if total is None or count is None else total + count
         if any(not (math.isfinite(v) and v > 0.0) for v in s.scale):
-            findings.error(f"{where}.scale", "A scale of the summaries is not greater than zero.", "Run the noise check to get scales.")
+            findings.error(
+                f"{where}.scale",
+                "A scale of the summaries is not greater than zero.",
+                "Run the noise check to get scales.",
+            )
         elif count is not None and len(s.scale) not in (0, 1, count):
             findings.error(f"{where}.scale", f"The summary has {count} numbers, but {len(s.scale)} scales are given.")
     return used, total
@@ -97,7 +110,9 @@ def _numbers_of(findings: Findings, where: str, s: d.Summary, problem: d.Problem
             return 1
         case "quantiles":
             if not s.levels or any(not 0.0 <= q <= 1.0 for q in s.levels):
-                findings.error(f"{where}.levels", "Quantile levels must be numbers between 0 and 1.", "For example 0.1, 0.5, 0.9.")
+                findings.error(
+                    f"{where}.levels", "Quantile levels must be numbers between 0 and 1.", "For example 0.1, 0.5, 0.9."
+                )
             return len(s.levels)
         case "autocorrelation":
             if s.lags < 1:
@@ -106,7 +121,7 @@ def _numbers_of(findings: Findings, where: str, s: d.Summary, problem: d.Problem
         case "histogram":
             if len(s.edges) < 2 or any(b <= a for a, b in zip(s.edges, s.edges[1:], strict=False)):
                 findings.error(f"{where}.edges", "A histogram needs two or more bin edges, in rising order.")
-            else:
+            elif len(s.edges) > 2:
                 findings.warning(
                     f"{where}.edges", "The shares of all bins add up to one or nearly so, which can make the covariance singular.",
                     "Leave the last bin out.",
@@ -138,13 +153,18 @@ def _check_synthetic(findings: Findings, meaning: d.SyntheticLikelihood, numbers
             f"Better {10 * numbers}.",
         )  # fmt: skip
     if meaning.repeats == 1:
-        findings.error("meaning.repeats", "One run per point cannot show the spread of the summaries.", "Use 50 or more.")
+        findings.error(
+            "meaning.repeats", "One run per point cannot show the spread of the summaries.", "Use 50 or more."
+        )
 
 
 def _check_abc(findings: Findings, meaning: d.ApproximateBayes) -> None:
     positive(findings, "meaning.width", "width of the kernel", meaning.width)
     if meaning.width is None and not 0.0 < meaning.quantile <= 1.0:
-        findings.error("meaning.quantile", f"The share of runs within the width is {meaning.quantile:g}; it must be between 0 and 1.")
+        findings.error(
+            "meaning.quantile",
+            f"The share of runs within the width is {meaning.quantile:g}; it must be between 0 and 1.",
+        )
     if meaning.repeats == 1:
         findings.error("meaning.repeats", "One run per point gives no standard error for ABC.", "Use 100 or more.")
     elif meaning.width is None and meaning.repeats * meaning.quantile < 3 <= meaning.repeats:
@@ -163,7 +183,9 @@ def _check_trials(
     findings: Findings, meaning: d.InverseBinomial, problem: d.Problem, outputs: dict[str, d.Output]
 ) -> set[str]:
     if meaning.output not in outputs:
-        findings.error("meaning.output", f"There is no output called '{shorten(meaning.output)}'.", "Choose one of the outputs.")
+        findings.error(
+            "meaning.output", f"There is no output called '{shorten(meaning.output)}'.", "Choose one of the outputs."
+        )
     if problem.data is not None:
         check_column(findings, "meaning.column", meaning.column, problem.data.columns)
     _check_count(findings, "meaning.most_repeats", "largest number of repeats", meaning.most_repeats)

@@ -17,6 +17,8 @@ PREFIX = "bayescope:"
 PROGRAMS = {
     "contamination": ("contamination_source", "contamination/contamination_source.py"),
     "predator_prey": ("predator_prey", "predator_prey/predator_prey.py"),
+    "birth_death": ("birth_death", "birth_death/birth_death.py"),
+    "ricker": ("ricker", "ricker/ricker.py"),
 }
 
 

@@ -27,6 +27,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from inference import point  # noqa: E402
+
 from targets import (  # noqa: E402
     Target,
     correlated,
@@ -80,7 +81,9 @@ class NoisyTarget:
     def __call__(self, x: np.ndarray) -> tuple[float, float]:
         start = time.process_time()
         tails = self.case.tails
-        noise = self.rng.standard_normal() if tails is None else self.rng.standard_t(tails) / np.sqrt(tails / (tails - 2))
+        noise = (
+            self.rng.standard_normal() if tails is None else self.rng.standard_t(tails) / np.sqrt(tails / (tails - 2))
+        )
         value = self.target.log_density(np.asarray(x, dtype=float).ravel()) + self.case.sd * noise
         self.calls += 1
         self.cpu += time.process_time() - start
@@ -99,7 +102,9 @@ def run_default(case: Case, seed: int, options: dict[str, Any]) -> dict[str, Any
     cpu = time.process_time() - clock - noisy.cpu
     history = [
         {
-            **point(target, h.n_evaluations, h.log_evidence, h.log_evidence_sd, h.elbo, h.elbo_sd, h.sample(SAMPLES, seed)),
+            **point(
+                target, h.n_evaluations, h.log_evidence, h.log_evidence_sd, h.elbo, h.elbo_sd, h.sample(SAMPLES, seed)
+            ),
             "variation": h.snapshot.diagnostics.get("expected_variation", 1.0),
             "scale": h.snapshot.diagnostics.get("noise_scale", 1.0),
             "converged": h.converged,
@@ -123,7 +128,13 @@ def run_pyvbmc(case: Case, seed: int, options: dict[str, Any]) -> dict[str, Any]
     high = np.array([[np.inf if b is None else b for _, b in bounds]])
     box = np.array(target.plausible).T
     start = np.random.default_rng(seed).uniform(box[0], box[1])[None]
-    given = {"display": "off", "max_fun_evals": case.budget, "show_tips": False, "specify_target_noise": True, **options}
+    given = {
+        "display": "off",
+        "max_fun_evals": case.budget,
+        "show_tips": False,
+        "specify_target_noise": True,
+        **options,
+    }
     clock = time.process_time()
     vbmc = VBMC(noisy, start, low, high, box[:1], box[1:], options=given, seed=seed)
     vp, results = vbmc.optimize()

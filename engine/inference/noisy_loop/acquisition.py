@@ -9,6 +9,8 @@ Places that have been evaluated are candidates too: under noise a second look is
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
@@ -26,10 +28,17 @@ TARGETS, CANDIDATES, REPEATED = 200, 300, 40
 FAILS_BELOW = -1.0  # log chance of running under which a candidate is dropped
 
 
-def candidates(draws: PosteriorDraws, evaluated: Array, hull: Hull, rng: np.random.Generator) -> Array:
-    """(m, D): half posterior draws, a quarter proposal, a quarter Gaussian at 1 to 2 scales, and evaluated places."""
+def tempered(draws: PosteriorDraws, beta: float, count: int, rng: np.random.Generator) -> Array:
+    """(count, D) draws of the posterior to the power ``beta``: flatter, so that its flanks are looked at too."""
+    log_q = draws.proposal.log_density(draws.points)
+    log_w = np.where(np.isfinite(draws.log_density), beta * draws.log_density - log_q, -np.inf)
+    return draws.points[replace(draws, log_weights=log_w).resample(count, rng)]
+
+
+def candidates(draws: PosteriorDraws, evaluated: Array, hull: Hull, beta: float, rng: np.random.Generator) -> Array:
+    """(m, D): half tempered draws, a quarter proposal, a quarter Gaussian at 1 to 2 scales, and evaluated places."""
     quarter = CANDIDATES // 4
-    own = draws.points[draws.resample(2 * quarter, rng)]
+    own = tempered(draws, beta, 2 * quarter, rng)
     start = int(rng.integers(0, max(len(draws.points) - quarter, 1)))
     mean, covariance = draws.moments()
     step = linalg.cholesky(regularized(covariance), lower=True)
@@ -48,21 +57,25 @@ def next_batch(
     noise_sd: Array,
     waiting: Array,
     count: int,
+    beta: float,
     rng: np.random.Generator,
 ) -> Array:
     """(count, D) points in the box frame. ``noise_sd`` (n,): of the surrogate's points; ``waiting`` (p, D): pending points."""
-    x = candidates(draws, surrogate.b, hull, rng)
+    x = candidates(draws, surrogate.b, hull, beta, rng)
     allowed = feasibility.log_runs(x) + feasibility.log_possible(x) > FAILS_BELOW
     if allowed.any():
         x = x[allowed]
-    targets = draws.points[draws.resample(TARGETS, rng)]
+    targets = tempered(draws, beta, TARGETS, rng)
     where = np.concatenate([waiting.reshape(-1, x.shape[1]), x])
     noise = np.square(sd_at(feasibility.whitening, surrogate.b, noise_sd, where))
     everything = np.concatenate([where, targets])
     c = surrogate.frames.coordinates(everything)
     f = surrogate.kernel.features(c)
     v = linalg.solve_triangular(
-        surrogate.factor, surrogate.kernel.matrix(surrogate.coordinates, surrogate.features, c, f), lower=True, check_finite=False
+        surrogate.factor,
+        surrogate.kernel.matrix(surrogate.coordinates, surrogate.features, c, f),
+        lower=True,
+        check_finite=False,
     )
     cov = surrogate.kernel.matrix(c, f, c, f) - v.T @ v
     p, m = len(waiting), len(where)

@@ -19,6 +19,8 @@ Array = NDArray[np.float64]
 
 FLOOR = 1e-5
 TILT_SD = 0.5  # prior sd of each coefficient of the noise field
+SHORTEST = 0.3  # length below which the surrogate would take noise for signal
+SCALE_DOF = 4.0  # Student-t prior of the noise hyperparameters: an sd misreported tenfold is rare, not impossible
 
 
 @dataclass(frozen=True)
@@ -49,13 +51,16 @@ class NoisyObjective:
         slope = -(self.inner.noise - FLOOR) * self.inner.noise_slope  # d value / d log a of each point
         z = noise / self.noise_sd
         gradient = np.concatenate([gradient, [slope.sum()], self.field.T @ slope])
-        gradient[self.size :] += z / self.noise_sd
-        return value + 0.5 * float(z @ z), gradient
+        tail = 1.0 + np.square(z) / SCALE_DOF
+        gradient[self.size :] += (SCALE_DOF + 1.0) / SCALE_DOF * z / tail / self.noise_sd
+        return value + 0.5 * (SCALE_DOF + 1.0) * float(np.log(tail).sum()), gradient
 
 
 def fit(objective: NoisyObjective, starts: list[tuple[Array, Array]], iterations: int = 40) -> NoisyFit:
     """The best of L-BFGS-B runs from ``starts`` (kernel, noise)."""
-    box = box_of(objective.inner.d) + [(-7.0, 7.0)] + [(-3.0, 3.0)] * objective.field.shape[1]
+    d = objective.inner.d
+    box = [(np.log(SHORTEST), high) for _, high in box_of(d)[:d]] + box_of(d)[d:]
+    box += [(-7.0, 7.0)] + [(-3.0, 3.0)] * objective.field.shape[1]
     low, high = np.array(box).T
     best: NoisyFit | None = None
     for theta, noise in starts:

@@ -99,7 +99,9 @@ class NoisyMemory:
             noise_box=_array(s["noise_box"]),
             noise_white=_array(s["noise_white"]),
             whitened=bool(s["whitened"]),
-            whitening=None if w is None else Whitening(np.array(w["centre"], dtype=float), np.array(w["matrix"], dtype=float)),
+            whitening=None
+            if w is None
+            else Whitening(np.array(w["centre"], dtype=float), np.array(w["matrix"], dtype=float)),
             lambdas=_array(s["lambdas"]),
             top=None if s["top"] is None else float(s["top"]),
             proposal=_mixture_back(s["proposal"]),

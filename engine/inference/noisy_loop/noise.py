@@ -17,7 +17,9 @@ from ..default_loop.frames import Whitening
 Array = NDArray[np.float64]
 
 UNKNOWN_BASE, UNKNOWN_SCALE_SD = 1.0, 1.5  # sd and prior sd of log a when nothing is reported (RECIPE)
-FLOOR_SHARE = 0.1  # a reported sd below this share of the median is not believed: one lucky zero would pin the surrogate
+FLOOR_SHARE = (
+    0.1  # a reported sd below this share of the median is not believed: one lucky zero would pin the surrogate
+)
 NEIGHBOURS = 5
 
 

@@ -11,10 +11,13 @@ class NoisyOptions:
     """Set through ``LoopSettings.options``; an unknown name is an error."""
 
     batch: int = 5  # evaluations between two updates of the surrogate, chosen together
+    temperature: float = 1.0  # power of the posterior over which the acquisition integrates
     robust: bool = False  # Student-t noise: points far off are down-weighted
     robust_dof: float = 4.0  # its degrees of freedom
     noise_scale_sd: float = 0.5  # prior sd of log a, where a multiplies the noise sd given
-    varying_noise: bool = False  # the noise level changes over the space, smoothly, and is inferred (seed 004 section 7.2.1)
+    varying_noise: bool = (
+        False  # the noise level changes over the space, smoothly, and is inferred (seed 004 section 7.2.1)
+    )
     stop: bool = True  # stop when converged; False uses the whole budget
     check_every: int = 10  # evaluations between two stop checks
     variation_limit: float = 0.12  # expected MMTV at the stop
@@ -35,11 +38,15 @@ class NoisyOptions:
                 )
             kind = type(known[name].default)
             if isinstance(value, str) or (kind is not bool and isinstance(value, bool)):
-                raise ValueError(f"Option “{name}” must be {'yes or no' if kind is bool else 'a number'}, not {value!r}.")
+                raise ValueError(
+                    f"Option “{name}” must be {'yes or no' if kind is bool else 'a number'}, not {value!r}."
+                )
             values[name] = kind(value)
         made = cls(**values)  # type: ignore[arg-type]
         if made.batch < 1 or made.check_every < 1 or made.mixture_components < 1 or made.final_draws < 1000:
-            raise ValueError("The options batch, check_every and mixture_components must be at least 1, final_draws at least 1000.")
+            raise ValueError(
+                "The options batch, check_every and mixture_components must be at least 1, final_draws at least 1000."
+            )
         if not (made.noise_scale_sd > 0 and made.robust_dof > 2):
             raise ValueError("Option “noise_scale_sd” must be positive and “robust_dof” greater than 2.")
         return made

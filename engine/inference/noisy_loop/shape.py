@@ -37,7 +37,9 @@ class ShapeCorrection:
         cross = surrogate.kernel.matrix(surrogate.coordinates, surrogate.features, c, f).mean(1)
         prior = float(surrogate.kernel.matrix(c, f, c, f).mean())
         beta = linalg.cho_solve((surrogate.factor, True), cross, check_finite=False)
-        return cls(surrogate, draws, max(prior - float(cross @ beta), 0.0), float(surrogate.predict(draws)[1].mean()), beta)
+        return cls(
+            surrogate, draws, max(prior - float(cross @ beta), 0.0), float(surrogate.predict(draws)[1].mean()), beta
+        )
 
     def log_correction(self, b: Array) -> Array:
         """clip(k - 2 c + vZ, 0, 2) / 2 at b (m, D): half the variance of f that does not cancel in the normalization."""
@@ -53,13 +55,22 @@ def joint_covariance(surrogate: QuadraticSurrogate, b: Array) -> Array:
     c = surrogate.frames.coordinates(b)
     f = surrogate.kernel.features(c)
     v = linalg.solve_triangular(
-        surrogate.factor, surrogate.kernel.matrix(surrogate.coordinates, surrogate.features, c, f), lower=True, check_finite=False
+        surrogate.factor,
+        surrogate.kernel.matrix(surrogate.coordinates, surrogate.features, c, f),
+        lower=True,
+        check_finite=False,
     )
     return np.asarray(surrogate.kernel.matrix(c, f, c, f) - v.T @ v)
 
 
 def expected_variation(
-    surrogate: QuadraticSurrogate, points: Array, log_mean: Array, log_shape: Array, log_q: Array, functions: int, rng: np.random.Generator
+    surrogate: QuadraticSurrogate,
+    points: Array,
+    log_mean: Array,
+    log_shape: Array,
+    log_q: Array,
+    functions: int,
+    rng: np.random.Generator,
 ) -> float:
     """Mean marginal total variation between the posteriors of functions drawn from the surrogate and the answer.
 

@@ -34,7 +34,9 @@ def unmet(checks: list[Check], o: NoisyOptions) -> list[str]:
         )
     sd = max(c.log_z_sd for c in recent)
     if not sd < o.evidence_sd_limit:
-        found.append(f"The log evidence is not known well enough yet (± {sd:.2g}; {o.evidence_sd_limit:g} is the limit).")
+        found.append(
+            f"The log evidence is not known well enough yet (± {sd:.2g}; {o.evidence_sd_limit:g} is the limit)."
+        )
     values = [c.log_z for c in recent]
     moved = max(values) - min(values)
     if not moved < o.evidence_range_limit:

@@ -65,7 +65,9 @@ def reasons(
     else:
         found += stopping.unmet(memory.checks, options) or ["The answer looks settled; it is checked once more."]
         if len(memory.told) >= memory.budget:
-            found.insert(0, f"Not converged: the budget of {memory.budget} evaluations is spent. More evaluations would help.")
+            found.insert(
+                0, f"Not converged: the budget of {memory.budget} evaluations is spent. More evaluations would help."
+            )
     found += about_noise(reported, log_scale, len(memory.told), options)
     if off and memory.lambdas is not None:
         found.append(f"{off} of {counts.ok} values lie far from the rest and count less (robust option).")
@@ -86,7 +88,9 @@ def reasons(
     if counts.failed:
         found.append(f"{counts.failed} of {total} evaluations failed; nothing is known of the density where they did.")
     if counts.impossible:
-        found.append(f"{counts.impossible} of {total} evaluations were impossible (density zero); the posterior avoids those places.")
+        found.append(
+            f"{counts.impossible} of {total} evaluations were impossible (density zero); the posterior avoids those places."
+        )
     return tuple(found)
 
 

@@ -31,7 +31,10 @@ def test_a_narrow_abc_kernel_gives_the_density_of_the_summaries() -> None:
 
 def test_the_adaptive_abc_width_is_near_the_density_and_its_error_is_that_of_fresh_runs() -> None:
     rng = np.random.default_rng(1)
-    found = [abc.log_likelihood(rng.normal(1.0, 2.0, (500, 1)), np.array([0.3]), np.ones(1), "epanechnikov", None, 0.1) for _ in range(300)]
+    found = [
+        abc.log_likelihood(rng.normal(1.0, 2.0, (500, 1)), np.array([0.3]), np.ones(1), "epanechnikov", None, 0.1)
+        for _ in range(300)
+    ]
     values, sds = np.array(found).T
     assert abs(values.mean() - stats.norm(1.0, 2.0).logpdf(0.3)) < 0.1
     assert np.mean(sds) == pytest.approx(values.std(), rel=0.5)
@@ -59,7 +62,9 @@ def test_inverse_binomial_sampling_is_unbiased_with_the_stated_variance() -> Non
     values, sds = np.array(found).T
     assert abs(values.mean() - exact) < 4 * values.std() / np.sqrt(len(values))
     assert np.mean(np.square(sds)) == pytest.approx(values.var(), rel=0.15)
-    averaged = [inverse_binomial.log_likelihood((rng.random((400, 3)) < p).astype(float), measured, 4)[0] for _ in range(1000)]
+    averaged = [
+        inverse_binomial.log_likelihood((rng.random((400, 3)) < p).astype(float), measured, 4)[0] for _ in range(1000)
+    ]
     assert np.var(averaged) == pytest.approx(values.var() / 4, rel=0.3)
 
 

@@ -41,7 +41,9 @@ def test_the_standard_error_by_formula_and_by_bootstrap_agree_with_the_scatter_o
     scatter = float(np.std([value for value, _ in found]))
     formula = float(np.mean([sd for _, sd in found]))
     rng = np.random.default_rng(4)
-    bootstrap = float(np.mean([synthetic.bootstrap_error(x, MEASURED, "unbiased_log", 0.0, rng, 80) for x in runs[:20]]))
+    bootstrap = float(
+        np.mean([synthetic.bootstrap_error(x, MEASURED, "unbiased_log", 0.0, rng, 80) for x in runs[:20]])
+    )
     assert formula == pytest.approx(scatter, rel=0.15)
     assert bootstrap == pytest.approx(scatter, rel=0.3)
     assert bootstrap == pytest.approx(formula, rel=0.3)

@@ -1,0 +1,204 @@
+"""How random is the simulator? Runs at one point: the spread of the log-likelihood, how well it is known, what repeats would help.
+
+For meanings that need many runs per likelihood (synthetic likelihood, ABC) the same runs also give the spread of every summary,
+which serves as its scale.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ..likelihood import inverse_binomial, summaries, synthetic
+from ..likelihood.evaluate import LikelihoodError, log_likelihood, measured_responses
+from ..problem import definition as d
+from ..protocol import NoiseReport
+from .repeated import Plan, repeat_seed, run_repeated
+from .runner import Cancel
+from .trial_run import _temporary_folder
+
+Array = NDArray[np.float64]
+
+RUNS = 20
+GOOD_ENOUGH = 1.5  # sd of the log-likelihood that needs no more repeats
+NOT_GAUSSIAN = 0.01  # p-value of the Shapiro-Wilk test below which the noise is not called Gaussian
+RELIABLE_RUNS = 8
+
+
+def noise_check(
+    problem: d.Problem, values: Mapping[str, float], base: Path, runs: int = RUNS, *, cancel: Cancel | None = None
+) -> NoiseReport:
+    """``runs`` runs of the simulator of ``problem`` at ``values`` (user's units). Never raises for a simulator's fault."""
+    everything = {p.name: p.fixed for p in problem.parameters if p.fixed is not None} | dict(values)
+    runs = max(1, runs)
+    measured = None
+    if isinstance(problem.meaning, d.InverseBinomial):
+        runs = max(runs, problem.meaning.most_repeats)
+        try:
+            measured = measured_responses(problem, problem.meaning.column)
+        except LikelihoodError as error:
+            return NoiseReport(runs=0, good=0, words=(str(error),))
+    rounds = getattr(problem.meaning, "rounds", 1)
+    plan = Plan(runs, 1, getattr(problem.meaning, "output", ""), measured, rounds)
+    result = run_repeated(
+        problem.simulator, problem.outputs, everything, plan=plan, folder=_temporary_folder() / "noise", base=base,
+        seed=repeat_seed(problem.settings.seed, runs), cancel=cancel,
+    )  # fmt: skip
+    if result.outcome != "ok":
+        return NoiseReport(runs=runs, good=0, words=(result.reason,))
+    outputs = {name: np.atleast_2d(v) for name, v in result.outputs.items()}
+    good = len(next(iter(outputs.values()))) if outputs else 0
+    report = NoiseReport(runs=result.attempts, good=good, duration_s=result.duration_s, words=result.notes)
+    if good > 1 and all(summaries.identical(np.nan_to_num(v, nan=0.0)) for v in outputs.values()):
+        return msgspec.structs.replace(report, identical=True, words=(*report.words, summaries.same_in_all(good)))
+    try:
+        return _judged(problem, everything, outputs, report)
+    except LikelihoodError as error:
+        return msgspec.structs.replace(report, words=(*report.words, str(error)))
+
+
+def _judged(
+    problem: d.Problem, values: Mapping[str, float], outputs: dict[str, Array], report: NoiseReport
+) -> NoiseReport:
+    meaning = problem.meaning
+    if isinstance(meaning, (d.SyntheticLikelihood, d.ApproximateBayes)):
+        return _of_summaries(problem, meaning, outputs, report)
+    if isinstance(meaning, d.InverseBinomial):
+        runs = outputs[meaning.output]
+        value, sd = inverse_binomial.log_likelihood(runs, measured_responses(problem, meaning.column), meaning.rounds)
+        rounds = needed(sd, meaning.rounds)
+        words = (f"The log-likelihood is {value:.4g} ± {sd:.2g} (one standard error) from {len(runs)} runs.",)
+        return msgspec.structs.replace(
+            report, values=(value,), sd=sd, repeats_needed=rounds, words=(*report.words, *words, _advice(sd, meaning.rounds, rounds, "rounds"))
+        )  # fmt: skip
+    return _of_values(np.array(_each_run(problem, values, outputs, report.good)), report)
+
+
+def _each_run(problem: d.Problem, values: Mapping[str, float], outputs: dict[str, Array], good: int) -> list[float]:
+    """The log-likelihood of every run by itself."""
+    if isinstance(problem.meaning, (d.LogLikelihoodOutput, d.LogPosteriorOutput)):
+        problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, repeats=1))
+    return [
+        log_likelihood(problem, {n: v[i][~np.isnan(v[i])] for n, v in outputs.items()}, values)[0] for i in range(good)
+    ]
+
+
+def _of_values(x: Array, report: NoiseReport) -> NoiseReport:
+    """Spread of single log-likelihoods, its 95 % interval by the chi-square law, normality, repeats for an sd near 1."""
+    from scipy import stats
+
+    n = len(x)
+    if n < 2:
+        words = "One good run shows nothing of the noise; make the check with at least 8 runs."
+        return msgspec.structs.replace(report, values=tuple(x.tolist()), words=(*report.words, words))
+    sd = float(x.std(ddof=1))
+    low, high = (sd * math.sqrt((n - 1) / float(stats.chi2(n - 1).ppf(p))) for p in (0.975, 0.025))
+    gaussian: bool | None = None
+    words = [
+        f"The log-likelihood varies by ± {sd:.3g} from run to run (mean {x.mean():.5g}, {n} runs). "
+        f"The true spread lies between {low:.2g} and {high:.2g} with 95 % probability."
+    ]
+    if n >= RELIABLE_RUNS and sd > 0.0:
+        gaussian = bool(stats.shapiro(x).pvalue >= NOT_GAUSSIAN)
+        words.append(
+            "The noise of the log-likelihood looks normal, as the method assumes."
+            if gaussian
+            else _not_gaussian(float(stats.skew(x)))
+        )
+    elif n < RELIABLE_RUNS:
+        words.append(f"{n} runs are too few to see whether the noise is normal; {RUNS} would do.")
+    repeats = needed(sd, 1)
+    words.append(_advice(sd, 1, repeats, "repeats"))
+    return msgspec.structs.replace(
+        report, values=tuple(x.tolist()), sd=sd, sd_low=low, sd_high=high, gaussian=gaussian, repeats_needed=repeats,
+        words=(*report.words, *words),
+    )  # fmt: skip
+
+
+def _not_gaussian(skew: float) -> str:
+    side = (
+        "long tails"
+        if abs(skew) < 0.7
+        else "a long tail towards low values"
+        if skew < 0
+        else "a long tail towards high values"
+    )
+    return (
+        f"The noise of the log-likelihood is not normal: it has {side}. Averages of more repeats are closer to normal; "
+        "the option “robust” of the method counts values far off less."
+    )
+
+
+def _of_summaries(
+    problem: d.Problem,
+    meaning: d.SyntheticLikelihood | d.ApproximateBayes,
+    outputs: dict[str, Array],
+    report: NoiseReport,
+) -> NoiseReport:
+    from scipy import stats
+
+    every, measured, scales, names = summaries.compared(problem, meaning.summaries, outputs)
+    spread = every.std(0, ddof=1) if len(every) > 1 else np.zeros(every.shape[1])
+    words = [
+        f"Spread of the summaries over {len(every)} runs: "
+        + ", ".join(f"{n} ± {s:.3g}" for n, s in list(zip(names, spread, strict=True))[:12])
+        + "."
+    ]
+    flat = [n for n, s in zip(names, spread, strict=True) if s == 0.0]
+    if flat:
+        words.append(f"The {flat[0]} is the same in every run; leave it out, or its covariance will be singular.")
+    gaussian: bool | None = None
+    if len(every) >= RELIABLE_RUNS and not flat:
+        worst = min(range(len(names)), key=lambda i: float(stats.shapiro(every[:, i]).pvalue))
+        gaussian = bool(stats.shapiro(every[:, worst]).pvalue >= NOT_GAUSSIAN / len(names))
+        if isinstance(meaning, d.SyntheticLikelihood):
+            words.append(
+                "The summaries look normal, as the synthetic likelihood assumes."
+                if gaussian
+                else f"The {names[worst]} is not normal over the runs, as the synthetic likelihood assumes; another summary may do better."
+            )
+    report = msgspec.structs.replace(
+        report, summary_names=tuple(names), summary_spread=tuple(spread.tolist()), gaussian=gaussian, words=(*report.words, *words)
+    )  # fmt: skip
+    try:
+        if isinstance(meaning, d.SyntheticLikelihood):
+            rng = np.random.default_rng(problem.settings.seed)
+            value, sd = synthetic.log_likelihood(
+                every / scales, measured / scales, meaning.estimator, meaning.shrinkage, names
+            )
+            value -= float(np.log(scales).sum())
+            by_bootstrap = synthetic.bootstrap_error(
+                every / scales, measured / scales, meaning.estimator, meaning.shrinkage, rng
+            )
+            told = f"{sd:.2g} by its formula, {by_bootstrap:.2g} by bootstrap"
+        else:
+            value, sd = log_likelihood(problem, outputs, {})
+            told = f"{sd:.2g}"
+    except LikelihoodError as error:
+        return msgspec.structs.replace(report, words=(*report.words, str(error)))
+    now = sd * math.sqrt(len(every) / meaning.repeats)
+    repeats = needed(sd, len(every))
+    found = f"From these {len(every)} runs the log-likelihood is {value:.4g}; standard error {told}. With {meaning.repeats} repeats it would be about {now:.2g}."
+    return msgspec.structs.replace(
+        report, values=(value,), sd=now, repeats_needed=repeats, words=(*report.words, found, _advice(now, meaning.repeats, repeats, "repeats"))
+    )  # fmt: skip
+
+
+def needed(sd: float, repeats: int) -> int:
+    """Repeats that bring the sd of the average near 1, if ``repeats`` give ``sd`` (sd falls with their square root)."""
+    return max(1, math.ceil(repeats * sd * sd - 1e-9)) if math.isfinite(sd) else 1
+
+
+def _advice(sd: float, repeats: int, enough: int, noun: str) -> str:
+    if sd <= GOOD_ENOUGH:
+        return f"That is little enough: {repeats} {noun if repeats > 1 else noun[:-1]} per point will do."
+    tail = " That is a lot; a less noisy estimate, or better summaries, would pay off." if enough > 1000 else ""
+    return (
+        f"About {enough} {noun} per point would bring it near 1. The method also works with a standard error up to about 3 "
+        f"({max(1, math.ceil(enough / 9))} {noun}), with more points instead.{tail}"
+    )

@@ -1,0 +1,197 @@
+"""The loop for noisy log densities: answers on targets with exact truth, honest sds, exact restoring, bad input in words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import optimize
+
+from bayescope.engine.inference.infer import infer
+from bayescope.engine.inference.interface import LoopSettings, Tell
+from bayescope.engine.inference.loops import make_loop
+from bayescope.engine.inference.noisy import NoisyLoop
+from bayescope.engine.inference.noisy_loop import acquisition, hyperparameters
+from bayescope.engine.inference.noisy_loop.noise import ReportedNoise, student_weights
+from bayescope.engine.inference.noisy_loop.shape import ShapeCorrection, joint_covariance
+
+MEAN, SD = np.array([0.5, -0.3]), np.array([0.8, 0.4])
+FAST = {"final_draws": 2000, "check_every": 20}
+
+
+def gaussian(x: np.ndarray) -> float:
+    return float(-0.5 * np.square((x - MEAN) / SD).sum() - np.log(2 * np.pi * SD.prod()))
+
+
+def settings(budget: int = 60, seed: int = 0, **options: float) -> LoopSettings:
+    return LoopSettings(np.full(2, -2.0), np.full(2, 2.0), seed, budget, noisy=True, options={**FAST, **options})
+
+
+def drive(loop: NoisyLoop, count: int, sd: float = 1.0, told: float | None = None, seed: int = 5) -> None:
+    """``count`` evaluations, each with noise keyed by its index."""
+    for _ in range(count):
+        for ask in loop.ask():
+            noise = np.random.default_rng([seed, ask.index]).standard_normal()
+            loop.tell(Tell(ask.index, ask.u, gaussian(ask.u) + sd * noise, sd if told is None else told))
+        loop.update()
+
+
+@pytest.fixture(scope="module")
+def run_of_60() -> NoisyLoop:
+    loop = NoisyLoop(settings())
+    drive(loop, 60)
+    return loop
+
+
+def test_a_noisy_gaussian_is_found_with_its_evidence(run_of_60: NoisyLoop) -> None:
+    s = run_of_60._snapshot()
+    assert abs(s.log_evidence) < 3 * s.log_evidence_sd < 1.5
+    assert abs(s.elbo - s.log_evidence) < 0.1 and s.elbo <= s.log_evidence + 0.02
+    assert s.draws is not None
+    mean = s.draws.weights @ s.draws.points
+    assert np.all(np.abs(mean - MEAN) < 0.6 * SD)
+    spread = np.sqrt(s.draws.weights @ np.square(s.draws.points - mean))
+    assert np.all((spread > 0.6 * SD) & (spread < 1.6 * SD))
+
+
+def test_the_door_takes_a_value_with_its_sd_and_uses_the_noisy_loop() -> None:
+    rng = np.random.default_rng(1)
+    result = infer(
+        lambda x: (gaussian(x) + rng.standard_normal(), 1.0), [(-2, 2), (-2, 2)], max_evaluations=30, options=dict(FAST)
+    )
+    assert "noise_scale" in result.snapshot.diagnostics
+    exact = infer(gaussian, [(-2, 2), (-2, 2)], max_evaluations=12)
+    assert "noise_scale" not in exact.snapshot.diagnostics
+
+
+def test_the_default_method_is_the_noisy_loop_where_the_problem_is_noisy() -> None:
+    assert isinstance(make_loop("default", settings()), NoisyLoop)
+
+
+def test_a_restored_loop_goes_on_as_if_there_had_been_no_break(run_of_60: NoisyLoop) -> None:
+    first = NoisyLoop(settings())
+    drive(first, 33)
+    second = NoisyLoop(settings())
+    second.restore(first.state())
+    drive(second, 27)
+    a, b = run_of_60._snapshot(), second._snapshot()
+    assert a.log_evidence == b.log_evidence and a.elbo == b.elbo
+    assert np.array_equal([t.u for t in run_of_60.memory.told], [t.u for t in second.memory.told])
+
+
+def test_several_points_at_once_differ_and_points_under_way_are_respected() -> None:
+    loop = NoisyLoop(settings())
+    drive(loop, 20)
+    asks = loop.ask(7)
+    assert len(asks) == 7 and len({a.index for a in asks}) == 7
+    places = {tuple(a.u) for a in asks}
+    assert len(places) >= 4  # a place may be asked twice under noise, all the same would be waste
+
+
+def test_the_variance_after_a_batch_is_the_exact_one(run_of_60: NoisyLoop) -> None:
+    surrogate = run_of_60.surrogate
+    assert surrogate is not None
+    points = np.random.default_rng(0).normal(0, 1, (6, 2))
+    cov = joint_covariance(surrogate, points)
+    pending = surrogate.with_pending(points[:2])
+    noise = float(np.median(surrogate.noise))
+    for j in (0, 1):
+        cov = cov - np.outer(cov[:, j], cov[:, j]) / (cov[j, j] + noise)
+    assert np.diag(cov)[2:] == pytest.approx(pending.predict(points[2:])[1], rel=1e-5, abs=1e-8)
+
+
+def test_the_noise_gradient_is_that_of_finite_differences(run_of_60: NoisyLoop) -> None:
+    loop = run_of_60
+    surrogate = loop.surrogate
+    assert surrogate is not None
+    b, y, base = loop._shaped()
+    field = np.column_stack([b[:, 0], np.square(b[:, 1])])
+    objective = hyperparameters.NoisyObjective(surrogate.coordinates, y, base, field, 0.5)
+    x = np.concatenate([surrogate.kernel.theta, [0.2, 0.1, -0.1]])
+    numeric = optimize.approx_fprime(x, lambda v: objective(v)[0], 1e-6)
+    assert objective(x)[1] == pytest.approx(numeric, rel=2e-3, abs=2e-3)
+
+
+def test_the_shape_correction_is_half_the_variance_that_does_not_cancel(run_of_60: NoisyLoop) -> None:
+    surrogate = run_of_60.surrogate
+    assert surrogate is not None
+    draws = np.random.default_rng(2).normal(0, 1, (30, 2))
+    x = np.random.default_rng(3).normal(0, 1, (4, 2))
+    cov = joint_covariance(surrogate, np.concatenate([x, draws]))
+    plain = np.diag(cov)[:4] - 2 * cov[:4, 4:].mean(1) + cov[4:, 4:].mean()
+    assert ShapeCorrection.of(surrogate, draws).log_correction(x) == pytest.approx(0.5 * np.clip(plain, 0, 2), abs=1e-6)
+
+
+def test_unknown_noise_is_inferred_and_said() -> None:
+    loop = NoisyLoop(settings())
+    drive(loop, 60, sd=2.0, told=0.0)
+    s = loop._snapshot()
+    assert 1.3 < s.diagnostics["noise_scale"] < 3.0
+    assert any("noise was inferred" in r for r in s.reasons)
+
+
+def test_a_standard_error_ten_times_too_small_is_noticed_and_repaired() -> None:
+    loop = NoisyLoop(settings())
+    drive(loop, 60, sd=2.0, told=0.2)
+    s = loop._snapshot()
+    assert 5.0 < s.diagnostics["noise_scale"] < 20.0
+    assert any("times smaller than the scatter" in r for r in s.reasons)
+
+
+def test_lucky_zeros_and_missing_standard_errors_do_no_harm() -> None:
+    reported = ReportedNoise.of(np.array([1.0, 0.0, 2.0, np.nan, 1e6]), 0.5)
+    assert reported.raised == 1 and reported.missing == 1
+    assert np.all(reported.sd > 0.1) and reported.sd[4] == 1e6
+    assert ReportedNoise.of(np.zeros(3), 0.5).known is False
+
+
+def test_far_off_values_count_less_with_the_robust_option() -> None:
+    w = student_weights(np.array([0.0, 1.0, 10.0]), np.zeros(3), np.ones(3), 4.0)
+    assert w == pytest.approx([5 / 4, 1.0, 5 / 104])
+    loop = NoisyLoop(settings(robust=True))
+    for _ in range(50):
+        for ask in loop.ask():
+            wild = 25.0 if ask.index % 9 == 4 else 0.0
+            loop.tell(
+                Tell(ask.index, ask.u, gaussian(ask.u) + wild + np.random.default_rng(ask.index).standard_normal(), 1.0)
+            )
+    s = loop.update()
+    assert s is not None and s.diagnostics["far_off"] >= 4
+    assert any("count less" in r for r in s.reasons)
+
+
+def test_failures_and_impossible_places_are_survived_and_told() -> None:
+    loop = NoisyLoop(settings(45))
+    while not loop.finished:
+        for ask in loop.ask(3):
+            if ask.u[0] < -1.0:
+                loop.tell(Tell(ask.index, ask.u, None))
+            elif ask.u[1] > 1.2:
+                loop.tell(Tell(ask.index, ask.u, None, impossible=True))
+            else:
+                loop.tell(
+                    Tell(ask.index, ask.u, gaussian(ask.u) + np.random.default_rng(ask.index).standard_normal(), 1.0)
+                )
+        s = loop.update()
+    assert s is not None and np.isfinite(s.log_evidence)
+    assert any("failed" in r for r in s.reasons) and any("impossible" in r for r in s.reasons)
+
+
+def test_nothing_usable_at_all_is_a_sentence() -> None:
+    loop = NoisyLoop(settings(20))
+    while not loop.finished:
+        for ask in loop.ask(5):
+            loop.tell(Tell(ask.index, ask.u, None))
+        s = loop.update()
+    assert s is not None and not s.converged and "None of the 20 evaluations" in s.reasons[0]
+
+
+def test_an_unknown_option_is_refused_in_words() -> None:
+    with pytest.raises(ValueError, match="no option “speed”"):
+        NoisyLoop(settings(speed=3.0))
+
+
+def test_candidates_include_places_evaluated_before(run_of_60: NoisyLoop) -> None:
+    assert run_of_60.surrogate is not None and run_of_60.draws is not None
+    rng = np.random.default_rng(0)
+    found = acquisition.candidates(run_of_60.draws, run_of_60.surrogate.b, run_of_60.hull, 0.5, rng)
+    assert {tuple(b) for b in run_of_60.surrogate.b} & {tuple(b) for b in found}
