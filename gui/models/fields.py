@@ -11,6 +11,7 @@ from bayescope.gui.models.plain import number_of, one_line, optional_number_of, 
 
 Kind = Literal[
     "text", "optional_text", "number", "optional_number", "count", "optional_count", "counts", "optional_counts",
+    "numbers",
     "optional_numbers", "flag", "maybe", "choice", "column_or_number", "zero_based", "optional_zero_based",
     "data_column", "optional_data_column", "parameter", "optional_parameter", "number_or_parameter",
     "output", "optional_output",
@@ -37,7 +38,7 @@ def text_of(field: Field, value: Any) -> str:
             return shown(value)
         case "counts" | "optional_counts":
             return "" if value is None else ", ".join(str(v) for v in value)
-        case "optional_numbers":
+        case "optional_numbers" | "numbers":
             return "" if value is None else ", ".join(shown(v) for v in value)
         case "column_or_number":
             return str(value + 1) if isinstance(value, int) else str(value)
@@ -123,6 +124,7 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "counts": _counts,
     "optional_counts": _optional_counts,
     "optional_numbers": _optional_numbers,
+    "numbers": lambda text, what: _optional_numbers(text, what) or (),
     "optional_text": _optional_text,
     "column_or_number": _column_or_number,
     "zero_based": _zero_based,

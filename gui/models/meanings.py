@@ -15,6 +15,19 @@ _NOISE_SD = Field(
     "For random simulators: the output with the estimate's standard error.",
     "optional_output",
 )
+_AVERAGES = (("log", "The log-likelihoods"), ("likelihood", "The likelihoods (particle filters)"))
+_RANDOM = (
+    Field("repeats", "Runs at each point", "More than 1: for random programs; their average counts.", "count"),
+    Field("average", "What is averaged", "Over the runs at one point.", "choice", choices=_AVERAGES),
+    Field("random", "It is random, and nothing says how much", "The size of its noise is then learned too.", "flag"),
+)
+_ESTIMATORS = (
+    ("unbiased_log", "Unbiased for the log-likelihood (recommended)"),
+    ("unbiased", "Unbiased for the likelihood"),
+    ("plain", "Plain"),
+)
+_ERRORS = (("formula", "Formula"), ("bootstrap", "Resampling (bootstrap)"))
+_KERNELS = (("gaussian", "Gradual (Gaussian)"), ("epanechnikov", "With a sharp end (Epanechnikov)"))
 
 
 @dataclass(frozen=True)
@@ -39,7 +52,7 @@ MEANINGS: tuple[MeaningKind, ...] = (
         d.LogLikelihoodOutput,
         "The log-likelihood",
         "The program compares itself with the data already and prints ln p(data | parameters).",
-        (_OUTPUT, _NOISE_SD),
+        (_OUTPUT, _NOISE_SD, *_RANDOM),
     ),
     MeaningKind(
         d.MinusTwoLogLikelihood,
@@ -63,13 +76,67 @@ MEANINGS: tuple[MeaningKind, ...] = (
         d.LogPosteriorOutput,
         "The log-posterior (prior included)",
         "The program adds the logarithm of the prior itself. The priors declared here then only say where to look.",
-        (_OUTPUT, _NOISE_SD),
+        (_OUTPUT, _NOISE_SD, *_RANDOM),
+    ),
+    MeaningKind(
+        d.SyntheticLikelihood,
+        "Random simulations, summarized (synthetic likelihood)",
+        "The program is random. It is run many times at each point; summaries of its outputs are taken as normal and compared "
+        "with those of the data.",
+        (
+            Field("repeats", "Runs at each point", "More runs: less noise, more time.", "count"),
+            Field("estimator", "Estimator", "How mean and covariance are used.", "choice", choices=_ESTIMATORS),
+            Field(
+                "shrinkage",
+                "Shrink correlations",
+                "0: not at all, 1: to none. Only with the plain estimator.",
+                "number",
+            ),
+            Field(
+                "standard_error",
+                "Standard error by",
+                "How the noise of the estimate is found.",
+                "choice",
+                choices=_ERRORS,
+            ),
+        ),
+    ),
+    MeaningKind(
+        d.ApproximateBayes,
+        "Random simulations near the data (ABC)",
+        "The program is random. It is run many times at each point; what counts is how often it comes near the data.",
+        (
+            Field("repeats", "Runs at each point", "More runs: less noise, more time.", "count"),
+            Field("kernel", "What counts as near", "The shape of the limit.", "choice", choices=_KERNELS),
+            Field(
+                "width", "How near", "In units of the summaries' scales. Empty: from the quantile.", "optional_number"
+            ),
+            Field(
+                "quantile", "Or the nearest share", "The share of runs that counts, when no width is given.", "number"
+            ),
+        ),
+    ),
+    MeaningKind(
+        d.InverseBinomial,
+        "Random responses, trial by trial",
+        "The data are responses in trials; the program simulates one per trial and runs until each measured one has come up.",
+        (
+            Field("output", "Output", "The simulated responses, one for each trial.", "output"),
+            Field("column", "Measured responses", "The data column with the responses.", "data_column"),
+            Field("most_repeats", "At most so many runs", "Then trials that never matched count as matched.", "count"),
+            Field("rounds", "Averaged over", "More rounds: less noise, more time.", "count", "rounds"),
+        ),
     ),
 )
 
 
 def kind_of(meaning: d.Meaning) -> MeaningKind:
     return next(k for k in MEANINGS if isinstance(meaning, k.kind))
+
+
+def compares_with_data(meaning: d.Meaning) -> bool:
+    """Whether the data table is needed."""
+    return isinstance(meaning, d.Predictions | d.SyntheticLikelihood | d.ApproximateBayes | d.InverseBinomial)
 
 
 def converted(problem: d.Problem, kind: MeaningKind) -> d.Meaning:
@@ -79,16 +146,35 @@ def converted(problem: d.Problem, kind: MeaningKind) -> d.Meaning:
         return now
     first = problem.outputs[0].name if problem.outputs else ""
     output = getattr(now, "output", "") or first
-    if kind.kind is d.Predictions:
-        return first_predictions(problem)
-    if kind.kind is d.SumOfSquares:
-        return d.SumOfSquares(output=output, sd=1.0)
-    if kind.kind is d.MinusTwoLogLikelihood:
-        return d.MinusTwoLogLikelihood(output=output)
     noise_sd = getattr(now, "noise_sd", None)
-    if kind.kind is d.LogPosteriorOutput:
-        return d.LogPosteriorOutput(output=output, noise_sd=noise_sd)
-    return d.LogLikelihoodOutput(output=output, noise_sd=noise_sd)
+    made: d.Meaning
+    if kind.kind is d.Predictions:
+        made = first_predictions(problem)
+    elif kind.kind is d.SumOfSquares:
+        made = d.SumOfSquares(output=output, sd=1.0)
+    elif kind.kind is d.MinusTwoLogLikelihood:
+        made = d.MinusTwoLogLikelihood(output=output)
+    elif kind.kind is d.LogPosteriorOutput:
+        made = d.LogPosteriorOutput(output=output, noise_sd=noise_sd)
+    elif kind.kind is d.SyntheticLikelihood:
+        made = d.SyntheticLikelihood(summaries=first_summaries(problem))
+    elif kind.kind is d.ApproximateBayes:
+        made = d.ApproximateBayes(summaries=first_summaries(problem))
+    elif kind.kind is d.InverseBinomial:
+        columns = list(problem.data.columns) if problem.data else []
+        made = d.InverseBinomial(
+            output=output, column=output if output in columns else (columns[-1] if columns else "")
+        )
+    else:
+        made = d.LogLikelihoodOutput(output=output, noise_sd=noise_sd)
+    return made
+
+
+def first_summaries(problem: d.Problem) -> tuple[d.Summary, ...]:
+    """The summaries there are, else one for each output that a data column is named like."""
+    present = getattr(problem.meaning, "summaries", ())
+    columns = problem.data.columns if problem.data else {}
+    return present or tuple(d.Summary(output=o.name, column=o.name) for o in problem.outputs if o.name in columns)
 
 
 def first_predictions(problem: d.Problem) -> d.Predictions:

@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QFileDialog, QPushButton, QSplitter, QStackedWidge
 
 from bayescope.engine.problem.definition import DataTable, NoiseModel, Predictions
 from bayescope.gui.models.data_table import DataTableModel
-from bayescope.gui.models.meanings import MEANINGS, converted, first_predictions, kind_of
+from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted, first_predictions, kind_of
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_matching import MatchingPart
+from bayescope.gui.pages.data_summaries import SummariesPart
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.plots.data_plot import DataPlot, shown_columns
 from bayescope.gui.session_controller import SessionController
@@ -23,6 +24,9 @@ from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.noise_editor import NoiseEditor
 from bayescope.gui.widgets.notices import Empty, Notice, label
 from bayescope.gui.widgets.tables import TableView
+
+NO_NOISE = "The program is random itself: its own scatter stands for the errors. Let it add the measurement errors too."
+PLACES = ("data", "meaning.noise", "meaning.matches", "meaning.summaries", "meaning.column")
 
 
 class DataPage(Page):
@@ -57,6 +61,11 @@ class DataPage(Page):
         self.remove_button = QPushButton("Re&move the table")
         self.remove_button.clicked.connect(lambda: controller.edit("Remove the data", data=None))
         self.matching = MatchingPart(controller)
+        self.summaries = SummariesPart(controller)
+        self.comparison = QStackedWidget()
+        self.comparison.addWidget(self.matching)
+        self.comparison.addWidget(self.summaries)
+        self.no_noise = label(NO_NOISE, "hint", wrap=True)
         self.noise = NoiseEditor()
         self.noise.changed.connect(self._noise_changed)
         self.message = Notice()
@@ -73,13 +82,13 @@ class DataPage(Page):
         noise = QWidget()
         box = QVBoxLayout(noise)
         box.setContentsMargins(0, 12, 0, 0)
-        box.addWidget(scrolled(card(self.noise, title="How the measured values scatter")))
+        box.addWidget(scrolled(card(self.noise, self.no_noise, title="How the measured values scatter")))
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Parts of the data page")
         for part, title, page in (
             (table, "&1  Table", "data"),
-            (self.matching, "&2  Comparison", "data"),
+            (self.comparison, "&2  Comparison", "data"),
             (noise, "&3  Errors", "noise"),
         ):
             part.setProperty("help", page)
@@ -132,6 +141,9 @@ class DataPage(Page):
         ):
             button.setEnabled(not locked)
         self.matching.refresh()
+        self.summaries.refresh()
+        self.comparison.setCurrentWidget(self.summaries if hasattr(problem.meaning, "summaries") else self.matching)
+        self.no_noise.setVisible(not isinstance(problem.meaning, Predictions))
         meaning = problem.meaning
         noise = meaning.noise if isinstance(meaning, Predictions) else None
         columns = list(problem.data.columns) if problem.data else []
@@ -154,7 +166,7 @@ class DataPage(Page):
         problem = self.controller.problem
         if problem.data is not None:
             view: QWidget = self.split
-        elif isinstance(problem.meaning, Predictions) or not problem.outputs:
+        elif compares_with_data(problem.meaning) or not problem.outputs:
             view = self._empty_view
         else:
             view = self.not_needed
@@ -168,18 +180,17 @@ class DataPage(Page):
 
     def status(self) -> Status:
         problem = self.controller.problem
-        if not isinstance(problem.meaning, Predictions):
+        if not compares_with_data(problem.meaning):
             if problem.outputs:
                 return "done", "Not needed: the program compares itself with the data."
             return "todo", "Import what was measured, if the program predicts it."
-        findings = [
-            f for f in self.controller.findings() if f.where.startswith(("data", "meaning.noise", "meaning.matches"))
-        ]
+        findings = [f for f in self.controller.findings() if f.where.startswith(PLACES)]
         rows = self.model.rowCount()
+        compared = len(getattr(problem.meaning, "matches", getattr(problem.meaning, "summaries", (1,))))
         return status_of(
             findings,
             "" if problem.data else "Import what was measured.",
-            f"{rows} rows, {len(problem.meaning.matches)} compared",
+            f"{rows} rows, {compared} compared",
         )
 
     def _draw(self) -> None:

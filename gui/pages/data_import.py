@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from bayescope.engine.problem import data_files
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
+from bayescope.engine.problem.text_files import read_bytes
 from bayescope.gui.models.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
@@ -111,7 +112,7 @@ class ImportPanel(QFrame):
     def load_file(self, path: Path) -> None:
         """Read a file and show its preview; what is no table is said in a sentence."""
         try:
-            content = data_files.read_bytes(path, data_files.MAX_FILE_BYTES)
+            content = read_bytes(path, data_files.MAX_FILE_BYTES)
         except ProblemError as error:
             self._fail(one_line(path.name, 80), error)
             return

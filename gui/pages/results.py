@@ -55,13 +55,14 @@ class ResultsPage(Page):
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(controller, parent)
+        self.banner = Notice()
+        self.tabs = QTabWidget()
         self.reader = CurveReader(self)
         self.reader.loaded.connect(self._computed)
         self.reader.failed.connect(lambda text: self.banner.say("error", text))
         self._asked: tuple[int, tuple[str, ...]] | None = None
         self._timer = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._timer.timeout.connect(self._compute)
-        self.banner = Notice()
         self.empty = Empty("No answer yet", "", "Go to the Run page")
         self.empty.pressed.connect(lambda: self.page_requested.emit("run"))
         self.summary = RecordsModel[SummaryRow](summary_columns(), None, self)
@@ -79,7 +80,6 @@ class ResultsPage(Page):
         self.compare = CompareTab(controller)
         self.exporter = ExportTab(controller)
         self.exporter.figures_asked.connect(lambda: self.tabs.setCurrentIndex(0))
-        self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Parts of the results")
         for part, title, page in (

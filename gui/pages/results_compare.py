@@ -35,6 +35,8 @@ class CompareTab(QWidget):
         self.controller = controller
         self._current: Compared | None = None
         self._others: list[Compared] = []
+        self.model = RecordsModel[ComparedRow](comparison_columns(), None, self)
+        self.table = TableView("Compared analyses", self.model)
         self.add_button = QPushButton("&Add saved analyses…")
         self.add_button.setToolTip("Other models of the same data, or other settings of the same model.")
         self.add_button.clicked.connect(self._choose)
@@ -42,8 +44,6 @@ class CompareTab(QWidget):
         self.remove_button.setToolTip("Take the selected analysis out of the comparison; its file stays.")
         self.remove_button.clicked.connect(lambda: self.remove(self.table.selected_rows()))
         self.message = Notice()
-        self.model = RecordsModel[ComparedRow](comparison_columns(), None, self)
-        self.table = TableView("Compared analyses", self.model)
         self.table.set_widths(22, 20, 17, 13, 40, 7, 14, stretch=(0, 4))
         self.table.delete_pressed.connect(self.remove)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._buttons())

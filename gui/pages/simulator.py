@@ -77,7 +77,7 @@ class SimulatorPage(Page):
         findings += [
             f
             for f in self.controller.findings("meaning")
-            if not f.where.startswith(("meaning.noise", "meaning.matches"))
+            if not f.where.startswith(("meaning.noise", "meaning.matches", "meaning.summaries"))
         ]
         outputs = len(problem.outputs)
         return status_of(findings, "", f"{outputs} output{'s' if outputs != 1 else ''} read")

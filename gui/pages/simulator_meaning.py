@@ -54,11 +54,11 @@ class MeaningTab(QWidget):
             with QSignalBlocker(button):
                 button.setChecked(tag == kind.tag)
             button.setEnabled(not locked)
-        self.form.offer_names([], [])
+        self.form.offer_names(list(problem.data.columns) if problem.data else [], [])
         self.form.offer_outputs([o.name for o in problem.outputs])
         self.form.show_record(problem.meaning, kind.fields, locked)
         self.form.setVisible(bool(kind.fields))
-        predicts = isinstance(problem.meaning, d.Predictions)
+        predicts = isinstance(problem.meaning, d.Predictions) or hasattr(problem.meaning, "summaries")
         self.to_data.setVisible(predicts)
         findings = self.controller.findings("meaning")
         self.form.show_findings(findings, "meaning")

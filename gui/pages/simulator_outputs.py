@@ -25,6 +25,7 @@ class OutputsTab(QWidget):
     def __init__(self, controller: SessionController, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.controller, self.trial = controller, trial
+        self.message = Notice()
         self.model = RecordsModel[OutputView](output_view_columns(), self._rows_changed, self)
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
         self.table = TableView("Outputs", self.model)
@@ -46,7 +47,6 @@ class OutputsTab(QWidget):
         self.check_button = QPushButton("&Check at other values")
         self.check_button.setToolTip("Run the simulator at other values, to see that every output is still found.")
         self.check_button.clicked.connect(self._check)
-        self.message = Notice()
         self.picker = OutputPicker()
         self.picker.chosen.connect(self._picked)
         self.editor = OutputEditor()

@@ -39,6 +39,7 @@ class OutputPicker(QWidget):
         self._output: Output | None = None
         self._proposals: list[Proposal] = []
         self._locked = False
+        self.text = TextPane("Output text")
         self.source = Choice("Text to mark in", "Which text is shown: what the program printed, or one of its files.")
         self.source.setMinimumContentsLength(19)
         self.source.chosen.connect(lambda key: self._show_source())
@@ -52,7 +53,6 @@ class OutputPicker(QWidget):
         self.mark_button.clicked.connect(lambda: self._marked(*self.text.selection()))
         self.hint = label("", "hint", wrap=True)
         self.message = Notice()
-        self.text = TextPane("Output text")
         self.text.marked.connect(self._marked)
         self.ways = Choice("How to read it", "Ways to find this number again, the most reliable first.")
         self.ways.chosen.connect(lambda key: self._show_way())

@@ -258,3 +258,21 @@ def test_double_clicks_on_every_button_do_no_harm(
             if button.isVisible() and button.isEnabled():
                 qtbot.mouseDClick(button, Qt.MouseButton.LeftButton)
                 QApplication.processEvents()
+
+
+def test_summaries_of_random_simulations_are_set_by_clicks(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    imported(page, tmp_path)
+    controller.edit("x", meaning=d.SyntheticLikelihood(summaries=()))
+    assert page.summaries.isVisibleTo(page.comparison)
+    assert page.no_noise.text()
+    page.summaries.add_button.click()
+    assert [s.output for s in controller.problem.meaning.summaries] == ["time", "a", "b"]  # type: ignore[union-attr]
+    page.summaries.form.editor("statistic").choose("quantiles")  # type: ignore[attr-defined]
+    levels = page.summaries.form.editor("levels")
+    levels.setText("0.25 0.75")  # type: ignore[attr-defined]
+    levels.editingFinished.emit()  # type: ignore[attr-defined]
+    summary = controller.problem.meaning.summaries[-1]  # type: ignore[union-attr]
+    assert (summary.statistic, summary.levels) == ("quantiles", (0.25, 0.75))
+    assert page.status()[0] in ("done", "error")

@@ -1,0 +1,120 @@
+"""For random simulations: which summaries of the outputs are compared with the same summaries of the data."""
+
+from __future__ import annotations
+
+import msgspec
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import Summary
+from bayescope.gui.models.fields import Field
+from bayescope.gui.models.meanings import first_summaries
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
+from bayescope.gui.widgets.notices import Notice, label
+from bayescope.gui.widgets.struct_form import StructForm
+from bayescope.gui.widgets.tables import TableView
+
+STATISTICS = (
+    ("values", "The values themselves"),
+    ("mean", "Mean"),
+    ("sd", "Standard deviation"),
+    ("log_sd", "Logarithm of the standard deviation"),
+    ("quantiles", "Quantiles"),
+    ("autocorrelation", "Autocorrelation"),
+    ("histogram", "Histogram (shares in bins)"),
+)
+COLUMNS: tuple[Column[Summary], ...] = (
+    Column("output", "Output", "What the program computes.", lambda s: s.output),
+    Column("statistic", "Summary", "What is compared.", lambda s: dict(STATISTICS)[s.statistic]),
+    Column("column", "of the data column", "The measured values.", lambda s: s.column),
+)
+FIELDS = (
+    Field("output", "Output", "What the program computes.", "output"),
+    Field("column", "Measured column", "The data column with the measured values.", "data_column"),
+    Field("statistic", "Summary", "What is compared.", "choice", choices=STATISTICS),
+)
+EXTRA = {
+    "quantiles": Field("levels", "Levels", "Between 0 and 1, for example 0.1 0.5 0.9", "numbers"),
+    "autocorrelation": Field("lags", "Lags", "How many steps back.", "count"),
+    "histogram": Field("edges", "Edges of the bins", "Increasing numbers.", "numbers"),
+}
+SCALE = Field("scale", "Typical spread", "Of each number, from pilot runs. Empty: 1.", "numbers", placeholder="1")
+
+
+class SummariesPart(QWidget):
+    """Edits ``summaries`` of a synthetic likelihood or of approximate Bayesian computation."""
+
+    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.controller = controller
+        self.model = RecordsModel[Summary](COLUMNS, self._set, self)
+        self.table = TableView("Summaries compared with the data", self.model)
+        self.table.set_widths(16, 30, 18, stretch=(1,))
+        self.table.setMinimumHeight(120)
+        self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
+        self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove summary"))
+        self.add_button = QPushButton("&Add summary")
+        self.add_button.clicked.connect(self._add)
+        self.remove_button = QPushButton("Rem&ove")
+        self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove summary"))
+        self.message = Notice()
+        self.words = label("", "heading")
+        self.form = StructForm()
+        self.form.changed.connect(lambda s: self.model.replace(self.table.currentIndex().row(), s, "Change summary"))
+        self.details = card(self.words, self.form)
+        compare = card(
+            self.table,
+            beside(self.add_button, self.remove_button, 1),
+            self.message,
+            title="What is compared with what",
+            hint="Each summary of the simulated outputs is compared with the same summary of the data.",
+        )
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 12, 0, 0)
+        box.addWidget(scrolled(compare, self.details))
+
+    def refresh(self) -> None:
+        meaning, locked = self.controller.problem.meaning, self.controller.locked
+        self.model.set_rows(getattr(meaning, "summaries", ()))
+        some = bool(self.model.rows)
+        self.table.setVisible(some)
+        if some and not self.table.currentIndex().isValid():
+            self.table.setCurrentIndex(self.model.index(0, 0))
+        ready = bool(self.controller.problem.outputs) and self.controller.problem.data is not None
+        self.add_button.setEnabled(ready and not locked)
+        self.remove_button.setEnabled(some and not locked)
+        say_first(self.message, [f for f in self.controller.findings("meaning") if "[" not in f.where])
+        self._show_row()
+
+    def _show_row(self) -> None:
+        row = self.table.currentIndex().row()
+        some = 0 <= row < len(self.model.rows)
+        self.details.setVisible(some)
+        if not some:
+            return
+        summary, problem = self.model.rows[row], self.controller.problem
+        self.words.setText(f"{one_line(summary.output, 40)} against {one_line(summary.column, 40)}")
+        self.form.offer_names(list(problem.data.columns) if problem.data else [], [])
+        self.form.offer_outputs([o.name for o in problem.outputs])
+        extra = (EXTRA[summary.statistic],) if summary.statistic in EXTRA else ()
+        self.form.show_record(summary, (*FIELDS, *extra, SCALE), self.controller.locked)
+        where = f"meaning.summaries[{row}]"
+        self.form.show_findings(self.controller.findings(where), where)
+
+    def _set(self, rows: tuple[Summary, ...], text: str) -> bool:
+        meaning = self.controller.problem.meaning
+        if not hasattr(meaning, "summaries"):
+            return False
+        return self.controller.edit(text, meaning=msgspec.structs.replace(meaning, summaries=rows))
+
+    def _add(self) -> None:
+        problem = self.controller.problem
+        if problem.data is None or not problem.outputs:
+            return
+        offered = first_summaries(problem) if not self.model.rows else ()
+        column = list(problem.data.columns)[-1]
+        new = offered or (Summary(output=problem.outputs[0].name, column=column),)
+        if self._set((*self.model.rows, *new), "Add summary"):
+            self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
