@@ -96,7 +96,8 @@ class NoisyLoop:
     def _plan(self) -> None:
         """The next batch, aware of everything asked or told that the surrogate does not know yet."""
         m = self.memory
-        assert self.surrogate is not None and self.draws is not None
+        assert self.surrogate is not None
+        assert self.draws is not None
         late = [t.u for t in m.told[m.built_on :]] + [u for u, _ in m.pending.values()]
         waiting = np.array([self.box.into(np.asarray(u, float)) for u in late]).reshape(-1, self.dimension)
         rng = generator(self.settings.seed, "noisy acquisition", m.plans)
@@ -297,7 +298,7 @@ class NoisyLoop:
         assert self.surrogate is not None
         surrogate = self.surrogate
         value = surrogate.mean(points) + self._possible.log_possible(points)
-        value[~self.hull.contains(points)] = -np.inf
+        value[np.logical_not(self.hull.contains(points))] = -np.inf
         return posterior.guarded(value, log_q, lambda which: np.asarray(np.sqrt(surrogate.predict(points[which])[1])))
 
     def _log_density(self, points: Array, log_q: Array) -> Array:
@@ -329,7 +330,8 @@ class NoisyLoop:
     def _draw(self) -> None:
         """Plug-in draws, then the same draws with the shape correction in their weights."""
         m = self.memory
-        assert m.proposal is not None and self.surrogate is not None
+        assert m.proposal is not None
+        assert self.surrogate is not None
         last = m.built_on >= m.budget or m.converged
         wanted = self.options.final_draws if last else self.options.final_draws // 2
         rng = generator(self.settings.seed, "answer", m.built_on)
@@ -347,7 +349,9 @@ class NoisyLoop:
     def _evidence(self) -> tuple[float, float]:
         """log Z and its sd: half way between the plug-in P and the draw-corrected E = P + (mean k - vZ) / 2 (RECIPE)."""
         m = self.memory
-        assert self.plug_in is not None and self.shape is not None and m.top is not None
+        assert self.plug_in is not None
+        assert self.shape is not None
+        assert m.top is not None
         half = 0.25 * (self.shape.mean_variance - self.shape.variance_of_mean)  # (E - P) / 2
         sd = np.sqrt(self.shape.variance_of_mean + half**2 + EVIDENCE_FLOOR**2)
         sd = np.hypot(sd, self._possible.evidence_sd(self.plug_in.points, self.plug_in.log_weights))
@@ -368,7 +372,9 @@ class NoisyLoop:
     def _check(self) -> None:
         """A stop check; three good ones in a row and the answer is converged."""
         m, d = self.memory, self.draws
-        assert d is not None and self.surrogate is not None and self.plug_in is not None
+        assert d is not None
+        assert self.surrogate is not None
+        assert self.plug_in is not None
         chosen = slice(0, CHECK_POINTS)
         points = d.points[chosen]
         log_q = d.proposal.log_density(points)

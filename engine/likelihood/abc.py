@@ -40,8 +40,8 @@ def log_likelihood(
     log_k = log_kernel(distance / h, k, kernel)
     if not np.any(np.isfinite(log_k)):
         raise LikelihoodError(
-            f"None of the {r} runs came within the kernel's width of the measured summaries (the nearest at {distance.min():.3g}, "
-            f"the width is {h:.3g}). Use a wider or a Gaussian kernel, more repeats, or the adaptive width."
+            f"None of the {r} runs came within the kernel's width of the measured summaries (the nearest at "
+            f"{distance.min():.3g}, the width is {h:.3g}). Use a wider or a Gaussian kernel, more repeats, or the adaptive width."
         )
     top = float(log_k.max())
     w = np.exp(log_k - top)

@@ -37,9 +37,10 @@ def log_likelihood(
 ) -> tuple[float, float]:
     """(log-likelihood, standard deviation of its noise); both finite, the second 0 for an exact program.
 
-    ``outputs``: name -> number or vector (L,), or (R, L) of R repeated runs for meanings that need them; ``values``: all parameters in the user's units (noise models may use some). For a
-    log-posterior the value is the program's own, prior included. Raises LikelihoodError with a sentence; its ``impossible``
-    is True where the likelihood is exactly zero rather than the run at fault.
+    ``outputs``: name -> number or vector (L,), or (R, L) of R repeated runs for meanings that need them; ``values``: all
+    parameters in the user's units (noise models may use some). For a log-posterior the value is the program's own, prior
+    included. Raises LikelihoodError with a sentence; its ``impossible`` is True where the likelihood is exactly zero rather
+    than the run at fault.
     """
     meaning, noise_sd = problem.meaning, 0.0
     try:

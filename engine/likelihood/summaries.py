@@ -22,7 +22,7 @@ def summarize(summary: d.Summary, x: ArrayLike) -> Array:
         raise LikelihoodError(f"The output '{name}' has no values to summarize.")
     match summary.statistic:
         case "values":
-            return values
+            return np.asarray(values, dtype=float)
         case "mean":
             return np.array([values.mean()])
         case "sd" | "log_sd":

@@ -1,6 +1,7 @@
 """Synthetic likelihood: summaries of R runs taken as normal (Wood 2010); estimators and their standard errors.
 
-With s the measured summaries (k,), mu and S the mean and the covariance (divisor R - 1) of R simulated ones, Q = (s - mu)' S^-1 (s - mu):
+With s the measured summaries (k,), mu and S the mean and the covariance (divisor R - 1) of R simulated ones and
+Q = (s - mu)' S^-1 (s - mu):
 'plain' log N(s; mu, S); 'unbiased' the estimator of Ghurye and Olkin (1969) as in Price et al. (2018) eq 6, unbiased for the
 density; 'unbiased_log' unbiased for the log density, by E log|S| and E S^-1 of a Wishart matrix.
 """
@@ -66,7 +67,7 @@ def _log_c(k: int, v: int) -> float:
     """log of 2^(-k v / 2) pi^(-k (k - 1) / 4) / prod_i Gamma((v - i + 1) / 2)."""
     i = np.arange(1, k + 1)
     gammas = float(special.gammaln(0.5 * (v - i + 1)).sum())
-    return -0.5 * k * v * np.log(2.0) - 0.25 * k * (k - 1) * np.log(np.pi) - gammas
+    return float(-0.5 * k * v * np.log(2.0) - 0.25 * k * (k - 1) * np.log(np.pi) - gammas)
 
 
 def standard_error(q: float, r: int, k: int) -> float:
@@ -140,7 +141,7 @@ def _cholesky(covariance: Array, r: int, names: Sequence[str]) -> Array:
     except linalg.LinAlgError:
         factor = np.zeros_like(correlation)
     if np.diag(factor).min() < 1e-7:
-        values, vectors = np.linalg.eigh(correlation)
+        _, vectors = np.linalg.eigh(correlation)
         worst = np.argsort(-np.abs(vectors[:, 0]))[:2]
         pair = " and ".join(f"the {names[i]}" for i in worst) if names else "some of them"
         raise LikelihoodError(

@@ -123,7 +123,7 @@ def _numbers_of(findings: Findings, where: str, s: d.Summary, problem: d.Problem
                 findings.error(f"{where}.edges", "A histogram needs two or more bin edges, in rising order.")
             elif len(s.edges) > 2:
                 findings.warning(
-                    f"{where}.edges", "The shares of all bins add up to one or nearly so, which can make the covariance singular.",
+                    f"{where}.edges", "The shares of all bins add up to one or nearly so; the covariance can become singular.",
                     "Leave the last bin out.",
                 )  # fmt: skip
             return max(len(s.edges) - 1, 0)

@@ -1,4 +1,4 @@
-"""How random is the simulator? Runs at one point: the spread of the log-likelihood, how well it is known, what repeats would help.
+"""How random is the simulator? Runs at one point: the spread of the log-likelihood, how well it is known.
 
 For meanings that need many runs per likelihood (synthetic likelihood, ABC) the same runs also give the spread of every summary,
 which serves as its scale.
@@ -74,7 +74,8 @@ def _judged(
         rounds = needed(sd, meaning.rounds)
         words = (f"The log-likelihood is {value:.4g} ± {sd:.2g} (one standard error) from {len(runs)} runs.",)
         return msgspec.structs.replace(
-            report, values=(value,), sd=sd, repeats_needed=rounds, words=(*report.words, *words, _advice(sd, meaning.rounds, rounds, "rounds"))
+            report, values=(value,), sd=sd, repeats_needed=rounds,
+            words=(*report.words, *words, _advice(sd, meaning.rounds, rounds, "rounds")),
         )  # fmt: skip
     return _of_values(np.array(_each_run(problem, values, outputs, report.good)), report)
 
@@ -94,8 +95,8 @@ def _of_values(x: Array, report: NoiseReport) -> NoiseReport:
 
     n = len(x)
     if n < 2:
-        words = "One good run shows nothing of the noise; make the check with at least 8 runs."
-        return msgspec.structs.replace(report, values=tuple(x.tolist()), words=(*report.words, words))
+        alone = "One good run shows nothing of the noise; make the check with at least 8 runs."
+        return msgspec.structs.replace(report, values=tuple(x.tolist()), words=(*report.words, alone))
     sd = float(x.std(ddof=1))
     low, high = (sd * math.sqrt((n - 1) / float(stats.chi2(n - 1).ppf(p))) for p in (0.975, 0.025))
     gaussian: bool | None = None
@@ -160,10 +161,12 @@ def _of_summaries(
             words.append(
                 "The summaries look normal, as the synthetic likelihood assumes."
                 if gaussian
-                else f"The {names[worst]} is not normal over the runs, as the synthetic likelihood assumes; another summary may do better."
+                else f"The {names[worst]} is not normal over the runs, as the synthetic likelihood assumes; "
+                "another summary may do better."
             )
     report = msgspec.structs.replace(
-        report, summary_names=tuple(names), summary_spread=tuple(spread.tolist()), gaussian=gaussian, words=(*report.words, *words)
+        report, summary_names=tuple(names), summary_spread=tuple(spread.tolist()), gaussian=gaussian,
+        words=(*report.words, *words),
     )  # fmt: skip
     try:
         if isinstance(meaning, d.SyntheticLikelihood):
@@ -183,9 +186,13 @@ def _of_summaries(
         return msgspec.structs.replace(report, words=(*report.words, str(error)))
     now = sd * math.sqrt(len(every) / meaning.repeats)
     repeats = needed(sd, len(every))
-    found = f"From these {len(every)} runs the log-likelihood is {value:.4g}; standard error {told}. With {meaning.repeats} repeats it would be about {now:.2g}."
+    found = (
+        f"From these {len(every)} runs the log-likelihood is {value:.4g}; standard error {told}. "
+        f"With {meaning.repeats} repeats it would be about {now:.2g}."
+    )
     return msgspec.structs.replace(
-        report, values=(value,), sd=now, repeats_needed=repeats, words=(*report.words, found, _advice(now, meaning.repeats, repeats, "repeats"))
+        report, values=(value,), sd=now, repeats_needed=repeats,
+        words=(*report.words, found, _advice(now, meaning.repeats, repeats, "repeats")),
     )  # fmt: skip
 
 

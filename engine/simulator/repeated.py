@@ -74,7 +74,8 @@ def run_repeated(
     for i in range(plan.count):
         own = folder / f"repeat-{i + 1:04d}"
         result = run_once(
-            simulator, outputs_spec, values, folder=own, base=base, seed=repeat_seed(seed, i), time_limit=time_limit, cancel=cancel
+            simulator, outputs_spec, values, folder=own, base=base, seed=repeat_seed(seed, i),
+            time_limit=time_limit, cancel=cancel,
         )  # fmt: skip
         if result.cause in ("cancelled", "setup"):
             return result

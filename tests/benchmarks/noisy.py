@@ -97,7 +97,8 @@ def run_default(case: Case, seed: int, options: dict[str, Any]) -> dict[str, Any
     noisy = NoisyTarget(case, target, seed)
     clock = time.process_time()
     answer = infer(
-        noisy, plausible=target.plausible, bounds=target.bounds, max_evaluations=case.budget, seed=seed, noisy=True, options=options
+        noisy, plausible=target.plausible, bounds=target.bounds, max_evaluations=case.budget, seed=seed, noisy=True,
+        options=options,
     )  # fmt: skip
     cpu = time.process_time() - clock - noisy.cpu
     history = [
@@ -160,7 +161,8 @@ def at(run: dict[str, Any], n: int) -> dict[str, float]:
 
 def table(runs: list[dict[str, Any]]) -> str:
     rows = [
-        "| case | method | runs | evaluations | usable | MMTV | abs dLML | gsKL | RMS z | within 3 sd (converged) | CPU ms per evaluation |",
+        "| case | method | runs | evaluations | usable | MMTV | abs dLML | gsKL | RMS z "
+        "| within 3 sd (converged) | CPU ms per evaluation |",
         "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name in CASES:
@@ -172,7 +174,8 @@ def table(runs: list[dict[str, Any]]) -> str:
             z = [p["dlml"] / max(p["sd"], 1e-9) for p in f]
             done = [abs(v) <= 3 for v, r in zip(z, mine, strict=True) if r["converged"]]
             rows.append(
-                f"| {name} | {method} | {len(mine)} | {np.median([p['n'] for p in f]):.0f} | {100 * np.mean([usable(p) for p in f]):.0f} % | "
+                f"| {name} | {method} | {len(mine)} | {np.median([p['n'] for p in f]):.0f} | "
+                f"{100 * np.mean([usable(p) for p in f]):.0f} % | "
                 f"{np.median([p['mmtv'] for p in f]):.3f} | {np.median([abs(p['dlml']) for p in f]):.2f} | "
                 f"{np.median([p['gskl'] for p in f]):.3f} | {np.sqrt(np.mean(np.square(z))):.2f} | {sum(done)}/{len(done)} | "
                 f"{np.median([1000 * r['cpu'] / max(r['calls'], 1) for r in mine]):.0f} |"

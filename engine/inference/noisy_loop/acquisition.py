@@ -32,7 +32,7 @@ def tempered(draws: PosteriorDraws, beta: float, count: int, rng: np.random.Gene
     """(count, D) draws of the posterior to the power ``beta``: flatter, so that its flanks are looked at too."""
     log_q = draws.proposal.log_density(draws.points)
     log_w = np.where(np.isfinite(draws.log_density), beta * draws.log_density - log_q, -np.inf)
-    return draws.points[replace(draws, log_weights=log_w).resample(count, rng)]
+    return np.asarray(draws.points[replace(draws, log_weights=log_w).resample(count, rng)], dtype=float)
 
 
 def candidates(draws: PosteriorDraws, evaluated: Array, hull: Hull, beta: float, rng: np.random.Generator) -> Array:

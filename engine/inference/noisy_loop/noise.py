@@ -1,7 +1,7 @@
 """How noisy each value is: the reported sd made usable, its scale, its level over the space, Student-t weights.
 
-The variance of value i is floor + a^2 sd_i^2 exp(2 s(b_i)) / lambda_i: ``a`` (and the field ``s``) are hyperparameters, ``lambda``
-the Student-t weights of the robust option (seed 004 chapter 5 as iteratively re-weighted fixed noise).
+The variance of value i is floor + a^2 sd_i^2 exp(2 s(b_i)) / lambda_i: ``a`` (and the field ``s``) are hyperparameters,
+``lambda`` the Student-t weights of the robust option (seed 004 chapter 5 as iteratively re-weighted fixed noise).
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -30,19 +31,19 @@ class NoisyOptions:
     def of(cls, given: Mapping[str, float | int | str | bool]) -> NoisyOptions:
         """Raises ValueError, in words, for an unknown or unreadable option."""
         known = {f.name: f for f in fields(cls)}
-        values: dict[str, float | int | bool] = {}
+        values: dict[str, Any] = {}
         for name, value in given.items():
             if name not in known:
                 raise ValueError(
                     f"The method for noisy simulators has no option “{name}”. It has: {', '.join(sorted(known))}."
                 )
-            kind = type(known[name].default)
+            kind: type = type(getattr(cls, name))
             if isinstance(value, str) or (kind is not bool and isinstance(value, bool)):
                 raise ValueError(
                     f"Option “{name}” must be {'yes or no' if kind is bool else 'a number'}, not {value!r}."
                 )
             values[name] = kind(value)
-        made = cls(**values)  # type: ignore[arg-type]
+        made = cls(**values)
         if made.batch < 1 or made.check_every < 1 or made.mixture_components < 1 or made.final_draws < 1000:
             raise ValueError(
                 "The options batch, check_every and mixture_components must be at least 1, final_draws at least 1000."

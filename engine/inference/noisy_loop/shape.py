@@ -1,4 +1,4 @@
-"""What the surrogate's uncertainty does to the posterior: its shape, its evidence, its expected total variation (RECIPE, last part).
+"""What the surrogate's uncertainty does to the posterior: shape, evidence, expected total variation (RECIPE, last part).
 
 Averaging exp(f) over the surrogate's f would be ruled by a few wild functions; what cancels in the normalization (the
 variance shared by the whole bulk) must be taken out first.
@@ -90,4 +90,4 @@ def expected_variation(
         bumps = np.exp(-0.5 * np.square((grid[:, None] - x) / (0.3 * sd))) / (0.3 * sd * np.sqrt(2 * np.pi))
         density = bumps @ w
         total += 0.5 * float(np.abs(density[:, 1:] - density[:, :1]).sum(0).mean()) * (grid[1] - grid[0])
-    return total / points.shape[1]
+    return float(total / points.shape[1])

@@ -29,8 +29,8 @@ def unmet(checks: list[Check], o: NoisyOptions) -> list[str]:
     worst = max(c.variation for c in recent)
     if not worst < o.variation_limit:
         found.append(
-            f"Posteriors that fit the noisy values equally well still differ from the answer by {100 * worst:.0f} % of their mass "
-            f"on average ({100 * o.variation_limit:.0f} % is the limit)."
+            f"Posteriors that fit the noisy values equally well still differ from the answer by {100 * worst:.0f} % of "
+            f"their mass on average ({100 * o.variation_limit:.0f} % is the limit)."
         )
     sd = max(c.log_z_sd for c in recent)
     if not sd < o.evidence_sd_limit:

@@ -45,7 +45,8 @@ def run_of_60() -> NoisyLoop:
 def test_a_noisy_gaussian_is_found_with_its_evidence(run_of_60: NoisyLoop) -> None:
     s = run_of_60._snapshot()
     assert abs(s.log_evidence) < 3 * s.log_evidence_sd < 1.5
-    assert abs(s.elbo - s.log_evidence) < 0.1 and s.elbo <= s.log_evidence + 0.02
+    assert abs(s.elbo - s.log_evidence) < 0.1
+    assert s.elbo <= s.log_evidence + 0.02
     assert s.draws is not None
     mean = s.draws.weights @ s.draws.points
     assert np.all(np.abs(mean - MEAN) < 0.6 * SD)
@@ -74,7 +75,8 @@ def test_a_restored_loop_goes_on_as_if_there_had_been_no_break(run_of_60: NoisyL
     second.restore(first.state())
     drive(second, 27)
     a, b = run_of_60._snapshot(), second._snapshot()
-    assert a.log_evidence == b.log_evidence and a.elbo == b.elbo
+    assert a.log_evidence == b.log_evidence
+    assert a.elbo == b.elbo
     assert np.array_equal([t.u for t in run_of_60.memory.told], [t.u for t in second.memory.told])
 
 
@@ -82,7 +84,8 @@ def test_several_points_at_once_differ_and_points_under_way_are_respected() -> N
     loop = NoisyLoop(settings())
     drive(loop, 20)
     asks = loop.ask(7)
-    assert len(asks) == 7 and len({a.index for a in asks}) == 7
+    assert len(asks) == 7
+    assert len({a.index for a in asks}) == 7
     places = {tuple(a.u) for a in asks}
     assert len(places) >= 4  # a place may be asked twice under noise, all the same would be waste
 
@@ -139,8 +142,10 @@ def test_a_standard_error_ten_times_too_small_is_noticed_and_repaired() -> None:
 
 def test_lucky_zeros_and_missing_standard_errors_do_no_harm() -> None:
     reported = ReportedNoise.of(np.array([1.0, 0.0, 2.0, np.nan, 1e6]), 0.5)
-    assert reported.raised == 1 and reported.missing == 1
-    assert np.all(reported.sd > 0.1) and reported.sd[4] == 1e6
+    assert reported.raised == 1
+    assert reported.missing == 1
+    assert np.all(reported.sd > 0.1)
+    assert reported.sd[4] == 1e6
     assert ReportedNoise.of(np.zeros(3), 0.5).known is False
 
 
@@ -155,7 +160,8 @@ def test_far_off_values_count_less_with_the_robust_option() -> None:
                 Tell(ask.index, ask.u, gaussian(ask.u) + wild + np.random.default_rng(ask.index).standard_normal(), 1.0)
             )
     s = loop.update()
-    assert s is not None and s.diagnostics["far_off"] >= 4
+    assert s is not None
+    assert s.diagnostics["far_off"] >= 4
     assert any("count less" in r for r in s.reasons)
 
 
@@ -172,8 +178,10 @@ def test_failures_and_impossible_places_are_survived_and_told() -> None:
                     Tell(ask.index, ask.u, gaussian(ask.u) + np.random.default_rng(ask.index).standard_normal(), 1.0)
                 )
         s = loop.update()
-    assert s is not None and np.isfinite(s.log_evidence)
-    assert any("failed" in r for r in s.reasons) and any("impossible" in r for r in s.reasons)
+    assert s is not None
+    assert np.isfinite(s.log_evidence)
+    assert any("failed" in r for r in s.reasons)
+    assert any("impossible" in r for r in s.reasons)
 
 
 def test_nothing_usable_at_all_is_a_sentence() -> None:
@@ -182,7 +190,9 @@ def test_nothing_usable_at_all_is_a_sentence() -> None:
         for ask in loop.ask(5):
             loop.tell(Tell(ask.index, ask.u, None))
         s = loop.update()
-    assert s is not None and not s.converged and "None of the 20 evaluations" in s.reasons[0]
+    assert s is not None
+    assert not s.converged
+    assert "None of the 20 evaluations" in s.reasons[0]
 
 
 def test_an_unknown_option_is_refused_in_words() -> None:
@@ -191,7 +201,8 @@ def test_an_unknown_option_is_refused_in_words() -> None:
 
 
 def test_candidates_include_places_evaluated_before(run_of_60: NoisyLoop) -> None:
-    assert run_of_60.surrogate is not None and run_of_60.draws is not None
+    assert run_of_60.surrogate is not None
+    assert run_of_60.draws is not None
     rng = np.random.default_rng(0)
     found = acquisition.candidates(run_of_60.draws, run_of_60.surrogate.b, run_of_60.hull, 0.5, rng)
     assert {tuple(b) for b in run_of_60.surrogate.b} & {tuple(b) for b in found}

@@ -54,7 +54,8 @@ def test_shrinkage_lets_few_runs_estimate_many_summaries() -> None:
     with pytest.raises(LikelihoodError, match="too few for the covariance of 12 summaries"):
         synthetic.log_likelihood(x, np.zeros(12), "plain")
     value, sd = synthetic.log_likelihood(x, np.zeros(12), "plain", shrinkage=0.9)
-    assert np.isfinite(value) and sd > 0
+    assert np.isfinite(value)
+    assert sd > 0
 
 
 def test_full_shrinkage_is_the_product_of_independent_normals() -> None:
@@ -67,7 +68,7 @@ def test_one_run_identical_runs_and_singular_covariances_are_told_in_words() -> 
     x = draws(30, 1, 7)[0]
     with pytest.raises(LikelihoodError, match="One run per point"):
         synthetic.log_likelihood(x[:1], MEASURED)
-    with pytest.raises(LikelihoodError, match="exactly the same result.*@seed@"):
+    with pytest.raises(LikelihoodError, match=r"exactly the same result.*@seed@"):
         synthetic.log_likelihood(np.repeat(x[:1], 30, axis=0), MEASURED)
     flat = x.copy()
     flat[:, 1] = 3.0
@@ -75,5 +76,5 @@ def test_one_run_identical_runs_and_singular_covariances_are_told_in_words() -> 
         synthetic.log_likelihood(flat, MEASURED, names=["mean of 'a'", "mean of 'b'", "mean of 'c'"])
     doubled = x.copy()
     doubled[:, 2] = 2 * doubled[:, 0]
-    with pytest.raises(LikelihoodError, match="singular: the .*say the same"):
+    with pytest.raises(LikelihoodError, match=r"singular: the .*say the same"):
         synthetic.log_likelihood(doubled, MEASURED, names=["a", "b", "c"])
