@@ -142,7 +142,7 @@ def compares_with_data(meaning: d.Meaning) -> bool:
 def converted(problem: d.Problem, kind: MeaningKind) -> d.Meaning:
     """The meaning of this kind that keeps what can be kept of the present one."""
     now = problem.meaning
-    if isinstance(now, kind.kind):
+    if kind_of(now) is kind:
         return now
     first = problem.outputs[0].name if problem.outputs else ""
     output = getattr(now, "output", "") or first
