@@ -205,7 +205,9 @@ def infer(
     """
 
     def begin(noisy: bool, given: dict[str, float | int | str | bool] | None) -> Inference:
-        return Inference(plausible, bounds, max_evaluations, seed, method, names=names, noisy=noisy, start=start, options=given)
+        return Inference(
+            plausible, bounds, max_evaluations, seed, method, names=names, noisy=noisy, start=start, options=given
+        )
 
     first: tuple[Array, float | None, float, str] | None = None
     if noisy is None:
@@ -244,7 +246,9 @@ def archive_in_inference(space: ParameterSpace, archive: tuple[ArrayLike, ...]) 
     x, y = np.asarray(archive[0], dtype=float), np.asarray(archive[1], dtype=float)
     sd = np.asarray(archive[2], dtype=float) if len(archive) == 3 else np.zeros(y.shape)
     if x.ndim != 2 or x.shape[1] != space.dimension:
-        raise ValueError(f"X of the archive must have one row per evaluation and {space.dimension} columns; it is {x.shape}.")
+        raise ValueError(
+            f"X of the archive must have one row per evaluation and {space.dimension} columns; it is {x.shape}."
+        )
     if y.shape != (len(x),) or sd.shape not in ((), (len(x),)):
         raise ValueError(f"The archive has {len(x)} points, but y is {y.shape} and sd {sd.shape}.")
     sd = np.broadcast_to(sd, y.shape)

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.diagnostics.metrics import mmtv_to_densities
+from bayescope.engine.diagnostics.pareto import pareto_k
+from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
 
 from ..interface import LoopSettings, LoopSnapshot, Mixture, Slices, WeightedDraws
 from . import stopping, words
@@ -53,6 +55,7 @@ def snapshot(now: Standing) -> LoopSnapshot:
     agreement = mixture_agreement(mixture, now.draws.points, weights)
     edge = edge_mass(now.hull, now.draws.points, weights)
     gap = log_z - m.elbo[0]
+    left_out = LeaveOneOut(*now.surrogate.leave_one_out())
     well_sampled = now.draws.ess * len(weights) > 500 and now.draws.temperature == 1.0
     return LoopSnapshot(
         n_evaluations=len(m.told),
@@ -76,6 +79,9 @@ def snapshot(now: Standing) -> LoopSnapshot:
             "residual_rms": stopping.residual_rms(m.history, d),
             "kl_mixture_surrogate": gap,
             "edge_mass": edge,
+            "pareto_k": pareto_k(now.draws.log_weights),
+            "loo_rms": weighted_rms(left_out, now.surrogate.y),
+            "loo_calibration": calibration(left_out, now.surrogate.y),
             "failed": float(words.count(m, "failed")),
             "impossible": float(words.count(m, "impossible")),
             "certifications_refused": float(m.refusals),

@@ -1,0 +1,97 @@
+"""Metrics, Pareto k-hat, leave-one-out and the verdict, each against an independent computation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from bayescope.engine.diagnostics import metrics
+from bayescope.engine.diagnostics.pareto import generalized_pareto, pareto_k
+from bayescope.engine.diagnostics.surrogate_checks import calibration, leave_one_out
+from bayescope.engine.diagnostics.verdict import verdict
+
+
+def test_gskl_of_the_papers_rule_of_thumb() -> None:
+    """Unit Gaussians whose means differ by sqrt 2 have a gsKL of 1 (seed 001 E.1)."""
+    eye = np.eye(1)
+    assert metrics.gskl(np.zeros(1), eye, np.array([np.sqrt(2.0)]), eye) == pytest.approx(1.0)
+
+
+def test_gaussian_kl_agrees_with_monte_carlo() -> None:
+    rng = np.random.default_rng(0)
+    m1, m2 = np.array([0.0, 1.0]), np.array([0.5, 0.5])
+    c1, c2 = np.array([[1.0, 0.4], [0.4, 2.0]]), np.array([[1.5, -0.2], [-0.2, 1.0]])
+    p, q = stats.multivariate_normal(m1, c1), stats.multivariate_normal(m2, c2)
+    x = p.rvs(200_000, random_state=rng)
+    gap = p.logpdf(x) - q.logpdf(x)
+    assert metrics.gaussian_kl(m1, c1, m2, c2) == pytest.approx(gap.mean(), abs=4 * gap.std() / np.sqrt(len(gap)))
+
+
+def test_mmtv_of_shifted_normals_is_the_exact_total_variation() -> None:
+    rng = np.random.default_rng(1)
+    x, y = rng.standard_normal((40_000, 2)), rng.standard_normal((40_000, 2)) + [1.0, 0.0]
+    exact = 2 * stats.norm.cdf(0.5) - 1  # of the first marginal; the second is equal
+    assert metrics.mmtv(x, None, y, None) == pytest.approx(exact / 2, abs=0.015)
+
+
+def test_weighted_draws_give_the_density_they_stand_for() -> None:
+    rng = np.random.default_rng(2)
+    x = rng.uniform(-6, 6, 60_000)
+    grid = np.linspace(-6, 6, 400)
+    density = metrics.kernel_density(x, stats.norm.pdf(x), grid)
+    assert np.abs(density - stats.norm.pdf(grid)).max() < 0.02
+
+
+def test_a_generalized_pareto_shape_is_recovered() -> None:
+    x = stats.genpareto(0.4, scale=2.0).rvs(20_000, random_state=3)
+    shape, scale = generalized_pareto(x)
+    assert shape == pytest.approx(0.4, abs=0.05)
+    assert scale == pytest.approx(2.0, rel=0.1)
+
+
+def test_k_hat_tells_a_proposal_that_covers_from_one_that_is_too_narrow() -> None:
+    rng = np.random.default_rng(4)
+    target = stats.norm(0, 1)
+    for proposal, good in ((stats.norm(0, 1.5), True), (stats.norm(0, 0.25), False)):
+        x = proposal.rvs(8000, random_state=rng)
+        k = pareto_k(target.logpdf(x) - proposal.logpdf(x))
+        assert (k < 0.7) == good
+
+
+def test_leave_one_out_equals_refitting_without_each_point() -> None:
+    rng = np.random.default_rng(5)
+    x = np.sort(rng.uniform(-3, 3, 8))
+    k = np.exp(-0.5 * (x[:, None] - x) ** 2) + 0.01 * np.eye(8)
+    y = np.sin(x)
+    found = leave_one_out(k, y)
+    for i in range(8):
+        rest = np.arange(8) != i
+        mean = k[i, rest] @ np.linalg.solve(k[np.ix_(rest, rest)], y[rest])
+        variance = k[i, i] - k[i, rest] @ np.linalg.solve(k[np.ix_(rest, rest)], k[rest, i])
+        assert found.residual[i] == pytest.approx(y[i] - mean)
+        assert found.variance[i] == pytest.approx(variance)
+
+
+def test_calibration_is_near_one_for_a_model_that_is_right() -> None:
+    rng = np.random.default_rng(6)
+    x = rng.uniform(-5, 5, 60)
+    k = np.exp(-0.5 * (x[:, None] - x) ** 2) + 0.05 * np.eye(60)
+    y = np.linalg.cholesky(k) @ rng.standard_normal(60)
+    assert 0.6 < calibration(leave_one_out(k, y), y) < 1.6
+
+
+def test_the_verdict_says_when_the_posterior_runs_off_the_edge() -> None:
+    words = " ".join(s.text for s in verdict(False, 0.3, 0.2, {"edge_mass": 0.3, "ess": 0.8, "failed": 9.0}, 20))
+    assert "not converged" in words
+    assert "edge of the region" in words
+    assert "9 of 20 runs failed" in words
+
+
+def test_the_verdict_on_a_good_answer_is_one_good_sentence() -> None:
+    found = verdict(True, 0.02, 0.03, {"edge_mass": 0.0, "ess": 0.8}, 40)
+    assert [s.level for s in found] == ["good"]
+
+
+def test_without_any_usable_value_the_verdict_says_so() -> None:
+    assert "no answer yet" in verdict(False, float("nan"), None, {}, 5)[0].text

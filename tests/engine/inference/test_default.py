@@ -1,0 +1,234 @@
+"""The default loop end to end: answers, determinism, and what it says when there is nothing to answer."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from bayescope.engine.inference.default import DefaultLoop
+from bayescope.engine.inference.interface import Cancelled, LoopSettings, LoopSnapshot, Tell
+
+
+def settings(d: int, budget: int = 60, seed: int = 0, half: float = 3.0) -> LoopSettings:
+    return LoopSettings(np.full(d, -half), np.full(d, half), seed=seed, max_evaluations=budget)
+
+
+def gaussian(u: np.ndarray) -> float:
+    return float(-0.5 * np.square(u - 0.5).sum() - 0.5 * len(u) * np.log(2 * np.pi))
+
+
+def run(loop: DefaultLoop, target: Callable[[np.ndarray], float | None], steps: int = 1000) -> LoopSnapshot | None:
+    newest = None
+    for _ in range(steps):
+        asks = loop.ask()
+        if not asks:
+            break
+        loop.tell(Tell(asks[0].index, asks[0].u, target(asks[0].u)))
+        newest = loop.update() or newest
+    return newest
+
+
+def banana(u: np.ndarray) -> float:
+    return float(-0.5 * u[0] ** 2 - 2.0 * (u[1] - 0.5 * u[0] ** 2) ** 2)
+
+
+def test_a_gaussian_is_found_certified_and_its_evidence_is_right() -> None:
+    loop = DefaultLoop(settings(2))
+    answer = run(loop, gaussian)
+    assert answer is not None
+    assert answer.converged
+    assert loop.finished
+    assert answer.n_evaluations < 30
+    assert abs(answer.log_evidence) < 3 * answer.log_evidence_sd
+    assert "Converged" in answer.reasons[0]
+    assert answer.draws is not None
+    np.testing.assert_allclose(answer.draws.weights @ answer.draws.points, [0.5, 0.5], atol=0.03)
+    assert answer.slices is not None
+    assert answer.slices.u.shape == (2, 64)
+    assert abs(answer.elbo) < 0.05
+
+
+def test_a_banana_is_found_and_its_evidence_is_right() -> None:
+    answer = run(DefaultLoop(settings(2, 80)), banana)
+    assert answer is not None
+    assert answer.converged
+    truth = np.log(2 * np.pi) + 0.5 * np.log(0.25)
+    assert answer.log_evidence == pytest.approx(truth, abs=max(0.05, 3 * answer.log_evidence_sd))
+
+
+def test_convergence_is_only_declared_after_fresh_checks() -> None:
+    loop = DefaultLoop(settings(2))
+    purposes = []
+    while asks := loop.ask():
+        purposes.append(asks[0].purpose)
+        loop.tell(Tell(asks[0].index, asks[0].u, gaussian(asks[0].u)))
+    assert loop.memory.converged
+    assert purposes[-5:] == ["certification"] * 5
+    assert purposes[:6] == ["design"] * 6
+
+
+def test_restoring_a_state_at_any_point_changes_nothing() -> None:
+    straight = DefaultLoop(settings(2, 40, seed=3))
+    broken = DefaultLoop(settings(2, 40, seed=3))
+    while True:
+        state = broken.state()
+        broken = DefaultLoop(settings(2, 40, seed=3))
+        broken.restore(state)
+        a, b = straight.ask(2), broken.ask(2)
+        assert [x.index for x in a] == [x.index for x in b]
+        if not a:
+            break
+        for x, y in zip(a, b, strict=True):
+            np.testing.assert_array_equal(x.u, y.u)
+            straight.tell(Tell(x.index, x.u, banana(x.u)))
+            broken.tell(Tell(y.index, y.u, banana(y.u)))
+        p, q = straight.update(), broken.update()
+        assert (p is None) == (q is None)
+        if p is not None and q is not None:
+            assert p.log_evidence == q.log_evidence
+            assert p.reasons == q.reasons
+            np.testing.assert_array_equal(p.mixture.means, q.mixture.means)
+
+
+def test_the_answer_does_not_depend_on_how_often_it_is_looked_at() -> None:
+    often, once = DefaultLoop(settings(2, 20)), DefaultLoop(settings(2, 20))
+    first = run(often, banana)
+    while asks := once.ask():
+        once.tell(Tell(asks[0].index, asks[0].u, banana(asks[0].u)))
+    last = once.update()
+    assert first is not None
+    assert last is not None
+    assert first.log_evidence == last.log_evidence
+    assert first.elbo == last.elbo
+
+
+def test_points_under_way_are_not_asked_again() -> None:
+    loop = DefaultLoop(settings(2, 60))
+    run(loop, banana, steps=10)
+    asks = loop.ask(4)
+    points = np.array([a.u for a in asks])
+    distance = np.linalg.norm(points[:, None] - points, axis=-1) + 10 * np.eye(4)
+    assert distance.min() > 0.05
+
+
+def test_outcomes_may_arrive_in_any_order() -> None:
+    loop = DefaultLoop(settings(2, 30))
+    while asks := loop.ask(3):
+        for a in reversed(asks):
+            loop.tell(Tell(a.index, a.u, gaussian(a.u)))
+    answer = loop.update()
+    assert answer is not None
+    assert abs(answer.log_evidence) < 0.1
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "word"),
+    [
+        ("constant", lambda u: 1.0, "same in every evaluation"),
+        ("minus infinity", lambda u: -np.inf, "None of the"),
+        ("not a number", lambda u: np.nan, "None of the"),
+        ("plus infinity", lambda u: np.inf, "None of the"),
+        ("failed", lambda u: None, "None of the"),
+        ("plateau", lambda u: 0.0 if np.abs(u).max() < 0.5 else -8.0, "onverge"),
+        ("enormous", lambda u: 1e12 + 1e6 * gaussian(u), "onverge"),
+        ("coarse", lambda u: float(np.floor(gaussian(u))), "onverge"),
+    ],
+)
+def test_a_hopeless_target_ends_with_a_sentence(
+    name: str, target: Callable[[np.ndarray], float | None], word: str
+) -> None:
+    answer = run(DefaultLoop(settings(2, 26)), target)
+    assert answer is not None
+    assert any(word in r for r in answer.reasons)
+    if name in ("constant", "plateau"):
+        assert not answer.converged
+
+
+def test_an_impossible_half_is_learnt_and_its_edge_counts_in_the_evidence_sd() -> None:
+    answer = run(DefaultLoop(settings(2, 60)), lambda u: gaussian(u) if u[0] > 0.5 else -np.inf)
+    assert answer is not None
+    assert answer.log_evidence == pytest.approx(np.log(0.5), abs=3 * answer.log_evidence_sd)
+    assert 0.03 < answer.log_evidence_sd < 0.4
+    assert answer.draws is not None
+    assert answer.draws.weights[answer.draws.points[:, 0] < 0.3].sum() < 0.1
+
+
+def test_failed_places_are_not_asked_again() -> None:
+    failed: list[np.ndarray] = []
+
+    def target(u: np.ndarray) -> float | None:
+        if np.linalg.norm(u - 1.0) < 0.7:
+            failed.append(u)
+            return None
+        return gaussian(u)
+
+    answer = run(DefaultLoop(settings(2, 40)), target)
+    assert answer is not None
+    points = np.array(failed)
+    if len(points) > 1:
+        distance = np.linalg.norm(points[:, None] - points, axis=-1) + 10 * np.eye(len(points))
+        assert distance.min() > 0.02
+    assert len(points) < 15
+
+
+def test_a_posterior_far_outside_the_plausible_box_is_found_and_said() -> None:
+    answer = run(DefaultLoop(settings(2, 60)), lambda u: gaussian(u - 40.0))
+    assert answer is not None
+    assert abs(answer.log_evidence) < 0.1
+    assert any("outside the plausible range" in r for r in answer.reasons)
+
+
+@pytest.mark.parametrize("d", [1, 15])
+def test_one_and_fifteen_parameters_work(d: int) -> None:
+    answer = run(DefaultLoop(settings(d, 24 if d == 1 else 32)), gaussian)
+    assert answer is not None
+    assert np.isfinite(answer.log_evidence)
+    assert answer.mixture.covariances.shape[1:] == (d, d)
+
+
+@pytest.mark.parametrize("budget", [1, 2, 3])
+def test_a_budget_smaller_than_the_design_still_ends_with_an_answer(budget: int) -> None:
+    loop = DefaultLoop(settings(3, budget))
+    answer = run(loop, gaussian)
+    assert answer is not None
+    assert loop.finished
+    assert not answer.converged
+    assert np.isfinite(answer.log_evidence) == (budget >= 2)
+
+
+def test_duplicate_points_do_no_harm() -> None:
+    loop = DefaultLoop(settings(2, 30))
+    for _ in range(6):
+        ask = loop.ask()[0]
+        loop.tell(Tell(ask.index, np.zeros(2), gaussian(np.zeros(2))))
+    answer = run(loop, gaussian)
+    assert answer is not None
+    assert abs(answer.log_evidence) < 0.1
+
+
+def test_a_spent_budget_can_be_extended() -> None:
+    loop = DefaultLoop(settings(2, 9))
+    first = run(loop, banana)
+    assert first is not None
+    assert "budget of 9" in first.reasons[0]
+    loop.extend(60)
+    assert not loop.finished
+    last = run(loop, banana)
+    assert last is not None
+    assert last.converged
+
+
+def test_a_cancelled_computation_raises_and_can_go_on() -> None:
+    loop = DefaultLoop(settings(2, 20))
+    loop.cancel = threading.Event()
+    run(loop, gaussian, steps=8)
+    ask = loop.ask()[0]
+    loop.tell(Tell(ask.index, ask.u, gaussian(ask.u)))
+    loop.cancel.set()
+    with pytest.raises(Cancelled):
+        loop.update()
+    loop.cancel.clear()
+    assert loop.update() is not None

@@ -1,0 +1,277 @@
+"""The stages of the default loop, one by one, against independent computations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+from bayescope.engine.inference.default_loop import certification, hyperparameters, mixture, posterior, stopping
+from bayescope.engine.inference.default_loop.data import compressed, outcome_of
+from bayescope.engine.inference.default_loop.evidence import evidence_sd
+from bayescope.engine.inference.default_loop.feasibility import Feasibility
+from bayescope.engine.inference.default_loop.frames import BoxFrame, Whitening
+from bayescope.engine.inference.default_loop.kernel import (
+    AXIS_FREQUENCIES,
+    CONSTANT_VARIANCE,
+    Frames,
+    Kernel,
+    axis_sines,
+    axis_weights,
+    prior_of,
+    radial_sines,
+    radial_weights,
+    sine_series,
+)
+from bayescope.engine.inference.default_loop.options import DefaultOptions
+from bayescope.engine.inference.default_loop.proposal import Proposal, base_points, em_step
+from bayescope.engine.inference.default_loop.surrogate import QuadraticSurrogate
+from bayescope.engine.inference.interface import Tell
+
+D = 3
+
+
+@pytest.fixture
+def frames() -> Frames:
+    whitening = Whitening(np.full(D, 0.2), np.random.default_rng(0).normal(size=(D, D)))
+    return Frames(whitening, whitening)
+
+
+def values(n: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    b = np.random.default_rng(seed).normal(size=(n, D)) * 1.5
+    return b, -0.7 * np.square(b).sum(1) + np.sin(b[:, 0])
+
+
+def direct_kernel(theta: np.ndarray, frames: Frames, x: np.ndarray, y: np.ndarray) -> float:
+    """The formula of the module's docstring, point by point."""
+    l, (sf, s1, s2, s3) = np.exp(theta[:D]), np.exp(theta[D : D + 4])
+    assert frames.se is not None
+    a, b = frames.se.into(x[None])[0], frames.se.into(y[None])[0]
+    k = CONSTANT_VARIANCE + s1**2 * x @ y + s2**2 / 2 * (x**2 - 1) @ (y**2 - 1)
+    k += s3**2 * sum(x[i] * x[j] * y[i] * y[j] for i in range(D) for j in range(i))
+    k += sf**2 * np.exp(-0.5 * (((a - b) / l) ** 2).sum())
+    k += sum(w @ (np.sin(AXIS_FREQUENCIES * (x[i] + 6)) * np.sin(AXIS_FREQUENCIES * (y[i] + 6)))
+             for i in range(D) for w in [axis_weights(*theta[D + 4 : D + 6])[0]])  # fmt: skip
+    v = radial_weights(*theta[D + 6 : D + 8])[0]
+    r = [radial_sines(frames.radial.into(p[None]))[0] for p in (x, y)]
+    return float(k + v @ (r[0] * r[1]))
+
+
+def test_the_kernel_is_its_formula(frames: Frames) -> None:
+    theta = prior_of(D)[0] + 0.3
+    kernel = Kernel(theta, frames)
+    b, _ = values(4)
+    c = frames.coordinates(b)
+    f = kernel.features(c)
+    k = kernel.matrix(c, f, c, f)
+    direct = np.array([[direct_kernel(theta, frames, x, y) for y in b] for x in b])
+    np.testing.assert_allclose(k, direct, rtol=1e-10)
+    np.testing.assert_allclose(kernel.diagonal(c, f), np.diag(direct), rtol=1e-10)
+
+
+def test_axis_sines_approximate_a_squared_exponential_inside_their_interval() -> None:
+    x = np.linspace(-3, 3, 7)[:, None]
+    s = axis_sines(x)[:, :, 0]
+    k = (s * axis_weights(0.0, 0.5)[0]) @ s.T
+    np.testing.assert_allclose(k, np.exp(-0.5 * (x - x.T) ** 2 / np.exp(1.0)), atol=0.02)
+
+
+def test_clenshaw_sums_the_sine_series() -> None:
+    rng = np.random.default_rng(2)
+    x, c = rng.uniform(0, np.pi, (5, 2)), rng.normal(size=(12, 2))
+    direct = sum(c[m] * np.sin((m + 1) * x) for m in range(12))
+    np.testing.assert_allclose(sine_series(x, c), direct, atol=1e-12)
+
+
+def test_the_hyperparameter_gradient_agrees_with_finite_differences(frames: Frames) -> None:
+    b, y = values(15)
+    objective = hyperparameters.MapObjective(frames.coordinates(b), y, np.full(15, 1e-2))
+    theta = prior_of(D)[0] + 0.4 * np.random.default_rng(3).normal(size=D + 8)
+    numeric = optimize.approx_fprime(theta, lambda t: objective(t)[0], 1e-6)
+    np.testing.assert_allclose(objective(theta)[1], numeric, atol=1e-4 * np.abs(numeric).max())
+
+
+def test_the_map_objective_is_the_gaussian_log_density(frames: Frames) -> None:
+    b, y = values(6)
+    theta, sd = prior_of(D)
+    c = frames.coordinates(b)
+    kernel = Kernel(theta + 0.1, frames)
+    f = kernel.features(c)
+    law = stats.multivariate_normal(-0.5 * np.square(b).sum(1), kernel.matrix(c, f, c, f) + 0.1 * np.eye(6))
+    prior = 0.5 * np.square(0.1 / sd).sum()
+    value = hyperparameters.MapObjective(c, y, np.full(6, 0.1))(theta + 0.1)[0]
+    assert value == pytest.approx(-law.logpdf(y) - 3 * np.log(2 * np.pi) + prior)
+
+
+def test_the_surrogate_is_the_textbook_gaussian_process(frames: Frames) -> None:
+    b, y = values(12)
+    x, _ = values(5, seed=4)
+    kernel = Kernel(prior_of(D)[0], frames)
+    surrogate = QuadraticSurrogate(kernel, b, y, np.full(12, 1e-3))
+    theta = kernel.theta
+    k = np.array([[direct_kernel(theta, frames, p, q) for q in b] for p in b]) + 1e-3 * np.eye(12)
+    cross = np.array([[direct_kernel(theta, frames, p, q) for q in b] for p in x])
+    own = np.array([[direct_kernel(theta, frames, p, q) for q in x] for p in x])
+    mean = cross @ np.linalg.solve(k, y + 0.5 * np.square(b).sum(1)) - 0.5 * np.square(x).sum(1)
+    cov = own - cross @ np.linalg.solve(k, cross.T)
+    found, variance = surrogate.predict(x)
+    np.testing.assert_allclose(found, mean, atol=1e-6)
+    np.testing.assert_allclose(variance, np.diag(cov), rtol=1e-3, atol=1e-6)
+    w = np.full(5, 0.2)
+    assert surrogate.mean_functional_variance(x, w) == pytest.approx(w @ cov @ w, rel=1e-3, abs=1e-6)
+
+
+def test_pending_points_change_variances_and_not_means(frames: Frames) -> None:
+    b, y = values(12)
+    surrogate = QuadraticSurrogate(Kernel(prior_of(D)[0], frames), b, y, np.full(12, 1e-5))
+    x = np.full((1, D), 2.5)
+    conditioned = surrogate.with_pending(x)
+    assert conditioned.predict(x)[1][0] < 0.01 * surrogate.predict(x)[1][0]
+    np.testing.assert_allclose(conditioned.mean(b + 0.3), surrogate.mean(b + 0.3), atol=1e-3)
+
+
+def test_values_are_compressed_only_far_below_the_best_and_stay_in_order() -> None:
+    y = np.array([3.0, 0.0, -70.0, -500.0, -1e6])
+    shaped, top = compressed(y, 2)
+    assert top == 3.0
+    np.testing.assert_allclose(shaped[:3], [0.0, -3.0, -73.0])
+    assert shaped[3] == pytest.approx(-80 * (1 + np.log(503 / 80)))
+    assert np.all(np.diff(shaped) < 0)
+
+
+@pytest.mark.parametrize(
+    ("y", "impossible", "kind"),
+    [(1.0, False, "ok"), (None, False, "failed"), (np.nan, False, "failed"), (np.inf, False, "failed"),
+     (-np.inf, False, "impossible"), (None, True, "impossible"), (-1e12, False, "impossible")],
+)  # fmt: skip
+def test_every_outcome_has_a_kind(y: float | None, impossible: bool, kind: str) -> None:
+    assert outcome_of(Tell(0, np.zeros(1), y, impossible=impossible), top=0.0) == kind
+
+
+def bimodal_log_density(x: np.ndarray) -> np.ndarray:
+    parts = [
+        stats.multivariate_normal([m, 0.0], np.eye(2) * 0.3).logpdf(x) + np.log(w) for m, w in ((-2, 0.3), (2, 0.7))
+    ]
+    return np.logaddexp(*parts)
+
+
+def found_bimodal() -> tuple[posterior.PosteriorDraws, np.ndarray]:
+    base = base_points(2, 8000, 0)
+    start = Proposal(np.ones(1), np.zeros((1, 2)), np.eye(2)[None] * 4.0)
+    rng = np.random.default_rng(5)
+    moved = posterior.move(lambda x, q: bimodal_log_density(x), start, base, rng)
+    return posterior.sample(lambda x, q: bimodal_log_density(x), moved, base, rng), base
+
+
+def test_population_monte_carlo_finds_evidence_and_moments_of_a_bimodal_density() -> None:
+    draws, _ = found_bimodal()
+    assert draws.log_z == pytest.approx(0.0, abs=0.02)
+    assert draws.ess > 0.5
+    mean, covariance = draws.moments()
+    np.testing.assert_allclose(mean, [0.8, 0.0], atol=0.04)
+    assert covariance[0, 0] == pytest.approx(0.3 + 4.0 - 0.64, rel=0.03)
+
+
+def test_the_mixtures_elbo_is_below_the_evidence_and_close_to_it() -> None:
+    draws, base = found_bimodal()
+    rng = np.random.default_rng(6)
+    fitted = mixture.fit_mixture(draws, None, 12, lambda x, q: bimodal_log_density(x), base, rng)
+    assert -0.05 < fitted.elbo < 3 * fitted.elbo_sd + 0.005
+    again = mixture.fit_mixture(draws, fitted.components, 12, lambda x, q: bimodal_log_density(x), base, rng)
+    assert len(again.components.weights) == len(fitted.components.weights)
+
+
+def test_one_em_step_on_gaussian_draws_recovers_the_gaussian() -> None:
+    rng = np.random.default_rng(7)
+    x = rng.multivariate_normal([1.0, -1.0], [[1.0, 0.6], [0.6, 2.0]], 20_000)
+    start = Proposal(np.ones(1), np.zeros((1, 2)), np.eye(2)[None])
+    moved = em_step(start, x, np.full(len(x), 1 / len(x)), start.log_parts(x))
+    np.testing.assert_allclose(moved.means[0], [1.0, -1.0], atol=0.05)
+    np.testing.assert_allclose(moved.covariances[0], [[1.0, 0.6], [0.6, 2.0]], atol=0.08)
+
+
+def test_proposal_density_integrates_to_one() -> None:
+    proposal = Proposal(np.array([0.4, 0.6]), np.array([[0.0], [3.0]]), np.array([[[1.0]], [[0.2]]]))
+    grid = np.linspace(-200, 200, 400_001)[:, None]
+    assert np.trapezoid(np.exp(proposal.log_density(grid)), grid[:, 0]) == pytest.approx(1.0, abs=1e-3)
+
+
+def test_the_guard_removes_a_far_peak_that_the_surrogate_is_unsure_of() -> None:
+    value = np.array([0.0, -1.0, 30.0])
+    sd = np.array([0.1, 0.2, 13.0])
+    guarded = posterior.guarded(value.copy(), np.zeros(3), lambda which: sd[which])
+    assert guarded[2] < -50
+    np.testing.assert_allclose(guarded[:2], [0.0, -1.0])
+
+
+def test_the_hull_does_not_follow_a_flat_target_for_ever() -> None:
+    b = np.array([[0.0], [1.0], [1000.0]])
+    hull = posterior.Hull.of(b, np.zeros(3))
+    assert hull.upper[0] < 50
+    assert posterior.Hull.of(b, np.array([9.0, 9.0, 0.0])).upper[0] > 1000
+
+
+def test_certification_accepts_small_residuals_and_refuses_a_biased_surrogate() -> None:
+    points = np.zeros((5, 2))
+    good = certification.Certification(points, 5, 5, [0.01, -0.02, 0.0, 0.03, -0.01])
+    accepted, correction, se = good.verdict(2)
+    assert accepted
+    assert correction == pytest.approx(np.log(np.mean(np.exp(good.residuals))))
+    assert se < 0.02
+    assert not certification.Certification(points, 5, 5, [0.3, 0.2, 0.4, 0.3, 0.3]).verdict(2)[0]
+
+
+def test_a_check_that_turns_out_impossible_counts_as_lost_mass() -> None:
+    one_of_five = certification.Certification(np.zeros((5, 2)), 5, 5, [0.0, 0.0, 0.0, 0.0, -np.inf])
+    accepted, correction, _ = one_of_five.verdict(2)
+    assert not accepted
+    assert correction == pytest.approx(np.log(0.8))
+
+
+def test_the_stop_rule_names_what_is_missing() -> None:
+    fine = stopping.Fresh(0.01, 1.0, -3.0, 0.01, 0.8, 1.0)
+    history = [fine] * 8
+    assert stopping.unmet(history, 30, 2, 0.3, 0.05, 0.1) == []
+    surprised = [*history[:-1], stopping.Fresh(2.0, 1.0, -3.0, 0.01, 0.8, 1.0)]
+    assert "surprise" in stopping.unmet(surprised, 30, 2, 0.3, 0.05, 0.1)[0]
+    moved = [*history[:-1], stopping.Fresh(0.0, 1.0, -2.0, 0.01, 0.8, 1.0)]
+    assert "still moves" in stopping.unmet(moved, 30, 2, 0.3, 0.05, 0.1)[0]
+
+
+def test_a_low_value_that_surprises_does_not_block_the_stop() -> None:
+    low = stopping.Fresh(-5.0, float(np.exp(-20.0)), -3.0, 0.01, 0.8, 1.0)
+    assert stopping.unmet([low] * 8, 30, 2, 0.3, 0.05, 0.1) == []
+
+
+def test_the_evidence_sd_adds_its_parts_in_squares() -> None:
+    assert evidence_sd(0.03, 0.6, 0.04, 4) == pytest.approx(np.sqrt(0.03**2 + 0.06 + 0.04**2 + 0.01**2))
+
+
+def test_the_classifier_learns_a_straight_edge_and_avoids_failed_places() -> None:
+    rng = np.random.default_rng(8)
+    x = rng.uniform(-2, 2, (60, 2))
+    good = x[:, 0] > 0.3
+    feasibility = Feasibility(Whitening.none(2), x[good], x[~good], np.array([[1.5, 1.5]]))
+    test = rng.uniform(-2, 2, (500, 2))
+    clear = np.abs(test[:, 0] - 0.3) > 0.4
+    said = feasibility.log_possible(test) > np.log(0.5)
+    assert np.mean(said[clear] == (test[clear, 0] > 0.3)) > 0.97
+    assert feasibility.log_runs(np.array([[1.5, 1.5]]))[0] < -10
+    at = feasibility.doubt(np.array([[0.3, 0.0], [1.8, 0.0]]))
+    assert at[0] > 5 * at[1]
+
+
+def test_a_box_without_width_is_refused_in_words() -> None:
+    with pytest.raises(ValueError, match="plausible box"):
+        BoxFrame.of(np.zeros(2), np.array([1.0, 0.0]))
+
+
+def test_whitening_gives_unit_moments() -> None:
+    x = np.random.default_rng(9).multivariate_normal([3.0, -1.0], [[2.0, 1.2], [1.2, 1.0]], 50_000)
+    z = Whitening.of_moments(x.mean(0), np.cov(x.T)).into(x)
+    np.testing.assert_allclose(np.cov(z.T), np.eye(2), atol=1e-5)
+
+
+def test_an_unknown_option_is_an_error_that_lists_the_known_ones() -> None:
+    with pytest.raises(ValueError, match="exploration"):
+        DefaultOptions.of({"explorationn": 1.0})
