@@ -276,3 +276,14 @@ def test_summaries_of_random_simulations_are_set_by_clicks(
     summary = controller.problem.meaning.summaries[-1]  # type: ignore[union-attr]
     assert (summary.statistic, summary.levels) == ("quantiles", (0.25, 0.75))
     assert page.status()[0] in ("done", "error")
+
+
+def test_closing_while_a_table_is_being_imported_changes_nothing(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    path = tmp_path / "measured.csv"
+    path.write_text(TABLE, encoding="utf-8")
+    page.open_file(path)
+    page.close()
+    QApplication.processEvents()
+    assert controller.problem.data is None

@@ -190,3 +190,18 @@ def test_a_locked_analysis_cannot_be_edited_and_says_why(
     assert not page.add_button.isEnabled()
     assert not page.model.flags(page.model.index(0, 0)) & Qt.ItemFlag.ItemIsEditable
     assert all(field.isReadOnly() for field in page.panel.fields)
+
+
+def test_closing_the_page_with_an_open_editor_does_no_harm(
+    qtbot: QtBot, show: Callable[..., None], controller: SessionController
+) -> None:
+    page = ParametersPage(controller)
+    show(page)
+    page.add_one()
+    QApplication.processEvents()
+    page.table.edit(page.model.index(0, 0))
+    editor = [e for e in page.table.viewport().findChildren(QLineEdit) if e.isVisible()][-1]
+    qtbot.keyClicks(editor, "half typed")
+    page.close()
+    QApplication.processEvents()
+    assert names(controller)[0] in ("p1", "half typed")
