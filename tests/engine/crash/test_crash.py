@@ -64,8 +64,8 @@ def engine(path: Path, *options: str) -> subprocess.Popen[str]:
 
 def finish(process: subprocess.Popen[str], tally: Tally) -> str:
     out, err = process.communicate(timeout=60)
-    for line in out.splitlines():
-        if line.startswith("ACK "):
+    for line in out.splitlines(keepends=True):
+        if line.startswith("ACK ") and line.endswith("\n"):
             index = int(line.split()[1])
             tally.repeated += index in tally.acknowledged
             tally.acknowledged.add(index)

@@ -34,7 +34,7 @@ def counting(_: str) -> None:
 
 def hear(message) -> None:
     if isinstance(message, p.EvaluationDone):
-        print("ACK", message.index, flush=True)
+        os.write(1, f"ACK {message.index}\n".encode())  # one write: killed before it or after it, never half-way
     elif isinstance(message, p.Report):
         print("REPORT", message.what, flush=True)
         if "--limit" in options:
