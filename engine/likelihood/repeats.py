@@ -28,10 +28,11 @@ def combined(
         top = float(values.max())
         if top == -np.inf:
             raise LikelihoodError("The likelihood is zero in every run here.", impossible=True)
+        if np.all(values == top):
+            return top, own
         w = np.exp(values - top)
         mean = float(w.mean())
-        spread = float(w.std(ddof=1)) / (np.sqrt(r) * mean) if r > 1 else 0.0
-        return top + float(np.log(mean)), spread or own
+        return top + float(np.log(mean)), float(w.std(ddof=1)) / (np.sqrt(r) * mean)
     if np.any(values == -np.inf):
         bad = int(np.sum(values == -np.inf))
         if bad == r:
@@ -42,5 +43,6 @@ def combined(
             f"{bad} of {r} runs gave a log-likelihood of minus infinity, so the logarithms have no average. "
             "If the program's likelihood estimate is unbiased, average the likelihoods instead."
         )
-    spread = float(values.std(ddof=1)) / np.sqrt(r) if r > 1 else 0.0
-    return float(values.mean()), spread or own
+    if np.all(values == values[0]):
+        return float(values[0]), own  # rounding in the mean would leave a spread of 1e-17
+    return float(values.mean()), float(values.std(ddof=1)) / np.sqrt(r)
