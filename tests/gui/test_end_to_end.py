@@ -63,9 +63,9 @@ def close(window: MainWindow, controller: SessionController) -> None:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
-def open_example(controller: SessionController) -> None:
+def open_example(controller: SessionController, budget: int = BUDGET) -> None:
     assert controller.open_example("contamination")
-    settings = msgspec.structs.replace(controller.problem.settings, max_evaluations=BUDGET, workers=2, seed=3)
+    settings = msgspec.structs.replace(controller.problem.settings, max_evaluations=budget, workers=2, seed=3)
     assert controller.edit("Fewer runs", settings=settings)
 
 
@@ -82,7 +82,7 @@ def curve_of(page: RunPage) -> np.ndarray:
 
 def test_example_start_watch_pause_stop_reopen_and_export(open_window: Callable, qtbot: QtBot, tmp_path: Path) -> None:
     window, controller, page = open_window()
-    open_example(controller)
+    open_example(controller, budget=80)  # paused and stopped long before
     assert controller.save_as(tmp_path / "plume.bayescope")
     press(qtbot, page.strip.start)
     qtbot.waitUntil(lambda: len(controller.data.trace) >= 2 and len(curve_of(page)) > 50, timeout=PATIENCE)

@@ -96,8 +96,10 @@ def test_the_workflow_bar_says_in_words_how_each_step_stands(window: MainWindow,
     assert "complete" in bar.buttons["simulator"].accessibleName()
     assert bar.buttons["results"].status[0] == "locked"
     assert bar.buttons["results"].status[1]
-    qtbot.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: window.current == "run", timeout=5000)
+    action = window.menus.actions["go_run"]
+    assert action.shortcut().toString() == "Ctrl+4"
+    action.trigger()  # a bare X server has no window manager to give the focus that a key needs
+    assert window.current == "run"
 
 
 def test_a_report_is_a_dialog_in_words_that_can_be_copied(window: MainWindow, qtbot: QtBot) -> None:
