@@ -23,7 +23,9 @@ _EMPTY = {
 def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     """Status and words from what validation says and from the run."""
     if key == "results":
-        return ("done", "ready") if controller.data.answer is not None else ("locked", _EMPTY[key])
+        if controller.data.answer is None:
+            return "locked", _EMPTY[key]
+        return ("done", "ready") if controller.data.answer.trace.converged else ("todo", "preliminary: not converged yet")
     if controller.problem == EMPTY:
         return ("todo", _EMPTY[key]) if key != "run" else ("locked", _EMPTY[key])
     if key == "run":
