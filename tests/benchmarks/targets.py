@@ -344,12 +344,13 @@ def lotka_volterra8() -> Target:
     box = [(0.3, 1.2), (0.01, 0.08), (0.3, 1.5), (0.01, 0.08), (10.0, 60.0), (2.0, 15.0), (0.1, 0.6), (0.1, 0.6)]
     return Target(
         "lotka_volterra8", lambda x: lotka_volterra_log_density(x, data), box, [(0.0, None)] * 8, truth["log_evidence"],
-        np.array(truth["mean"]), np.array(truth["covariance"]), [(np.array(g), np.array(p)) for g, p in truth["marginals"]], np.log,
+        np.array(truth["mean"]), np.array(truth["covariance"]),
+        [(np.array(g), np.array(p)) for g, p in truth["marginals"]], np.log,
     )  # fmt: skip
 
 
 def contamination4() -> Target:
-    """The bundled example (seed 000 section 7.3), its default plausible box; truth by tests/benchmarks/contamination_reference.py."""
+    """The bundled example (seed 000 section 7.3), its default plausible box; truth by contamination_reference.py."""
     from contamination_reference import Target as Contamination
 
     from bayescope.engine.problem.files import load
@@ -380,7 +381,8 @@ def contamination4() -> Target:
         )
     return Target(
         "contamination4", log_density, list(zip(low.tolist(), high.tolist(), strict=True)),
-        [(0.0, 1.0), (0.0, 0.4), (0.0, None), (0.0, None)], float(truth["log_evidence"]), v.mean(0), np.cov(v.T), marginals, chart,
+        [(0.0, 1.0), (0.0, 0.4), (0.0, None), (0.0, None)], float(truth["log_evidence"]), v.mean(0), np.cov(v.T),
+        marginals, chart,
         budget=140, moments_in_chart=True,
     )  # fmt: skip
 

@@ -49,7 +49,7 @@ LogDensity = Callable[[Array, Array], Array]  # (points (n, D), log proposal (n,
 
 @dataclass(frozen=True)
 class PosteriorDraws:
-    """Weighted draws of exp(surrogate), box frame. ``log_z`` relative to ymax; ``ess`` a fraction; ``temperature`` 1: untempered."""
+    """Weighted draws of exp(surrogate), box frame. ``log_z`` relative to ymax; ``ess`` a fraction; ``temperature`` 1: plain."""
 
     points: Array  # (n, D)
     log_weights: Array  # (n,)

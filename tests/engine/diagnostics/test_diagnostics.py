@@ -30,7 +30,7 @@ def test_gaussian_kl_agrees_with_monte_carlo() -> None:
 
 def test_mmtv_of_shifted_normals_is_the_exact_total_variation() -> None:
     rng = np.random.default_rng(1)
-    x, y = rng.standard_normal((40_000, 2)), rng.standard_normal((40_000, 2)) + [1.0, 0.0]
+    x, y = rng.standard_normal((40_000, 2)), rng.standard_normal((40_000, 2)) + np.array([1.0, 0.0])
     exact = 2 * stats.norm.cdf(0.5) - 1  # of the first marginal; the second is equal
     assert metrics.mmtv(x, None, y, None) == pytest.approx(exact / 2, abs=0.015)
 
