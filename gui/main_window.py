@@ -104,10 +104,11 @@ class MainWindow(QMainWindow):
         self._refresh()
 
     def warm_up(self) -> None:
-        """After the first paint: show the first page, then import what the next pages need while the user reads."""
+        """After the first paint: show the first page, then get ready what the next ones need while the user reads."""
         if not self.current:
             self.go("welcome" if self.controller.empty else "run")
         QTimer.singleShot(50, self, lambda: importlib.import_module("bayescope.gui.plots.pg"))
+        QTimer.singleShot(1500, self, self.controller.prepare_engine)  # Test run and Start then answer at once
         self._refresh()
 
     # ---------------------------------------------------------------- what is shown about the whole
