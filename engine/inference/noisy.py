@@ -29,6 +29,7 @@ from .default_loop.surrogate import QuadraticSurrogate
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
 from .noisy_loop import hyperparameters, stopping, words
 from .noisy_loop.acquisition import next_batch
+from .noisy_loop.heteroscedastic import precision_factors
 from .noisy_loop.memory import NoisyMemory
 from .noisy_loop.noise import ReportedNoise, student_weights
 from .noisy_loop.options import NoisyOptions
@@ -40,7 +41,7 @@ Array = NDArray[np.float64]
 SHAPE_DRAWS = 100  # posterior draws over which the surrogate's covariance is averaged
 CHECK_POINTS, CHECK_FUNCTIONS = 700, 40
 EVIDENCE_FLOOR = 0.02
-ROBUST_FITS, ROBUST_ROUNDS = 3, 3
+NOISE_FITS, ROBUST_ROUNDS = 3, 3
 NOISIER_START = 1.5  # log a of a second start of the hyperparameter search
 FAR_OFF = 4.0  # leave-one-out residuals in sd above which a value is called far off
 
@@ -199,26 +200,21 @@ class NoisyLoop:
         slope = np.minimum(1.0, limit / np.maximum(drop, 1e-300))
         return b, shaped, np.square(self.reported.sd * slope)
 
-    def _field(self, b: Array) -> Array:
-        """Features (n, G) of the noise level's change over the space; none unless it may vary."""
-        if not self.options.varying_noise:
-            return np.zeros((len(b), 0))
-        z = np.clip((self.memory.whitening or Whitening.none(self.dimension)).into(b), -4.0, 4.0)
-        radius = np.sqrt(np.square(z).sum(1) / self.dimension)
-        return np.concatenate([0.5 * z, radius[:, None] - 1.0], axis=1)
+    def _log_a(self) -> float:
+        return self.memory.log_a_white if self.memory.whitened else self.memory.log_a_box
 
-    def _noise_parameters(self) -> Array:
-        m = self.memory
-        noise = m.noise_white if m.whitened else m.noise_box
-        return np.zeros(1 + (self.dimension + 1) * self.options.varying_noise) if noise is None else noise
+    def _factors(self, n: int, robust: bool) -> Array:
+        """How much more precise than its sd says each value counts (n,)."""
+        m, factors = self.memory, np.ones(n)
+        for mine, used in ((m.levels, True), (m.lambdas, robust)):
+            if used and mine is not None:
+                factors[: len(mine)] *= mine[:n]
+        return factors
 
     def _surrogate_data(self, robust: bool = True) -> tuple[Array, Array, Array]:
-        """b (n, D), shaped y (n,), noise variances (n,); ``robust``: far-off values count less."""
+        """b (n, D), shaped y (n,), noise variances (n,); ``robust``: with the Student-t weights."""
         b, y, base = self._shaped()
-        noise = hyperparameters.variance_of(self._noise_parameters(), base, self._field(b))
-        if robust and self.memory.lambdas is not None and len(self.memory.lambdas) == len(y):
-            noise = noise / self.memory.lambdas
-        return b, y, noise
+        return b, y, hyperparameters.variance_of(self._log_a(), base / self._factors(len(y), robust))
 
     def _fit(self) -> None:
         """Hyperparameters in both frames; the frame with the better objective is kept."""
@@ -226,13 +222,12 @@ class NoisyLoop:
         b, y, base = self._shaped()
         if self.draws is not None and m.last_ess > 0.02:
             m.whitening = Whitening.of_moments(*self.draws.moments())
-        if not self.options.robust:
-            self._fit_given(b, y, base, warm_only=False)
-        else:
-            kept = m.lambdas if m.lambdas is not None else np.ones(0)
-            m.lambdas = np.concatenate([kept[: len(y)], np.ones(max(len(y) - len(kept), 0))])
-            for k in range(ROBUST_FITS):
-                self._fit_given(b, y, base / m.lambdas, warm_only=k > 0)
+        again = self.options.robust or self.options.varying_noise
+        for k in range(NOISE_FITS if again else 1):
+            self._fit_given(b, y, base / self._factors(len(y), robust=True), warm_only=k > 0)
+            if self.options.varying_noise:
+                self._find_levels()
+            if self.options.robust:
                 self._reweigh()
         self._find_top()
 
@@ -241,25 +236,20 @@ class NoisyLoop:
         radial = m.whitening or Whitening.none(self.dimension)
         assert self.reported is not None
         prior = prior_of(self.dimension)[0]
-        level = np.zeros(1 + (self.dimension + 1) * self.options.varying_noise)
-        noisier = level.copy()
-        noisier[0] = NOISIER_START
         turn = (len(y) // self.options.batch) % 2
         fits = {}
         for whitened in (False, True) if m.whitening is not None else (False,):
-            theta, noise = (m.theta_white, m.noise_white) if whitened else (m.theta_box, m.noise_box)
+            theta, log_a = (m.theta_white, m.log_a_white) if whitened else (m.theta_box, m.log_a_box)
             # without the noisier start an sd given too small is explained by a surrogate that follows every value
-            starts = [(prior, level), (prior, noisier)]
-            if theta is not None and noise is not None:
-                starts = [(theta, noise)] if warm_only else [(theta, noise), starts[turn]]
+            starts = [(prior, 0.0), (prior, NOISIER_START)]
+            if theta is not None:
+                starts = [(theta, log_a)] if warm_only else [(theta, log_a), starts[turn]]
             frames = Frames(radial if whitened else None, radial)
-            objective = hyperparameters.NoisyObjective(
-                frames.coordinates(b), y, base, self._field(b), self.reported.scale_sd
-            )
+            objective = hyperparameters.NoisyObjective(frames.coordinates(b), y, base, self.reported.scale_sd)
             fits[whitened] = hyperparameters.fit(objective, starts)
-        m.theta_box, m.noise_box = fits[False].theta, fits[False].noise
+        m.theta_box, m.log_a_box = fits[False].theta, fits[False].log_a
         if True in fits:
-            m.theta_white, m.noise_white = fits[True].theta, fits[True].noise
+            m.theta_white, m.log_a_white = fits[True].theta, fits[True].log_a
         m.whitened = min(fits, key=lambda k: fits[k].value)
 
     def _build_surrogate(self, robust: bool = True) -> QuadraticSurrogate:
@@ -278,6 +268,16 @@ class NoisyLoop:
             mean, variance = surrogate.predict(surrogate.b)
             _, _, noise = self._surrogate_data(robust=False)
             self.memory.lambdas = student_weights(surrogate.y - mean, variance, noise, self.options.robust_dof)
+
+    def _find_levels(self) -> None:
+        """The noise level over the space at the hyperparameters just found; the common scale stays with log a."""
+        surrogate = self._build_surrogate(robust=False)
+        mean, variance = surrogate.predict(surrogate.b)
+        _, _, base = self._shaped()
+        z = (self.memory.whitening or Whitening.none(self.dimension)).into(surrogate.b)
+        delta = (np.square(surrogate.y - mean) + variance) / hyperparameters.variance_of(self._log_a(), base)
+        factors = precision_factors(delta, np.clip(z, -6.0, 6.0))
+        self.memory.levels = factors / np.exp(np.log(factors).mean())
 
     def _find_top(self) -> None:
         """The top is the largest mean at the data, never the largest value: that one is lucky noise."""
@@ -426,7 +426,7 @@ class NoisyLoop:
         off = int((np.abs(residual) > FAR_OFF * np.sqrt(variance)).sum())
         if m.lambdas is not None:
             off = int((m.lambdas < 0.3).sum())
-        log_scale = float(self._noise_parameters()[0])
+        log_scale = self._log_a()
         repeated = len(self.surrogate.b) - len(np.unique(self.surrogate.b, axis=0))
         centre = self.surrogate.b[int(np.argmax(self.surrogate.mean(self.surrogate.b)))]
         well_sampled = self.draws.ess * len(weights) > 500

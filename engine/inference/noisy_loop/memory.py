@@ -32,11 +32,12 @@ class NoisyMemory:
     announced: int = 0  # built_on at the last snapshot
     theta_box: Array | None = None  # hyperparameters with the SE part in the box frame
     theta_white: Array | None = None  # ... in the whitened frame
-    noise_box: Array | None = None  # log a and the noise field's coefficients
-    noise_white: Array | None = None
+    log_a_box: float = 0.0  # log of the noise scale that goes with theta_box
+    log_a_white: float = 0.0
     whitened: bool = False  # which of the two is in use
     whitening: Whitening | None = None
     lambdas: Array | None = None  # Student-t weights of the values, robust option
+    levels: Array | None = None  # precision factors of a noise level that varies
     top: float | None = None  # largest surrogate mean at the data
     proposal: Proposal | None = None
     last_ess: float = 1.0
@@ -62,11 +63,12 @@ class NoisyMemory:
             "announced": self.announced,
             "theta_box": self.theta_box,
             "theta_white": self.theta_white,
-            "noise_box": self.noise_box,
-            "noise_white": self.noise_white,
+            "log_a_box": self.log_a_box,
+            "log_a_white": self.log_a_white,
             "whitened": self.whitened,
             "whitening": None if w is None else {"centre": w.centre, "matrix": w.matrix},
             "lambdas": self.lambdas,
+            "levels": self.levels,
             "top": self.top,
             "proposal": _mixture(self.proposal),
             "last_ess": self.last_ess,
@@ -96,13 +98,14 @@ class NoisyMemory:
             announced=int(s["announced"]),
             theta_box=_array(s["theta_box"]),
             theta_white=_array(s["theta_white"]),
-            noise_box=_array(s["noise_box"]),
-            noise_white=_array(s["noise_white"]),
+            log_a_box=float(s["log_a_box"]),
+            log_a_white=float(s["log_a_white"]),
             whitened=bool(s["whitened"]),
             whitening=None
             if w is None
             else Whitening(np.array(w["centre"], dtype=float), np.array(w["matrix"], dtype=float)),
             lambdas=_array(s["lambdas"]),
+            levels=_array(s["levels"]),
             top=None if s["top"] is None else float(s["top"]),
             proposal=_mixture_back(s["proposal"]),
             last_ess=float(s["last_ess"]),

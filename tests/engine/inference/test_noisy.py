@@ -11,6 +11,7 @@ from bayescope.engine.inference.interface import LoopSettings, Tell
 from bayescope.engine.inference.loops import make_loop
 from bayescope.engine.inference.noisy import NoisyLoop
 from bayescope.engine.inference.noisy_loop import acquisition, hyperparameters
+from bayescope.engine.inference.noisy_loop.heteroscedastic import precision_factors
 from bayescope.engine.inference.noisy_loop.noise import ReportedNoise, student_weights
 from bayescope.engine.inference.noisy_loop.shape import ShapeCorrection, joint_covariance
 
@@ -106,10 +107,9 @@ def test_the_noise_gradient_is_that_of_finite_differences(run_of_60: NoisyLoop) 
     loop = run_of_60
     surrogate = loop.surrogate
     assert surrogate is not None
-    b, y, base = loop._shaped()
-    field = np.column_stack([b[:, 0], np.square(b[:, 1])])
-    objective = hyperparameters.NoisyObjective(surrogate.coordinates, y, base, field, 0.5)
-    x = np.concatenate([surrogate.kernel.theta, [0.2, 0.1, -0.1]])
+    _, y, base = loop._shaped()
+    objective = hyperparameters.NoisyObjective(surrogate.coordinates, y, base, 0.5)
+    x = np.append(surrogate.kernel.theta, 0.2)
     numeric = optimize.approx_fprime(x, lambda v: objective(v)[0], 1e-6)
     assert objective(x)[1] == pytest.approx(numeric, rel=2e-3, abs=2e-3)
 
@@ -163,6 +163,31 @@ def test_far_off_values_count_less_with_the_robust_option() -> None:
     assert s is not None
     assert s.diagnostics["far_off"] >= 4
     assert any("count less" in r for r in s.reasons)
+
+
+def test_a_noise_level_that_varies_is_followed() -> None:
+    rng = np.random.default_rng(0)
+    z = rng.uniform(-3, 3, (150, 2))
+    sd = np.where(z[:, 0] < 0, 0.5, 3.0)
+    factors = precision_factors(np.square(sd * rng.standard_normal(150)), z)
+    left, right = factors[z[:, 0] < -0.7], factors[z[:, 0] > 0.7]
+    assert np.median(left) == pytest.approx(1 / 0.25, rel=0.5)
+    assert np.median(right) == pytest.approx(1 / 9.0, rel=0.5)
+    same = precision_factors(np.square(rng.standard_normal(150)), z)
+    assert same.std() / same.mean() < 0.35
+
+
+def test_the_loop_with_varying_noise_gives_low_noise_places_their_due() -> None:
+    loop = NoisyLoop(settings(70, varying_noise=True))
+    while not loop.finished:
+        for ask in loop.ask():
+            noise = np.random.default_rng([9, ask.index]).standard_normal() * (0.3 if ask.u[0] < 0.3 else 3.0)
+            loop.tell(Tell(ask.index, ask.u, gaussian(ask.u) + noise, 0.0))
+        loop.update()
+    b, _, variance = loop._surrogate_data()
+    u = loop.box.back(b)
+    assert np.median(variance[u[:, 0] > 0.6]) > 4 * np.median(variance[u[:, 0] < 0.0])
+    assert loop.restore(loop.state()) is None
 
 
 def test_failures_and_impossible_places_are_survived_and_told() -> None:
