@@ -6,6 +6,10 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .problem.definition import Problem
 
 COMMANDS = {
     "run",
@@ -143,6 +147,11 @@ def _parser() -> argparse.ArgumentParser:
         "test-run", "Run the simulator once in the middle of the plausible ranges and show everything.", _test_run
     )
     trial.add_argument("file", type=Path, metavar="FILE.bayescope")
+    trial.add_argument("--at", action="append", default=[], metavar="PARAMETER=VALUE", help="another value; may be repeated")
+    trial.add_argument(
+        "--repeat", type=_count, default=1, metavar="N",
+        help="run N times with the same values; 2 shows whether the program is random or reads old output",
+    )
     trial.add_argument(
         "--trust", action="store_true", help="agree to run the commands of a session from another computer"
     )
@@ -165,12 +174,17 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--summary", type=Path, metavar="OUT.csv", help="mean, sd, quantiles per parameter")
     export.add_argument("--netcdf", type=Path, metavar="OUT.nc", help="samples as ArviZ reads them")
     export.add_argument("--report", type=Path, metavar="OUT.html", help="a report in one file")
+    export.add_argument("--problem", type=Path, metavar="OUT.json", help="what was declared, as a problem file")
     export.add_argument("--figure", type=Path, metavar="OUT.png", help="the marginals as a picture")
 
-    archive = command("import", "Give a session evaluations made earlier: a table, a folder of run folders or a session.", _import)
+    archive = command(
+        "import", "Give a session evaluations made earlier: a table, a folder of run folders or a session.", _import
+    )
     archive.add_argument("file", type=Path, metavar="FILE.bayescope")
     archive.add_argument("source", type=Path, metavar="TABLE|FOLDER|SESSION")
-    archive.add_argument("--column", action="append", default=[], metavar="PARAMETER=COLUMN", help="which column is which parameter")
+    archive.add_argument(
+        "--column", action="append", default=[], metavar="PARAMETER=COLUMN", help="which column is which parameter"
+    )
     archive.add_argument("--value", metavar="COLUMN", help="the column of the log density")
     archive.add_argument(
         "--meaning", choices=("log_likelihood", "log_posterior", "minus_two_log_likelihood"), help="what that column means"
@@ -230,14 +244,26 @@ def _new(arguments: argparse.Namespace) -> int:
 
         problem = relocate(problem, arguments.problem.absolute().parent, arguments.file.absolute().parent)
     with SessionStore.create(arguments.file, problem):
-        print(f"Made {arguments.file}. Next: bayescope run {arguments.file}")
+        _say_next(arguments.file)
     return OK
+
+
+def _say_next(path: Path) -> None:
+    from .problem.command_text import command_text
+
+    print(f"Made {path}. Next: {command_text(['bayescope', 'run', path])}")
 
 
 def _test_run(arguments: argparse.Namespace) -> int:
     from .headless import test_run
 
-    return test_run(arguments.file, arguments.trust)
+    at: dict[str, str] = {}
+    for pair in arguments.at:
+        name, sign, value = pair.partition("=")
+        if not sign:
+            raise Failure(f"--at {pair} is not PARAMETER=VALUE.")
+        at[name.strip()] = value
+    return test_run(arguments.file, arguments.trust, at, arguments.repeat)
 
 
 def _noise_check(arguments: argparse.Namespace) -> int:
@@ -249,7 +275,7 @@ def _noise_check(arguments: argparse.Namespace) -> int:
 def _export(arguments: argparse.Namespace) -> int:
     from .session.store import SessionStore
 
-    wanted = ("samples", "evaluations", "summary", "netcdf", "report", "figure")
+    wanted = ("samples", "evaluations", "summary", "netcdf", "report", "figure", "problem")
     if not any(getattr(arguments, name) for name in wanted):
         raise Failure("say what to write: " + ", ".join(f"--{name}" for name in wanted) + ".")
     from .session import atomic, export, figures, report
@@ -270,10 +296,20 @@ def _export(arguments: argparse.Namespace) -> int:
         if arguments.report:
             report.export_report(store, arguments.report)
             print(f"Wrote the report to {arguments.report}.")
+        if arguments.problem:
+            _export_problem(store.problem, arguments.file, arguments.problem)
+            print(f"Wrote the problem to {arguments.problem}.")
         if arguments.figure:
             atomic.write(arguments.figure, figures.png(figures.marginals(store)))
             print(f"Wrote the marginals to {arguments.figure}.")
     return OK
+
+
+def _export_problem(problem: Problem, session: Path, path: Path) -> None:
+    from .problem import files
+    from .problem.relocate import relocate
+
+    files.save(relocate(problem, session.absolute().parent, path.absolute().parent), path)
 
 
 def _import(arguments: argparse.Namespace) -> int:
@@ -302,7 +338,7 @@ def _example(arguments: argparse.Namespace) -> int:
             raise Failure(f"name the session to make: bayescope example {arguments.name} NAME{SUFFIX}")
         return OK
     with SessionStore.create(arguments.file, load_example(arguments.name)):
-        print(f"Made {arguments.file}. Next: bayescope run {arguments.file}")
+        _say_next(arguments.file)
     return OK
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import sys
 import tempfile
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,8 @@ from . import protocol
 from .cli import FAILED, INTERRUPTED, OK, Failure
 from .inference.analysis import Analysis
 from .inference.control import Control
+from .problem import validate
+from .problem.command_text import command_text
 from .problem.definition import Problem
 from .problem.transforms import ParameterSpace
 from .session import export, orphans
@@ -25,11 +29,14 @@ from .session.store import SUFFIX, SessionStore
 def run_session(path: Path, evaluations: int | None, workers: int | None, trust: bool) -> int:
     """Run or continue a session; the exit status. Ctrl-C stops in good order, a second one ends the simulators."""
     if path.suffix == ".json":
-        raise Failure(f"{path} is a problem file. Make a session of it first: bayescope new {path} {path.stem}{SUFFIX}")
+        made = command_text(["bayescope", "new", path, f"{path.stem}{SUFFIX}"])
+        raise Failure(f"{path} is a problem file. Make a session of it first: {made}")
     orphans.become_subreaper()
     with SessionStore.open(path, role="engine") as store:
         if not store.writable:
             raise Failure(f"{store.read_only_reason} A run needs to write into it.")
+        if evaluations != 0 and not store.has_started:
+            _check(store)
         _agree(store, trust)
         ended, interrupted = _run(store, evaluations, workers)
         _show_answer(store)
@@ -39,11 +46,20 @@ def run_session(path: Path, evaluations: int | None, workers: int | None, trust:
     return FAILED if ended.outcome == "failed" else OK
 
 
+def _check(store: SessionStore) -> None:
+    """What is contradictory or missing is said before the first run, not by it. Raises Failure."""
+    errors = [f for f in validate.check(store.problem, store.path.absolute().parent) if f.level == "error"]
+    for finding in errors:
+        print(f"error in {finding.where}: {finding.message} {finding.suggestion}".rstrip(), file=sys.stderr)
+    if errors:
+        raise Failure("nothing was run; correct the errors above first, in the window or by a new session.")
+
+
 def _agree(store: SessionStore, trust: bool) -> None:
     """A session from elsewhere: show its command and ask before the first run."""
     if store.commands_trusted:
         return
-    command = " ".join(store.problem.simulator.command)
+    command = command_text(store.problem.simulator.command)
     print(
         f"This session was made on another computer, or changed there. It runs this command:\n  {command}",
         file=sys.stderr,
@@ -126,49 +142,46 @@ def _show_answer(store: SessionStore) -> None:
         print(reason)
 
 
-def test_run(path: Path, trust: bool) -> int:
-    """One evaluation in the middle of the plausible box, everything shown."""
-    import numpy as np
-
+def test_run(path: Path, trust: bool, at: Mapping[str, str], repeat: int) -> int:
+    """One evaluation at ``at`` (parameter -> number; the others in the middle of their plausible range), everything shown."""
     from .simulator.trial_run import trial_run
+    from .trial_text import trial_lines
 
     with SessionStore.open(path, mode="write" if trust else "read") as store:
         _agree(store, trust)
         problem = store.problem
+    report = trial_run(problem, _chosen_values(problem, at), path.absolute().parent, repeat)
+    for line in trial_lines(report):
+        print(line)
+    return OK if report.outcome == "ok" else FAILED
+
+
+def _chosen_values(problem: Problem, at: Mapping[str, str]) -> dict[str, float]:
+    """The middle of the plausible box with the numbers in ``at``. Raises Failure for a wrong name or number."""
+    import numpy as np
+
     space = ParameterSpace(problem.parameters)
     values = space.values(np.mean(space.plausible_box(), axis=0))
-    report = trial_run(problem, values, path.absolute().parent)
-    print("values:   " + ", ".join(f"{k} = {v:g}" for k, v in values.items()))
-    print("command:  " + " ".join(report.command))
-    print(f"folder:   {report.run_folder}")
-    print(f"duration: {report.duration_s:.3g} s, exit status {report.exit_code}")
-    for output in report.outputs:
-        shown = ", ".join("?" if v is None else f"{v:g}" for v in output.values[:8])
-        more = f" ... ({len(output.values)} values)" if len(output.values) > 8 else ""
-        print(f"output {output.name}: {output.problem or shown + more}")
-    if report.log_likelihood is not None:
-        print(f"log-likelihood: {report.log_likelihood:.6g}")
-    for warning in report.warnings:
-        print(f"warning: {warning}")
-    if report.outcome != "ok":
-        print(f"failed: {report.reason}")
-        for name, text in (("stdout", report.stdout), ("stderr", report.stderr)):
-            if text.strip():
-                print(f"--- {name}\n{text.strip()[-2000:]}")
-    return OK if report.outcome == "ok" else FAILED
+    for name, text in at.items():
+        if name not in values:
+            raise Failure(f"there is no parameter “{name}”. The parameters are: {', '.join(values)}.")
+        try:
+            values[name] = float(text)
+        except ValueError:
+            raise Failure(f"“{text}” is not a number (for {name}).") from None
+        if not math.isfinite(values[name]):
+            raise Failure(f"{name} = {text} is not a number that a program can read.")
+    return values
 
 
 def noise_check(path: Path, runs: int, trust: bool) -> int:
     """``runs`` runs in the middle of the plausible box, and what they say about the noise."""
-    import numpy as np
-
     from .simulator.noise_check import noise_check as check
 
     with SessionStore.open(path, mode="write" if trust else "read") as store:
         _agree(store, trust)
         problem = store.problem
-    space = ParameterSpace(problem.parameters)
-    values = space.values(np.mean(space.plausible_box(), axis=0))
+    values = _chosen_values(problem, {})
     report = check(problem, values, path.absolute().parent, runs)
     print("values: " + ", ".join(f"{k} = {v:g}" for k, v in values.items()))
     for words in report.words:

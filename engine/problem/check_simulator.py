@@ -8,6 +8,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
+
 from . import definition as d
 from . import priors
 from .errors import ProblemError
@@ -141,7 +143,7 @@ def _check_formats(findings: Findings, problem: d.Problem) -> None:
                 f"{where}.width", f"'{shorten(name)}' is written {form.width} characters wide, more than the "
                 f"{form.max_width} that are allowed.", "Make the width smaller.",
             )  # fmt: skip
-        elif form.max_width is not None and normal(name) in declared and not findings.has_error(where):
+        elif normal(name) in declared and not findings.has_error(where):
             _check_width(findings, where, declared[normal(name)], form)
         if form.style == "integer" and normal(name) != SEED:
             findings.warning(
@@ -156,7 +158,10 @@ def _check_formats(findings: Findings, problem: d.Problem) -> None:
 
 
 def _check_width(findings: Findings, where: str, parameter: d.Parameter, form: d.NumberFormat) -> None:
-    """Typical values of the parameter fit into the width that is allowed."""
+    """Typical values of the parameter fit into the width that is allowed, or at least into the one that is asked for."""
+    most = form.width if form.max_width is None else form.max_width
+    if most is None:
+        return
     try:
         prior = priors.of_parameter(parameter)
     except ProblemError:
@@ -164,9 +169,15 @@ def _check_width(findings: Findings, where: str, parameter: d.Parameter, form: d
     typical = [float(prior.quantile(p)) for p in (0.13, 0.51, 0.87)]
     for value in typical if parameter.fixed is None else [parameter.fixed]:
         try:
-            format_number(value, form, parameter.name)
+            format_number(value, msgspec.structs.replace(form, max_width=most), parameter.name)
         except ProblemError as error:
-            findings.error(f"{where}.max_width", error.what, error.suggestion)
+            if form.max_width is not None:
+                findings.error(f"{where}.max_width", error.what, error.suggestion)
+            else:
+                findings.warning(
+                    f"{where}.width", f"'{shorten(parameter.name)}' often needs more than the {most} characters asked for; what "
+                    "stands behind it then moves, and a program that reads fixed columns reads wrong numbers.", error.suggestion,
+                )  # fmt: skip
             return
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path, PurePath
 
 import msgspec
@@ -14,8 +15,8 @@ from .placeholders import find
 def relocate(problem: Problem, old: Path, new: Path) -> Problem:
     """``problem`` with the paths that were relative to folder ``old`` made relative to ``new`` (absolute on another drive).
 
-    Extra files and the working folder always; of the command the program if it has a folder in its name, and other arguments
-    only if they name a file that is there.
+    Extra files and the working folder always; of the command the program if it has a folder in its name or lies in ``old``
+    and not on the search path, and other arguments only if they name a file that is there.
     """
     old, new = old.resolve(), new.resolve()
     if old == new:
@@ -31,7 +32,7 @@ def relocate(problem: Problem, old: Path, new: Path) -> Problem:
 def _argument(word: str, program: bool, old: Path, new: Path) -> str:
     if word.startswith(("bayescope:", "-")) or find(word) or not word or "\0" in word:
         return word
-    if program and PurePath(word).name == word:
+    if program and PurePath(word).name == word and (shutil.which(word) or not (old / word).is_file()):
         return word  # found on the search path
     if not program and not (old / word).is_file():
         return word

@@ -128,7 +128,8 @@ def test_mistakes_get_a_sentence_and_status_1(arguments, words, capsys, tmp_path
 
 def test_wrong_usage_gets_status_2(capsys):
     assert cli.main(["run"]) == cli.USAGE
-    assert cli.main(["run", "x", "--evaluations", "0"]) == cli.USAGE
+    assert cli.main(["run", "x", "--evaluations", "-1"]) == cli.USAGE
+    assert cli.main(["run", "x", "--workers", "0"]) == cli.USAGE
     assert cli.main(["nonsense"]) == cli.USAGE
 
 
@@ -149,6 +150,119 @@ def test_a_test_run_shows_what_the_program_gave(problem_file, tmp_path, capsys):
     assert cli.main(["new", str(problem_file()), str(session)]) == 0
     assert cli.main(["test-run", str(session)]) == 0
     assert "log-likelihood:" in capsys.readouterr().out
+    with SessionStore.open(session, mode="read") as store:
+        assert not store.has_started
+
+
+DECK = "* deck @@ home\n A= @a@\n A1= @a1@\n"
+READS_A_DECK = """#!/bin/sh
+awk '/^ *A=/{a=$2} /^ *A1=/{b=$2} END{print "x,pred"; for(i=1;i<4;i++) printf "%d,%.10f\\n", i, a+b*i}' "$1.inp" > "out put.csv"
+printf 'do\\033[31mne\\n'
+"""
+
+
+@pytest.fixture
+def deck_problem(tmp_path):
+    """A program in a folder with spaces, quotes and foreign letters; a deck in, a table out, compared by a key column."""
+    folder = tmp_path / "Überprüfung “drei” it's"
+    folder.mkdir()
+    (folder / "mein modèle.sh").write_text(READS_A_DECK)
+    (folder / "mein modèle.sh").chmod(0o755)
+    table = {"source": "out put.csv"}
+    content = {
+        "name": "deck",
+        "parameters": [
+            {"name": "a", "prior": {"kind": "uniform", "low": -5, "high": 5}},
+            {"name": "a1", "prior": {"kind": "normal", "mean": 0, "sd": 5}},
+        ],
+        "simulator": {
+            "command": ["./mein modèle.sh", "run1"],
+            "templates": [{"target": "run1.inp", "text": DECK}],
+            "formats": {"a": {"style": "exponent", "digits": 5, "width": 12}},
+        },
+        "outputs": [
+            {"name": "y", "extractor": {"kind": "csv", "column": "pred"}, **table},
+            {"name": "k", "extractor": {"kind": "csv", "column": "x"}, **table},
+        ],
+        "meaning": {
+            "kind": "predictions",
+            "matches": [{"output": "y", "column": "y", "key_output": "k", "key_column": "x"}],
+            "noise": {"kind": "gaussian", "sd": 0.5},
+        },
+        "data": {"columns": {"x": [3, 1], "y": [7.0, 3.5]}},
+        "settings": {"max_evaluations": 9},
+    }
+    path = folder / "problem.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+def test_a_test_run_at_chosen_values_shows_the_filled_files_and_everything_else(deck_problem, tmp_path, capsys):
+    session = tmp_path / "my s.bayescope"
+    assert cli.main(["new", str(deck_problem), str(session)]) == 0
+    said = capsys.readouterr().out
+    assert "my s.bayescope'" in said or '"' in said  # what is to be typed next is quoted
+    assert cli.main(["test-run", str(session), "--at", "a=1.25", "--at", "a1=2", "--repeat", "2"]) == 0
+    said = capsys.readouterr().out
+    for words in (
+        "a = 1.25, a1 = 2",
+        "* deck @ home\n A=  1.25000E+00\n A1= 2.0\n",
+        "run1",
+        "exit status 0",
+        "files written: out put.csv (",
+        "output y: 3.25, 5.25, 7.25",
+        "predicted for y: 7.25, 3.25\nmeasured y: 7, 3.5",
+        "log-likelihood: ",
+        "log prior density: ",
+        "The program is not random and takes notice of the parameters.",
+    ):
+        assert words in said, said
+    assert "do\\x1b[31mne" in said  # shown, not obeyed by the terminal
+    for wrong, words in (("b=1", "no parameter “b”"), ("a", "PARAMETER=VALUE"), ("a=x", "not a number"), ("a=nan", "not a")):
+        assert cli.main(["test-run", str(session), "--at", wrong]) == cli.FAILED
+        assert words in capsys.readouterr().err
+
+
+def test_a_problem_leaves_a_session_as_a_file_and_comes_back_with_its_program(deck_problem, tmp_path, capsys):
+    first, second, copy = tmp_path / "1.bayescope", tmp_path / "2.bayescope", tmp_path / "there" / "copy.json"
+    copy.parent.mkdir()
+    assert cli.main(["new", str(deck_problem), str(first)]) == 0
+    assert cli.main(["export", str(first), "--problem", str(copy)]) == 0
+    assert cli.main(["new", str(copy), str(second)]) == 0
+    with SessionStore.open(first, mode="read") as one, SessionStore.open(second, mode="read") as two:
+        assert one.problem == two.problem
+    assert cli.main(["test-run", str(second)]) == 0
+
+
+def test_evaluations_exported_as_a_table_are_imported_into_another_session(problem_file, tmp_path, capsys):
+    first, second, table = tmp_path / "1.bayescope", tmp_path / "2.bayescope", tmp_path / "evaluations.csv"
+    problem = problem_file()
+    assert cli.main(["new", str(problem), str(first)]) == 0
+    assert bayescope("run", first, "--evaluations", 8).returncode == 0
+    assert cli.main(["export", str(first), "--evaluations", str(table)]) == 0
+    assert cli.main(["new", str(problem), str(second)]) == 0
+    assert cli.main(["import", str(second), str(table)]) == 0
+    assert "8 of 8 rows" in capsys.readouterr().out
+    with SessionStore.open(first, mode="read") as one, SessionStore.open(second, mode="read") as two:
+        archive = two.archive()
+        assert archive is not None
+        exact = sorted(e.log_likelihood for e in one.evaluations())
+        assert sorted(archive.values) == pytest.approx(exact, rel=1e-12)
+
+
+def test_what_went_wrong_since_the_session_was_made_is_said_before_the_first_run(deck_problem, tmp_path, capsys):
+    extra = deck_problem.parent / "grid.dat"
+    extra.write_text("1 2 3")
+    content = json.loads(deck_problem.read_text(encoding="utf-8"))
+    content["simulator"]["extra_files"] = [{"path": "grid.dat"}]
+    deck_problem.write_text(json.dumps(content), encoding="utf-8")
+    session = tmp_path / "s.bayescope"
+    assert cli.main(["new", str(deck_problem), str(session)]) == 0
+    extra.unlink()
+    assert cli.main(["run", str(session)]) == cli.FAILED
+    said = capsys.readouterr().err
+    assert "grid.dat" in said
+    assert "nothing was run" in said
     with SessionStore.open(session, mode="read") as store:
         assert not store.has_started
 

@@ -234,3 +234,18 @@ def test_relative_paths_follow_a_problem_to_another_folder(tmp_path: Path, probl
     assert [f.path for f in moved.extra_files] == ["../old/grid.dat", "/etc/hosts"]
     own = d.Simulator(command=("./solver", "@rate@"))
     assert relocate(msgspec.structs.replace(problem, simulator=own), old, new).simulator.command[0] == "../old/solver"
+
+
+def test_a_program_known_only_beside_the_problem_is_still_found_after_a_move(tmp_path: Path, problem: d.Problem) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.mkdir()
+    (old / "my_solver").write_text("")
+    (old / "sh").write_text("")
+
+    def moved(name: str) -> str:
+        simulator = d.Simulator(command=(name, "@rate@"))
+        return relocate(msgspec.structs.replace(problem, simulator=simulator), old, new).simulator.command[0]
+
+    assert moved("my_solver") == "../old/my_solver"
+    assert moved("sh") == "sh"  # the search path comes first, as in a run
+    assert moved("elsewhere") == "elsewhere"

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bayescope.engine.problem.definition import LastNumber, Limits, Output, Simulator
+from bayescope.engine.simulator import limits, run_folder
 from bayescope.engine.simulator.errors import SetupError
 from bayescope.engine.simulator.executors import ClusterCancel, dask_client, dask_executor, local_executor
 from bayescope.engine.simulator.limits import Watch, folder_bytes, time_limit_of
@@ -77,3 +78,18 @@ def test_the_watch_looks_often_at_first_and_never_past_the_limit(tmp_path: Path)
     assert watch.pause() <= 0.02
     time.sleep(0.02)
     assert watch.pause() == 0.001
+
+
+def test_a_full_disk_is_a_sentence_before_anything_is_written(tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MIN_FREE_MB", 1e12)  # more than any disk has
+    result = run(("echo", "1"))
+    assert (result.outcome, result.cause) == ("failed", "setup")
+    assert "MB left" in result.reason
+    assert "Free some space" in result.reason
+
+
+@pytest.mark.parametrize(("keep", "kept"), [("failures", "f"), ("all", "af"), ("none", "")])
+def test_run_folders_are_kept_as_the_user_says(keep: Any, kept: str) -> None:
+    simulator = Simulator(command=("true",), keep_runs=keep)
+    assert run_folder.keeps(simulator, ok=True) == ("a" in kept)
+    assert run_folder.keeps(simulator, ok=False) == ("f" in kept)
