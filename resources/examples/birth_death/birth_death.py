@@ -20,7 +20,7 @@ NAMES = ("birth", "death", "immigration")
 MOST_EVENTS = 2_000_000  # a population that explodes is stopped
 
 
-def simulate(birth, death, immigration, seed):
+def simulate(birth: float, death: float, immigration: float, seed: float) -> list[tuple[int, int]]:
     """Counts [(year, count), ...] for years 1 to 40. Raises OverflowError if the population explodes."""
     rng = random.Random(seed)
     count, time, table, events = START, 0.0, [], 0
@@ -45,9 +45,9 @@ def simulate(birth, death, immigration, seed):
     return table
 
 
-def read_input(path):
+def read_input(path: str) -> dict[str, float]:
     """The values by name. Raises ValueError with a sentence if one is missing or no number."""
-    values = {}
+    values: dict[str, float] = {}
     with open(path, encoding="utf-8") as lines:
         for line in lines:
             words = line.split("#")[0].split()
@@ -61,7 +61,7 @@ def read_input(path):
     return values
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     if len(arguments) != 3:
         print("usage: birth_death INPUT OUTPUT SEED", file=sys.stderr)
         return 2

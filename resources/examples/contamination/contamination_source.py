@@ -10,6 +10,8 @@ The diffusion equation u_t = u_xx + q0 exp(-(x - x0)^2 / (2 rho^2)) [t < ts], in
 (D. F. N. Naiff 2019, section 7.3), by finite volumes in space and Crank-Nicolson in time. Standard library only.
 """
 
+from __future__ import annotations
+
 import math
 import sys
 
@@ -20,7 +22,7 @@ END = READING_TIMES[-1]
 NAMES = ("x0", "ts", "q0", "rho")
 
 
-def source_profile(x0, rho):
+def source_profile(x0: float, rho: float) -> list[float]:
     """Mean of the source's shape over each node's control volume (exact by erf, so narrow sources are not missed)."""
     h = 1.0 / CELLS
     edges = [0.0] + [(i + 0.5) * h for i in range(CELLS)] + [1.0]
@@ -29,7 +31,7 @@ def source_profile(x0, rho):
     return [(primitive[i + 1] - primitive[i]) / (edges[i + 1] - edges[i]) for i in range(CELLS + 1)]
 
 
-def solve(x0, ts, q0, rho):
+def solve(x0: float, ts: float, q0: float, rho: float) -> list[tuple[float, float, float]]:
     """Readings [(time, left wall, right wall), ...]."""
     h, dt, n = 1.0 / CELLS, END / STEPS, CELLS + 1
     r = 0.5 * dt / (h * h)
@@ -42,7 +44,8 @@ def solve(x0, ts, q0, rho):
     for i in range(1, n):
         factor[i] = lower[i - 1] / pivot[i - 1]
         pivot[i] = diagonal - factor[i] * upper[i - 1]
-    u, readings = [0.0] * n, []
+    u = [0.0] * n
+    readings: list[tuple[float, float, float]] = []
     reading_steps = {round(t / dt): t for t in READING_TIMES}
     for step in range(1, STEPS + 1):
         active = dt * min(1.0, max(0.0, (ts - (step - 1) * dt) / dt))  # part of the step with the source on
@@ -61,9 +64,9 @@ def solve(x0, ts, q0, rho):
     return readings
 
 
-def read_input(path):
+def read_input(path: str) -> dict[str, float]:
     """The four values by name. Raises ValueError with a sentence if one is missing or no number."""
-    values = {}
+    values: dict[str, float] = {}
     with open(path, encoding="utf-8") as lines:
         for line in lines:
             words = line.split("#")[0].split()
@@ -77,7 +80,7 @@ def read_input(path):
     return values
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     if len(arguments) != 2:
         print("usage: contamination_source INPUT OUTPUT", file=sys.stderr)
         return 2

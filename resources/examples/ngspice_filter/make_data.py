@@ -7,7 +7,6 @@
 import json
 import random
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -16,7 +15,7 @@ NOISE_DB = 0.3
 SEED = 7
 
 
-def main():
+def main() -> None:
     problem = json.loads((Path(__file__).parent / "problem.json").read_text(encoding="utf-8"))
     deck = problem["simulator"]["templates"][0]["text"]
     for name, value in TRUE.items():
@@ -32,4 +31,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

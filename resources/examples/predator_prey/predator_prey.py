@@ -18,10 +18,12 @@ STEPS = 100  # per year
 NAMES = ("alpha", "beta", "gamma", "delta", "hare0", "lynx0")
 
 
-def solve(alpha, beta, gamma, delta, hare0, lynx0):
+def solve(
+    alpha: float, beta: float, gamma: float, delta: float, hare0: float, lynx0: float
+) -> list[tuple[int, float, float]]:
     """Populations [(year, hare, lynx), ...]. Raises OverflowError if one explodes."""
 
-    def rate(x, y):
+    def rate(x: float, y: float) -> tuple[float, float]:
         return alpha - beta * math.exp(y), delta * math.exp(x) - gamma
 
     h = 1.0 / STEPS
@@ -39,9 +41,9 @@ def solve(alpha, beta, gamma, delta, hare0, lynx0):
     return table
 
 
-def read_input(path):
+def read_input(path: str) -> dict[str, float]:
     """The six values by name. Raises ValueError with a sentence if one is missing or not positive."""
-    values = {}
+    values: dict[str, float] = {}
     with open(path, encoding="utf-8") as lines:
         for line in lines:
             words = line.split("#")[0].split()
@@ -55,7 +57,7 @@ def read_input(path):
     return values
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     if len(arguments) != 2:
         print("usage: predator_prey INPUT OUTPUT", file=sys.stderr)
         return 2

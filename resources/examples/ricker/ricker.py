@@ -18,7 +18,7 @@ BURN_IN, WEEKS = 50, 50
 NAMES = ("log_r", "sigma", "phi")
 
 
-def poisson(mean, rng):
+def poisson(mean: float, rng: random.Random) -> int:
     """A Poisson count: by multiplying uniforms in pieces of mean 30 at most, so that nothing underflows."""
     count = 0
     while mean > 0.0:
@@ -31,7 +31,7 @@ def poisson(mean, rng):
     return count
 
 
-def simulate(log_r, sigma, phi, seed):
+def simulate(log_r: float, sigma: float, phi: float, seed: float) -> list[tuple[int, int]]:
     """Catches [(week, catch), ...] of 50 weeks after 50 weeks that nobody sees."""
     rng = random.Random(seed)
     log_n, table = 0.0, []
@@ -43,9 +43,9 @@ def simulate(log_r, sigma, phi, seed):
     return table
 
 
-def read_input(path):
+def read_input(path: str) -> dict[str, float]:
     """The values by name. Raises ValueError with a sentence if one is missing or no number."""
-    values = {}
+    values: dict[str, float] = {}
     with open(path, encoding="utf-8") as lines:
         for line in lines:
             words = line.split("#")[0].split()
@@ -59,7 +59,7 @@ def read_input(path):
     return values
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     if len(arguments) != 3:
         print("usage: ricker INPUT OUTPUT SEED", file=sys.stderr)
         return 2
