@@ -186,7 +186,7 @@ class Simulator(Record, frozen=True):
     ``command``: argument list, first the program. Placeholders ``@name@`` may stand in any argument, template,
     ``stdin`` and environment value; ``@seed@`` is a fresh integer for programs that are random. A program that
     starts with ``bayescope:`` is one bundled with the application (see simulator/bundled.py).
-    Relative paths are from the session file's folder.
+    Relative paths are from the session file's folder; the program and its script are also looked for in ``working_folder``.
     """
 
     command: tuple[str, ...]

@@ -213,7 +213,8 @@ def _check_script(program: Program, script: Path) -> None:
     elif not script.is_absolute() or not script.exists():
         raise SetupError(
             f"The script “{script}” that {interpreter} is to run is not there.",
-            "It is looked for beside the analysis file and among the extra files. Choose it again, with its whole path.",
+            "It is looked for beside the analysis file, among the extra files and in the working folder. "
+            "Choose it again, with its whole path.",
         )
     elif not os.access(script, os.R_OK):
         raise SetupError(f"You have no permission to read the script “{script}”.", "Ask its owner for a copy.")

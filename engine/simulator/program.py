@@ -31,33 +31,37 @@ class Program:
     script: int | None = None
 
 
-def resolve(command: Sequence[str], base: Path, run_folder: Path, environment: Mapping[str, str]) -> Program:
-    """Where the program of a filled command is. Relative paths are from ``base`` first, then from the run folder.
+def resolve(
+    command: Sequence[str], base: Path, run_folder: Path, environment: Mapping[str, str], where: Path | None = None
+) -> Program:
+    """Where the program of a filled command is. Relative paths are from ``base`` first, then from the run folder, then from
+    ``where``, the chosen working folder.
 
     Raises SetupError for an unknown bundled program.
     """
     chosen = command[0]
     if bundled.is_bundled(chosen):
         return Program((*bundled.resolve(chosen), *command[1:]), chosen, True)
-    path = _find(chosen, base, run_folder, environment)
+    places = [base, run_folder] if where is None else [base, run_folder, where]
+    path = _find(chosen, places, environment)
     arguments = [str(path) if path else chosen, *command[1:]]
     script = _script_position(arguments)
     if script is not None:
-        for folder in (run_folder, base):
+        for folder in (run_folder, *places):
             if (folder / arguments[script]).is_file():
                 arguments[script] = str((folder / arguments[script]).absolute())
                 break
     return Program(tuple(arguments), chosen, path is not None, script)
 
 
-def _find(chosen: str, base: Path, run_folder: Path, environment: Mapping[str, str]) -> Path | None:
+def _find(chosen: str, places: Sequence[Path], environment: Mapping[str, str]) -> Path | None:
     expanded = os.path.expanduser(chosen)
     has_folder = os.sep in expanded or (os.altsep is not None and os.altsep in expanded)
     if not has_folder:
         hit = shutil.which(expanded, path=environment.get("PATH"))
         if hit:
             return Path(hit).absolute()
-    for folder in (base, run_folder):
+    for folder in places:
         candidate = folder / expanded
         if candidate.exists() or candidate.is_symlink():
             return candidate.absolute()

@@ -117,7 +117,7 @@ def _attempt(
         run_folder.write_texts(folder, filled.templates)
         environment = environment_of(filled)
         where = working_folder(simulator, folder, base)
-        found = program.resolve(filled.command or ("",), base, folder, environment)
+        found = program.resolve(filled.command or ("",), base, folder, environment, where)
         result = replace(result, program=found.arguments[0])
         preflight.check(found, environment)
     except FillError as error:

@@ -30,6 +30,7 @@ from .errors import SetupError
 from .failure_rules import recorded_outcome
 from .fill import Filled, fill_simulator
 from .runner import Cancel, RunResult, environment_of, run_once, working_folder
+from .working_files import WorkingFiles
 
 MAX_TEXT = 400_000  # characters shown of one stream or file
 MAX_TEXTS = 4_000_000  # and of all files together
@@ -53,17 +54,28 @@ def trial_run(
     """
     everything = {p.name: p.fixed for p in problem.parameters if p.fixed is not None} | dict(values)
     place = folder or _temporary_folder()
+    there = _chosen_folder(problem, place / "run-1", base)
     runs = [_run(problem, everything, place / "run-1", base, 0, cancel)]
+    written = there.written(runs[0].started_at, MAX_TEXT) if there is not None else ()
     while len(runs) < repeat and runs[-1].outcome == "ok":
         runs.append(_run(problem, everything, place / f"run-{len(runs) + 1}", base, len(runs), cancel))
     agree, words = _compare(problem, everything, runs, place, base, cancel)
-    return _report(problem, everything, runs[0], place / "run-1", base, agree, words)
+    return _report(problem, everything, runs[0], place / "run-1", base, agree, words, written)
 
 
 def _run(
     problem: Problem, values: Mapping[str, float], folder: Path, base: Path, seed: int, cancel: Cancel | None
 ) -> RunResult:
     return run_once(problem.simulator, problem.outputs, values, folder=folder, base=base, seed=seed, cancel=cancel)
+
+
+def _chosen_folder(problem: Problem, folder: Path, base: Path) -> WorkingFiles | None:
+    """The state of the user's own working folder before the run; None if each run works in its run folder."""
+    try:
+        where = working_folder(problem.simulator, folder, base)
+    except SetupError:
+        return None
+    return None if where == folder else WorkingFiles(where)
 
 
 def _temporary_folder() -> Path:
@@ -93,10 +105,7 @@ def _compare(
     if change > 0.0:
         by_seed = any("@seed@" in text for text in _texts(problem))
         why = "each had a different seed" if by_seed else "the program is random"
-        return False, (
-            f"With the same values the outputs differ by up to {100 * change:.2g} %: {why}. If it gives a log-likelihood, "
-            "say on the Meaning tab which output holds its standard error."
-        )
+        return False, f"With the same values the outputs differ by up to {100 * change:.2g} %: {why}. {_advice(problem)}".rstrip()
     moved = _moved(problem, values)
     if moved is None:
         return True, "With the same values the outputs are the same to the last digit."
@@ -112,6 +121,14 @@ def _compare(
         if last.outcome == "ok"
         else f"With the same values the outputs are the same to the last digit; with changed values it failed: {last.reason}"
     )
+
+
+def _advice(problem: Problem) -> str:
+    """What to say where the program is random; nothing if it has been said."""
+    meaning = problem.meaning
+    if runs_per_point(meaning) > 1 or getattr(meaning, "noise_sd", None) is not None or getattr(meaning, "random", False):
+        return ""
+    return "If it gives a log-likelihood, say on the Meaning tab which output holds its standard error."
 
 
 def _texts(problem: Problem) -> list[str]:
@@ -165,6 +182,7 @@ def _report(
     base: Path,
     agree: bool | None,
     words: str,
+    written: tuple[TrialFile, ...],
 ) -> TrialRunReport:
     simulator = problem.simulator
     filled = _filled(problem, values, folder)
@@ -200,7 +218,7 @@ def _report(
         stderr=stderr,
         stdout_cut=stdout_cut,
         stderr_cut=stderr_cut,
-        files=_files(problem, run, folder, base),
+        files=_files(problem, run, folder, base, written),
         outputs=_outputs(problem, run),
         log_likelihood=likelihood,
         log_prior=_log_prior(problem, values),
@@ -274,7 +292,10 @@ def _outputs(problem: Problem, run: RunResult) -> tuple[TrialOutput, ...]:
     return tuple(found)
 
 
-def _files(problem: Problem, run: RunResult, folder: Path, base: Path) -> tuple[TrialFile, ...]:
+def _files(
+    problem: Problem, run: RunResult, folder: Path, base: Path, written: tuple[TrialFile, ...]
+) -> tuple[TrialFile, ...]:
+    """Those of the run folder, then those ``written`` elsewhere, unless the run folder has one of that name (it is read)."""
     templates = {_plain(template.target) for template in problem.simulator.templates}
     extras = {_extra_name(extra, base) for extra in problem.simulator.extra_files}
     names = run.files or run_folder.files_in(folder)
@@ -287,7 +308,7 @@ def _files(problem: Problem, run: RunResult, folder: Path, base: Path) -> tuple[
         text, cut = _text_of(folder / name) if budget > 0 else (None, False)
         budget -= len(text or "")
         found.append(TrialFile(name=name, role=role, size=size, text=text, cut=cut))
-    return tuple(found)
+    return (*found, *(file for file in written if file.name not in names))
 
 
 def _plain(name: str) -> str:
@@ -320,7 +341,8 @@ def _warnings(problem: Problem, filled: Filled | None, folder: Path, base: Path)
     if filled is None or not filled.command:
         return ()
     try:
-        found = program.resolve(filled.command, base, folder, environment_of(filled))
+        where = working_folder(problem.simulator, folder, base)
+        found = program.resolve(filled.command, base, folder, environment_of(filled), where)
     except SetupError:
         return ()
-    return tuple(preflight.hint_about_arguments(found, base, folder))
+    return tuple(preflight.hint_about_arguments(found, base, where))

@@ -138,6 +138,15 @@ def test_a_working_folder_of_the_users_is_used_and_runs_take_turns_in_it(run: An
     assert "working folder" in run(Simulator(command=("echo", "1"), working_folder="nowhere")).reason
 
 
+@pytest.mark.parametrize("command", [("./tool", "@a@"), ("sh", "../inner.sh", "@a@"), ("sh", "tool", "@a@")])
+def test_a_program_named_from_the_chosen_working_folder_is_found(run: Any, tmp_path: Path, command: tuple[str, ...]) -> None:
+    (tmp_path / "deep" / "code").mkdir(parents=True)
+    make(tmp_path / "deep" / "code" / "tool", b"#!/bin/sh\necho $1\n")
+    make(tmp_path / "deep" / "inner.sh", b"echo $1\n")
+    result = run(Simulator(command=command, working_folder="deep/code"), values={"a": 2.5})
+    assert result.outputs["y"].tolist() == [2.5], result.reason
+
+
 def test_an_argument_that_names_a_file_beside_the_analysis_gets_a_hint(tmp_path: Path) -> None:
     (tmp_path / "mesh.dat").write_text("")
     found = program.resolve(("sh", "-c", "true", "mesh.dat"), tmp_path, tmp_path / "run", os.environ)

@@ -134,3 +134,20 @@ def test_the_bundled_example_runs_as_a_trial(tmp_path: Path) -> None:
     assert report.outcome == "ok", report.reason
     assert report.log_likelihood is not None
     assert len(report.predictions) == 2
+
+
+def test_what_is_written_into_a_working_folder_of_the_users_is_shown_without_its_old_rows(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "log.txt").write_text("values: 1 1 1\n")
+    (work / "other.txt").write_text("untouched")
+    problem = problem_of(("sh", "-c", "echo 'values: @a@ @b@ 3' >> log.txt; printf '\\377\\376\\0' > new.bin"))
+    simulator = msgspec.structs.replace(problem.simulator, working_folder="work")
+    outputs = tuple(msgspec.structs.replace(output, source="log.txt") for output in problem.outputs)
+    problem = msgspec.structs.replace(problem, simulator=simulator, outputs=outputs)
+    report = trial_run(problem, {"a": 0.5, "b": 0.25}, tmp_path, 2, folder=tmp_path / "t")
+    found = {file.name: file for file in report.files if file.role == "produced"}
+    assert sorted(found) == ["log.txt", "new.bin"]
+    assert found["log.txt"].text == "values: 0.5 0.25 3\n"
+    assert found["new.bin"].text is None
+    assert "other.txt" not in found
