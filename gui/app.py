@@ -44,7 +44,7 @@ def open_window(arguments: Sequence[str]) -> int:
     options, rest = parser.parse_known_args(list(arguments))
     app = make_application(rest)
 
-    from bayescope.gui.crash import install_exception_hook
+    from bayescope.gui.crash import enable_fault_log, install_exception_hook
     from bayescope.gui.main_window import MainWindow
     from bayescope.gui.session_controller import SessionController
 
@@ -55,6 +55,7 @@ def open_window(arguments: Sequence[str]) -> int:
     controller = SessionController()
     window = MainWindow(controller, settings())
     install_exception_hook(window)
+    enable_fault_log()
     window.show()
 
     def after_first_paint() -> None:

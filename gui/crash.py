@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import faulthandler
 import logging
 import logging.handlers
 import sys
 import threading
 import traceback
 from types import TracebackType
+from typing import TextIO
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -16,6 +18,7 @@ from bayescope.engine import protocol
 from bayescope.gui.session_files import home
 
 log = logging.getLogger("bayescope.gui")
+_crash_file: TextIO | None = None
 
 
 class _Reporter(QObject):
@@ -53,6 +56,25 @@ class _Reporter(QObject):
 
 def log_file() -> str:
     return str(home() / "logs" / "window.log")
+
+
+def enable_fault_log() -> None:
+    """A crash of a library, which no Python code survives, leaves its traceback in ``logs/window-crash.log``.
+
+    The file stays open: at the moment of a crash nothing can be opened any more.
+    """
+    global _crash_file
+    try:
+        path = home() / "logs" / "window-crash.log"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        large = path.exists() and path.stat().st_size > 1_000_000
+        file = open(path, "w" if large else "a", encoding="utf-8")  # noqa: SIM115
+    except OSError:
+        if sys.stderr is not None:  # a window without a terminal has none on Windows
+            faulthandler.enable()
+        return
+    faulthandler.enable(file=file)
+    _crash_file = file
 
 
 def install_exception_hook(window: QWidget) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
@@ -161,6 +162,13 @@ def ask_where_to_save(parent: QWidget, name: str, folder: Path) -> Path | None:
     """The file dialog of Save as; None if the user cancelled."""
     start = folder / f"{safe_stem(name)}{SUFFIX}"
     chosen, _ = QFileDialog.getSaveFileName(parent, "Save analysis as", str(start), f"Bayescope analyses (*{SUFFIX})")
+    return Path(chosen) if chosen else None
+
+
+def ask_where_to_put_bundle(parent: QWidget) -> Path | None:
+    """The file dialog of the support bundle; None if the user cancelled."""
+    start = Path.home() / f"bayescope-support-{time.strftime('%Y%m%d-%H%M')}.zip"
+    chosen, _ = QFileDialog.getSaveFileName(parent, "Save support bundle", str(start), "Zip files (*.zip)")
     return Path(chosen) if chosen else None
 
 

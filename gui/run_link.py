@@ -86,8 +86,8 @@ class RunLink(QObject):
 
     # ---------------------------------------------------------------- commands
 
-    def reset(self, data: RunData) -> None:
-        """Another analysis is shown: forget the old one's run."""
+    def reset(self, data: RunData, interrupted: str = "") -> None:
+        """Another analysis is shown: forget the old one's run. ``interrupted``: words, when a crash ended its last run."""
         self.data = data
         self._new.clear()
         self._elapsed = data.trace[-1].elapsed_s if data.trace else 0.0
@@ -99,6 +99,9 @@ class RunLink(QObject):
             done = last is not None and last.converged
             self.state = "finished" if done else "stopped"
             self.words = "Finished earlier" if done else "Stopped earlier; it can be continued"
+        if interrupted:
+            button = "Resume" if data.evaluations else "Start"
+            self.state, self.words = "stopped", f"{interrupted} Press {button} to go on."
 
     def prepare(self) -> None:
         self._live_client()

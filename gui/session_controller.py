@@ -29,6 +29,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from bayescope.engine import protocol
 from bayescope.engine.problem.definition import Problem, free_parameters
+from bayescope.engine.problem.relocate import absolute_paths
+from bayescope.engine.session.errors import SessionError
 from bayescope.gui import session_files
 from bayescope.gui.declared_problem import EMPTY, DeclaredProblem
 from bayescope.gui.run_data import Answer, RunData
@@ -36,6 +38,7 @@ from bayescope.gui.run_link import ACTIVE, EngineLink, RunLink, RunStateName
 from bayescope.gui.session_file import SessionFile
 
 if TYPE_CHECKING:
+    from bayescope.engine.archive.interpret import Imported
     from bayescope.engine.session.posterior import StoredPosterior
 
 AUTOSAVE_MS = 1200
@@ -169,7 +172,7 @@ class SessionController(DeclaredProblem):
         opened = SessionFile()
         try:
             if path.suffix.lower() == ".json":
-                return self.adopt(session_files.load_problem(path))
+                return self.adopt(absolute_paths(session_files.load_problem(path), path.parent))
             problem = opened.open(path)
             data = RunData([p.name for p in free_parameters(problem)])
             opened.load(data)
@@ -188,6 +191,18 @@ class SessionController(DeclaredProblem):
     def save(self) -> bool:
         """Write now. False if the user must choose a file first (``path`` is None: call ``save_as``) or writing failed."""
         return self._write() and self.path is not None
+
+    def import_archive(self, found: Imported) -> bool:
+        """Give the analysis evaluations made earlier; False when that failed (reported)."""
+        if self.active:
+            return self._refuse_while_running("importing")
+        self._autosave.stop()
+        try:
+            problem = self._file.import_archive(found, self._problem)
+        except Exception as error:
+            return self._failed("The evaluations could not be imported.", error)
+        self._show(problem)
+        return True
 
     def save_as(self, path: Path) -> bool:
         """Save under a new name and go on there; a draft is moved, a saved analysis copied with its runs."""
@@ -251,7 +266,7 @@ class SessionController(DeclaredProblem):
     def _show(self, problem: Problem, data: RunData | None = None) -> None:
         self.undo_stack.clear()
         self._unwritten = False
-        self._link.reset(data or RunData([p.name for p in free_parameters(problem)]))
+        self._link.reset(data or RunData([p.name for p in free_parameters(problem)]), self._interrupted_words())
         self._replace_problem(problem)
         self.session_changed.emit()
         self.dirty_changed.emit(self.dirty)
@@ -259,6 +274,21 @@ class SessionController(DeclaredProblem):
         self.evaluations_changed.emit()
         self.answer_changed.emit()
         self.progress_changed.emit()
+
+    def _interrupted_words(self) -> str:
+        try:
+            return self._file.interrupted_words
+        except SessionError:  # a damaged marker: what matters has been read already
+            return ""
+
+    def save_support_bundle(self, path: Path, with_data: bool) -> bool:
+        """Logs, versions and this session in words in one zip file, for somebody who helps; the session itself only if wanted."""
+        try:
+            self._file.export_support_bundle(path, with_data)
+        except Exception as error:
+            return self._failed("The support bundle could not be written.", error)
+        self.report("info", f"The support bundle was written to {path}.")
+        return True
 
     # -------------------------------------------------------------- the run
 

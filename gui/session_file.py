@@ -6,6 +6,7 @@ child and joins the lock, so nothing has to be handed over when a run begins or 
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem.definition import Problem
+from bayescope.engine.session.errors import SessionError
 from bayescope.gui import session_files
 from bayescope.gui.run_data import Answer, RunData
 
 if TYPE_CHECKING:
+    from bayescope.engine.archive.interpret import Imported
     from bayescope.engine.session.store import SessionStore
 
 
@@ -68,6 +71,15 @@ class SessionFile:
         else:
             self._store.save_problem(problem)
 
+    def import_archive(self, found: Imported, problem: Problem) -> Problem:
+        """Store imported evaluations; the problem as it is then. Raises SessionError."""
+        from bayescope.engine.archive.store import store_archive
+
+        self.write(problem)
+        assert self._store is not None
+        store_archive(self._store, found)
+        return self._store.reload_problem()
+
     def _create(self, path: Path, problem: Problem) -> None:
         from bayescope.engine.session.store import SessionStore
 
@@ -93,6 +105,11 @@ class SessionFile:
             session_files.delete_session(old)
 
     @property
+    def interrupted_words(self) -> str:
+        """What a crash of the last run interrupted and what is saved; empty if it ended in good order."""
+        return "" if self._store is None else self._store.interrupted_words
+
+    @property
     def commands_trusted(self) -> bool:
         """False: made by somebody else or elsewhere; its command line must be confirmed before the first run."""
         return self._store is None or self._store.commands_trusted
@@ -112,7 +129,17 @@ class SessionFile:
             return {}
         return {e.index: e.outputs for e in self._store.evaluations() if e.outcome == "ok" and e.outputs}
 
+    def export_support_bundle(self, path: Path, with_data: bool) -> None:
+        """Logs, versions and the session in words; the session file itself only ``with_data``. Raises SessionError."""
+        from bayescope.engine.session.support import export_support_bundle
+
+        export_support_bundle(path, self._store, with_data=with_data)
+
     def close(self) -> None:
+        """Let go of the file. An interrupted run has been told by now, and is not told again on every start."""
         if self._store is not None:
+            if self._store.writable:
+                with contextlib.suppress(SessionError):  # the disk may be gone; being told twice does no harm
+                    self._store.acknowledge_interruption()
             self._store.close()
             self._store = None

@@ -60,6 +60,18 @@ def runs_folder(session: Path) -> Path:
     return session.with_name(session.name.removesuffix(SUFFIX) + ".runs")
 
 
+def kept_run_folder(runs: Path, name: str) -> Path | None:
+    """The kept folder of one run, None if there is none.
+
+    ``name`` comes from the session file, which a stranger may have made: only a real folder right inside ``runs`` counts, never
+    a path or a link that leads elsewhere.
+    """
+    if not name or name in (".", "..") or any(c in name for c in "/\\:\0"):
+        return None
+    folder = runs / name
+    return folder if folder.is_dir() and not folder.is_symlink() else None
+
+
 def replace_by_copy(copy_to: Callable[[Path], None], source: Path, target: Path) -> None:
     """Put a copy of session ``source`` (made by ``copy_to``) at ``target``, with its run folders.
 
@@ -74,9 +86,11 @@ def replace_by_copy(copy_to: Callable[[Path], None], source: Path, target: Path)
         part.unlink(missing_ok=True)
         part.with_name(part.name + ".lock").unlink(missing_ok=True)
     old, new = runs_folder(source), runs_folder(target)
-    if new.exists():
+    if new.is_symlink():
+        new.unlink()  # never what it leads to
+    elif new.exists():
         shutil.rmtree(new)
-    if old.is_dir():
+    if old.is_dir() and not old.is_symlink():
         shutil.copytree(old, new, symlinks=True)
 
 
@@ -85,6 +99,19 @@ def delete_session(path: Path) -> None:
     path.unlink(missing_ok=True)
     path.with_name(path.name + ".lock").unlink(missing_ok=True)
     shutil.rmtree(runs_folder(path), ignore_errors=True)
+
+
+def forget_interruption(path: Path) -> None:
+    """The user does not want to go on with the interrupted run of ``path`` now: it is not mentioned again."""
+    from bayescope.engine.session.errors import SessionError
+    from bayescope.engine.session.store import SessionStore
+
+    try:
+        with SessionStore.open(path) as store:
+            if store.writable:
+                store.acknowledge_interruption()
+    except SessionError:
+        return  # it cannot be written now; being told twice does no harm
 
 
 # ------------------------------------------------------------------ recent analyses

@@ -14,8 +14,9 @@ from PySide6.QtWidgets import QMessageBox, QSystemTrayIcon
 from bayescope.engine import protocol
 from bayescope.gui import session_files
 from bayescope.gui.closing import may_leave
-from bayescope.gui.dialogs import ask_what_to_open, ask_where_to_save, reveal
+from bayescope.gui.dialogs import ask, ask_what_to_open, ask_where_to_put_bundle, ask_where_to_save, reveal
 from bayescope.gui.menus import Menus
+from bayescope.gui.problem_export import ask_and_export_problem
 from bayescope.gui.run_controls import ask_for_more, ask_to_stop, start_or_resume
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.style.theme import Choice, theme
@@ -38,6 +39,8 @@ class WindowActions(QObject):
             "save": self.save,
             "save_as": self.save_as,
             "duplicate": self.duplicate,
+            "archive": self.import_archive,
+            "export_problem": partial(ask_and_export_problem, window, controller),
             "folder": self.show_folder,
             "quit": window.close,
             "start": partial(start_or_resume, window, controller),
@@ -47,6 +50,7 @@ class WindowActions(QObject):
             "help": self.help_here,
             "contents": self.help_contents,
             "log": lambda: reveal(session_files.home() / "logs"),
+            "support": self.save_support_bundle,
             "about": self.about,
         }.items():
             a[name].triggered.connect(lambda _=False, slot=slot: slot())
@@ -74,6 +78,8 @@ class WindowActions(QObject):
         a["save"].setEnabled(c.dirty and not c.read_only)
         a["save_as"].setEnabled(not c.empty and not c.active)
         a["duplicate"].setEnabled(not c.empty)
+        a["export_problem"].setEnabled(not c.empty)
+        a["archive"].setEnabled(not c.empty and not c.active and not c.read_only and c.n_runs == 0)
         a["folder"].setEnabled(c.path is not None)
         a["start"].setEnabled(not c.active and not c.read_only)
         a["start"].setText("&Resume" if c.n_runs else "&Start")
@@ -122,6 +128,14 @@ class WindowActions(QObject):
         if may_leave(self._window, self._controller) and self._controller.duplicate():
             self._window.go("simulator")
 
+    def import_archive(self) -> None:
+        from bayescope.gui.pages.archive_import import ArchiveDialog
+
+        dialog = ArchiveDialog(self._controller.problem, self._controller.folder, self._window)
+        dialog.open_chooser()
+        if dialog.exec() and dialog.imported is not None and self._controller.import_archive(dialog.imported):
+            self._window.go("run")
+
     def show_folder(self) -> None:
         if self._controller.path is not None:
             reveal(self._controller.path.parent)
@@ -162,6 +176,27 @@ class WindowActions(QObject):
         from bayescope.gui.help_window import show_help
 
         show_help(self._window, "")
+
+    def save_support_bundle(self) -> None:
+        """One zip file for somebody who helps; whether the analysis itself goes in is asked first."""
+        with_data = False
+        if self._controller.file is not None:
+            answer = ask(
+                self._window,
+                "Save a support bundle",
+                "Put the analysis itself into the support bundle?",
+                "Without it the bundle holds logs, versions, settings and how runs ended, but no measured data, no templates "
+                "and no parameter values.",
+                ("&Without the analysis", "accept"),
+                ("With the &analysis", "accept"),
+                ("Cancel", "cancel"),
+            )
+            if answer not in ("Without the analysis", "With the analysis"):
+                return
+            with_data = answer == "With the analysis"
+        path = ask_where_to_put_bundle(self._window)
+        if path is not None:
+            self._controller.save_support_bundle(path, with_data)
 
     def notify(self, title: str, words: str) -> None:
         """A notification of the desktop, where there is one."""

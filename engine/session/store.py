@@ -139,17 +139,30 @@ class SessionStore(SessionFile):
 
     @property
     def interrupted_words(self) -> str:
-        """What a crash interrupted and what is saved, for the next start; empty when the last run ended in good order."""
+        """What a crash interrupted and what is saved, for the next start.
+
+        Empty when the last run ended in good order, and when there is nothing to go on with: nothing was lost then.
+        """
         if not self._meta("running") or any(h.role == "engine" for h in SessionLock(self.path).holders()):
             return ""
         with self._reading() as connection:
             (done,) = connection.execute("SELECT count(*) FROM evaluations").fetchone()
             query = "SELECT count(*) FROM asks WHERE idx NOT IN (SELECT idx FROM evaluations)"
             (open_runs,) = connection.execute(query).fetchone()
-        again = {0: "", 1: " One run that was under way will be run again."}.get(
-            open_runs, f" {open_runs} runs that were under way will be run again."
+        if not open_runs and (not done or done >= self.problem.settings.max_evaluations):
+            return ""
+        saved = {0: "No simulator run had finished yet.", 1: "The one finished simulator run is saved."}.get(
+            done, f"All {done} finished simulator runs are saved."
         )
-        return f"The last run was interrupted. {done} finished evaluations are saved.{again}"
+        again = {0: "", 1: " One that was under way will be run again."}.get(
+            open_runs, f" {open_runs} that were under way will be run again."
+        )
+        return f"The last run was interrupted. {saved}{again}"
+
+    def acknowledge_interruption(self) -> None:
+        """A person has been told of it: it is not told again. Nothing happens if there was none."""
+        if self.interrupted_words:
+            self.note_run(False)
 
     @property
     def runs_folder(self) -> Path:

@@ -22,7 +22,7 @@ from .places import logs_folder
 from .store import SessionStore
 
 _MAX_LOG = 2_000_000
-_LOGS = ("engine.log", "engine.log.1", "window.log", "window.log.1")
+_LOGS = ("engine.log", "engine.log.1", "window.log", "window.log.1", "window-crash.log")
 
 
 def export_support_bundle(path: Path | str, store: SessionStore | None = None, *, with_data: bool = False) -> None:

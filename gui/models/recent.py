@@ -31,6 +31,7 @@ class Recent:
     state: str
     changed_at: float
     draft: bool
+    interrupted: str = ""  # words, when a crash ended its last run
 
 
 def listed() -> list[Recent]:
@@ -50,12 +51,14 @@ def looked_at(recent: Recent) -> Recent:
     try:
         with SessionStore.open(recent.path, mode="read") as store:
             name, runs, last = store.problem.name, store.evaluation_count, store.last_iteration()
+            interrupted = store.interrupted_words
     except SessionError as error:
         return Recent(recent.path, recent.name, f"✕ {error.what}", recent.changed_at, recent.draft)
     except (OSError, ValueError) as error:
         return Recent(recent.path, recent.name, f"✕ cannot be read ({error})", recent.changed_at, recent.draft)
     name = name if recent.draft else recent.name
-    return Recent(recent.path, name, _state(runs, last), recent.changed_at, recent.draft)
+    state = f"{_state(runs, last)}, interrupted" if interrupted else _state(runs, last)
+    return Recent(recent.path, name, state, recent.changed_at, recent.draft, interrupted)
 
 
 def _state(runs: int, last: Any) -> str:

@@ -27,6 +27,7 @@ from bayescope.engine import protocol
 from bayescope.gui.dialogs import reveal
 from bayescope.gui.models.runs import RunFilter, RunTableModel
 from bayescope.gui.run_data import Evaluation, RunData
+from bayescope.gui.session_files import kept_run_folder
 from bayescope.gui.style.icons import icon
 from bayescope.gui.words import duration, number
 
@@ -91,8 +92,7 @@ class RunDetails(QFrame):
             self.head.setText("Select a run to see its values and what it printed.")
             return
         self._values = dict(e.values)
-        kept = runs_folder / e.run_folder if runs_folder is not None and e.run_folder else None
-        self._folder = kept if kept is not None and kept.is_dir() else None
+        self._folder = None if runs_folder is None else kept_run_folder(runs_folder, e.run_folder)
         self.head.setText(
             {"ok": f"Run {e.index}: good", "failed": f"Run {e.index}: failed"}.get(
                 e.outcome, f"Run {e.index}: impossible"

@@ -13,9 +13,10 @@ from bayescope.gui import session_files
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.recent import PATH_ROLE, RecentModel, listed, looked_at
 from bayescope.gui.pages.page import Status
+from bayescope.gui.run_controls import start_or_resume
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import scrolled
-from bayescope.gui.widgets.notices import Empty, label
+from bayescope.gui.widgets.notices import Empty, Notice, label
 from bayescope.gui.widgets.recent_list import RecentList
 
 EXAMPLES: dict[str, tuple[str, str, str]] = {  # folder: title, words, program that must be installed
@@ -62,6 +63,10 @@ class WelcomePage(QWidget):
         self.recent = RecentList(self.model)
         self.recent.chosen.connect(self._open_recent)
         self.no_recent = Empty("Nothing opened yet", "Analyses you open or save are listed here, with how they stand.")
+        self.interrupted = Notice()
+        self.interrupted.pressed.connect(self._go_on)
+        self.interrupted.dismissed.connect(self._not_now)
+        self._interrupted_path: Path | None = None
         self.examples: dict[str, QPushButton] = {}
         self._to_read: list[int] = []
         self._reader = QTimer(self, interval=10)
@@ -101,6 +106,7 @@ class WelcomePage(QWidget):
         box.setContentsMargins(36, 28, 36, 24)
         box.setSpacing(18)
         box.addLayout(head)
+        box.addWidget(self.interrupted)
         box.addLayout(buttons)
         box.addLayout(columns, 1)
         controller.session_changed.connect(self.reload)
@@ -156,6 +162,7 @@ class WelcomePage(QWidget):
         self.recent.setVisible(bool(rows))
         self.no_recent.setVisible(not rows)
         self._to_read = [i for i, r in enumerate(fresh) if not r.state]
+        self._tell_interrupted()
         if self._to_read and self.isVisible():
             self._reader.start()
 
@@ -166,6 +173,32 @@ class WelcomePage(QWidget):
         row = self._to_read.pop(0)
         if row < len(self.model.rows):
             self.model.set_row(row, looked_at(self.model.rows[row]))
+            self._tell_interrupted()
+
+    # -------------------------------------------------------------- recovery
+
+    def _tell_interrupted(self) -> None:
+        """What a crash interrupted, with one click to go on; nothing is said when nothing was lost."""
+        found = next((r for r in self.model.rows if r.interrupted and r.path != self.controller.file), None)
+        self._interrupted_path = None if found is None else found.path
+        if found is None:
+            self.interrupted.clear()
+        else:
+            words = f"{one_line(found.name, 80)}: {found.interrupted}"
+            self.interrupted.say("info", words, button="Go on &with it", dismiss="&Later")
+
+    def _go_on(self) -> None:
+        path = self._interrupted_path
+        if path is None or not self.controller.open(path):
+            self.reload()
+            return
+        self.page_requested.emit("run")
+        start_or_resume(self.window(), self.controller)
+
+    def _not_now(self) -> None:
+        if self._interrupted_path is not None:
+            session_files.forget_interruption(self._interrupted_path)
+            self.reload()
 
     def _open_recent(self, index: QModelIndex) -> None:
         path = Path(str(index.data(PATH_ROLE)))

@@ -29,9 +29,10 @@ def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
 
 
 class Notice(QFrame):
-    """A banner with words, a suggestion and perhaps one button; hidden while there is nothing to say."""
+    """A banner with words, a suggestion and perhaps a button or two; hidden while there is nothing to say."""
 
     pressed = Signal()
+    dismissed = Signal()  # the second button, "Not now"
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,6 +41,10 @@ class Notice(QFrame):
         self._button = QPushButton()
         self._button.hide()
         self._button.clicked.connect(self.pressed)
+        self._dismiss = QPushButton()
+        self._dismiss.setProperty("kind", "link")
+        self._dismiss.hide()
+        self._dismiss.clicked.connect(self.dismissed)
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(self._words)
@@ -50,10 +55,11 @@ class Notice(QFrame):
         line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         line.addLayout(words, 1)
         line.addWidget(self._button, 0, Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(self._dismiss, 0, Qt.AlignmentFlag.AlignVCenter)
         self.level: Level | None = None
         self.clear()
 
-    def say(self, level: Level, words: str, suggestion: str = "", button: str = "") -> None:
+    def say(self, level: Level, words: str, suggestion: str = "", button: str = "", dismiss: str = "") -> None:
         if not words:
             self.clear()
             return
@@ -63,9 +69,10 @@ class Notice(QFrame):
         self._words.setText(_capped(words))
         self._suggestion.setText(_capped(suggestion))
         self._suggestion.setVisible(bool(suggestion))
-        self._button.setText(button)
-        self._button.setAccessibleName(button.replace("&", ""))
-        self._button.setVisible(bool(button))
+        for widget, text in ((self._button, button), (self._dismiss, dismiss)):
+            widget.setText(text)
+            widget.setAccessibleName(text.replace("&", ""))
+            widget.setVisible(bool(text))
         self.setAccessibleName(f"{SPOKEN[level]}: {one_line(words)}")
         self.setProperty("role", f"banner-{level}")
         repolish(self)

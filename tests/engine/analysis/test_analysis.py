@@ -326,8 +326,19 @@ def test_after_a_crash_the_next_start_says_what_is_saved_and_never_nags_otherwis
         store.note_run(True)  # what a killed engine leaves
         store.add_ask(AskRecord(5, np.zeros(2), told_before=5))
         words = store.interrupted_words
-        assert "5 finished evaluations are saved" in words
-        assert "One run" in words
+        assert "All 5 finished simulator runs are saved" in words
+        assert "One that was under way" in words
+        store.note_run(False)
+        assert store.interrupted_words == ""
+
+
+def test_a_crash_that_lost_nothing_is_not_mentioned(session_path, make_problem, tiny_loop):
+    with SessionStore.create(session_path, make_problem(evaluations=3)) as store:
+        store.note_run(True)  # killed before the first point was chosen
+        assert store.interrupted_words == ""
+        Run(store, tiny_loop).start().finish()
+        store.note_run(True)  # killed after the last one was saved
+        assert store.interrupted_words == ""
 
 
 def test_two_analyses_at_once_do_not_disturb_each_other(tmp_path, make_problem, tiny_loop):
