@@ -19,8 +19,15 @@ def relocate(problem: Problem, old: Path, new: Path) -> Problem:
     and not on the search path, and other arguments only if they name a file that is there.
     """
     old, new = old.resolve(), new.resolve()
-    if old == new:
-        return problem
+    return problem if old == new else _relocated(problem, old, new)
+
+
+def absolute_paths(problem: Problem, folder: Path) -> Problem:
+    """``problem`` with the paths that were relative to ``folder`` made absolute (which of them: see ``relocate``)."""
+    return _relocated(problem, folder.resolve(), None)
+
+
+def _relocated(problem: Problem, old: Path, new: Path | None) -> Problem:
     simulator = problem.simulator
     command = tuple(_argument(word, i == 0, old, new) for i, word in enumerate(simulator.command))
     extra = tuple(msgspec.structs.replace(f, path=_moved(f.path, old, new)) for f in simulator.extra_files)
@@ -29,7 +36,7 @@ def relocate(problem: Problem, old: Path, new: Path) -> Problem:
     return msgspec.structs.replace(problem, simulator=moved)
 
 
-def _argument(word: str, program: bool, old: Path, new: Path) -> str:
+def _argument(word: str, program: bool, old: Path, new: Path | None) -> str:
     if word.startswith(("bayescope:", "-")) or find(word) or not word or "\0" in word:
         return word
     if program and PurePath(word).name == word and (shutil.which(word) or not (old / word).is_file()):
@@ -39,9 +46,11 @@ def _argument(word: str, program: bool, old: Path, new: Path) -> str:
     return _moved(word, old, new)
 
 
-def _moved(path: str, old: Path, new: Path) -> str:
+def _moved(path: str, old: Path, new: Path | None) -> str:
     if not path or os.path.isabs(path):
         return path
+    if new is None:
+        return os.path.normpath(old / path)
     try:
         return os.path.relpath(old / path, new)
     except ValueError:  # another drive

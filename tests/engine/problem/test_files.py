@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem import files
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.engine.problem.relocate import relocate
+from bayescope.engine.problem.relocate import absolute_paths, relocate
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 maybe = st.one_of(st.none(), numbers)
@@ -249,3 +249,8 @@ def test_a_program_known_only_beside_the_problem_is_still_found_after_a_move(tmp
     assert moved("my_solver") == "../old/my_solver"
     assert moved("sh") == "sh"  # the search path comes first, as in a run
     assert moved("elsewhere") == "elsewhere"
+    simulator = d.Simulator(command=("my_solver", "@rate@"), working_folder="../up", extra_files=(d.ExtraFile(path="grid.dat"),))
+    fixed = absolute_paths(msgspec.structs.replace(problem, simulator=simulator), old).simulator
+    assert fixed.command[0] == str(old / "my_solver")
+    assert fixed.working_folder == str(tmp_path / "up")
+    assert fixed.extra_files[0].path == str(old / "grid.dat")

@@ -1,0 +1,48 @@
+"""A declaration leaves the window as a problem file and comes back, with its program."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem import files
+from bayescope.engine.problem.definition import ExtraFile, Normal, Parameter, Simulator
+from bayescope.gui.problem_export import export_problem
+from bayescope.gui.session_controller import SessionController
+
+
+@pytest.fixture
+def declared(make_controller: Callable[..., SessionController], tmp_path: Path) -> SessionController:
+    controller = make_controller()
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "solver").write_text("")
+    controller.edit("Rename", name="Mine", parameters=(Parameter(name="a", prior=Normal(mean=0, sd=1)),))
+    assert controller.save_as(tmp_path / "here" / "mine.bayescope")
+    simulator = Simulator(command=("./solver", "@a@"), extra_files=(ExtraFile(path="grid.dat"),))
+    controller.edit("Choose program", simulator=simulator)
+    return controller
+
+
+def test_a_problem_file_is_written_and_opened_again_with_paths_that_still_hold(
+    declared: SessionController, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "there" / "copy.json"
+    path.parent.mkdir()
+    assert export_problem(declared, path)
+    written = files.load(path)
+    assert written.parameters == declared.problem.parameters
+    assert written.simulator.command == (os.path.join("..", "here", "solver"), "@a@")
+    assert declared.open(path)
+    simulator = declared.problem.simulator
+    assert simulator.command == (str(tmp_path / "here" / "solver"), "@a@")
+    assert simulator.extra_files[0].path == str(tmp_path / "here" / "grid.dat")
+
+
+def test_a_folder_that_is_not_there_is_said_in_words(declared: SessionController, tmp_path: Path, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(declared.reported) as heard:
+        assert not export_problem(declared, tmp_path / "nowhere" / "x.json")
+    assert "cannot be written" in heard.args[0].what
