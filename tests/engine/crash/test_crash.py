@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
 import random
+import signal
+import socket
 import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +33,7 @@ from bayescope.engine.session.store import SessionStore
 
 SCRIPT = Path(__file__).with_name("tiny_engine.py")
 EVALUATIONS = 12
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
 
 
 @dataclass
@@ -51,19 +58,67 @@ def small_problem(workers: int = 1) -> Problem:
     )
 
 
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    return tmp_path_factory.mktemp("home")
+
+
 @pytest.fixture(autouse=True)
-def _home(tmp_path_factory, monkeypatch):
-    monkeypatch.setenv("BAYESCOPE_HOME", str(tmp_path_factory.mktemp("home")))
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+def _home(home, monkeypatch):
+    monkeypatch.setenv("BAYESCOPE_HOME", str(home))  # the engines' too: both sign commands with one key
 
 
-def engine(path: Path, *options: str) -> subprocess.Popen[str]:
-    command = [sys.executable, str(SCRIPT), str(path), *options]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+class Engine:
+    """One engine, forked from a prepared process."""
+
+    def __init__(self, server: socket.socket, arguments: list[str]) -> None:
+        out, write_out = os.pipe()
+        error, write_error = os.pipe()
+        socket.send_fds(server, [json.dumps(arguments).encode()], [write_out, write_error])
+        os.close(write_out)
+        os.close(write_error)
+        self._answers = server.makefile("r")
+        self.pid = int(self._answers.readline())
+        self.stdout = os.fdopen(out)
+        self._stderr = os.fdopen(error)
+        self.returncode: int | None = None
+
+    def kill(self) -> None:
+        with contextlib.suppress(ProcessLookupError):  # it ended meanwhile
+            os.kill(self.pid, signal.SIGKILL)
+
+    def communicate(self) -> tuple[str, str]:
+        with self.stdout, self._stderr, self._answers:
+            said = self.stdout.read(), self._stderr.read()
+            self.returncode = int(self._answers.readline())
+        return said
 
 
-def finish(process: subprocess.Popen[str], tally: Tally) -> str:
-    out, err = process.communicate(timeout=60)
+Start = Callable[..., Engine]
+
+
+@pytest.fixture(scope="module")
+def server(home):
+    """Forks engines on request; see tiny_engine.py."""
+    ours, theirs = socket.socketpair()
+    environment = {**os.environ, "BAYESCOPE_HOME": str(home), "OMP_NUM_THREADS": "1"}
+    command = [sys.executable, str(SCRIPT), str(theirs.fileno())]
+    process = subprocess.Popen(command, pass_fds=[theirs.fileno()], env=environment)
+    theirs.close()
+    ours.settimeout(60)
+    yield ours
+    ours.close()
+    process.wait(10)
+
+
+@pytest.fixture
+def engine(server) -> Start:
+    """Starts an engine on a session."""
+    return lambda path, *options: Engine(server, [str(path), *options])
+
+
+def finish(process: Engine, tally: Tally) -> str:
+    out, err = process.communicate()
     for line in out.splitlines(keepends=True):
         if line.startswith("ACK ") and line.endswith("\n"):
             index = int(line.split()[1])
@@ -81,7 +136,7 @@ def check(path: Path, tally: Tally) -> None:
     tally.repeated += sum(n - 1 for n in counts.values())
 
 
-def whole_run(folder: Path, problem: Problem) -> tuple[np.ndarray, np.ndarray]:
+def whole_run(engine: Start, folder: Path, problem: Problem) -> tuple[np.ndarray, np.ndarray]:
     path = folder / "whole.bayescope"
     SessionStore.create(path, problem).close()
     assert "END budget" in finish(engine(path), Tally())
@@ -95,10 +150,10 @@ def answer(path: Path) -> tuple[np.ndarray, np.ndarray]:
         return np.array([e.u for e in found]), store.last_iteration().means
 
 
-def kill_at_random(folder: Path, instants: int, seed: int) -> Tally:
+def kill_at_random(engine: Start, folder: Path, instants: int, seed: int) -> Tally:
     """Whole runs, killed again and again until ``instants`` kills; each must end equal to the undisturbed run."""
     rng, tally, k = random.Random(seed), Tally(), 0
-    expected = whole_run(folder, small_problem())
+    expected = whole_run(engine, folder, small_problem())
     while tally.faults < instants:
         k += 1
         path = folder / f"killed{k}.bayescope"
@@ -108,8 +163,7 @@ def kill_at_random(folder: Path, instants: int, seed: int) -> Tally:
             process = engine(path)
             if tally.faults < instants:
                 after, seen = rng.randrange(4), 0
-                while seen < after and process.poll() is None:
-                    line = process.stdout.readline()
+                while seen < after and (line := process.stdout.readline()):
                     seen += line.startswith("ACK")
                     if line.startswith("ACK"):
                         tally.acknowledged.add(int(line.split()[1]))
@@ -127,10 +181,10 @@ def kill_at_random(folder: Path, instants: int, seed: int) -> Tally:
     return tally
 
 
-def kill_inside_writes(folder: Path, every: int) -> Tally:
+def kill_inside_writes(engine: Start, folder: Path, every: int) -> Tally:
     """Kill just before every ``every``-th SQL statement of a run, then let it finish."""
     problem, tally = small_problem(), Tally()
-    expected = whole_run(folder, problem)
+    expected = whole_run(engine, folder, problem)
     path = folder / "count.bayescope"
     SessionStore.create(path, problem).close()
     statements = int(finish(engine(path), Tally()).split("STATEMENTS ")[1])
@@ -158,28 +212,27 @@ def report(what: str, tally: Tally) -> None:
     assert tally.repeated == 0
 
 
-def test_killed_at_random_instants_nothing_acknowledged_is_lost_and_the_result_is_the_same(tmp_path):
-    report("SIGKILL at random instants", kill_at_random(tmp_path, 10, seed=1))
+def test_killed_at_random_instants_nothing_acknowledged_is_lost_and_the_result_is_the_same(engine, tmp_path):
+    report("SIGKILL at random instants", kill_at_random(engine, tmp_path, 10, seed=1))
 
 
-def test_killed_inside_a_write_nothing_is_lost_and_the_result_is_the_same(tmp_path):
-    report("SIGKILL inside writes", kill_inside_writes(tmp_path, every=37))
-
-
-@pytest.mark.long
-@pytest.mark.timeout(3000)
-def test_two_hundred_random_kills(tmp_path):
-    report("SIGKILL at random instants", kill_at_random(tmp_path, 200, seed=2))
+def test_killed_inside_a_write_nothing_is_lost_and_the_result_is_the_same(engine, tmp_path):
+    report("SIGKILL inside writes", kill_inside_writes(engine, tmp_path, every=37))
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3000)
-def test_killed_before_every_statement(tmp_path):
-    report("SIGKILL inside writes", kill_inside_writes(tmp_path, every=1))
+def test_two_hundred_random_kills(engine, tmp_path):
+    report("SIGKILL at random instants", kill_at_random(engine, tmp_path, 200, seed=2))
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a file-size limit")
-def test_a_full_disk_at_any_write_is_told_and_loses_nothing(tmp_path):
+@pytest.mark.long
+@pytest.mark.timeout(3000)
+def test_killed_before_every_statement(engine, tmp_path):
+    report("SIGKILL inside writes", kill_inside_writes(engine, tmp_path, every=1))
+
+
+def test_a_full_disk_at_any_write_is_told_and_loses_nothing(engine, tmp_path):
     """A limit on file size stands in for the full disk: the write fails half-way, the run waits, then is stopped."""
     path = tmp_path / "full.bayescope"
     SessionStore.create(path, small_problem()).close()
