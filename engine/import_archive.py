@@ -6,11 +6,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-import numpy as np
-from msgspec.structs import replace
-
-from .archive.interpret import Imported, Meaning, interpret, mapping_from_options
+from .archive.interpret import Meaning, interpret, mapping_from_options
 from .archive.read import read
+from .archive.store import store_archive
 from .cli import FAILED, OK
 from .headless import _agree
 from .inference.archive_check import recompute
@@ -55,16 +53,6 @@ def import_archive(
         store_archive(store, found)
     print(f"Imported into {path}. Next: bayescope run {path} (with --evaluations 0: no new simulator runs).")
     return OK
-
-
-def store_archive(store: SessionStore, found: Imported) -> None:
-    """The archive into the session; a session of the default method gets the one that starts from archives."""
-    store.save_archive(found.record)
-    settings = store.problem.settings
-    if settings.method == "default":
-        store.save_problem(replace(store.problem, settings=replace(settings, method="svbmc", options={})))
-    n = int(np.isfinite(found.record.values).sum())
-    store.log("info", f"{n:,} evaluations imported from {found.record.source}. " + " ".join(found.notes))
 
 
 def _progress(done: int, total: int) -> None:

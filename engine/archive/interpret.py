@@ -77,7 +77,8 @@ class Imported:
         """The import in sentences."""
         kept = len(self.record.values)
         said = [
-            f"{kept:,} of {self.given:,} rows of {self.record.source} can be used; {self.good:,} of them lie within {GOOD_DROP:g} of the best."
+            f"{kept:,} of {self.given:,} rows of {self.record.source} can be used; "
+            f"{self.good:,} of them lie within {GOOD_DROP:g} of the best."
         ]
         at = ", ".join(f"{k} = {v:.6g}" for k, v in self.best.items())
         said.append(f"Best point: {at} (log-likelihood plus log prior {self.best_log_joint:.6g}).")
@@ -146,10 +147,10 @@ def interpret(table: Table, problem: Problem, mapped: Mapped) -> Imported:
     meaning: Literal["log_likelihood", "log_posterior"] = (
         "log_posterior" if mapped.meaning == "log_posterior" else "log_likelihood"
     )
-    numbers = np.isfinite(theta).all(axis=1)
+    numbers: NDArray[np.bool_] = np.asarray(np.isfinite(theta).all(axis=1))
     _note(notes, ~numbers, "rows without a number for every parameter were left out.")
     outside = numbers & _outside(theta, space, table, mapped, notes)
-    lost = numbers & ~outside & (np.isnan(value) | (value == np.inf) | ~np.isfinite(sd))
+    lost: NDArray[np.bool_] = numbers & ~outside & (np.isnan(value) | (value == np.inf) | ~np.isfinite(sd))
     _note(notes, lost, "rows whose value or noise is not a number were left out.")
     keep = numbers & ~outside & ~lost
     if not keep.any():
@@ -166,7 +167,8 @@ def interpret(table: Table, problem: Problem, mapped: Mapped) -> Imported:
         notes.append(f"{before - len(value):,} repeated rows were merged.")
     if contradicting:
         notes.append(
-            f"At {contradicting:,} points the same parameters have different values; with no noise column given they were averaged. "
+            f"At {contradicting:,} points the same parameters have different values; "
+            "they were averaged, as no noise column is given. "
             "If the simulator is random, give the noise's standard deviation."
         )
     notes += _doubts(value, sd, mapped)

@@ -203,4 +203,5 @@ def values_in_template(template: str, filled: str) -> dict[str, float]:
 
 
 def _literal(text: str) -> str:
-    return re.escape(text.replace("@@", "@"))
+    """Any amount of white space stands for white space: numbers may have been padded."""
+    return r"\s+".join(re.escape(part) for part in re.split(r"\s+", text.replace("@@", "@")))

@@ -1,4 +1,4 @@
-"""Tables of numbers from files of any size: CSV, TSV, semicolon, white space, .npy. Unlike measured data they may hold infinities.
+"""Tables of numbers from large files: CSV, TSV, semicolon, white space, .npy. Unlike measured data they may hold infinities.
 
 The delimiter, decimal comma and header come from ``problem/table_text.py``; the only error is ArchiveError, in words.
 """
@@ -90,9 +90,7 @@ def _parse(data: bytes, name: str, delimiter: str | None, header: bool | None) -
     notes: list[str] = []
     if len(body) > MAX_ROWS:
         step = math.ceil(len(body) / MAX_ROWS)
-        notes.append(
-            f"The file has {len(body):,} rows; every {_ordinal(step)} of them was read, since more than {MAX_ROWS:,} are not used."
-        )
+        notes.append(_thinned(f"The file has {len(body):,} rows", step))
         body = body[::step]
     width = len(sample.header) if sample.header is not None else len(sample.rows[0])
     if width > MAX_COLUMNS:
@@ -214,10 +212,14 @@ def _npy(path: Path) -> Table:
         step = math.ceil(len(array) / MAX_ROWS)
         notes = (
             *notes,
-            f"The array has {len(array):,} rows; every {_ordinal(step)} of them was read, since more than {MAX_ROWS:,} are not used.",
+            _thinned(f"The array has {len(array):,} rows", step),
         )
         array = array[::step]
     return Table(_names(names, array.shape[1]), np.asarray(array, dtype=float), path.name, notes, "array")
+
+
+def _thinned(what: str, step: int) -> str:
+    return f"{what}; every {_ordinal(step)} of them was read, since more than {MAX_ROWS:,} are not used."
 
 
 def _ordinal(n: int) -> str:

@@ -37,7 +37,7 @@ def recompute(found: Imported, problem: Problem, base: Path) -> tuple[bool, str]
     if second is not None and abs(second - gap) <= 2.0 * tolerance:
         return (
             False,
-            f"{said} At another row the difference is the same, so a constant was left out: add {gap:.6g} to the archived values.",
+            f"{said} Another row differs as much, so a constant was left out: add {gap:.6g} to the archived values.",
         )
     return False, f"{said} Check that the columns are not swapped, their units, and what the values mean."
 

@@ -200,16 +200,20 @@ def infer(
 
     ``log_density`` takes a (d,) array in the user's units and returns a float, or (float, sd) when it is a noisy estimate; it
     may raise, which counts as a failed evaluation. -inf means zero density.
-    ``method``: "auto" (the default loop), "bvbmc" or "vbmc".
+    ``method``: "auto" (the default loop; SVBMC with an archive), "bvbmc", "vbmc" or "svbmc".
+    ``archive``: evaluations made earlier, (X (N, d), y (N,)) or (X, y, sd (N,)), log densities in the user's units; with
+    ``max_evaluations`` 0 the posterior is made from them alone.
     ``noisy`` True: the values are random, with standard errors or (all 0) without; None: seen from the first value.
     """
 
     def begin(noisy: bool, given: dict[str, float | int | str | bool] | None) -> Inference:
         return Inference(
-            plausible, bounds, max_evaluations, seed, method, names=names, noisy=noisy, start=start, options=given
+            plausible, bounds, max_evaluations, seed, method, names=names, noisy=noisy, start=start, options=given, archive=archive
         )
 
     first: tuple[Array, float | None, float, str] | None = None
+    if noisy is None and archive is not None:  # the archive's own noise says it, and there may be nothing to evaluate
+        noisy = len(archive) == 3 and bool(np.any(np.asarray(archive[2], dtype=float) > 0))
     if noisy is None:
         theta = begin(False, None).ask()[0].theta  # the options may be those of the noisy loop
         first = (theta, *_evaluate(log_density, theta))

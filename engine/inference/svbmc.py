@@ -92,7 +92,9 @@ class SvbmcLoop(SurrogateLoop):
     def _data(self, values: Values) -> Data:
         """In working coordinates."""
         x = torch.as_tensor(self.memory.frame.into(values.u))
-        noise = svbmc_data.noise_of(values, self.dimension, self.options.noise_shaping)
+        o = self.options
+        threshold = o.shaping_threshold * self.dimension if o.noise_shaping else None
+        noise = svbmc_data.noise_of(values, self.dimension, threshold, o.shaping_slope)
         return Data(x, torch.as_tensor(values.shaped), noise)
 
     def _model(self, values: Values) -> Model:
@@ -327,7 +329,7 @@ class SvbmcLoop(SurrogateLoop):
         if self.archive.given == 0:
             return "There is no archive of earlier evaluations; SVBMC starts from one. Import one, or choose another method."
         return (
-            f"Only {usable} of the {self.archive.given:,} archived evaluations can be used; at least {needed} at different points "
+            f"Only {usable} of the {self.archive.given:,} archived evaluations can be used; at least {needed} different points "
             "are needed. Allow some new evaluations, or check the columns of the import."
         )
 

@@ -40,7 +40,7 @@ def spread(points: Array, count: int, rng: np.random.Generator) -> Array:
     if len(points) > 3000:
         points = points[rng.choice(len(points), 3000, replace=False)]
     scale = points.std(axis=0) + 1e-12
-    found = points[farthest(points / scale, count)]
+    found: Array = points[farthest(points / scale, count)]
     if len(found) < count:
         copies = found[rng.integers(len(found), size=count - len(found))]
         found = np.concatenate([found, copies + 0.05 * scale * rng.standard_normal(copies.shape)])
@@ -48,7 +48,7 @@ def spread(points: Array, count: int, rng: np.random.Generator) -> Array:
 
 
 def chains(log_density: LogDensity, start: Array, rng: np.random.Generator, *, steps: int, burn: float = 0.5) -> Array:
-    """Draws (m, D) of affine-invariant ensemble chains (Goodman and Weare 2010) from ``start`` (W, D), the first part left out."""
+    """Draws (m, D) of affine-invariant ensemble chains (Goodman and Weare 2010) from ``start`` (W, D), less the first part."""
     x = start.copy()
     n, d = x.shape
     half = n // 2

@@ -91,7 +91,7 @@ def thinned(y: Array, count: int) -> Array:
     return np.sort(np.concatenate([best, rest[np.unique(picks)]]))
 
 
-def crowded(x: Array, y: Array, noise: Array) -> Array:
+def crowded(x: Array, y: Array, noise: Array) -> NDArray[np.bool_]:
     """Mask (n,) of exact evaluations that repeat another, better one: same cell of ``CELL`` in x (n, D, posterior widths) and y.
 
     An optimizer that has converged leaves thousands of them; they would drown the rest of the archive.
@@ -101,7 +101,7 @@ def crowded(x: Array, y: Array, noise: Array) -> Array:
     _, first = np.unique(cells[order], axis=0, return_index=True)
     kept = np.zeros(len(y), dtype=bool)
     kept[order[first]] = True
-    result: Array = ~kept & (noise < CELL**2)
+    result: NDArray[np.bool_] = ~kept & (noise < CELL**2)
     return result
 
 
@@ -115,7 +115,7 @@ def farthest(x: Array, count: int) -> Array:
     return np.asarray(chosen)
 
 
-def without(archive: Prepared, mask: Array) -> Prepared:
+def without(archive: Prepared, mask: NDArray[np.bool_]) -> Prepared:
     keep = ~mask
     return replace(archive, u=archive.u[keep], y=archive.y[keep], noise=archive.noise[keep])
 
@@ -142,7 +142,9 @@ def together(archive: Prepared, told: list[Tell], dimension: int) -> Values:
     )
 
 
-def noise_of(values: Values, dimension: int, shaped: bool) -> torch.Tensor:
-    """Variance (n,): of the evaluations, and of the shaping (seed 001 eq S17)."""
+def noise_of(values: Values, dimension: int, threshold: float | None, slope: float) -> torch.Tensor:
+    """Variance (n,): of the evaluations and, unless ``threshold`` is None, of the shaping (seed 001 eq S17)."""
     noise = torch.as_tensor(values.noise)
-    return noise + noise_shaping.shaping_variance(torch.as_tensor(values.shaped), dimension) if shaped else noise
+    if threshold is None:
+        return noise
+    return noise + noise_shaping.shaping_variance(torch.as_tensor(values.shaped), dimension, threshold, slope)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -42,7 +41,14 @@ def first_fit(choice: Choice, model: Model, data: Data, rng: np.random.Generator
     """Hyperparameters (p,) without an earlier guess."""
     if choice.kind == "sparse":
         found = fit_sparse(
-            model, data.x, data.y, data.noise, rng, most_inducing=choice.most_inducing, max_iterations=FIRST_STEPS
+            model,
+            data.x,
+            data.y,
+            data.noise,
+            rng,
+            most_inducing=choice.most_inducing,
+            fewest_inducing=choice.most_inducing,
+            max_iterations=FIRST_STEPS,
         )
         return _flat(found.surrogate.model)
     prior = HyperPrior.default(model, data.x, data.y)
@@ -77,8 +83,9 @@ def built(choice: Choice, model: Model, data: Data) -> ExactSurrogate | SparseSu
 
 
 def _chosen(choice: Choice, model: Model, data: Data) -> Tensor:
+    # All of them: a fraction of the prior trace says little when the kernel has a wide constant and quadratic part.
     noise = model.scaled_noise(data.noise).clamp_min(1e-12)
-    return inducing.select(model.kernel, data.x, noise, choice.most_inducing).indices
+    return inducing.select(model.kernel, data.x, noise, choice.most_inducing, choice.most_inducing).indices
 
 
 def _flat(model: Model) -> Array:

@@ -98,6 +98,7 @@ def fit_sparse(
     noise_variance: Tensor | None = None,
     rng: np.random.Generator | None = None,
     most_inducing: int = 300,
+    fewest_inducing: int = inducing.FEWEST,
     max_iterations: int = 30,
     warm: bool = False,
     seed_points: int = inducing.SEED_POINTS,
@@ -118,7 +119,7 @@ def fit_sparse(
 
     def chosen(current: Model) -> inducing.Selection:
         noise = current.scaled_noise(noise_variance[candidates]).clamp_min(1e-12)
-        selection = inducing.select(current.kernel, x[candidates], noise, most_inducing)
+        selection = inducing.select(current.kernel, x[candidates], noise, most_inducing, fewest_inducing)
         return inducing.Selection(candidates[selection.indices], selection.trace_error)
 
     selection = chosen(seeded)

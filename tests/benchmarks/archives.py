@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import time
 import warnings
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +23,7 @@ import targets
 from bayescope.engine.diagnostics.metrics import gskl, mmtv_to_densities, weighted_moments
 from bayescope.engine.inference.infer import Answer, Inference
 from bayescope.engine.inference.randomness import generator
+from bayescope.engine.problem.transforms import ParameterSpace
 
 HERE = Path(__file__).parent
 # Seed 001 tables 1 to 3, medians at 200 new evaluations: |dLML|, MMTV, gsKL.
@@ -104,6 +108,22 @@ def slice_archive(target: targets.Target, chains: int, each: int, seed: int) -> 
     return np.array(points), np.array(values)
 
 
+def unbounded(target: targets.Target) -> tuple[targets.Target, Callable[[np.ndarray], np.ndarray]]:
+    """The target as its optimizers and samplers see it, in unbounded coordinates (inference space), and the way back."""
+    if target.bounds is None:
+        return target, lambda u: u
+    low, high = (list(side) for side in zip(*target.plausible, strict=True))
+    lower = [-math.inf if a is None else a for a, _ in target.bounds]
+    upper = [math.inf if b is None else b for _, b in target.bounds]
+    space = ParameterSpace.from_bounds([f"x{i}" for i in range(target.dimension)], lower, upper, low, high)
+    box = list(zip(*(edge.tolist() for edge in space.plausible_box()), strict=True))
+
+    def density(u: np.ndarray) -> float:
+        return target.log_density(space.to_user(u)) + float(space.log_jacobian(u))
+
+    return replace(target, log_density=density, plausible=box, bounds=None), space.to_user
+
+
 def make(case: str, seed: int, cache: Path) -> tuple[targets.Target, np.ndarray, np.ndarray]:
     target = {"banana": targets.two_banana6, "moons": targets.two_moons, "lotka": targets.lotka_volterra8}[
         case.split("_")[0]
@@ -112,12 +132,16 @@ def make(case: str, seed: int, cache: Path) -> tuple[targets.Target, np.ndarray,
     kept = cache / f"{name}_{seed}.npz"
     if not kept.exists():
         cache.mkdir(parents=True, exist_ok=True)
+        seen, back = unbounded(target)
         if name == "moons":
-            x, y = slice_archive(target, 4, 250, seed)
+            x, y = slice_archive(seen, 4, 250, seed)
         elif name == "lotka_slice":
-            x, y = slice_archive(target, 4, 3000, seed)
+            x, y = slice_archive(seen, 4, 3000, seed)
         else:
-            x, y = cma_archive(target, 5000, seed)
+            x, y = cma_archive(seen, 5000, seed)
+        if target.bounds is not None:
+            x = back(x)
+            y = np.array([target.log_density(p) for p in x])
         np.savez(kept, x=x, y=y)
     with np.load(kept) as stored:
         x, y = stored["x"], stored["y"]
