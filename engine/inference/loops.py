@@ -59,5 +59,6 @@ def loop_settings(
         workers=workers,
         noisy=is_noisy(problem.meaning),
         options=dict(problem.settings.options),
+        names=tuple(space.names),
         archive=archive,
     )
