@@ -13,7 +13,7 @@ from bayescope.gui.style.theme import theme
 FIRST = "welcome"
 ORDER = (
     "welcome", "simulator", "inputs", "outputs", "meaning", "limits", "test-run", "parameters", "priors", "data", "noise", "run",
-    "results", "comparison", "export", "glossary",
+    "results", "comparison", "export", "problem-file", "glossary",
 )  # fmt: skip
 
 

@@ -295,3 +295,12 @@ def test_the_self_test_passes():
     done = bayescope("self-test", "--evaluations", 12)
     assert done.returncode == 0, done.stderr
     assert "Self-test passed" in done.stdout
+
+
+def test_the_problem_file_of_the_help_page_makes_a_session(tmp_path):
+    page = (Path(__file__).parents[2] / "resources" / "help" / "problem-file.md").read_text(encoding="utf-8")
+    (tmp_path / "problem.json").write_text(page.split("```json")[1].split("```")[0])
+    (tmp_path / "decay.py").write_text("import sys\nprint('log-likelihood: ', -float(sys.argv[2]) - float(sys.argv[3]) ** 2)")
+    session = tmp_path / "s.bayescope"
+    assert cli.main(["new", str(tmp_path / "problem.json"), str(session)]) == 0
+    assert cli.main(["test-run", str(session), "--at", "rate=0.4"]) == 0
