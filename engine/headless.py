@@ -39,11 +39,11 @@ def run_session(path: Path, evaluations: int | None, workers: int | None, trust:
             _check(store)
         _agree(store, trust)
         ended, interrupted = _run(store, evaluations, workers)
-        _show_answer(store)
+        useless = _show_answer(store) is False
     print(ended.words)
     if interrupted:
         return INTERRUPTED
-    return FAILED if ended.outcome == "failed" else OK
+    return FAILED if ended.outcome == "failed" or useless else OK
 
 
 def _check(store: SessionStore) -> None:
@@ -129,9 +129,15 @@ class _Bar:
                 )
 
 
-def _show_answer(store: SessionStore) -> None:
-    if store.last_iteration() is None:
-        return
+def _show_answer(store: SessionStore) -> bool | None:
+    """Print the newest answer; None: there is none yet, False: no run gave a usable value."""
+    last = store.last_iteration()
+    if last is None:
+        return None
+    if not math.isfinite(last.log_evidence):
+        for reason in last.reasons:
+            print(reason)
+        return False
     posterior, record = export.posterior_of(store)
     print(f"\n{'parameter':<16}{'mean':>12}{'sd':>12}{'5 %':>12}{'median':>12}{'95 %':>12}")
     for row in export.summary_rows(posterior):
@@ -140,6 +146,7 @@ def _show_answer(store: SessionStore) -> None:
     print(f"log evidence {record.log_evidence:.2f} ± {record.log_evidence_sd:.2f}")
     for reason in record.reasons:
         print(reason)
+    return True
 
 
 def test_run(path: Path, trust: bool, at: Mapping[str, str], repeat: int) -> int:

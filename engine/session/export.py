@@ -34,13 +34,19 @@ HDI_LEVEL = 0.9
 
 
 def posterior_of(store: SessionStore) -> tuple[StoredPosterior, IterationRecord]:
-    """The newest answer. Raises SessionError when there is none yet."""
+    """The newest answer. Raises SessionError when there is none, or none of the runs gave a usable value."""
     record = store.last_iteration()
     if record is None:
         raise SessionError(
             "There is no posterior yet: the run has not finished its first evaluations",
             str(store.path),
             "Run it first.",
+        )
+    if not math.isfinite(record.log_evidence):
+        raise SessionError(
+            "There is no posterior: no simulator run gave a usable value so far",
+            str(store.path),
+            "Look at the reasons of the failed runs; a test run shows everything of one.",
         )
     try:
         return StoredPosterior.of_iteration(ParameterSpace(store.problem.parameters), record), record

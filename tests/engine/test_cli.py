@@ -250,6 +250,20 @@ def test_evaluations_exported_as_a_table_are_imported_into_another_session(probl
         assert sorted(archive.values) == pytest.approx(exact, rel=1e-12)
 
 
+def test_when_every_run_fails_no_table_and_no_samples_pretend_to_be_an_answer(problem_file, tmp_path, capsys):
+    session, samples = tmp_path / "s.bayescope", tmp_path / "samples.csv"
+    assert cli.main(["new", str(problem_file("sys.exit(3)")), str(session)]) == 0
+    done = bayescope("run", session, "--evaluations", 8)
+    assert done.returncode == cli.FAILED
+    assert "mean" not in done.stdout
+    assert "nan" not in done.stdout
+    assert "8 failed" in done.stdout
+    assert cli.main(["export", str(session), "--samples", str(samples)]) == cli.FAILED
+    assert "no simulator run gave a usable value" in capsys.readouterr().err
+    assert not samples.exists()
+    assert cli.main(["export", str(session), "--evaluations", str(samples)]) == 0
+
+
 def test_what_went_wrong_since_the_session_was_made_is_said_before_the_first_run(deck_problem, tmp_path, capsys):
     extra = deck_problem.parent / "grid.dat"
     extra.write_text("1 2 3")
