@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import json
 import os
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -248,3 +250,127 @@ def test_a_full_disk_at_any_write_is_told_and_loses_nothing(engine, tmp_path):
     check(path, tally)
     answer(path)
     report("disk full", tally)
+
+
+# ------------------------------------------------------------------ several workers
+
+
+def test_with_two_workers_a_killed_and_resumed_run_is_what_its_order_of_arrival_says(engine, tmp_path):
+    """Which of two runs ends first is chance; given the recorded order, every point and the answer follow exactly."""
+    from bayescope.engine.inference.loops import loop_settings
+    from bayescope.engine.inference.one_evaluation import tell_of
+    from bayescope.engine.problem.transforms import ParameterSpace
+
+    spec = importlib.util.spec_from_file_location("tiny", SCRIPT.parents[1] / "analysis" / "conftest.py")
+    tiny = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tiny)
+    problem, tally, rng = small_problem(workers=2), Tally(), random.Random(3)
+    path = tmp_path / "two.bayescope"
+    SessionStore.create(path, problem).close()
+    for acknowledged in (1, 4, 4):
+        process = engine(path)
+        hear(process, "ACK", acknowledged, tally)
+        time.sleep(0.05 * rng.random())
+        process.kill()
+        finish(process, tally)
+        tally.faults += process.returncode == -9
+        check(path, tally)
+    assert "END budget" in finish(engine(path), tally)
+    with SessionStore.open(path, mode="read") as store:
+        asks, arrived, last = store.asks(), store.evaluations(), store.last_iteration()
+    assert [e.order for e in arrived] == list(range(EVALUATIONS))
+    loop, told = tiny.TinyLoop(loop_settings(problem, ParameterSpace(problem.parameters), EVALUATIONS, 2, None)), 0
+    for ask in asks:
+        for evaluation in arrived[told : ask.told_before]:
+            loop.tell(tell_of(evaluation))
+        told = ask.told_before
+        again = loop.ask(1)[0]
+        assert again.index == ask.index
+        np.testing.assert_array_equal(again.u, ask.u)
+    for evaluation in arrived[told:]:
+        loop.tell(tell_of(evaluation))
+    np.testing.assert_array_equal(loop.update().mixture.means, last.means)
+    report("SIGKILL with two workers", tally)
+
+
+# ------------------------------------------------------------------ the file is taken away
+
+
+def hear(process: Engine, word: str, count: int, tally: Tally) -> str:
+    """Read on until ``count`` lines began with ``word``; the last of them."""
+    while count and (line := process.stdout.readline()):
+        count -= line.startswith(word)
+        if line.startswith("ACK"):
+            tally.acknowledged.add(int(line.split()[1]))
+    assert count == 0, process.communicate()[1]
+    return line
+
+
+def rescued(folders: list[Path], tally: Tally) -> Path:
+    found = [f for folder in folders for f in folder.glob("*rescued*.bayescope")]
+    assert len(found) == 1
+    check(found[0], tally)
+    return found[0]
+
+
+def test_a_session_replaced_in_mid_run_is_told_rescued_and_what_replaced_it_left_alone(engine, tmp_path):
+    path, other, tally = tmp_path / "mine.bayescope", tmp_path / "other.bayescope", Tally(faults=1)
+    SessionStore.create(path, small_problem()).close()
+    SessionStore.create(other, small_problem(workers=3)).close()
+    content = other.read_bytes()
+    process = engine(path)
+    hear(process, "ACK", 4, tally)
+    os.replace(other, path)
+    words = finish(process, tally)
+    assert "moved, deleted or replaced" in words
+    assert "was copied to" in words
+    assert path.read_bytes() == content
+    found = rescued([tmp_path], tally)
+    assert "END budget" in finish(engine(found), tally)
+    check(found, tally)
+    answer(found)
+    report("file replaced", tally)
+
+
+@pytest.mark.parametrize("how", ["deleted", "unmounted"])
+def test_a_folder_that_goes_away_in_mid_run_is_told_and_its_session_rescued(engine, home, tmp_path, how):
+    folder, tally = tmp_path / "stick", Tally(faults=1)
+    folder.mkdir()
+    if (
+        how == "unmounted"
+        and subprocess.run(["mount", "-t", "tmpfs", "none", str(folder)], capture_output=True).returncode
+    ):
+        pytest.skip("mounting is not allowed here")
+    path = folder / "gone.bayescope"
+    SessionStore.create(path, small_problem()).close()
+    process = engine(path)
+    hear(process, "ACK", 4, tally)
+    if how == "unmounted":
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+    else:
+        folder.rename(tmp_path / "moved")
+        shutil.rmtree(tmp_path / "moved")
+    assert "was copied to" in finish(process, tally)
+    found = rescued([folder, home / "rescued"], tally)
+    assert "END budget" in finish(engine(found), tally)
+    answer(found)
+    report(f"folder {how}", tally)
+    found.unlink()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux' capabilities")
+def test_permission_taken_away_in_mid_run_makes_the_run_wait_and_nothing_is_lost(engine, tmp_path):
+    folder, tally = tmp_path / "shared", Tally(faults=1)
+    folder.mkdir()
+    path = folder / "shared.bayescope"
+    SessionStore.create(path, small_problem()).close()
+    process = engine(path, "--plain", "1", "--patient", "1")
+    hear(process, "ACK", 4, tally)
+    os.chmod(folder, 0o555)
+    assert "not saved yet" in hear(process, "REPORT", 1, tally)
+    os.chmod(folder, 0o755)
+    assert "END budget" in finish(process, tally)
+    check(path, tally)
+    with SessionStore.open(path, mode="read") as store:
+        assert sorted(e.index for e in store.evaluations()) == list(range(EVALUATIONS))
+    report("permission taken away", tally)
