@@ -15,7 +15,7 @@ def start_or_resume(parent: QWidget, controller: SessionController) -> None:
         if not confirm_foreign_command(parent, command):
             return
         controller.confirm_foreign_command()
-    if controller.n_runs >= controller.problem.settings.max_evaluations:
+    if controller.n_runs and controller.n_runs >= controller.problem.settings.max_evaluations:
         ask_for_more(parent, controller)
         return
     controller.start()

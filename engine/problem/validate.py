@@ -43,15 +43,16 @@ def _check_settings(findings: Findings, problem: d.Problem) -> None:
     settings = problem.settings
     for field, words, most in (("max_evaluations", "number of runs", 1_000_000), ("workers", "number of runs at once", 256)):
         value = getattr(settings, field)
-        if not 1 <= value <= most:
-            findings.error(f"settings.{field}", f"The {words} is {value}; it must be between 1 and {most:,}.")
+        least = 0 if field == "max_evaluations" and settings.method == "svbmc" else 1  # imported evaluations may be enough
+        if not least <= value <= most:
+            findings.error(f"settings.{field}", f"The {words} is {value}; it must be between {least} and {most:,}.")
     if not 0 <= settings.seed < 2**32:
         findings.error("settings.seed", f"The seed {settings.seed} must be between 0 and {2**32 - 1}.")
     if settings.max_hours is not None and not (math.isfinite(settings.max_hours) and settings.max_hours > 0.0):
         findings.error("settings.max_hours", f"The time limit is {settings.max_hours:g} hours; it must be greater than zero.")
     free = len(d.free_parameters(problem))
     first = free + 4  # the initial design of the default method
-    if 1 <= settings.max_evaluations < 2 * first and free:
+    if settings.method != "svbmc" and 1 <= settings.max_evaluations < 2 * first and free:
         findings.warning(
             "settings.max_evaluations", f"{settings.max_evaluations} runs are few for {free} free parameters: the first {first} "
             "only look around.", f"Allow at least {10 * first} if you can.",

@@ -23,6 +23,7 @@ METHODS = (
     ("default", "Recommended", "Picks points where the posterior is, certifies its answer; right for nearly everyone"),
     ("bvbmc", "BVBMC (boosting)", "Boosted mixtures on a Gaussian process with Bayesian Monte Carlo"),
     ("vbmc", "VBMC", "Variational Bayesian Monte Carlo"),
+    ("svbmc", "SVBMC (imported evaluations)", "Starts from evaluations made earlier; with 0 runs it uses them alone"),
 )
 DEVICES = (("auto", "Best available"), ("cpu", "Processor (CPU)"), ("cuda", "Graphics card (CUDA)"))
 
@@ -36,7 +37,8 @@ class RunSettingsDialog(QDialog):
         self.setMinimumWidth(440)
         self._controller = controller
         s = controller.problem.settings
-        self.evaluations = _spin(max(1, controller.n_runs), 1_000_000, s.max_evaluations)
+        least = 0 if s.method == "svbmc" else 1
+        self.evaluations = _spin(max(least, controller.n_runs), 1_000_000, s.max_evaluations)
         self.workers = _spin(1, 256, s.workers)
         self.seed = _spin(0, 2**31 - 1, min(s.seed, 2**31 - 1))
         self.hours = QDoubleSpinBox()
@@ -94,7 +96,7 @@ class RunSettingsDialog(QDialog):
             workers=self.workers.value(),
             seed=self.seed.value() if self.seed.isEnabled() else s.seed,
             max_hours=self.hours.value() or None,
-            method=cast("Literal['default', 'bvbmc', 'vbmc']", self.method.currentData()),
+            method=cast("Literal['default', 'bvbmc', 'vbmc', 'svbmc']", self.method.currentData()),
             device=cast("Literal['auto', 'cpu', 'cuda']", self.device.currentData()),
         )
         if self._controller.edit("Change run settings", settings=changed):
