@@ -7,12 +7,14 @@ MMTV: mean over the parameters of the total variation between marginal densities
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg, ndimage
+from scipy import fft, linalg, ndimage, optimize
 
 Array = NDArray[np.float64]
+Rule = Literal["silverman", "improved"]
 
 
 def weighted_moments(points: Array, weights: Array | None = None) -> tuple[Array, Array]:
@@ -46,29 +48,64 @@ def effective_size(weights: Array) -> float:
     return total * total / float(np.square(weights).sum()) if total > 0 else 0.0
 
 
-def kernel_density(x: Array, weights: Array | None, grid: Array) -> Array:
+def kernel_density(x: Array, weights: Array | None, grid: Array, rule: Rule = "silverman") -> Array:
     """Density of draws x (n,) on an evenly spaced grid (m,): linear binning, then a Gaussian kernel.
 
-    Bandwidth: 0.9 min(sd, IQR / 1.34) n_eff^(-1/5) (Silverman). Mass outside the grid is dropped.
+    Bandwidth ``rule``: "silverman" is 0.9 min(sd, IQR / 1.34) n_eff^(-1/5), quick and right for one smooth peak; "improved"
+    is the Sheather-Jones rule of Botev et al. 2010, for narrow and several peaks. Mass outside the grid is dropped.
+    Raises ValueError if the grid has no width.
     """
     w = np.full(len(x), 1.0 / len(x)) if weights is None else weights / weights.sum()
     step = float(grid[1] - grid[0])
-    mean = float(w @ x)
-    sd = float(np.sqrt(max(w @ np.square(x - mean), 0.0)))
-    order = np.argsort(x)
-    cumulative = np.cumsum(w[order])
-    iqr = float(np.interp(0.75, cumulative, x[order]) - np.interp(0.25, cumulative, x[order]))
-    width = 0.9 * min(sd, iqr / 1.34 if iqr > 0 else sd) * effective_size(w) ** -0.2
     if step <= 0:
         raise ValueError("the grid has no width")
     position = (x - grid[0]) / step
     inside = (position >= 0) & (position <= len(grid) - 1)
     left = np.minimum(position[inside].astype(int), len(grid) - 2)
     fraction = position[inside] - left
-    mass = np.bincount(left, w[inside] * (1 - fraction), len(grid))
+    mass = np.bincount(left, w[inside] * (1 - fraction), len(grid)).astype(float)
     mass += np.bincount(left + 1, w[inside] * fraction, len(grid))
+    width = _silverman(x, w)
+    if rule == "improved":
+        width = min(width, _improved_sheather_jones(mass, effective_size(w)) * step * len(grid))
     smooth = ndimage.gaussian_filter1d(mass, max(width / step, 1e-3), mode="constant", truncate=5.0)
     return np.asarray(smooth / step, dtype=float)
+
+
+def _silverman(x: Array, w: Array) -> float:
+    mean = float(w @ x)
+    sd = float(np.sqrt(max(float(w @ np.square(x - mean)), 0.0)))
+    order: NDArray[np.intp] = np.argsort(x)
+    cumulative: Array = np.cumsum(w[order], dtype=float)
+    iqr = float(np.interp(0.75, cumulative, x[order]) - np.interp(0.25, cumulative, x[order]))
+    return 0.9 * min(sd, iqr / 1.34 if iqr > 0 else sd) * float(effective_size(w) ** -0.2)
+
+
+def _improved_sheather_jones(mass: Array, n: float) -> float:
+    """Bandwidth as a share of the grid's range, from binned mass (m,); inf where the fixed point is not found.
+
+    Z. I. Botev, J. F. Grotowski, D. P. Kroese, Annals of Statistics 38 (2010), algorithm 1.
+    """
+    k2 = np.square(np.arange(1.0, len(mass)))
+    a2 = np.square(fft.dct(mass / mass.sum())[1:] / 2.0)
+
+    def norm(order: int, t: float) -> float:
+        return float(2.0 * np.pi ** (2 * order) * np.sum(k2**order * a2 * np.exp(-k2 * np.pi**2 * t)))
+
+    def gap(t: float) -> float:
+        f = norm(7, t)
+        for order in range(6, 1, -1):
+            odd = float(np.prod(np.arange(1.0, 2 * order, 2))) / float(np.sqrt(2 * np.pi))
+            time = (2.0 * (1.0 + 0.5 ** (order + 0.5)) / 3.0 * odd / (n * f)) ** (2.0 / (3 + 2 * order))
+            f = norm(order, time)
+        return t - float((2.0 * n * np.sqrt(np.pi) * f) ** -0.4)
+
+    times = np.logspace(-10, -1, 40)
+    signs = np.sign([gap(float(t)) for t in times])
+    for low, high, a, b in zip(times, times[1:], signs, signs[1:], strict=False):
+        if a < 0 <= b:
+            return float(np.sqrt(optimize.brentq(gap, low, high)))
+    return float("inf")
 
 
 def total_variation_on_grid(p: Array, q: Array, grid: Array) -> float:
@@ -87,10 +124,12 @@ def mmtv(points1: Array, weights1: Array | None, points2: Array, weights2: Array
     return float(np.mean(distances))
 
 
-def mmtv_to_densities(points: Array, weights: Array | None, marginals: Sequence[tuple[Array, Array]]) -> float:
+def mmtv_to_densities(
+    points: Array, weights: Array | None, marginals: Sequence[tuple[Array, Array]], rule: Rule = "silverman"
+) -> float:
     """MMTV of draws (n, D) to exact marginals given as (even grid, density) per parameter."""
     distances = [
-        total_variation_on_grid(kernel_density(points[:, i], weights, grid), density, grid)
+        total_variation_on_grid(kernel_density(points[:, i], weights, grid, rule), density, grid)
         for i, (grid, density) in enumerate(marginals)
     ]
     return float(np.mean(distances))

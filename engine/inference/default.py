@@ -97,7 +97,8 @@ class DefaultLoop:
         rng = generator(s.seed, "acquisition", index)
         far = self.options.tail_every > 0 and index % self.options.tail_every == 0
         weight = self.options.tail_exploration if far else self.options.exploration
-        point = next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, weight, rng)
+        optimism = self.options.tail_optimism if far else 0.0
+        point = next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, weight, optimism, rng)
         return self.box.back(point), "acquisition"
 
     # ------------------------------------------------------------------ tell

@@ -63,7 +63,7 @@ def quality(target: Target, samples: np.ndarray) -> tuple[float, float]:
         kl = gskl(x.mean(0), covariance, target.mean, target.covariance)
     except np.linalg.LinAlgError:
         kl = float("inf")
-    return mmtv_to_densities(charted, None, target.marginals), kl
+    return mmtv_to_densities(charted, None, target.marginals, "improved"), kl
 
 
 def point(

@@ -15,6 +15,7 @@ class DefaultOptions:
     exploration: float = 0.6  # weight of the mean in log k + weight * m (RECIPE 6; 1 fails on heavy tails)
     tail_every: int = 3  # every so many acquisitions look further out, with ...
     tail_exploration: float = 0.25  # ... this weight of the mean
+    tail_optimism: float = 0.0
     window: int = 0  # fresh evaluations judged at the stop; 0: by dimension
     checks: int = 0  # certification draws; 0: by dimension
     stop: bool = True  # stop when converged; False uses the whole budget

@@ -43,6 +43,15 @@ def test_weighted_draws_give_the_density_they_stand_for() -> None:
     assert np.abs(density - stats.norm.pdf(grid)).max() < 0.02
 
 
+def test_the_improved_bandwidth_resolves_two_narrow_peaks_that_silverman_blurs() -> None:
+    rng = np.random.default_rng(7)
+    x = np.concatenate([rng.normal(-2, 0.02, 5000), rng.normal(2, 0.02, 5000)])
+    grid = np.linspace(-2.5, 2.5, 2001)
+    exact = 0.5 * stats.norm.pdf(grid, -2, 0.02) + 0.5 * stats.norm.pdf(grid, 2, 0.02)
+    assert metrics.mmtv_to_densities(x[:, None], None, [(grid, exact)], "improved") < 0.03
+    assert metrics.mmtv_to_densities(x[:, None], None, [(grid, exact)], "silverman") > 0.3
+
+
 def test_a_generalized_pareto_shape_is_recovered() -> None:
     x = stats.genpareto(0.4, scale=2.0).rvs(20_000, random_state=3)
     shape, scale = generalized_pareto(x)
