@@ -97,8 +97,8 @@ class Answer:
 
     @classmethod
     def of_message(cls, m: protocol.SnapshotReady) -> Answer:
-        """Raises ValueError if an array's shape and bytes disagree."""
-        return cls(
+        """Raises ValueError if its arrays do not make a mixture: shapes and bytes disagree, or a number is not finite."""
+        found = cls(
             _trace(m),
             m.weights.array(),
             m.means.array(),
@@ -111,6 +111,12 @@ class Answer:
             {name: blob.array() for name, blob in m.slices.items()},
             m.activity,
         )
+        k, d = found.means.shape if found.means.ndim == 2 else (0, 0)
+        if k == 0 or found.weights.shape != (k,) or found.covariances.shape != (k, d, d):
+            raise ValueError("its parts do not fit together")
+        if not all(np.isfinite(a).all() for a in (found.weights, found.means, found.covariances)):
+            raise ValueError("it holds numbers that are not finite")
+        return found
 
     @classmethod
     def of_record(cls, r: IterationRecord) -> Answer:
@@ -188,7 +194,8 @@ class RunData:
         while self.trace and self.trace[-1].iteration >= answer.iteration:
             self.trace.pop()
         self.trace.append(answer.trace)
-        self.answer = answer
+        if np.isfinite(answer.trace.log_evidence):  # else no run gave a usable value yet: there is no posterior to show
+            self.answer = answer
         self.version += 1
 
     def load(self, evaluations: Iterable[EvaluationRecord], iterations: Iterable[IterationRecord]) -> None:
@@ -201,7 +208,8 @@ class RunData:
             points[iteration.iteration] = _trace(iteration)
             last = iteration
         self.trace = [points[k] for k in sorted(points)]
-        if last is not None and len(last.weights) and (self.answer is None or last.iteration >= self.answer.iteration):
+        usable = last is not None and len(last.weights) > 0 and np.isfinite(last.log_evidence)
+        if last is not None and usable and (self.answer is None or last.iteration >= self.answer.iteration):
             self.answer = Answer.of_record(last)
         self.version += 1
 

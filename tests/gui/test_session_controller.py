@@ -241,3 +241,24 @@ def test_a_draft_that_is_thrown_away_leaves_no_file(controller: SessionControlle
     assert controller.close(discard_draft=True)
     assert not draft.exists()
     assert controller.empty
+
+
+def test_an_answer_from_which_no_run_was_usable_is_no_posterior() -> None:
+    from dataclasses import replace
+
+    from bayescope.engine.session.records import IterationRecord
+    from bayescope.gui.run_data import Answer, RunData
+
+    record = IterationRecord(
+        iteration=0, n_evaluations=6, elbo=float("nan"), elbo_sd=float("inf"), log_evidence=float("nan"),
+        log_evidence_sd=float("inf"), converged=False, warm_up=True, reasons=("Every run failed.",),
+        weights=np.ones(1), means=np.zeros((1, 2)), covariances=np.eye(2)[None],
+    )  # fmt: skip
+    data = RunData(("a", "b"))
+    data.add_answer(Answer.of_record(record))
+    assert data.answer is None
+    data.load([], [record])
+    assert data.answer is None
+    good = replace(record, iteration=1, log_evidence=-3.0, log_evidence_sd=0.1)
+    data.add_answer(Answer.of_record(good))
+    assert data.answer is not None
