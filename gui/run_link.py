@@ -182,8 +182,7 @@ class RunLink(QObject):
                 self.data.under_way[message.index] = dict(message.values)
                 self._note("progress")
             case protocol.SnapshotReady():
-                self.data.add_answer(Answer.of_message(message))
-                self._note("answer")
+                self._on_snapshot(message)
             case protocol.Progress():
                 self.data.progress = message
                 self.activity = message.activity
@@ -206,6 +205,16 @@ class RunLink(QObject):
                 self._note("progress")
             case protocol.TrialRunResult():
                 self._on_trial(message)
+
+    def _on_snapshot(self, message: protocol.SnapshotReady) -> None:
+        try:
+            answer = Answer.of_message(message)
+        except ValueError as error:
+            words = f"An answer of the engine was left out: {error}."
+            self.reported.emit(protocol.Report(level="info", what=words))
+            return
+        self.data.add_answer(answer)
+        self._note("answer")
 
     def _on_trial(self, message: protocol.TrialRunResult) -> None:
         self.trial_running = False

@@ -44,6 +44,8 @@ def duration(seconds: float | None) -> str:
 
 def duration_range(low: float, high: float) -> str:
     """A remaining-time range: 'about 3 min', '2 – 5 min', '40 s – 2 min'."""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return "–"
     a, b = _coarse(low), _coarse(high)
     if a == b:
         return f"about {a[0]} {a[1]}" if a[0] else "a moment"

@@ -168,7 +168,7 @@ class SessionLock:
             with _exclusively(self.path, create=True) as descriptor:
                 others = [h for h in _read(descriptor) if (h.pid, h.machine) != (me.pid, me.machine) and _alive(h)]
                 for holder in others:
-                    if not _is_family(holder):
+                    if "engine" not in (role, holder.role) or not _is_family(holder):
                         raise Locked(holder)
                 _write(descriptor, [*others, me])
             _held_here.add(self._session)

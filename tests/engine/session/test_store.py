@@ -215,16 +215,16 @@ def test_a_second_writer_in_this_process_reads_only_and_says_so(session_path, pr
 HOLD = """
 import sys
 from bayescope.engine.session.store import SessionStore
-store = SessionStore.open(sys.argv[1])
+store = SessionStore.open(sys.argv[1], role=sys.argv[2])
 print("writable" if store.writable else store.read_only_reason, flush=True)
 sys.stdin.readline()
 store.close()
 """
 
 
-def _holder(path: Path) -> subprocess.Popen[str]:
+def _holder(path: Path, role: str = "window") -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", HOLD, str(path), role], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
 
 
@@ -247,11 +247,12 @@ def test_of_two_windows_only_one_writes_and_a_killed_one_leaves_no_lock(session_
 
 def test_the_engine_child_of_the_window_that_holds_the_lock_may_write(session_path, problem):
     with SessionStore.create(session_path, problem) as store:
-        child = _holder(session_path)
+        child = _holder(session_path, role="engine")
         assert child.stdout.readline().strip() == "writable"
-        sibling = _holder(session_path)
-        assert "in use" in sibling.stdout.readline()
-        sibling.communicate("\n")
+        for role in ("engine", "window"):  # another window's engine; a window opened from this one
+            sibling = _holder(session_path, role)
+            assert "in use" in sibling.stdout.readline()
+            sibling.communicate("\n")
         child.communicate("\n")
         store.log("info", "the window still writes")
 
