@@ -30,6 +30,16 @@ EXAMPLES: dict[str, tuple[str, str, str]] = {  # folder: title, words, program t
         "How fast do hares breed and lynxes starve? Eight unknowns from twenty years of fur trade records.",
         "",
     ),
+    "birth_death": (
+        "Births and deaths on an island",
+        "A random simulator: how fast are animals born, die, arrive? Three unknowns from forty yearly counts.",
+        "",
+    ),
+    "ricker": (
+        "Ricker map",
+        "A random simulator that overshoots and crashes. Three unknowns from fifty weekly catches, by summaries of them.",
+        "",
+    ),
     "ngspice_filter": (
         "Low-pass filter (ngspice)",
         "The real values of the parts of an electronic filter, from its measured response. Needs ngspice.",

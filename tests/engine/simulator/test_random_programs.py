@@ -75,8 +75,11 @@ def test_some_failed_repeats_are_left_out_and_too_many_are_a_failure_with_a_reas
 def test_the_noise_check_finds_the_spread_and_how_many_repeats_help(tmp_path: Path) -> None:
     report = noise_check(problem_of(tmp_path), {"mu": 1.0}, tmp_path, 12)
     assert report.good == 12
-    assert report.sd is not None and 1.0 < report.sd < 3.5
-    assert report.sd_low is not None and report.sd_high is not None and report.sd_low < report.sd < report.sd_high
+    assert report.sd is not None
+    assert report.sd_low is not None
+    assert report.sd_high is not None
+    assert 1.0 < report.sd < 3.5
+    assert report.sd_low < report.sd < report.sd_high
     assert report.repeats_needed == int(np.ceil(report.sd**2))
     assert "varies by ±" in report.words[0]
 
@@ -122,7 +125,9 @@ def test_settings_that_cannot_work_are_found_before_the_run() -> None:
         "no output called 'nothing'" in e for e in errors(summaries=(d.Summary(output="nothing", column="count"),))
     )
     seedless = msgspec.structs.replace(
-        problem, simulator=msgspec.structs.replace(problem.simulator, command=("bayescope:birth_death", "rates.txt", "counts.csv"))
+        problem, simulator=msgspec.structs.replace(
+            problem.simulator, command=("bayescope:birth_death", "rates.txt", "simulated.csv")
+        )
     )  # fmt: skip
     assert any("no random seed" in f.message for f in check(seedless) if f.level == "warning")
 
@@ -160,7 +165,8 @@ def test_the_birth_death_program_has_the_stationary_mean_and_variance_of_the_pro
     import importlib.util
 
     spec = importlib.util.spec_from_file_location("birth_death", examples_folder() / "birth_death" / "birth_death.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     last = np.array([module.simulate(0.6, 0.9, 6.0, seed)[-1][1] for seed in range(400)], dtype=float)
