@@ -286,6 +286,9 @@ class Analysis(Collector):
         if self._converged:
             return "converged", f"Converged {so_far}."
         if self.budget == 0 and self._iteration:
+            last = self.store.last_iteration()
+            if last is None or last.elbo != last.elbo:  # not a number
+                return "failed", "The imported evaluations alone give no posterior; allow some simulator runs."
             return "budget", "The posterior was made from the imported evaluations alone; no simulator run was made."
         if self._asked >= self.budget:
             return (

@@ -77,7 +77,8 @@ class SvbmcLoop(SurrogateLoop):
 
     def _design_size(self) -> int:
         """Evaluations wanted before the first surrogate: none with an archive worth the name."""
-        return max(0, max(10, self.dimension + 2) - len(self._whole.y))
+        usable, needed = len(self._whole.y), self.dimension + 2
+        return 0 if usable >= needed else max(10, needed) - usable
 
     @property
     def finished(self) -> bool:

@@ -1,0 +1,86 @@
+"""`bayescope import` and a run without new simulator runs, with the bundled example and real simulator runs."""
+
+from __future__ import annotations
+
+import csv
+
+import numpy as np
+import pytest
+
+from bayescope.engine.cli import main
+from bayescope.engine.likelihood.evaluate import log_likelihood
+from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.engine.session.store import SessionStore
+from bayescope.engine.simulator.runner import run_once
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path_factory, monkeypatch):
+    monkeypatch.setenv("BAYESCOPE_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture
+def session(tmp_path):
+    path = tmp_path / "c.bayescope"
+    assert main(["example", "contamination", str(path)]) == 0
+    return path
+
+
+@pytest.fixture
+def table(session, tmp_path):
+    """A few real runs in the plausible box."""
+    with SessionStore.open(session, mode="read") as store:
+        problem = store.problem
+    space = ParameterSpace(problem.parameters)
+    low, high = space.plausible_box()
+    rng = np.random.default_rng(0)
+    path = tmp_path / "old.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow([*space.names, "chi2"])
+        for i in range(12):
+            values = space.values(rng.uniform(low, high))
+            result = run_once(
+                problem.simulator,
+                problem.outputs,
+                values,
+                folder=tmp_path / f"r{i}",
+                base=tmp_path,
+                seed=i,
+                time_limit=None,
+                cancel=None,
+            )
+            value, _ = log_likelihood(problem, result.outputs, values)
+            writer.writerow([*(repr(values[n]) for n in space.names), repr(-2 * value)])
+    return path
+
+
+def test_a_table_is_imported_and_becomes_a_posterior_without_a_run(session, table, capsys):
+    assert main(["import", str(session), str(table)]) == 0
+    assert "gives the archived value again" in capsys.readouterr().out
+    assert main(["run", str(session), "--evaluations", "0"]) == 0
+    assert "no simulator run was made" in capsys.readouterr().out
+    with SessionStore.open(session, mode="read") as store:
+        assert store.problem.settings.method == "svbmc"
+        assert store.evaluation_count == 0
+        assert store.archive().points.shape == (12, 4)
+        assert store.last_iteration().n_evaluations == 0
+
+
+def test_swapped_columns_that_the_bounds_allow_are_found_by_a_run(session, table, capsys):
+    swapped = ["--column", "x0=ts", "--column", "ts=x0"]
+    assert main(["import", str(session), str(table), *swapped, "--meaning", "minus_two_log_likelihood"]) == 1
+    said = capsys.readouterr()
+    assert "disagrees with the simulator" in said.err or "are they swapped" in said.err
+    with SessionStore.open(session, mode="read") as store:
+        assert store.archive() is None
+
+
+def test_nonsense_is_a_sentence_and_exit_status_1(session, tmp_path, capsys):
+    (tmp_path / "x.csv").write_text("a,b\n1,2\n")
+    assert main(["import", str(session), str(tmp_path / "x.csv")]) == 1
+    assert main(["import", str(session), str(tmp_path / "missing.csv")]) == 1
+    assert main(["import", str(session), str(tmp_path / "x.csv"), "--column", "x0"]) == 1
+    said = capsys.readouterr().err
+    assert "Traceback" not in said
+    assert "The table has: a, b" in said
