@@ -94,11 +94,11 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.fixture
-def start_engine(home: Path) -> Iterator[Callable[[], Engine]]:
+def start_engine(home: Path) -> Iterator[Callable[..., Engine]]:
     made: list[Engine] = []
 
-    def start() -> Engine:
-        made.append(Engine(home))
+    def start(own_home: Path = home) -> Engine:
+        made.append(Engine(own_home))
         return made[-1]
 
     yield start

@@ -197,7 +197,28 @@ def test_stray_prints_go_to_the_log_and_never_among_the_frames(start_engine, hom
     assert engine.process.stderr.read() == b""
 
 
-def test_a_home_that_cannot_be_written_is_no_obstacle(start_engine, session_path, make_problem, monkeypatch, home):
+def test_an_engine_on_a_home_that_cannot_be_written_runs_and_ends_in_good_order(
+    start_engine, session_path, make_problem, monkeypatch, home
+):
+    """Not even root can make a folder inside a file: it stands in for a read-only home."""
+    from bayescope.engine.session import machine
+
+    (home / "a file").write_text("")
+    blocked = home / "a file" / "inside"
+    monkeypatch.setenv("BAYESCOPE_HOME", str(blocked))
+    machine._key.cache_clear()
+    SessionStore.create(session_path, make_problem()).close()
+    engine = start_engine(blocked)
+    engine.send(p.StartRun(session=str(session_path), max_evaluations=3))
+    ended = engine.wait_end()
+    machine._key.cache_clear()
+    assert ended.outcome == "budget", ended.words
+    assert engine.trouble == ""
+    engine.send(p.Quit())
+    assert engine.process.wait(10) == 0
+
+
+def test_an_analysis_without_a_window_runs_on_a_home_that_cannot_be_written(start_engine, session_path, make_problem, monkeypatch, home):
     blocked = home / "a file"
     blocked.write_text("")
     monkeypatch.setenv("BAYESCOPE_HOME", str(blocked / "inside"))
