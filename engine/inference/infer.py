@@ -208,7 +208,8 @@ def infer(
 
     def begin(noisy: bool, given: dict[str, float | int | str | bool] | None) -> Inference:
         return Inference(
-            plausible, bounds, max_evaluations, seed, method, names=names, noisy=noisy, start=start, options=given, archive=archive
+            plausible, bounds, max_evaluations, seed, method, names=names, noisy=noisy, start=start, options=given,
+            archive=archive,
         )
 
     first: tuple[Array, float | None, float, str] | None = None

@@ -113,7 +113,9 @@ QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url("$arrow_down"); wi
 QCheckBox, QRadioButton { spacing: 7px; padding: 2px; background: transparent; border: 1px solid transparent;
   border-radius: 4px; }
 QCheckBox:focus, QRadioButton:focus { border: 1px solid $focus; }
-QCheckBox::indicator, QRadioButton::indicator { width: 14px; height: 14px; background: $surface; border: 1px solid $border_strong; }
+QCheckBox::indicator, QRadioButton::indicator {
+    width: 14px; height: 14px; background: $surface; border: 1px solid $border_strong;
+}
 QCheckBox::indicator { border-radius: 4px; }
 QRadioButton::indicator { border-radius: 8px; }
 QCheckBox::indicator:hover, QRadioButton::indicator:hover { border-color: $accent; }

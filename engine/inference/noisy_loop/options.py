@@ -21,7 +21,7 @@ class NoisyOptions:
     )
     stop: bool = True  # stop when converged; False uses the whole budget
     check_every: int = 10  # evaluations between two stop checks
-    variation_limit: float = 0.10  # expected MMTV at the stop (RECIPE says .12: 2 false stops of 10 on bananas)
+    variation_limit: float = 0.10  # expected MMTV at the stop; with RECIPE's .12 a Rosenbrock seed stopped falsely
     evidence_sd_limit: float = 0.4
     evidence_range_limit: float = 0.4
     final_draws: int = 8000  # weighted draws of an answer

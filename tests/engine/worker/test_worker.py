@@ -218,7 +218,9 @@ def test_an_engine_on_a_home_that_cannot_be_written_runs_and_ends_in_good_order(
     assert engine.process.wait(10) == 0
 
 
-def test_an_analysis_without_a_window_runs_on_a_home_that_cannot_be_written(start_engine, session_path, make_problem, monkeypatch, home):
+def test_an_analysis_without_a_window_runs_on_a_home_that_cannot_be_written(
+    start_engine, session_path, make_problem, monkeypatch, home
+):
     blocked = home / "a file"
     blocked.write_text("")
     monkeypatch.setenv("BAYESCOPE_HOME", str(blocked / "inside"))
