@@ -48,7 +48,7 @@ class Tally:
     acknowledged: set[int] = field(default_factory=set)
 
 
-def small_problem(workers: int = 1) -> Problem:
+def small_problem(workers: int = 1, evaluations: int = EVALUATIONS) -> Problem:
     code = "import sys; a, b = map(float, sys.argv[1:]); print(-0.5 * (a * a + (b - a) ** 2))"
     return Problem(
         name="small",
@@ -56,7 +56,7 @@ def small_problem(workers: int = 1) -> Problem:
         simulator=Simulator(command=(sys.executable, "-I", "-S", "-c", code, "@a@", "@b@")),
         outputs=(Output(name="logl", source="stdout", extractor=LastNumber()),),
         meaning=LogLikelihoodOutput(output="logl"),
-        settings=Settings(max_evaluations=EVALUATIONS, workers=workers, seed=4),
+        settings=Settings(max_evaluations=evaluations, workers=workers, seed=4),
     )
 
 
@@ -264,7 +264,7 @@ def test_with_two_workers_a_killed_and_resumed_run_is_what_its_order_of_arrival_
     spec = importlib.util.spec_from_file_location("tiny", SCRIPT.parents[1] / "analysis" / "conftest.py")
     tiny = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tiny)
-    problem, tally, rng = small_problem(workers=2), Tally(), random.Random(3)
+    problem, tally, rng = small_problem(workers=2, evaluations=24), Tally(), random.Random(3)
     path = tmp_path / "two.bayescope"
     SessionStore.create(path, problem).close()
     for acknowledged in (1, 4, 4):
@@ -273,13 +273,14 @@ def test_with_two_workers_a_killed_and_resumed_run_is_what_its_order_of_arrival_
         time.sleep(0.05 * rng.random())
         process.kill()
         finish(process, tally)
-        tally.faults += process.returncode == -9
+        assert process.returncode == -9
+        tally.faults += 1
         check(path, tally)
     assert "END budget" in finish(engine(path), tally)
     with SessionStore.open(path, mode="read") as store:
         asks, arrived, last = store.asks(), store.evaluations(), store.last_iteration()
-    assert [e.order for e in arrived] == list(range(EVALUATIONS))
-    loop, told = tiny.TinyLoop(loop_settings(problem, ParameterSpace(problem.parameters), EVALUATIONS, 2, None)), 0
+    assert [e.order for e in arrived] == list(range(24))
+    loop, told = tiny.TinyLoop(loop_settings(problem, ParameterSpace(problem.parameters), 24, 2, None)), 0
     for ask in asks:
         for evaluation in arrived[told : ask.told_before]:
             loop.tell(tell_of(evaluation))
@@ -318,9 +319,10 @@ def test_a_session_replaced_in_mid_run_is_told_rescued_and_what_replaced_it_left
     SessionStore.create(path, small_problem()).close()
     SessionStore.create(other, small_problem(workers=3)).close()
     content = other.read_bytes()
-    process = engine(path)
+    process = engine(path, "--hold", str(tmp_path / "go"))
     hear(process, "ACK", 4, tally)
     os.replace(other, path)
+    (tmp_path / "go").touch()
     words = finish(process, tally)
     assert "moved, deleted or replaced" in words
     assert "was copied to" in words
@@ -343,13 +345,14 @@ def test_a_folder_that_goes_away_in_mid_run_is_told_and_its_session_rescued(engi
         pytest.skip("mounting is not allowed here")
     path = folder / "gone.bayescope"
     SessionStore.create(path, small_problem()).close()
-    process = engine(path)
+    process = engine(path, "--hold", str(tmp_path / "go"))
     hear(process, "ACK", 4, tally)
     if how == "unmounted":
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
     else:
         folder.rename(tmp_path / "moved")
         shutil.rmtree(tmp_path / "moved")
+    (tmp_path / "go").touch()
     assert "was copied to" in finish(process, tally)
     found = rescued([folder, home / "rescued"], tally)
     assert "END budget" in finish(engine(found), tally)
@@ -364,9 +367,10 @@ def test_permission_taken_away_in_mid_run_makes_the_run_wait_and_nothing_is_lost
     folder.mkdir()
     path = folder / "shared.bayescope"
     SessionStore.create(path, small_problem()).close()
-    process = engine(path, "--plain", "1", "--patient", "1")
+    process = engine(path, "--plain", "1", "--patient", "1", "--hold", str(tmp_path / "go"))
     hear(process, "ACK", 4, tally)
     os.chmod(folder, 0o555)
+    (tmp_path / "go").touch()
     assert "not saved yet" in hear(process, "REPORT", 1, tally)
     os.chmod(folder, 0o755)
     assert "END budget" in finish(process, tally)

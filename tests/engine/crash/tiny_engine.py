@@ -4,8 +4,8 @@ Asked on the socket whose descriptor is the first argument: a JSON list, the ses
 descriptors to write to; answered with the process id. The engine says ``ACK INDEX`` after each announced evaluation.
 
 ``--die-at N``: kill this process with SIGKILL just before its N-th SQL statement, so inside every step of every write.
-``--limit BYTES``: no file may grow beyond this (a full disk). ``--plain 1``: permissions count even for
-root. ``--patient 1``: a session that cannot be written is waited for.
+``--limit BYTES``: no file may grow beyond this (a full disk). ``--hold FILE``: after evaluation 3 wait until
+there is FILE. ``--plain 1``: permissions count even for root. ``--patient 1``: a session that cannot be written is waited for.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import os
 import signal
 import socket
 import sys
+import time
 import traceback
 from pathlib import Path
 
@@ -53,6 +54,9 @@ def run(path: str, *arguments: str) -> None:
     def hear(message) -> None:
         if isinstance(message, p.EvaluationDone):
             os.write(1, f"ACK {message.index}\n".encode())  # one write: killed before it or after it, never half-way
+            if message.index == 3 and "--hold" in options:
+                while not Path(options["--hold"]).exists():
+                    time.sleep(0.01)
         elif isinstance(message, p.Report):
             os.write(1, f"REPORT {message.what} {message.suggestion}\n".encode())
             if "--patient" not in options and message.level == "error":

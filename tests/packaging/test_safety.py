@@ -1,0 +1,55 @@
+"""What could run a stranger's content is nowhere in the program: checked in its source, with every other test."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+MODULES = {"pickle", "cPickle", "dill", "cloudpickle", "joblib", "shelve", "marshal", "imp", "tarfile"}
+NAMES = {"eval", "exec", "__import__"}  # built-in ones; a dialog's .exec() is another thing
+CALLS = {
+    ("torch", "load"), ("torch", "save"), ("os", "system"), ("os", "popen"), ("shutil", "unpack_archive"), ("yaml", "load"),
+    ("pandas", "read_pickle"), ("pd", "read_pickle"),
+}  # fmt: skip
+METHODS = {"extractall", "read_pickle"}  # zip-slip: no archive is ever unpacked
+
+
+def dangers(source: str) -> list[str]:
+    """Line and words for each dangerous construct in Python source."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        words = ""
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+            words = ", ".join(n for n in names if n.split(".")[0] in MODULES)
+        elif isinstance(node, ast.Call):
+            called = node.func
+            if isinstance(called, ast.Name) and called.id in NAMES:
+                words = called.id
+            elif isinstance(called, ast.Attribute):
+                owner = called.value.id if isinstance(called.value, ast.Name) else ""
+                if (owner, called.attr) in CALLS or called.attr in METHODS:
+                    words = f"{owner}.{called.attr}"
+            for keyword in node.keywords:
+                false = isinstance(keyword.value, ast.Constant) and not keyword.value.value
+                if keyword.arg in ("shell", "allow_pickle") and not false:
+                    words = f"{keyword.arg}=..."
+        if words:
+            found.append(f"line {node.lineno}: {words}")
+    return found
+
+
+def test_nothing_in_the_program_can_execute_what_it_reads() -> None:
+    sources = [p for room in ("engine", "gui", "resources") for p in (ROOT / room).rglob("*.py")]
+    assert len(sources) > 100
+    assert {str(p.relative_to(ROOT)): d for p in sources if (d := dangers(p.read_text(encoding="utf-8")))} == {}
+
+
+def test_the_check_sees_what_it_is_meant_to_see() -> None:
+    for bad in (
+        "import pickle", "from joblib import load", "eval('1')", "exec(x)", "torch.load(f)", "subprocess.run(c, shell=True)",
+        "np.load(f, allow_pickle=flag)", "archive.extractall(folder)", "os.system('ls')",
+    ):  # fmt: skip
+        assert dangers(bad), bad
+    assert dangers("dialog.exec(); np.load(f, allow_pickle=False); run(c, shell=False)") == []
