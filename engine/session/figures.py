@@ -44,7 +44,7 @@ def marginals(store: SessionStore) -> Figure:
     """Posterior (filled) and prior (line) of every free parameter."""
     posterior, _ = posterior_of(store)
     d = posterior.space.dimension
-    columns = min(3, d)
+    columns = 2 if d == 4 else min(3, d)  # four look best in a square
     rows = -(-d // columns)
     figure = _figure(3.4 * columns, 2.4 * rows)
     axes = figure.subplots(rows, columns, squeeze=False).ravel()
