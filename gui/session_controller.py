@@ -213,7 +213,7 @@ class SessionController(DeclaredProblem):
         if path == self.file:
             return self.save()
         try:
-            self._file.save_as(path, self._problem)
+            self._problem = self._file.save_as(path, self._problem)
         except Exception as error:
             return self._failed(f"The analysis could not be saved as “{path.name}”.", error)
         self._unwritten = False

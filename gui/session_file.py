@@ -36,7 +36,7 @@ class SessionFile:
 
     @property
     def folder(self) -> Path:
-        return Path.home() if self.path is None or self.is_draft else self.path.parent
+        return Path.home() if self.path is None else self.path.parent
 
     @property
     def read_only_words(self) -> str:
@@ -86,23 +86,27 @@ class SessionFile:
         self._store = SessionStore.create(path, problem)
         self.path = path
 
-    def save_as(self, path: Path, problem: Problem) -> None:
+    def save_as(self, path: Path, problem: Problem) -> Problem:
         """Go on under another name: a draft is moved, a saved analysis copied, both with their run folders.
+
+        Returns the problem as it reads from the new folder (relative paths follow their files).
 
         ``path`` may exist: the user has been asked. It is replaced only by a complete copy.
         """
         if self._store is None or self.path is None:
             session_files.delete_session(path)
             self._create(path, problem)
-            return
+            return problem
         if not self.read_only_words:
             self._store.save_problem(problem)
         old, was_draft, store = self.path, self.is_draft, self._store
         session_files.replace_by_copy(store.copy_to, old, path)
         self.open(path)
         store.close()
+        self._store.follow_files(old.parent)
         if was_draft:
             session_files.delete_session(old)
+        return self._store.problem
 
     @property
     def interrupted_words(self) -> str:

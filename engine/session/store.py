@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from ..problem.definition import Problem, Settings
+from ..problem.relocate import relocate
 from . import codec, machine, rows
 from .codec import CodecError
 from .errors import DuplicateRow, NotASession, SessionError
@@ -85,6 +86,18 @@ class SessionStore(SessionFile):
                     connection.execute(f"DELETE FROM {table}")
             self._put_meta(connection, items)
         self._problem = problem
+
+    def follow_files(self, old_folder: Path) -> None:
+        """After a copy into another folder: paths that were relative to ``old_folder`` go on naming the same files."""
+        moved = relocate(self.problem, old_folder, self.path.parent)
+        if moved == self.problem or not self.writable:
+            return
+        items = {"problem": rows.problem_bytes(moved)}
+        if self.commands_trusted:
+            items["signature"] = machine.sign(commands_of(moved)).encode()
+        with self._writing() as connection:
+            self._put_meta(connection, items)
+        self._problem = moved
 
     @property
     def has_started(self) -> bool:

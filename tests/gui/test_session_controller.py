@@ -262,3 +262,17 @@ def test_an_answer_from_which_no_run_was_usable_is_no_posterior() -> None:
     good = replace(record, iteration=1, log_evidence=-3.0, log_evidence_sd=0.1)
     data.add_answer(Answer.of_record(good))
     assert data.answer is not None
+
+
+def test_relative_paths_go_on_naming_the_same_files_after_save_as_elsewhere(
+    controller: SessionController, tmp_path: Path
+) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    (tmp_path / "a" / "sim.py").write_text("print(1)\n")
+    assert controller.save_as(tmp_path / "a" / "first")
+    simulator = msgspec.structs.replace(controller.problem.simulator, command=("python3", "sim.py"))
+    controller.set_problem(msgspec.structs.replace(controller.problem, simulator=simulator), "program")
+    assert controller.save_as(tmp_path / "b" / "second")
+    named = Path(controller.problem.simulator.command[1])
+    assert (controller.folder / named).resolve() == (tmp_path / "a" / "sim.py").resolve()
