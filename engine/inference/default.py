@@ -35,6 +35,7 @@ from .randomness import generator
 Array = NDArray[np.float64]
 
 FRAME_EVERY = 5
+VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
 EDGE_SD_LIMIT = 0.1  # sd of log Z at the stop where the edge of an impossible region adds to it
 SECOND_ORDER_DRAWS = 300  # posterior draws over which the GP's covariance is averaged for the sd of log Z
 
@@ -97,8 +98,8 @@ class DefaultLoop:
         rng = generator(s.seed, "acquisition", index)
         far = self.options.tail_every > 0 and index % self.options.tail_every == 0
         weight = self.options.tail_exploration if far else self.options.exploration
-        optimism = self.options.tail_optimism if far else 0.0
-        point = next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, weight, optimism, rng)
+        saturation = self.options.tail_saturation if far else 0.0
+        point = next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, weight, saturation, rng)
         return self.box.back(point), "acquisition"
 
     # ------------------------------------------------------------------ tell
@@ -190,7 +191,7 @@ class DefaultLoop:
         shaped, _ = compressed(y, self.dimension)
         noise = NOISE_VARIANCE + np.square(sd)
         n = len(y)
-        if m.theta_box is None or n - m.fitted_at >= max(1, n // 20):
+        if not m.thetas or n - m.fitted_at >= max(1, n // 20):
             self._fit_hyperparameters(b, shaped, noise)
         self._condition()
         self._find_posterior()
@@ -201,37 +202,39 @@ class DefaultLoop:
         fresh = n - m.framed_at >= FRAME_EVERY
         if fresh and self.draws is not None and m.last_ess > 0.02:
             m.whitening = Whitening.of_moments(*self.draws.moments())
-        radial = m.whitening or Whitening.none(self.dimension)
-        box_frames, white_frames = Frames(None, radial), Frames(radial, radial)
         fits = {}
-        for whitened in (False, True):
-            if not fresh and whitened != m.whitened:
+        for variant in VARIANTS if fresh else (m.variant,):
+            frames = self._frames(variant)
+            if frames is None:
                 continue
-            if whitened and m.whitening is None:
-                continue
-            frames = white_frames if whitened else box_frames
-            warm = m.theta_white if whitened else m.theta_box
-            starts = [mean] if warm is None else ([warm, mean] if fresh and (n < 40 or n % 2 == 0) else [warm])
-            objective = hyperparameters.MapObjective(frames.coordinates(b), y, noise)
-            fits[whitened] = hyperparameters.fit(objective, starts)
-        if False in fits:
-            m.theta_box = fits[False].theta
-        if True in fits:
-            m.theta_white = fits[True].theta
-        m.whitened = min(fits, key=lambda k: fits[k].value)
+            warm = m.thetas.get(variant)
+            again = fresh and (n < 40 or n % 2 == 0)
+            starts = [mean] if warm is None else ([warm, mean] if again else [warm])
+            objective = hyperparameters.MapObjective(frames.coordinates(b), y, noise, frames.profile)
+            fits[variant] = hyperparameters.fit(objective, starts)
+        m.thetas.update({variant: found.theta for variant, found in fits.items()})
+        m.variant = min(fits, key=lambda v: fits[v].value)
         m.fitted_at = n
         if fresh:
             m.framed_at = n
+
+    def _frames(self, variant: str) -> Frames | None:
+        """Frames of a variant of the surrogate; None while no posterior is known to whiten by."""
+        whitening = self.memory.whitening
+        if variant == "box":
+            return Frames(None, whitening or Whitening.none(self.dimension))
+        if whitening is None:
+            return None
+        return Frames(whitening, whitening, "rough" if variant == "rough" else "smooth")
 
     def _condition(self) -> None:
         """The surrogate on all values with the hyperparameters in memory."""
         m = self.memory
         b, y, sd = self._values()
         shaped, self.top = compressed(y, self.dimension)
-        radial = m.whitening or Whitening.none(self.dimension)
-        theta = m.theta_white if m.whitened else m.theta_box
-        assert theta is not None
-        kernel = Kernel(theta, Frames(radial if m.whitened else None, radial))
+        frames = self._frames(m.variant)
+        assert frames is not None
+        kernel = Kernel(m.thetas[m.variant], frames)
         self.surrogate = QuadraticSurrogate(kernel, b, shaped, NOISE_VARIANCE + np.square(sd))
         self.hull = posterior.Hull.of(b, y.max() - y)
         self._possible = self._feasibility()
@@ -304,13 +307,13 @@ class DefaultLoop:
         if m.converged:
             return
         n = sum(outcome_of(t) == "ok" for t in m.told)
-        wanted = o.checks or certification.checks_wanted(self.dimension)
+        wanted = certification.checks_wanted(self.dimension)
         room = m.budget - len(m.told) - len(m.pending) >= wanted
         rested = len(m.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
         walled = len(self._possible.impossible) > 0
         sd_limit = EDGE_SD_LIMIT if walled else o.evidence_sd_limit
         wanted += wanted if walled else 0
-        limits = (o.residual_limit, sd_limit, o.evidence_range_limit, o.window)
+        limits = (o.residual_limit, sd_limit, o.evidence_range_limit)
         if not (room and rested) or stopping.unmet(m.history, n, self.dimension, *limits):
             return
         assert self.draws is not None

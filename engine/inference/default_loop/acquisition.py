@@ -24,7 +24,7 @@ def next_point(
     hull: Hull,
     feasibility: Feasibility,
     exploration: float,
-    optimism: float,
+    saturation: float,
     rng: np.random.Generator,
 ) -> Array:
     """One point (D,) in the box frame. ``pending`` (p, D): asked and not told; their variance counts as gone."""
@@ -33,8 +33,8 @@ def next_point(
 
     def score(b: Array) -> Array:
         mean, variance = conditioned.predict(b)
-        high = mean + optimism * np.sqrt(variance)
-        value = np.log(variance + feasibility.doubt(b)) + exploration * high + feasibility.log_runs(b)
+        unsure = variance + feasibility.doubt(b)
+        value = np.log(unsure / (1.0 + saturation * unsure)) + exploration * mean + feasibility.log_runs(b)
         value += np.maximum(feasibility.log_possible(b), -20.0)
         return np.where(np.all((b >= lower) & (b <= upper), axis=1), value, -np.inf)
 

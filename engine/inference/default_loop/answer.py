@@ -86,7 +86,9 @@ def snapshot(now: Standing) -> LoopSnapshot:
             "impossible": float(words.count(m, "impossible")),
             "certifications_refused": float(m.refusals),
         },
-        slices=slices(now.surrogate, now.box, now.top, mean, covariance, now.surrogate.b[int(np.argmax(now.surrogate.y))]),
+        slices=slices(
+            now.surrogate, now.box, now.top, mean, covariance, now.surrogate.b[int(np.argmax(now.surrogate.y))]
+        ),
         activity=words.activity(m),
     )
 
@@ -129,7 +131,9 @@ def edge_mass(hull: Hull, points: Array, weights: Array) -> float:
     return float(weights[~inner].sum())
 
 
-def slices(surrogate: QuadraticSurrogate, box: BoxFrame, top: float, mean: Array, covariance: Array, centre: Array) -> Slices:
+def slices(
+    surrogate: QuadraticSurrogate, box: BoxFrame, top: float, mean: Array, covariance: Array, centre: Array
+) -> Slices:
     """The surrogate along each axis through ``centre`` (the best evaluation), over the posterior mean +- 4 sd and the centre."""
     d = len(mean)
     sd = np.sqrt(np.diag(covariance))

@@ -8,7 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, optimize
 
-from .kernel import CONSTANT_VARIANCE, Coordinates, axis_weights, box_of, prior_of, radial_weights
+from .kernel import (
+    CONSTANT_VARIANCE,
+    Coordinates,
+    Profile,
+    axis_weights,
+    box_of,
+    prior_of,
+    radial_profile,
+    radial_weights,
+)
 
 Array = NDArray[np.float64]
 
@@ -19,7 +28,8 @@ class MapObjective:
     c: coordinates of the n points; y: (n,) shaped log joint minus ymax; noise: (n,) variances.
     """
 
-    def __init__(self, c: Coordinates, y: Array, noise: Array) -> None:
+    def __init__(self, c: Coordinates, y: Array, noise: Array, profile: Profile = "smooth") -> None:
+        self.profile: Profile = profile
         n, d = c.b.shape
         self.n, self.d = n, d
         self.residual = y + 0.5 * np.square(c.b).sum(1)
@@ -47,9 +57,9 @@ class MapObjective:
         norm = np.square(x).sum(1)
         se = norm[:, None] + norm[None, :] - 2.0 * (x @ x.T)
         np.maximum(se, 0.0, out=se)
-        se *= -0.5
-        np.exp(se, out=se)
-        se *= sf2
+        se, fall = radial_profile(se, self.profile)
+        se = se * sf2
+        fall = fall * sf2
         k = (weights @ self.grams).reshape(n, n) + se
         k += CONSTANT_VARIANCE
         k[np.diag_indices(n)] += self.noise
@@ -67,7 +77,8 @@ class MapObjective:
         block = self.grams @ a.ravel()
         m = a * se
         rows = m.sum(1)
-        quadratic = rows @ np.square(x) - np.einsum("nd,nd->d", x, m @ x)
+        slope = a * fall
+        quadratic = slope.sum(1) @ np.square(x) - np.einsum("nd,nd->d", x, slope @ x)
         gradient = np.empty_like(theta)
         gradient[:d] = -quadratic
         gradient[d] = -rows.sum()

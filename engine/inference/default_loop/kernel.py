@@ -6,12 +6,15 @@ In the box frame b, with s = SE coordinates (b, or b whitened by the posterior) 
       + sf^2 exp(-|(s - s') / l|^2 / 2) + sum_m w_m(a, la) sum_i phi_m(b_i) phi_m(b_i') + sum_m v_m(ar, lr) psi_m(t) psi_m(t')
 
 RECIPE 4 and "Two more kernel blocks". The sines are the Hilbert-space basis of an SE process on an interval, weighted by its
-spectral density. Hyperparameters (all logarithms), in order: l (D), sf, s1, s2, s3, a, la, ar, lr.
+spectral density. Where the data ask for it (marginal likelihood), exp(-q / 2) of the SE part is replaced by Matern 5/2: densities
+with walls and plateaus mislead the smooth kernel (RECIPE found the same of product Matern on bananas).
+Hyperparameters (all logarithms), in order: l (D), sf, s1, s2, s3, a, la, ar, lr.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +22,7 @@ from numpy.typing import NDArray
 from .frames import Whitening
 
 Array = NDArray[np.float64]
+Profile = Literal["smooth", "rough"]  # squared exponential, or Matern 5/2
 
 CONSTANT_VARIANCE = 30.0**2
 AXIS_HALF_WIDTH, AXIS_SINES = 6.0, 12
@@ -55,6 +59,16 @@ def _weights(log_a: float, log_l: float, frequencies: Array, half_width: float) 
     return w, w * (1.0 - q)
 
 
+def radial_profile(q: Array, profile: Profile) -> tuple[Array, Array]:
+    """Correlation at squared scaled distance q, and -2 times its derivative with respect to q."""
+    if profile == "smooth":
+        k = np.exp(-0.5 * q)
+        return k, k
+    r = np.sqrt(5.0 * q)
+    e = np.exp(-r)
+    return (1.0 + r + np.square(r) / 3.0) * e, 5.0 / 3.0 * (1.0 + r) * e
+
+
 @dataclass(frozen=True)
 class Coordinates:
     """What the kernel needs to know of points: b, s (n, D), squares (n, D), axis sines (n, 12, D), radial sines (n, 8)."""
@@ -71,10 +85,14 @@ class Coordinates:
 
 @dataclass(frozen=True)
 class Frames:
-    """Which coordinates the kernel uses: ``se`` None means the box frame; ``radial`` is the posterior's whitening."""
+    """Which coordinates the kernel uses: ``se`` None means the box frame; ``radial`` is the posterior's whitening.
+
+    ``profile``: of the part that depends on distance alone (the "SE part").
+    """
 
     se: Whitening | None
     radial: Whitening
+    profile: Profile = "smooth"
 
     def coordinates(self, b: Array) -> Coordinates:
         s = b if self.se is None else self.se.into(b)
@@ -152,11 +170,12 @@ class Kernel:
         d = self.dimension
         inverse = np.exp(-self.theta[:d])
         x, y = s1 * inverse, s2 * inverse
-        exponent = x @ y.T
-        exponent -= 0.5 * np.einsum("nd,nd->n", x, x)[:, None]
-        exponent -= 0.5 * np.einsum("nd,nd->n", y, y)[None, :] - 2 * self.theta[d]
-        np.minimum(exponent, 2 * self.theta[d], out=exponent)
-        return np.asarray(np.exp(exponent, out=exponent))
+        distance = x @ y.T
+        distance *= -2.0
+        distance += np.einsum("nd,nd->n", x, x)[:, None]
+        distance += np.einsum("nd,nd->n", y, y)[None, :]
+        np.maximum(distance, 0.0, out=distance)
+        return np.asarray(np.exp(2 * self.theta[d]) * radial_profile(distance, self.frames.profile)[0])
 
     def matrix(self, c1: Coordinates, f1: Array, c2: Coordinates, f2: Array) -> Array:
         """k (n, m) between points with coordinates c and features f."""

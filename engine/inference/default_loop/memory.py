@@ -29,9 +29,8 @@ class Memory:
     next_index: int = 0
     built_on: int = 0  # number of tells the surrogate knows of
     announced: int = 0  # number of tells at the last snapshot
-    theta_box: Array | None = None  # hyperparameters with the SE part in the box frame
-    theta_white: Array | None = None  # ... in the whitened frame
-    whitened: bool = False  # which of the two is in use
+    thetas: dict[str, Array] = field(default_factory=dict)  # hyperparameters of each variant of the surrogate
+    variant: str = "box"  # the one in use
     whitening: Whitening | None = None
     fitted_at: int = 0  # number of values at the last hyperparameter fit
     framed_at: int = 0  # ... at the last choice of frame
@@ -63,9 +62,8 @@ class Memory:
             "next_index": self.next_index,
             "built_on": self.built_on,
             "announced": self.announced,
-            "theta_box": self.theta_box,
-            "theta_white": self.theta_white,
-            "whitened": self.whitened,
+            "thetas": dict(self.thetas),
+            "variant": self.variant,
             "whitening": None
             if self.whitening is None
             else {"centre": self.whitening.centre, "matrix": self.whitening.matrix},
@@ -100,9 +98,8 @@ class Memory:
             next_index=int(s["next_index"]),
             built_on=int(s["built_on"]),
             announced=int(s["announced"]),
-            theta_box=_array(s["theta_box"]),
-            theta_white=_array(s["theta_white"]),
-            whitened=bool(s["whitened"]),
+            thetas={str(k): np.array(v, dtype=float) for k, v in s["thetas"].items()},
+            variant=str(s["variant"]),
             whitening=None
             if w is None
             else Whitening(np.array(w["centre"], dtype=float), np.array(w["matrix"], dtype=float)),

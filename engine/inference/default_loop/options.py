@@ -13,11 +13,11 @@ class DefaultOptions:
 
     extra_design_points: int = 4  # first design: D + this many points (RECIPE 2)
     exploration: float = 0.6  # weight of the mean in log k + weight * m (RECIPE 6; 1 fails on heavy tails)
-    tail_every: int = 3  # every so many acquisitions look further out, with ...
-    tail_exploration: float = 0.25  # ... this weight of the mean
-    tail_optimism: float = 0.0
-    window: int = 0  # fresh evaluations judged at the stop; 0: by dimension
-    checks: int = 0  # certification draws; 0: by dimension
+    tail_every: int = 3  # every so many acquisitions look further out (measured: halves the missed tails at D = 6)
+    tail_exploration: float = 0.25  # weight of the mean in those
+    tail_saturation: float = (
+        1.0  # and variance v counts as v / (1 + v): far corners of unbounded doubt do not draw them all
+    )
     stop: bool = True  # stop when converged; False uses the whole budget
     residual_limit: float = 0.3  # largest weighted fresh residual at the stop (RECIPE 7; .5 gives false stops)
     evidence_sd_limit: float = 0.05  # GP sd of log Z at the stop (RECIPE 7)

@@ -41,10 +41,9 @@ def unmet(
     residual_limit: float,
     sd_limit: float,
     range_limit: float,
-    length: int = 0,
 ) -> list[str]:
     """What still speaks against stopping, in words; empty: certify."""
-    length = length or window_length(dimension)
+    length = window_length(dimension)
     recent = history[-length:]
     reasons: list[str] = []
     if n < 2 * dimension + 8 or len(recent) < length:

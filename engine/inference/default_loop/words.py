@@ -24,7 +24,7 @@ def activity(memory: Memory) -> str:
         return "Converged"
     if memory.certification is not None:
         return "Checking the answer with fresh evaluations"
-    if memory.theta_box is None:
+    if not memory.thetas:
         return "Evaluating the first points"
     if memory.history and memory.history[-1].temperature < 1.0:
         return "Looking for the bulk of the posterior"
