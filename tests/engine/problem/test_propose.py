@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from bayescope.engine.problem.definition import (
     CsvColumn,
     JsonPath,
@@ -16,8 +19,6 @@ from bayescope.engine.problem.definition import (
 )
 from bayescope.engine.problem.numbers_in_text import number_at, numbers, parse_number
 from bayescope.engine.problem.propose import propose
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 LOG = """solver v2.1 starting
 step 1  residual 4.0e-01
