@@ -66,7 +66,7 @@ def kernel_density(x: Array, weights: Array | None, grid: Array, rule: Rule = "s
     mass = np.bincount(left, w[inside] * (1 - fraction), len(grid)).astype(float)
     mass += np.bincount(left + 1, w[inside] * fraction, len(grid))
     width = _silverman(x, w)
-    if rule == "improved":
+    if rule == "improved" and mass.sum() > 0:
         width = min(width, _improved_sheather_jones(mass, effective_size(w)) * step * len(grid))
     smooth = ndimage.gaussian_filter1d(mass, max(width / step, 1e-3), mode="constant", truncate=5.0)
     return np.asarray(smooth / step, dtype=float)
