@@ -20,7 +20,7 @@ from bayescope.gui.session_controller import SessionController
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(300)]
 PATIENCE = 150_000  # ms; the machine may be busy
-BUDGET = 10
+BUDGET = 18
 
 # prints chi2 of two parameters given as arguments; nothing but a number to be marked
 ARGUMENTS = """import sys
