@@ -1,11 +1,12 @@
-"""The simulator runs as a table: sortable, filterable; a view on ``RunData`` that copies nothing."""
+"""The simulator runs as a table, sorted and filtered here: a proxy of Qt would ask Python for every cell it compares."""
 
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
 from bayescope.gui.run_data import Evaluation, RunData
@@ -13,8 +14,8 @@ from bayescope.gui.style.theme import theme
 from bayescope.gui.words import duration, number
 
 Index = QModelIndex | QPersistentModelIndex
-SORT_ROLE = Qt.ItemDataRole.UserRole + 1
 _OUTCOMES = {"ok": "✓ good", "failed": "✕ failed", "impossible": "∅ impossible"}
+_ORDER = {"ok": 0.0, "failed": 1.0, "impossible": 2.0}
 _BEFORE = ("Run", "Outcome")
 _AFTER = ("Log density", "Noise sd", "Time", "Started")
 _TIPS = {
@@ -25,43 +26,108 @@ _TIPS = {
     "Time": "How long the simulator ran",
     "Started": "When the run began",
 }
+# plain numbers: a view asks thousands of times a second, and comparing Qt's enums takes longer than the answer
+_DISPLAY, _TIP, _FOREGROUND, _ALIGNMENT = (
+    int(r.value)
+    for r in (
+        Qt.ItemDataRole.DisplayRole,
+        Qt.ItemDataRole.ToolTipRole,
+        Qt.ItemDataRole.ForegroundRole,
+        Qt.ItemDataRole.TextAlignmentRole,
+    )
+)
+_RIGHT = int((Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter).value)
 
 
 class RunTableModel(QAbstractTableModel):
-    """One row per finished run, in order of arrival. ``refresh`` after ``evaluations_changed`` appends what is new."""
+    """One row per finished run that the filter lets through, in the order asked for. ``refresh`` adds what is new."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._data = RunData()
-        self._rows = 0
-        self._version = -1
+        self._known = 0  # evaluations looked at so far
+        self._rows: list[tuple[float, int]] = []  # (sort key, place in data.evaluations), sorted
+        self._texts: list[tuple[str, ...] | None] = []  # by place, made when first shown
         self._headers: tuple[str, ...] = (*_BEFORE, *_AFTER)
+        self._column, self._descending = 0, False
+        self._which, self._words = "all", ""
+
+    # ---------------------------------------------------------------- content
 
     def refresh(self, data: RunData) -> None:
-        """Show ``data``; appends rows if it is the one shown already."""
+        """Show ``data``; inserts rows if it is the one shown already."""
         if data is not self._data:
             self.beginResetModel()
-            self._data, self._rows, self._version = data, len(data.evaluations), data.version
+            self._data = data
             self._headers = (*_BEFORE, *data.names, *_AFTER)
+            self._column = self._column if self._column < len(self._headers) else 0
+            self._known, self._texts = len(data.evaluations), [None] * len(data.evaluations)
+            self._rows = self._wanted()
             self.endResetModel()
             return
-        n = len(data.evaluations)
-        if n > self._rows:
-            self.beginInsertRows(QModelIndex(), self._rows, n - 1)
-            self._rows = n
+        first, self._known = self._known, len(data.evaluations)
+        self._texts += [None] * (self._known - first)
+        new = sorted((self._key(k), k) for k in range(first, self._known) if self._accepts(k))
+        if new and (not self._rows or new[0] > self._rows[-1]):
+            self.beginInsertRows(QModelIndex(), len(self._rows), len(self._rows) + len(new) - 1)
+            self._rows += new
+            self.endInsertRows()
+            return
+        for entry in new:
+            at = bisect_left(self._rows, entry)
+            self.beginInsertRows(QModelIndex(), at, at)
+            self._rows.insert(at, entry)
             self.endInsertRows()
 
+    def choose(self, which: str, text: str) -> None:
+        """Which runs are shown: ``which`` is all, good or failed; and a text that a value or the reason contains."""
+        self.beginResetModel()
+        self._which, self._words = which, text.strip().lower()
+        self._rows = self._wanted()
+        self.endResetModel()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """By value, not by text; runs of equal value stay in order of arrival."""
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        places = [self._rows[i.row()][1] for i in before]
+        self._column, self._descending = max(column, 0), order == Qt.SortOrder.DescendingOrder
+        self._rows = sorted((self._key(k), k) for _, k in self._rows)
+        if before:
+            row_of = {k: row for row, (_, k) in enumerate(self._rows)}
+            after = [self.index(row_of[k], i.column()) for k, i in zip(places, before, strict=True)]
+            self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()
+
     def evaluation(self, row: int) -> Evaluation:
-        return self._data.evaluations[row]
+        return self._data.evaluations[self._rows[row][1]]
 
     def row_of(self, index: int) -> int | None:
-        """The row of evaluation ``index``."""
-        return next((k for k, e in enumerate(self._data.evaluations[: self._rows]) if e.index == index), None)
+        """The row of evaluation ``index``; None if it is not shown."""
+        evaluations = self._data.evaluations
+        return next((row for row, (_, k) in enumerate(self._rows) if evaluations[k].index == index), None)
+
+    def text(self, row: int, column: int) -> str:
+        return self._text_of(self._rows[row][1])[column]
+
+    def failed(self, row: int) -> bool:
+        """True: not a good run."""
+        return self._data.evaluations[self._rows[row][1]].outcome != "ok"
+
+    def _wanted(self) -> list[tuple[float, int]]:
+        return sorted((self._key(k), k) for k in range(self._known) if self._accepts(k))
+
+    def _accepts(self, k: int) -> bool:
+        e = self._data.evaluations[k]
+        if (self._which == "good" and e.outcome != "ok") or (self._which == "failed" and e.outcome == "ok"):
+            return False
+        words = self._words
+        return not words or words in e.reason.lower() or any(words in t.lower() for t in self._text_of(k))
 
     # ---------------------------------------------------------------- QAbstractTableModel
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        return 0 if parent.isValid() else self._rows
+        return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self._headers)
@@ -76,72 +142,45 @@ class RunTableModel(QAbstractTableModel):
             return _TIPS.get(name, f"Value of {name[:200]}")
         return None
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid() or not 0 <= index.row() < self._rows:
+    def data(self, index: Index, role: int = _DISPLAY) -> Any:
+        row, column = index.row(), index.column()
+        if not (0 <= row < len(self._rows) and 0 <= column < len(self._headers)):
             return None
-        e, column = self._data.evaluations[index.row()], index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(e, column)
-        if role == SORT_ROLE:
-            return self._key(e, column)
-        if role == Qt.ItemDataRole.ToolTipRole and e.reason:
-            return e.reason[:1000]
-        if role == Qt.ItemDataRole.ForegroundRole and column == 1 and e.outcome != "ok":
+        role = int(role)
+        if role == _DISPLAY:
+            return self.text(row, column)
+        if role == _ALIGNMENT:
+            return _RIGHT if column != 1 else None
+        if role == _TIP:
+            return self.evaluation(row).reason[:1000] or None
+        if role == _FOREGROUND and column == 1 and self.failed(row):
             return QColor(theme.colours.error)
-        if role == Qt.ItemDataRole.TextAlignmentRole and column != 1:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
 
-    def _text(self, e: Evaluation, column: int) -> str:
+    def _text_of(self, k: int) -> tuple[str, ...]:
+        made = self._texts[k]
+        if made is None:
+            e = self._data.evaluations[k]
+            made = self._texts[k] = (
+                str(e.index),
+                _OUTCOMES[e.outcome],
+                *(number(e.values.get(name), 6) for name in self._data.names),
+                number(e.log_density, 7),
+                number(e.noise_sd, 3) if e.noise_sd else "",
+                duration(e.duration_s),
+                time.strftime("%d %b %H:%M:%S", time.localtime(e.started_at)) if e.started_at else "",
+            )
+        return made
+
+    def _key(self, k: int) -> float:
+        e, column = self._data.evaluations[k], self._column
         d = len(self._data.names)
         if column < 2:
-            return str(e.index) if column == 0 else _OUTCOMES[e.outcome]
-        if column < 2 + d:
-            return number(e.values.get(self._data.names[column - 2]), 6)
-        match column - 2 - d:
-            case 0:
-                return number(e.log_density, 7)
-            case 1:
-                return number(e.noise_sd, 3) if e.noise_sd else ""
-            case 2:
-                return duration(e.duration_s)
-            case _:
-                return time.strftime("%d %b %H:%M:%S", time.localtime(e.started_at)) if e.started_at else ""
-
-    def _key(self, e: Evaluation, column: int) -> float | str:
-        d = len(self._data.names)
-        if column < 2:
-            return float(e.index) if column == 0 else e.outcome
-        if column < 2 + d:
-            return e.values.get(self._data.names[column - 2], float("-inf"))
-        density = float("-inf") if e.log_density is None else e.log_density
-        return (density, e.noise_sd, e.duration_s, e.started_at)[column - 2 - d]
-
-
-class RunFilter(QSortFilterProxyModel):
-    """Which runs are shown: all, good or not good, and a text that a value or the reason contains."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._which = "all"
-        self._text = ""
-        self.setSortRole(SORT_ROLE)
-        self.setDynamicSortFilter(True)
-
-    def choose(self, which: str, text: str) -> None:
-        """``which``: all, good, failed."""
-        self.beginFilterChange()
-        self._which, self._text = which, text.strip().lower()
-        self.endFilterChange()
-
-    def filterAcceptsRow(self, row: int, parent: Index) -> bool:
-        model = self.sourceModel()
-        if not isinstance(model, RunTableModel):
-            return False
-        e = model.evaluation(row)
-        if (self._which == "good" and e.outcome != "ok") or (self._which == "failed" and e.outcome == "ok"):
-            return False
-        if not self._text:
-            return True
-        columns = range(model.columnCount())
-        return self._text in e.reason.lower() or any(self._text in model._text(e, c).lower() for c in columns)
+            key = float(e.index) if column == 0 else _ORDER[e.outcome]
+        elif column < 2 + d:
+            key = e.values.get(self._data.names[column - 2], float("-inf"))
+        else:
+            density = float("-inf") if e.log_density is None else e.log_density
+            key = (density, e.noise_sd, e.duration_s, e.started_at)[column - 2 - d]
+        key = key if key == key else float("-inf")  # NaN has no place in an order
+        return -key if self._descending else key

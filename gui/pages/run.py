@@ -171,7 +171,8 @@ class RunPage(QWidget):
         c, view = self.controller, self.current_view
         self.scrubber.update_trace(c.data.trace)
         answer = self._shown if self._shown is not None else c.data.answer
-        self._request(answer, view.needs_pairs)
+        if view.needs_curves:
+            self._request(answer, view.needs_pairs)
         curves = self.curves if answer is not None else None
         view.update_view(c.data, answer, curves)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QItemSelection, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,10 +25,11 @@ from PySide6.QtWidgets import (
 
 from bayescope.engine import protocol
 from bayescope.gui.dialogs import reveal
-from bayescope.gui.models.runs import RunFilter, RunTableModel
+from bayescope.gui.models.runs import RunTableModel
 from bayescope.gui.run_data import Evaluation, RunData
 from bayescope.gui.session_files import kept_run_folder
 from bayescope.gui.style.icons import icon
+from bayescope.gui.widgets.run_cells import RunCells
 from bayescope.gui.words import duration, number
 
 MAX_SHOWN_BYTES = 200_000
@@ -144,11 +145,10 @@ class RunTable(QWidget):
         super().__init__(parent)
         self._runs_folder: Path | None = None
         self.model = RunTableModel(self)
-        self.filter = RunFilter(self)
-        self.filter.setSourceModel(self.model)
         self.view = QTableView()
         self.view.setAccessibleName("Simulator runs")
-        self.view.setModel(self.filter)
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(RunCells(self.view))
         self.view.setSortingEnabled(True)
         self.view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -178,7 +178,7 @@ class RunTable(QWidget):
         self.which.currentIndexChanged.connect(self._filter)
         self.details = RunDetails()
         self.details.run_again.connect(self.run_again)
-        self.view.selectionModel().selectionChanged.connect(self._selected)
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self._selected())
         top = QHBoxLayout()
         for widget, stretch in ((self.which, 0), (self.search, 1), (self.count, 0)):
             top.addWidget(widget, stretch)
@@ -198,6 +198,7 @@ class RunTable(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(split)
         self._columns = -1
+        self._total = self._failed = 0
 
     def refresh(self, data: RunData, runs_folder: Path | None) -> None:
         self._runs_folder = runs_folder
@@ -206,8 +207,8 @@ class RunTable(QWidget):
         if self.model.columnCount() != self._columns:
             self._columns = self.model.columnCount()
             self._widths()
-        n, shown, failed = len(data.evaluations), self.filter.rowCount(), data.n_failed
-        self.count.setText(f"{shown} of {n} runs, {failed} failed" if shown != n else f"{n} runs, {failed} failed")
+        self._total, self._failed = len(data.evaluations), data.n_failed
+        self._say_count()
         if at_end and not self.view.selectionModel().hasSelection():
             self.view.scrollToBottom()
 
@@ -215,15 +216,13 @@ class RunTable(QWidget):
         """Show evaluation ``index``, widening the filter if it hides it."""
         row = self.model.row_of(index)
         if row is None:
-            return
-        at = self.filter.mapFromSource(self.model.index(row, 0))
-        if not at.isValid():
             self.which.setCurrentIndex(0)
             self.search.clear()
             self._filter()
-            at = self.filter.mapFromSource(self.model.index(row, 0))
-        self.view.selectRow(at.row())
-        self.view.scrollTo(at)
+            row = self.model.row_of(index)
+        if row is not None:
+            self.view.selectRow(row)
+            self.view.scrollTo(self.model.index(row, 0))
 
     def _widths(self) -> None:
         m = self.fontMetrics()
@@ -236,12 +235,24 @@ class RunTable(QWidget):
             wide = max(m.horizontalAdvance(text), min(m.horizontalAdvance(header) + 26, 220))
             self.view.setColumnWidth(c, wide + 16 if d < 40 else wide)
 
-    def _filter(self) -> None:
-        self.filter.choose(str(self.which.currentData()), self.search.text())
-        n = self.model.rowCount()
-        self.count.setText(f"{self.filter.rowCount()} of {n} runs")
+    def _say_count(self) -> None:
+        shown, n = self.model.rowCount(), self._total
+        self.count.setText(f"{n if shown == n else f'{shown} of {n}'} run{'s' if n != 1 else ''}, {self._failed} failed")
 
-    def _selected(self, selected: QItemSelection, _: QItemSelection) -> None:
+    def _filter(self) -> None:
+        self._later.stop()
+        kept = self._chosen()
+        self.model.choose(str(self.which.currentData()), self.search.text())
+        self._say_count()
+        row = None if kept is None else self.model.row_of(kept.index)
+        if row is not None:
+            self.view.selectRow(row)
+        else:
+            self._selected()
+
+    def _chosen(self) -> Evaluation | None:
         rows = self.view.selectionModel().selectedRows()
-        e = self.model.evaluation(self.filter.mapToSource(rows[0]).row()) if rows else None
-        self.details.show_run(e, self._runs_folder)
+        return self.model.evaluation(rows[0].row()) if rows else None
+
+    def _selected(self) -> None:
+        self.details.show_run(self._chosen(), self._runs_folder)

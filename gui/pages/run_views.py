@@ -33,6 +33,7 @@ class RunView(QWidget):
 
     title: ClassVar[str] = ""
     purpose: ClassVar[str] = ""
+    needs_curves: ClassVar[bool] = False  # else none are computed while it is on show
     needs_pairs: ClassVar[bool] = False
     iteration_chosen = Signal(int)
     run_chosen = Signal(int)
@@ -64,6 +65,7 @@ class RunView(QWidget):
 class Overview(RunView):
     title = "Overview"
     purpose = "Posterior of each parameter, the evidence bound, and where the simulator was run"
+    needs_curves = True
 
     def __init__(self, controller: SessionController, reader: CurveReader) -> None:
         super().__init__(controller, reader)
@@ -107,7 +109,7 @@ class Overview(RunView):
 class Pairs(RunView):
     title = "Pairs"
     purpose = "Every pair of parameters: how they depend on each other"
-    needs_pairs = True
+    needs_curves = needs_pairs = True
 
     def __init__(self, controller: SessionController, reader: CurveReader) -> None:
         super().__init__(controller, reader)

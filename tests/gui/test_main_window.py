@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
@@ -19,7 +19,7 @@ from bayescope.gui import closing, run_controls
 from bayescope.gui.crash import install_exception_hook
 from bayescope.gui.dialogs import ReportDialog
 from bayescope.gui.main_window import MainWindow
-from bayescope.gui.models.runs import RunFilter, RunTableModel
+from bayescope.gui.models.runs import RunTableModel
 from bayescope.gui.run_data import Evaluation, RunData
 from bayescope.gui.session_controller import SessionController
 
@@ -188,9 +188,8 @@ def test_a_spent_budget_asks_for_more_instead_of_starting(
 
 
 def test_the_table_of_runs_obeys_the_rules_of_models(qtbot: QtBot) -> None:
-    model, proxy = RunTableModel(), RunFilter()
+    model = RunTableModel()
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    proxy.setSourceModel(model)
     data = RunData(["a", "b"])
     model.refresh(data)
     for k in range(40):
@@ -212,13 +211,25 @@ def test_the_table_of_runs_obeys_the_rules_of_models(qtbot: QtBot) -> None:
             model.refresh(data)
     model.refresh(data)
     assert model.rowCount() == 40
-    proxy.choose("failed", "disk")
-    assert proxy.rowCount() == 10
-    proxy.choose("good", "")
-    proxy.sort(2, Qt.SortOrder.AscendingOrder)
-    assert proxy.rowCount() == 30
-    shown = [proxy.index(r, 0).data() for r in range(3)]
-    assert shown == ["39", "38", "36"], "sorted by value, not by text"
+    assert [model.evaluation(r).index for r in range(40)] == list(range(40))
+    model.choose("failed", "disk")
+    assert model.rowCount() == 10
+    model.choose("good", "")
+    followed = QPersistentModelIndex(model.index(0, 0))
+    model.sort(2, Qt.SortOrder.AscendingOrder)
+    assert model.rowCount() == 30
+    assert [model.index(r, 0).data() for r in range(3)] == ["39", "38", "36"], "sorted by value, not by text"
+    assert (followed.row(), followed.data()) == (29, "0"), "what is selected stays selected"
+    for k, a in ((40, -37.5), (41, 1.0), (42, -99.0)):
+        data.add_evaluation(Evaluation(k, {"a": a, "b": 0.0}, "ok", -1.0, None, 0.0, 0.5, 0.0))
+    model.refresh(data)
+    shown = [model.index(r, 0).data() for r in range(model.rowCount())]
+    assert shown[:4] == ["42", "39", "38", "40"], "new runs go where the order wants them"
+    assert shown[-1] == "41"
+    model.sort(2, Qt.SortOrder.DescendingOrder)
+    assert model.index(0, 0).data() == "41"
+    assert model.row_of(1) is None, "a failed run is not shown now"
+    assert model.row_of(42) == 32
     model.refresh(RunData(["x" * 10_000]))
     assert len(str(model.headerData(2, Qt.Orientation.Horizontal))) <= 40
     del tester
