@@ -149,6 +149,13 @@ class GrowingArray:
         self._data[self._n] = row
         self._n += 1
 
+    @classmethod
+    def of(cls, rows: Array) -> GrowingArray:
+        """Filled with ``rows`` (n,) or (n, width), which are shared, not copied."""
+        made = cls(None if rows.ndim == 1 else rows.shape[1])
+        made._data, made._n = rows, len(rows)
+        return made
+
     def view(self) -> Array:
         out = self._data[: self._n]
         out.flags.writeable = False
@@ -212,6 +219,17 @@ class RunData:
         if last is not None and usable and (self.answer is None or last.iteration >= self.answer.iteration):
             self.answer = Answer.of_record(last)
         self.version += 1
+
+    def first(self, n: int) -> RunData:
+        """The run as it was after its first ``n`` evaluations, to look back at; the trace stays whole. Nothing is added to it."""
+        made = RunData(self.names)
+        made.evaluations = self.evaluations[:n]
+        made.theta, made.log_density = (
+            GrowingArray.of(self.theta.view()[:n]),
+            GrowingArray.of(self.log_density.view()[:n]),
+        )
+        made.trace, made.answer = self.trace, self.answer
+        return made
 
     def set_run_folder(self, index: int, folder: str) -> None:
         """The session file knows where a run's files are kept; messages do not carry it."""

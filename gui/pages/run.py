@@ -14,8 +14,9 @@ from bayescope.gui.pages.run_strip import RunStrip
 from bayescope.gui.pages.run_views import VIEWS, RunView
 from bayescope.gui.plots.curves import PosteriorCurves
 from bayescope.gui.plots.reader import CurveReader
-from bayescope.gui.run_data import Answer
+from bayescope.gui.run_data import Answer, RunData
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.notices import Notice
 
 REDRAW_MS = 150
 
@@ -35,10 +36,13 @@ class RunPage(QWidget):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.scrubber = Scrubber()
+        self.looking_back = Notice()
+        self.looking_back.pressed.connect(self.scrubber.follow)
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 10, 12, 6)
         box.setSpacing(8)
         box.addWidget(self.strip)
+        box.addWidget(self.looking_back)
         box.addWidget(self.tabs, 1)
         box.addWidget(self.scrubber)
 
@@ -53,7 +57,10 @@ class RunPage(QWidget):
             self.tabs.setTabToolTip(self.tabs.addTab(self._holders[key], view_class.title), view_class.purpose)
         self._keys = list(VIEWS)
         self.curves: PosteriorCurves | None = None
-        self._shown: Answer | None = None  # the answer on show; a past one while the slider is back
+        self._shown: Answer | None = None  # a past answer while the slider is back, else None
+        self._past: RunData | None = None  # what was known at that answer
+        self._reading: int | None = None  # iteration that the reader thread is fetching
+        self._owner: RunData = controller.data
         self._requested: tuple[object, bool] = (None, False)
         self._dirty = True
         self._parameters: tuple[Parameter, ...] | None = None
@@ -104,11 +111,13 @@ class RunPage(QWidget):
             layout.setContentsMargins(0, 6, 0, 0)
             layout.addWidget(made)
             made.show_problem(free_parameters(self.controller.problem))
+            made.mark_iteration(self.scrubber.iteration)
         return self.views[key]
 
     def show_run(self, index: int) -> None:
         """The table, with evaluation ``index`` selected."""
         self.show_view("runs")
+        self.view("runs").update_view(*self.on_show, None)
         self.view("runs").select_run(index)
 
     def show_pair(self, x: int, y: int) -> None:
@@ -138,25 +147,53 @@ class RunPage(QWidget):
         parameters = free_parameters(self.controller.problem)
         if parameters != self._parameters:
             self._parameters = parameters
-            self.curves, self._shown, self._requested = None, None, (None, False)
-            self.scrubber.following = True
             for view in self.views.values():
                 view.show_problem(parameters)
+            self._start_over()
         self._dirty = True
+
+    def _start_over(self) -> None:
+        """Another declaration or another file: nothing of the old one stays on show."""
+        self.curves, self._shown, self._past, self._requested = None, None, None, (None, False)
+        self._owner = self.controller.data
+        self.scrubber.follow()
+
+    @property
+    def on_show(self) -> tuple[RunData, Answer | None]:
+        """Runs and answer that the views draw: the newest, or those of the past answer that the slider chose."""
+        data = self.controller.data
+        if self._shown is None or self._past is None:
+            return data, data.answer
+        return self._past, self._shown
 
     def _on_scrub(self, iteration: int | None) -> None:
         if iteration is None:
-            self._shown = None
+            self._shown = self._past = None
+            self.looking_back.clear()
             self._dirty = True
             self._redraw()
-        else:
-            self.reader.load(lambda: self.controller.past_answer(iteration))
+        elif self._reading is None:
+            self._fetch(iteration)
         for view in self.views.values():
             view.mark_iteration(iteration)
 
+    def _fetch(self, iteration: int) -> None:
+        """One at a time: a slider dragged over a hundred answers must not queue a hundred reads."""
+        self._reading = iteration
+        self.reader.load(lambda: ("answer", iteration, self.controller.past_answer(iteration)))
+
     def _on_loaded(self, what: Any) -> None:
-        if isinstance(what, Answer) and what.iteration == self.scrubber.iteration:
-            self._shown = what
+        if not (isinstance(what, tuple) and what and what[0] == "answer"):
+            return
+        self._reading = None
+        wanted, (_, iteration, found) = self.scrubber.iteration, what
+        if wanted is None:
+            return
+        if wanted != iteration:
+            self._fetch(wanted)
+        elif isinstance(found, Answer):
+            self._shown, self._past = found, self.controller.data.first(found.trace.n_evaluations)
+            self.looking_back.say("info", *past_words(found, self.controller.data), "&Back to the newest")
             self._dirty = True
             self._redraw()
 
@@ -169,12 +206,14 @@ class RunPage(QWidget):
             return
         self._dirty = False
         c, view = self.controller, self.current_view
+        if c.data is not self._owner:
+            self._start_over()
         self.scrubber.update_trace(c.data.trace)
-        answer = self._shown if self._shown is not None else c.data.answer
+        data, answer = self.on_show
         if view.needs_curves:
             self._request(answer, view.needs_pairs)
         curves = self.curves if answer is not None else None
-        view.update_view(c.data, answer, curves)
+        view.update_view(data, answer, curves)
 
     def _request(self, answer: Answer | None, pairs: bool) -> None:
         space = self.controller.space
@@ -198,3 +237,19 @@ class RunPage(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._timer.stop()
+
+
+def past_words(answer: Answer, data: RunData) -> tuple[str, str]:
+    """What a look back shows, and what of that answer is not kept any more."""
+    t, last = answer.trace, data.trace[-1].iteration if data.trace else answer.iteration
+    verdict = "converged" if t.converged else "still warming up" if t.warm_up else "not converged"
+    words = (
+        f"Looking back at answer {t.iteration} of {last}, {verdict} then. "
+        f"All views show the {t.n_evaluations} runs known then, and no later ones."
+    )
+    if answer.preferred == "draws" and answer.draws is None:
+        return words, (
+            "Its posterior draws are not kept (only those of the newest answers are): "
+            "the curves come from its Gaussian mixture, which is a little smoother."
+        )
+    return words, ""

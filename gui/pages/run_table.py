@@ -237,7 +237,9 @@ class RunTable(QWidget):
 
     def _say_count(self) -> None:
         shown, n = self.model.rowCount(), self._total
-        self.count.setText(f"{n if shown == n else f'{shown} of {n}'} run{'s' if n != 1 else ''}, {self._failed} failed")
+        self.count.setText(
+            f"{n if shown == n else f'{shown} of {n}'} run{'s' if n != 1 else ''}, {self._failed} failed"
+        )
 
     def _filter(self) -> None:
         self._later.stop()

@@ -162,7 +162,11 @@ class PredictionsView(RunView):
         self.add(self.plot)
         self._asked_at, self._asked_for = 0.0, (-1, -1)
         self._owner: object = None
+        self._outputs: dict[int, Any] = {}  # of the good runs, read once each; touched in the reader thread only
         reader.loaded.connect(self._on_loaded)
+
+    def show_problem(self, parameters: Sequence[Parameter]) -> None:
+        self._owner, self._outputs = None, {}
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
         problem, space = self.controller.problem, self.controller.space
@@ -177,23 +181,26 @@ class PredictionsView(RunView):
             return
         if soon and data is self._owner:
             return
+        if self._owner is None or data.names != getattr(self._owner, "names", None):
+            self._outputs = {}
         self._asked_at, self._asked_for, self._owner = time.monotonic(), state, data
         rows, theta, matches = list(data.evaluations), data.theta.view().copy(), problem.meaning.matches
-        controller = self.controller
+        controller, outputs = self.controller, self._outputs
 
         def work() -> Any:
-            outputs = controller.stored_outputs()
+            if any(e.outcome == "ok" and e.index not in outputs for e in rows):
+                outputs.update(controller.stored_outputs())
             good = np.array([e.outcome == "ok" and e.index in outputs for e in rows], dtype=bool)
             weights = run_weights(controller.posterior(answer), theta, good)
             indices = [e.index for e in rows]
             found = [predicted(problem, m, indices, outputs, weights) for m in matches]
-            return ("predictions", [p for p in found if p is not None])
+            return ("predictions", state, [p for p in found if p is not None])
 
         self.reader.load(work)
 
     def _on_loaded(self, what: Any) -> None:
-        if isinstance(what, tuple) and what and what[0] == "predictions":
-            self.plot.update_predictions(what[1], True)
+        if isinstance(what, tuple) and what and what[0] == "predictions" and what[1] == self._asked_for:
+            self.plot.update_predictions(what[2], True)
 
 
 class Surrogate(RunView):
@@ -232,7 +239,6 @@ class Runs(RunView):
         self.table.refresh(data, self.controller.runs_folder)
 
     def select_run(self, index: int) -> None:
-        self.table.refresh(self.controller.data, self.controller.runs_folder)
         self.table.select(index)
 
     def _again(self, values: dict[str, float]) -> None:

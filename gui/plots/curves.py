@@ -120,6 +120,37 @@ def mass_thresholds(density: Array, masses: tuple[float, ...]) -> list[float]:
     return [float(ordered[min(int(np.searchsorted(share, m)), len(ordered) - 1)]) for m in masses]
 
 
+def mixture_slices(
+    weights: Array, means: Array, covariances: Array, log_evidence: float, points: int = 81
+) -> dict[str, Array]:
+    """The mixture's log density plus the log evidence along each axis through its highest component mean.
+
+    All in inference space; the sum is what the mixture says of the log joint density, which a surrogate's slice shows. Fields as
+    the slices of an answer: ``center`` (D,), ``u`` (D, points), ``mean`` (D, points), ``sd`` (D, points), zero here.
+    """
+    d = means.shape[1]
+    lower = np.linalg.cholesky(covariances)
+    log_weights = np.log(np.maximum(weights / weights.sum(), 1e-300))
+    scale = log_weights - np.log(np.diagonal(lower, axis1=1, axis2=2)).sum(axis=1) - 0.5 * d * np.log(2 * np.pi)
+
+    def log_density(at: Array) -> Array:
+        z = np.linalg.solve(lower[:, None], (at[None] - means[:, None])[..., None])[..., 0]  # (K, n, D)
+        terms = scale[:, None] - 0.5 * (z * z).sum(axis=2)
+        top = terms.max(axis=0)
+        return np.asarray(top + np.log(np.exp(terms - top).sum(axis=0)))
+
+    center = means[int(np.argmax(log_density(means)))]
+    shares = weights / weights.sum()
+    middle = shares @ means
+    spread = np.sqrt(shares @ (np.diagonal(covariances, axis1=1, axis2=2) + (means - middle) ** 2))
+    u = np.linspace(middle - 4 * spread, middle + 4 * spread, points).T
+    at = np.repeat(center[None], d * points, axis=0)
+    for i in range(d):
+        at[i * points : (i + 1) * points, i] = u[i]
+    mean = log_density(at).reshape(d, points) + log_evidence
+    return {"center": center, "u": u, "mean": mean, "sd": np.zeros_like(u)}
+
+
 def prior_curve(parameter: Parameter, points: int = 400) -> tuple[Array, Array]:
     """The prior's density where most of it lies (long tails cut), bounds cut in: x (m,), density (m,)."""
     from bayescope.engine.problem.priors import of_parameter

@@ -40,6 +40,9 @@ class ElboTrace(PlotPanel):
         self.evidence = pg.PlotDataItem()
         self.marker = pg.InfiniteLine(angle=90, movable=False)
         self.marker.hide()
+        self.veil = pg.LinearRegionItem(movable=False)  # over what came after a past answer
+        self.veil.setZValue(5)
+        self.veil.hide()
         self.tip = Tip()
         for item in (
             self.warm_up,
@@ -48,6 +51,7 @@ class ElboTrace(PlotPanel):
             self.evidence,
             self.line,
             self.dots,
+            self.veil,
             self.marker,
             self.tip,
         ):
@@ -117,8 +121,10 @@ class ElboTrace(PlotPanel):
         """A line at the iteration the scrubber shows; None: the newest."""
         at = next((t.n_evaluations for t in self.trace if t.iteration == iteration), None)
         self.marker.setVisible(at is not None)
+        self.veil.setVisible(at is not None)
         if at is not None:
             self.marker.setValue(at)
+            self.veil.setRegion((at, 1e6 + at))
 
     def nearest(self, scene_x: float, scene_y: float, within: float = 14.0) -> TracePoint | None:
         """The point of the trace under the mouse."""
@@ -174,6 +180,10 @@ class ElboTrace(PlotPanel):
             edge.setPen(pen("prior", 1.0, Qt.PenStyle.DotLine))
         self._warm_words.setColor(pen("plot_text").color())
         self.marker.setPen(pen("highlight", 1.5))
+        self.marker.setZValue(6)
+        self.veil.setBrush(brush("plot_background", 0.65))
+        for edge in self.veil.lines:
+            edge.setPen(pen("plot_background", 0.0, alpha=0.0))
 
     def render_figure(self, painter: QPainter, size: QSize) -> None:
         self._canvas.render_to(painter, size)

@@ -76,6 +76,15 @@ class PlotPanel(QFrame):
         self._stack.addWidget(plot)
         self._stack.setCurrentWidget(plot)
 
+    def describe(self, title: str, hint: str) -> None:
+        """Another title and line of words, for another content."""
+        if (title, hint) != (self.title, self._hint.text()):
+            self.title = title
+            self._title.setText(title)
+            self._hint.setText(hint)
+            self._hint.setToolTip(hint)
+            self.setAccessibleName(title)
+
     def add_control(self, widget: QWidget) -> None:
         """A control between title and tools."""
         self.head.insertWidget(self.head.count() - 3, widget)

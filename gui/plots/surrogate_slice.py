@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QGraphicsPolygonItem, QScrollArea
 
 from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.gui.plots.curves import mixture_slices
 from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, brush, pen
@@ -60,7 +61,7 @@ class SurrogateSlices(PlotPanel):
     """One small plot per parameter; shown in the user's units (the log density there includes the change of units)."""
 
     def __init__(self) -> None:
-        super().__init__("Surrogate through the best point", "what the engine believes; band: 95 % uncertainty")
+        super().__init__(*_SURROGATE)
         self._canvas = Canvas()
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
@@ -85,11 +86,15 @@ class SurrogateSlices(PlotPanel):
         self.say_empty(_NONE)
 
     def update_answer(self, answer: Answer | None, space: ParameterSpace | None) -> None:
-        """Draw the slices that came with the answer."""
-        parts = {} if answer is None else answer.slices
-        if space is None or not parts or len(parts.get("u", ())) != len(self.slices):
-            self.say_empty(_NONE if answer is None else _NOT_KEPT)
+        """Draw the slices that came with the answer; those of its mixture, and say so, where they are not kept any more."""
+        if space is None or answer is None or answer.means.shape[1] != len(self.slices):
+            self.say_empty(_NONE)
             return
+        parts = answer.slices
+        kept = len(parts.get("u", ())) == len(self.slices)
+        self.describe(*(_SURROGATE if kept else _MIXTURE))
+        if not kept:
+            parts = mixture_slices(answer.weights, answer.means, answer.covariances, answer.trace.log_evidence)
         self.say_empty("")
         center = np.asarray(parts["center"])
         for i, part in enumerate(self.slices):
@@ -114,5 +119,9 @@ class SurrogateSlices(PlotPanel):
         return QSize(self._canvas.size())
 
 
+_SURROGATE = ("Surrogate through the best point", "what the engine believes; band: 95 % uncertainty")
+_MIXTURE = (
+    "Posterior mixture through its peak",
+    "shown instead: the surrogate of this older answer is not kept, so there is no band of uncertainty",
+)
 _NONE = "The surrogate is fitted after the initial design; its slices appear here."
-_NOT_KEPT = "Slices are kept for the newest answers only. Move the slider to the newest one to see them."

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
+from scipy.stats import multivariate_normal
 
 from bayescope.engine.problem.definition import HalfCauchy, LogNormal, Normal, Parameter, Uniform
 from bayescope.gui import words
@@ -65,6 +66,18 @@ def test_a_range_does_not_jitter_with_small_changes(
     for shift, stretch in changes:
         inside = (low + max(shift, 0) * width, low + width * min(stretch, 1.0))
         assert curves.settled_range(shown, inside) == shown
+
+
+def test_slices_of_a_mixture_agree_with_an_independent_density() -> None:
+    rng = np.random.default_rng(3)
+    weights, means = np.array([0.2, 0.5, 0.3]), rng.normal(size=(3, 2))
+    factors = rng.normal(size=(3, 2, 2)) + 1.5 * np.eye(2)
+    covariances = factors @ factors.transpose(0, 2, 1)
+    found = curves.mixture_slices(weights, means, covariances, log_evidence=-4.0)
+    at = np.repeat(found["center"][None], found["u"].shape[1], axis=0)
+    at[:, 1] = found["u"][1]
+    parts = [multivariate_normal(m, c).pdf(at) for m, c in zip(means, covariances, strict=True)]
+    np.testing.assert_allclose(found["mean"][1], np.log(weights @ np.array(parts)) - 4.0, rtol=1e-9)
 
 
 def test_colours_run_from_the_best_down_and_failures_have_none() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from bayescope.engine import protocol
 from bayescope.gui.pages.run import RunPage
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.style.theme import theme
+from bayescope.gui.widgets.notices import Notice
 
 pytestmark = pytest.mark.window
 
@@ -214,6 +215,75 @@ def test_the_slider_goes_back_and_the_newest_button_follows_again(setting: Setti
     assert scrubber.slider.value() == 4
 
 
+def test_a_look_back_rewinds_every_view_and_says_what_is_not_kept(
+    setting: Setting, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, controller = setting.page, setting.controller
+    for k in range(4):
+        setting.run(5)
+        setting.answer(k)
+    qtbot.waitUntil(lambda: len(page.view("overview").points.points.data) == 17, timeout=5000)
+    old = controller.data.answer
+    assert old is not None
+    stored = replace(old, trace=controller.data.trace[1], slices={}, preferred="draws", means=old.means + 0.1)
+    monkeypatch.setattr(controller, "past_answer", lambda k: stored)
+    newest = curve(setting)
+    page.scrubber.slider.setValue(1)
+    qtbot.waitUntil(lambda: page.on_show[1] is stored, timeout=5000)
+    qtbot.waitUntil(lambda: not np.array_equal(curve(setting)[:20], newest[:20]), timeout=5000)
+    points = page.view("overview").points
+    assert len(points.points.data) + len(points.failures.data) == 10, "only runs known then"
+    assert page.view("overview").elbo.veil.isVisible()
+    assert "answer 1 of 3" in page.looking_back.words()
+    assert "10 runs" in page.looking_back.words()
+    assert "draws are not kept" in page.looking_back.suggestion()
+    page.show_view("runs")
+    table = page.view("runs").table
+    assert table.model.rowCount() == 10
+    assert table.count.text().startswith("10 runs")
+    setting.run(5)
+    page._redraw(force=True)
+    assert table.model.rowCount() == 10, "a look back is not disturbed by new runs"
+    page.show_run(4)
+    assert table.details.head.text().startswith("Run 4")
+    page.show_view("points")
+    assert len(page.view("points").plot._at) == 10
+    page.show_view("surrogate")
+    assert "not kept" in page.view("surrogate").plot._hint.text()
+    assert page.view("surrogate").plot.title == "Posterior mixture through its peak"
+    assert not page.view("surrogate").plot.empty_words
+    page.show_view("pairs")
+    widget = page.view("pairs").plot.widget
+    assert len(widget._data.evaluations) == 10
+    page.looking_back.pressed.emit()
+    assert page.on_show == (controller.data, controller.data.answer)
+    assert not page.looking_back.isVisible()
+    page.show_view("runs")
+    assert table.model.rowCount() == 25
+    page.show_view("surrogate")
+    assert page.view("surrogate").plot.title.startswith("Surrogate"), "the newest answer has its slices"
+
+
+def test_another_file_with_the_same_parameters_ends_a_look_back(
+    setting: Setting, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, controller = setting.page, setting.controller
+    for k in range(3):
+        setting.run(4)
+        setting.answer(k)
+    stored = replace(controller.data.answer, trace=controller.data.trace[0])
+    monkeypatch.setattr(controller, "past_answer", lambda k: stored)
+    qtbot.waitUntil(lambda: page.scrubber.slider.maximum() == 2, timeout=5000)
+    page.scrubber.slider.setValue(0)
+    qtbot.waitUntil(lambda: page.on_show[1] is stored, timeout=5000)
+    setting.engine.message.emit(protocol.StateChanged(state="stopped"))
+    assert controller.duplicate()
+    qtbot.waitUntil(lambda: page._owner is controller.data, timeout=5000)
+    assert page.on_show == (controller.data, None)
+    assert not page.looking_back.isVisible()
+    assert len(curve(setting)) == 0
+
+
 def test_the_theme_changes_existing_plots(setting: Setting, qtbot: QtBot) -> None:
     setting.run(8)
     setting.answer(0)
@@ -242,6 +312,8 @@ def test_every_control_can_be_reached_by_keyboard_and_has_a_name(setting: Settin
             )  # fmt: skip
             if inner or control.metaObject().className() == "QScrollBar" or control.window() is not setting.page:
                 continue
+            if isinstance(control.parent(), Notice) and control.isHidden():
+                continue  # a note that has nothing to offer now
             name = control.accessibleName() or getattr(control, "text", str)() or control.toolTip()
             assert name, (
                 f"{control.metaObject().className()} in {control.parent().metaObject().className()} has no name"
