@@ -135,6 +135,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument("--workers", type=_count, metavar="K", help="simulator runs at a time")
     run.add_argument(
+        "--method", metavar="NAME",
+        help="before the first run: default, bvbmc, vbmc, svbmc, laplace (one Gaussian) or slice (Markov chains)",
+    )
+    run.add_argument(
         "--trust", action="store_true", help="agree to run the commands of a session from another computer"
     )
 
@@ -219,7 +223,7 @@ def _parser() -> argparse.ArgumentParser:
 def _run(arguments: argparse.Namespace) -> int:
     from .headless import run_session
 
-    return run_session(arguments.file, arguments.evaluations, arguments.workers, arguments.trust)
+    return run_session(arguments.file, arguments.evaluations, arguments.workers, arguments.trust, arguments.method)
 
 
 def _new(arguments: argparse.Namespace) -> int:

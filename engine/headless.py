@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from tqdm import tqdm
 
 from . import protocol
@@ -26,7 +27,9 @@ from .session import export, orphans
 from .session.store import SUFFIX, SessionStore
 
 
-def run_session(path: Path, evaluations: int | None, workers: int | None, trust: bool) -> int:
+def run_session(
+    path: Path, evaluations: int | None, workers: int | None, trust: bool, method: str | None = None
+) -> int:
     """Run or continue a session; the exit status. Ctrl-C stops in good order, a second one ends the simulators."""
     if path.suffix == ".json":
         made = command_text(["bayescope", "new", path, f"{path.stem}{SUFFIX}"])
@@ -35,6 +38,8 @@ def run_session(path: Path, evaluations: int | None, workers: int | None, trust:
     with SessionStore.open(path, role="engine") as store:
         if not store.writable:
             raise Failure(f"{store.read_only_reason} A run needs to write into it.")
+        if method is not None:
+            _choose(store, method)
         if evaluations != 0 and not store.has_started:
             _check(store)
         _agree(store, trust)
@@ -44,6 +49,18 @@ def run_session(path: Path, evaluations: int | None, workers: int | None, trust:
     if interrupted:
         return INTERRUPTED
     return FAILED if ended.outcome == "failed" or useless else OK
+
+
+def _choose(store: SessionStore, method: str) -> None:
+    """Another method, as long as nothing has run. Raises Failure or SessionError."""
+    from .inference.loops import METHODS
+
+    settings = store.problem.settings
+    if method not in METHODS:
+        raise Failure(f"there is no method “{method}”. Methods: {', '.join(METHODS)}.")
+    if method != settings.method:
+        changed = msgspec.structs.replace(settings, method=method, options={})
+        store.save_problem(msgspec.structs.replace(store.problem, settings=changed))
 
 
 def _check(store: SessionStore) -> None:

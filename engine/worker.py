@@ -287,7 +287,7 @@ def _version() -> str:
 
 def _device(method: str, wanted: str) -> str:
     """What the computations run on, in words. Only the methods that use torch are asked about a graphics card."""
-    if method == "default" or wanted == "cpu":
+    if method in ("default", "laplace", "slice") or wanted == "cpu":
         return "CPU"
     import torch
 

@@ -211,7 +211,7 @@ def infer(
 
     ``log_density`` takes a (d,) array in the user's units and returns a float, or (float, sd) when it is a noisy estimate; it
     may raise, which counts as a failed evaluation. -inf means zero density.
-    ``method``: "auto" (the default loop; SVBMC with an archive), "bvbmc", "vbmc" or "svbmc".
+    ``method``: "auto" (the default loop; SVBMC with an archive), "bvbmc", "vbmc", "svbmc", "laplace" or "slice".
     ``archive``: evaluations made earlier, (X (N, d), y (N,)) or (X, y, sd (N,)), log densities in the user's units; with
     ``max_evaluations`` 0 the posterior is made from them alone.
     ``noisy`` True: the values are random, with standard errors or (all 0) without; None: seen from the first value.
@@ -292,8 +292,8 @@ def _loop(method: str, settings: LoopSettings) -> InferenceLoop:
         return NoisyLoop(settings)
     if method in ("auto", "default"):
         return DefaultLoop(settings)
-    if method in ("bvbmc", "vbmc", "svbmc"):
+    if method in ("bvbmc", "vbmc", "svbmc", "laplace", "slice"):
         from .loops import make_loop
 
         return make_loop(method, settings)
-    raise ValueError(f"Unknown method “{method}”: choose auto, bvbmc, vbmc or svbmc.")
+    raise ValueError(f"Unknown method “{method}”: choose auto, bvbmc, vbmc, svbmc, laplace or slice.")

@@ -12,6 +12,8 @@ METHODS = {
     "bvbmc": "Boosted variational Bayesian Monte Carlo",
     "vbmc": "Variational Bayesian Monte Carlo",
     "svbmc": "Sparse variational Bayesian Monte Carlo, from an archive of earlier evaluations",
+    "laplace": "Laplace's approximation: one Gaussian around the best point",
+    "slice": "Slice sampling: four Markov chains on the simulator itself",
 }
 
 
@@ -43,6 +45,14 @@ def _loop_of(method: str, settings: LoopSettings) -> InferenceLoop:
         from .svbmc import SvbmcLoop
 
         return SvbmcLoop(settings)
+    if method == "laplace":
+        from .laplace import LaplaceLoop
+
+        return LaplaceLoop(settings)
+    if method == "slice":
+        from .slice_chains import SliceLoop
+
+        return SliceLoop(settings)
     raise ValueError(f"There is no method “{method}”; choose one of {', '.join(METHODS)}.")
 
 

@@ -512,9 +512,9 @@ def is_noisy(meaning: Meaning) -> bool:
 
 class Settings(Record, frozen=True):
     """How the run goes. ``method``: 'default' (RECIPE), 'bvbmc' (seed 000), 'vbmc' (seed 001 A.5), 'svbmc' (seed 001: starts
-    from an archive; ``max_evaluations`` 0 makes a posterior of that alone)."""
+    from an archive; ``max_evaluations`` 0 makes a posterior of that alone), 'laplace' and 'slice' (baselines)."""
 
-    method: Literal["default", "bvbmc", "vbmc", "svbmc"] = "default"
+    method: Literal["default", "bvbmc", "vbmc", "svbmc", "laplace", "slice"] = "default"
     max_evaluations: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 140
     workers: Annotated[int, msgspec.Meta(ge=1, le=256)] = 2
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**32 - 1)] = 0

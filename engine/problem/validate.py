@@ -14,6 +14,8 @@ from .findings import MAX_TEXT, Finding, Findings
 
 __all__ = ["Finding", "check"]
 
+EXACT_METHODS = {"laplace": "Laplace's approximation", "slice": "Slice sampling"}
+
 
 def check(problem: d.Problem, folder: Path | None = None) -> list[Finding]:
     """All findings, errors first, in the order of the declaration. ``folder``: where relative paths start (None: files
@@ -50,9 +52,20 @@ def _check_settings(findings: Findings, problem: d.Problem) -> None:
         findings.error("settings.seed", f"The seed {settings.seed} must be between 0 and {2**32 - 1}.")
     if settings.max_hours is not None and not (math.isfinite(settings.max_hours) and settings.max_hours > 0.0):
         findings.error("settings.max_hours", f"The time limit is {settings.max_hours:g} hours; it must be greater than zero.")
+    if settings.method in EXACT_METHODS and d.is_noisy(problem.meaning):
+        findings.warning(
+            "settings.method",
+            f"{EXACT_METHODS[settings.method]} takes log-likelihoods for exact, and those of this problem are random.",
+            "Choose the recommended method; it knows about noise.",
+        )  # fmt: skip
     free = len(d.free_parameters(problem))
+    if settings.method == "slice" and settings.max_evaluations < 500 * free:
+        findings.warning(
+            "settings.max_evaluations", f"{settings.max_evaluations} runs are too few for Markov chains, which need thousands.",
+            f"Allow {2500 * free:,} or more, or choose the recommended method.",
+        )  # fmt: skip
     first = free + 4  # the initial design of the default method
-    if settings.method != "svbmc" and 1 <= settings.max_evaluations < 2 * first and free:
+    if settings.method not in ("svbmc", "slice") and 1 <= settings.max_evaluations < 2 * first and free:
         findings.warning(
             "settings.max_evaluations", f"{settings.max_evaluations} runs are few for {free} free parameters: the first {first} "
             "only look around.", f"Allow at least {10 * first} if you can.",

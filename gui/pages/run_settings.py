@@ -24,6 +24,16 @@ METHODS = (
     ("bvbmc", "BVBMC (boosting)", "Boosted mixtures on a Gaussian process with Bayesian Monte Carlo"),
     ("vbmc", "VBMC", "Variational Bayesian Monte Carlo"),
     ("svbmc", "SVBMC (imported evaluations)", "Starts from evaluations made earlier; with 0 runs it uses them alone"),
+    (
+        "laplace",
+        "Laplace (one Gaussian)",
+        "Climbs to the best point and believes that the posterior is one Gaussian around it",
+    ),
+    (
+        "slice",
+        "Slice sampling (MCMC)",
+        "Markov chains on the simulator itself, no surrogate; needs thousands of cheap runs",
+    ),
 )
 DEVICES = (("auto", "Best available"), ("cpu", "Processor (CPU)"), ("cuda", "Graphics card (CUDA)"))
 
@@ -96,7 +106,7 @@ class RunSettingsDialog(QDialog):
             workers=self.workers.value(),
             seed=self.seed.value() if self.seed.isEnabled() else s.seed,
             max_hours=self.hours.value() or None,
-            method=cast("Literal['default', 'bvbmc', 'vbmc', 'svbmc']", self.method.currentData()),
+            method=cast("Literal['default', 'bvbmc', 'vbmc', 'svbmc', 'laplace', 'slice']", self.method.currentData()),
             device=cast("Literal['auto', 'cpu', 'cuda']", self.device.currentData()),
         )
         if self._controller.edit("Change run settings", settings=changed):
