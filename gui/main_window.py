@@ -100,6 +100,7 @@ class MainWindow(QMainWindow):
         page = self.page(key)
         self.current = key
         self._stack.setCurrentWidget(page)
+        self._stack.setFocus()  # no control looks chosen before Tab is pressed; Tab then goes to the page's first one
         self.bar.show_current(key)
         self._refresh()
 

@@ -27,9 +27,11 @@ def _plain(error: BaseException) -> str:
 
 
 def duration(seconds: float | None) -> str:
-    """'0.4 s', '12 s', '3 min 05 s', '2 h 10 min', '3 days 4 h'; a dash for None or NaN."""
+    """'8 ms', '0.4 s', '12 s', '3 min 05 s', '2 h 10 min', '3 days 4 h'; a dash for None or NaN."""
     if seconds is None or not math.isfinite(seconds) or seconds < 0:
         return "–"
+    if 0 < seconds < 0.0995:
+        return f"{max(round(1000 * seconds), 1)} ms"
     if seconds < 9.95:
         return f"{seconds:.1f} s"
     s = round(seconds)

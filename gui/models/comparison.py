@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bayescope.engine.problem.definition import Problem, free_parameters
+from bayescope.engine.problem.definition import Predictions, Problem, free_parameters
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column
 from bayescope.gui.models.summary import evidence_words
@@ -71,30 +71,89 @@ def load(path: Path) -> Compared:
     )
 
 
-def same_data(analyses: Sequence[Compared]) -> bool:
-    """Evidences can only be compared for the same measured data."""
-    tables = [a.problem.data.columns if a.problem.data else None for a in analyses]
-    return all(t == tables[0] for t in tables)
+def data_used(problem: Problem) -> tuple[tuple[str, object, object], ...] | None:
+    """The measured columns that the likelihood uses, each with its values and those of its key column.
+
+    None: no data are declared, the program itself compares with them, so that nobody else knows them.
+    """
+    if problem.data is None:
+        return None
+    columns = problem.data.columns
+    if not isinstance(problem.meaning, Predictions):
+        return tuple((name, tuple(values), None) for name, values in sorted(columns.items()))
+    used = {(m.column, m.key_column) for m in problem.meaning.matches}
+    return tuple((name, columns.get(name), columns.get(key) if key else None) for name, key in sorted(used))
+
+
+def of_other_data(analyses: Sequence[Compared]) -> list[Compared]:
+    """Those that certainly use other measured data than the first one that declares any."""
+    used = [data_used(a.problem) for a in analyses]
+    first = next((u for u in used if u is not None), None)
+    return [a for a, u in zip(analyses, used, strict=True) if u is not None and u != first]
+
+
+def doubts(analyses: Sequence[Compared]) -> tuple[str, str]:
+    """Why the evidences may not be compared, and what to do; empty if nothing speaks against it."""
+    if len(analyses) < 2:
+        return "", ""
+    odd = [a.name for a in of_other_data(analyses)]
+    if odd:
+        return (
+            f"{_listed(odd)} {_verb(odd, 'does', 'do')} not use the same measured data as the others.",
+            "Their posteriors can be laid on top of each other; evidences of different data cannot be compared.",
+        )
+    unknown = [a.name for a in analyses if data_used(a.problem) is None]
+    if unknown:
+        return (
+            f"The programs of {_listed(unknown)} compare with the measured data themselves.",
+            "Evidences can be compared only if all of these analyses used the same data.",
+        )
+    open_ends = [a.name for a in analyses if not a.converged]
+    if open_ends:
+        return (
+            f"{_listed(open_ends)} {_verb(open_ends, 'has', 'have')} not converged: "
+            "the evidence there may still move by more than its standard deviation says.",
+            "Continue these analyses before you decide between models.",
+        )
+    return "", ""
+
+
+def _verb(names: Sequence[str], one: str, several: str) -> str:
+    return one if len(names) == 1 else several
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = [f"“{one_line(n, 40)}”" for n in names[:3]]
+    more = [f"{len(names) - 3} more"] if len(names) > 3 else []
+    parts = shown + more
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def rows_of(analyses: Sequence[Compared]) -> tuple[ComparedRow, ...]:
-    """In the given order, each against the one with the highest evidence; all equally probable beforehand."""
-    if not analyses:
+    """In the given order, each against the one with the highest evidence; all equally probable beforehand.
+
+    Analyses of other data than the first one's take no part in the evidences.
+    """
+    other = of_other_data(analyses)
+    fair = [a for a in analyses if a not in other]
+    if not fair:
         return ()
-    best = max(analyses, key=lambda a: a.log_evidence)
-    weights = [math.exp(max(a.log_evidence - best.log_evidence, -700.0)) for a in analyses]
+    best = max(fair, key=lambda a: a.log_evidence)
+    weights = {id(a): math.exp(max(a.log_evidence - best.log_evidence, -700.0)) for a in fair}
+    whole = sum(weights.values())
     rows = []
-    for a, weight in zip(analyses, weights, strict=True):
+    for a in analyses:
         difference = best.log_evidence - a.log_evidence
         sd = math.hypot(best.log_evidence_sd, a.log_evidence_sd)
-        factor = "best" if a is best else f"{-difference:.2f} ± {sd:.2f}".replace("-", "−")
+        factor = "best" if a is best else f"{-difference:.2f} ± {sd:.2f}".replace("-0.00", "0.00").replace("-", "−")
+        said = "the data favour this one most" if a is best else against_words(difference, sd)
         rows.append(
             ComparedRow(
                 one_line(a.name, 60),
                 evidence_words(a.log_evidence, a.log_evidence_sd),
-                factor,
-                "the data favour this one most" if a is best else against_words(difference, sd),
-                percent(weight / sum(weights)),
+                "–" if a in other else factor,
+                "other data: only its posterior can be compared" if a in other else said,
+                "–" if a in other else percent(weights[id(a)] / whole),
                 str(a.runs),
                 "converged" if a.converged else "not converged",
             )

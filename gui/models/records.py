@@ -29,6 +29,7 @@ class Column(Generic[T]):
     numeric: bool = False
     choices: tuple[str, ...] = ()
     empty: str = ""  # shown, muted, where the text is empty
+    lines: bool = False  # the text may have several lines (its author keeps it short)
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,8 @@ class RecordsModel(QAbstractTableModel, Generic[T]):
             return None
         column = self.columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return one_line(column.text(self._rows[index.row()])) or column.empty
+            text = column.text(self._rows[index.row()])
+            return (text if column.lines else one_line(text)) or column.empty
         if role == Qt.ItemDataRole.ForegroundRole:
             return theme.colour("disabled") if column.empty and not column.text(self._rows[index.row()]) else None
         if role == Qt.ItemDataRole.EditRole:
@@ -194,4 +196,6 @@ class RecordsModel(QAbstractTableModel, Generic[T]):
             return self.columns[section].title
         if role == Qt.ItemDataRole.ToolTipRole:
             return self.columns[section].tip
+        if role == Qt.ItemDataRole.TextAlignmentRole and self.columns[section].numeric:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None

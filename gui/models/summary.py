@@ -54,12 +54,15 @@ def decimals_for(sd: float) -> int:
     return 1 - math.floor(math.log10(sd))
 
 
-def rounded(value: float, sd: float) -> str:
-    """``value`` with as many digits as its uncertainty ``sd`` supports; powers of ten for very large or small numbers."""
+def rounded(value: float, sd: float, beside: float = 0.0) -> str:
+    """``value`` with as many digits as its uncertainty ``sd`` supports; powers of ten for very large or small numbers.
+
+    ``beside``: the other end of an interval; both are written alike.
+    """
     if not math.isfinite(value):
         return "not finite"
     decimals = decimals_for(sd)
-    size = max(abs(value), sd if math.isfinite(sd) else 0.0)
+    size = max(abs(value), abs(beside), sd if math.isfinite(sd) else 0.0)
     if size and (size >= 1e6 or size < 1e-3):
         power = math.floor(math.log10(size))
         digits = max(0, min(decimals + power, 15))
@@ -74,12 +77,12 @@ def _superscript(power: int) -> str:
 
 
 def interval_words(intervals: Sequence[tuple[float, float]], sd: float) -> str:
-    """``0.31 … 0.42``, joined by “or” when the region has several parts."""
-    return "  or  ".join(_range(a, b, min(sd, (b - a) / 3)) for a, b in intervals) or "–"
+    """``0.31 … 0.42``, each further part on a line of its own when the region has several parts."""
+    return "\nor ".join(_range(a, b, min(sd, (b - a) / 3)) for a, b in intervals) or "–"
 
 
 def _range(low: float, high: float, step: float) -> str:
-    return f"{rounded(low, step)} … {rounded(high, step)}"
+    return f"{rounded(low, step, high)} … {rounded(high, step, low)}"
 
 
 def summary_columns() -> tuple[Column[SummaryRow], ...]:
@@ -94,6 +97,7 @@ def summary_columns() -> tuple[Column[SummaryRow], ...]:
             lambda r: interval_words(r.intervals[k], r.sd),
             None,
             True,
+            lines=True,
         )
 
     return (
@@ -150,6 +154,17 @@ class CorrelationModel(QAbstractTableModel):
         return one_line(self._names[section], 24)
 
 
+def strongest_words(names: Sequence[str], values: Sequence[Sequence[float]], most: int = 3) -> str:
+    """The strongest correlations in sentences; that there are none worth naming if so."""
+    pairs = sorted(((abs(values[i][j]), i, j) for i in range(len(names)) for j in range(i)), reverse=True)
+    told = [(i, j) for size, i, j in pairs[:most] if size >= 0.3]
+    if not told:
+        return "No two parameters are noticeably related: each is known by itself." if pairs else ""
+    return "\n".join(
+        f"{one_line(names[j], 60)} and {one_line(names[i], 60)} are {correlation_words(values[i][j])}." for i, j in told
+    )
+
+
 def correlation_words(value: float) -> str:
     size = abs(value)
     how = (
@@ -177,7 +192,8 @@ def evidence_words(value: float, sd: float) -> str:
 
 def verdict(point: TracePoint, runs: int) -> tuple[str, str, str]:
     """Level for a banner, the verdict in one sentence, and its reasons."""
-    reasons = " ".join(_sentence(r) for r in point.reasons)
+    sentences = [_sentence(r) for r in point.reasons]
+    reasons = sentences[0] if len(sentences) == 1 else "\n".join(f"•  {r}" for r in sentences)
     if point.converged:
         return "ok", f"Converged: the answer had settled after {runs} runs. You can use it.", reasons
     if point.warm_up:

@@ -18,6 +18,7 @@ from bayescope.gui.models.summary import (
     CorrelationModel,
     SummaryRow,
     evidence_words,
+    strongest_words,
     summary_columns,
     summary_rows,
     verdict,
@@ -28,6 +29,7 @@ from bayescope.gui.pages.results_export import ExportTab
 from bayescope.gui.plots.curves import PosteriorCurves, compute
 from bayescope.gui.plots.marginals import MarginalsPlot
 from bayescope.gui.plots.reader import CurveReader
+from bayescope.gui.run_data import Answer
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.notices import Empty, Notice, label
 from bayescope.gui.widgets.tables import TableView
@@ -39,7 +41,7 @@ SETTLE_MS = 400
 class Computed:
     """What the page shows of one answer; computed off the window's thread."""
 
-    iteration: int
+    answer: Answer
     names: tuple[str, ...]
     rows: tuple[SummaryRow, ...]
     correlation: Any  # (D, D)
@@ -60,14 +62,21 @@ class ResultsPage(Page):
         self.reader = CurveReader(self)
         self.reader.loaded.connect(self._computed)
         self.reader.failed.connect(lambda text: self.banner.say("error", text))
-        self._asked: tuple[int, tuple[str, ...]] | None = None
+        self._asked: Answer | None = None
         self._timer = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._timer.timeout.connect(self._compute)
         self.empty = Empty("No answer yet", "", "Go to the Run page")
         self.empty.pressed.connect(lambda: self.page_requested.emit("run"))
         self.summary = RecordsModel[SummaryRow](summary_columns(), None, self)
         self.summary_table = TableView("Summary of the posterior", self.summary)
-        self.summary_table.set_widths(26, 11, 10, 11, 20, 20, 20, 20, stretch=(0,))
+        self.summary_table.setWordWrap(True)
+        self.summary_table.verticalHeader().setMinimumSectionSize(
+            self.summary_table.verticalHeader().defaultSectionSize()
+        )
+        self._fit_rows = QTimer(self, singleShot=True, interval=0)
+        self._fit_rows.timeout.connect(self._fit_summary)
+        self.summary_table.horizontalHeader().sectionResized.connect(lambda *_: self._fit_rows.start())
+        self.summary_table.set_widths(34, 8, 8, 8, 20, 20, 20, 20, stretch=(4, 5, 6, 7))
         self.evidence = label("", "value")
         self.evidence_hint = label("", "hint", wrap=True)
         self.fixed = label("", "hint", wrap=True)
@@ -77,6 +86,8 @@ class ResultsPage(Page):
         self.correlation_table = TableView("Correlations of the parameters", self.correlations, numbers=True)
         self.correlation_table.setAlternatingRowColors(False)
         self.correlation_table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.correlation_table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.strongest = label(wrap=True)
         self.compare = CompareTab(controller)
         self.exporter = ExportTab(controller)
         self.exporter.figures_asked.connect(lambda: self.tabs.setCurrentIndex(0))
@@ -100,6 +111,7 @@ class ResultsPage(Page):
         self.stack.addWidget(self.empty)
         self.stack.addWidget(content)
         self.add(self.stack, 1)
+        self.tabs.currentChanged.connect(lambda _: self.refresh())
         controller.answer_changed.connect(self.refresh)
         controller.evaluations_changed.connect(self.exporter.refresh)
         self.follow()
@@ -143,7 +155,9 @@ class ResultsPage(Page):
                 wrap=True,
             )
         )
+        box.addWidget(self.strongest)
         box.addWidget(self.correlation_table, 1)
+        box.addStretch(0)
         return part
 
     # -------------------------------------------------------------- shown
@@ -157,10 +171,10 @@ class ResultsPage(Page):
         if self.controller.data.answer is None:
             return (
                 "locked",
-                "Appears when the first runs have ended." if self.controller.active else "Run the analysis first.",
+                "appears when the first runs have ended" if self.controller.active else "run the analysis first",
             )
         point = self.controller.data.answer.trace
-        return ("done", "Converged") if point.converged else ("todo", "Preliminary: not converged yet")
+        return ("done", "converged") if point.converged else ("todo", "preliminary: not converged yet")
 
     def refresh(self) -> None:
         answer = self.controller.data.answer
@@ -181,7 +195,8 @@ class ResultsPage(Page):
         self.stack.setCurrentIndex(1)
         point = answer.trace
         level, said, reasons = verdict(point, point.n_evaluations)
-        self.banner.say(level, said, reasons)  # type: ignore[arg-type]
+        whole = self.tabs.currentIndex() == 0
+        self.banner.say(level, said, reasons if whole else "")  # type: ignore[arg-type]
         self.evidence.setText(f"Log evidence  {evidence_words(point.log_evidence, point.log_evidence_sd)}")
         self.evidence_hint.setText(
             "ln of the probability of the data under this model, averaged over the prior. Only comparisons of it mean something."
@@ -205,10 +220,9 @@ class ResultsPage(Page):
         problem, path = self.controller.problem, self.controller.path
         if answer is None or space is None or not self.isVisible():
             return
-        asked = (answer.iteration, tuple(space.names))
-        if asked == self._asked:
+        if answer is self._asked:
             return
-        self._asked = asked
+        self._asked = answer
         self.marginals.show_problem(free_parameters(problem))
         title = self.controller.title
 
@@ -223,7 +237,7 @@ class ResultsPage(Page):
             )  # fmt: skip
             rows = summary_rows(posterior, problem.parameters)
             return Computed(
-                answer.iteration,
+                answer,
                 tuple(posterior.names),
                 rows,
                 posterior.correlation(),
@@ -234,19 +248,38 @@ class ResultsPage(Page):
         self.reader.load(fetch)
 
     def _computed(self, found: object) -> None:
-        if not isinstance(found, Computed) or self._asked is None or found.iteration != self._asked[0]:
+        if not isinstance(found, Computed) or found.answer is not self._asked:
             return
         self.summary.set_rows(found.rows)
-        row = self.summary_table.verticalHeader().defaultSectionSize()
-        self.summary_table.setMinimumHeight(row * min(len(found.rows), 5) + 38)
-        self.correlations.set_values([r.label or r.name for r in found.rows], found.correlation)
+        self._fit_rows.start()
+        names = [r.label or r.name for r in found.rows]
+        self.correlations.set_values(names, found.correlation)
+        self.strongest.setText(strongest_words(names, found.correlation))
+        self._fit_correlations(len(names))
         self.marginals.update_curves(found.curves)
         self.compare.set_current(found.current)
         answer = self.controller.data.answer
-        if answer is not None and answer.iteration != found.iteration:
+        if answer is not None and answer is not found.answer:
             self._timer.start()
+
+    def _fit_summary(self) -> None:
+        """A region of several parts takes a second line; a few parameters are seen whole."""
+        table = self.summary_table
+        table.resizeRowsToContents()
+        rows = sum(table.rowHeight(r) for r in range(min(self.summary.rowCount(), 5)))
+        table.setMinimumHeight(min(rows, 190) + 38)
+
+    def _fit_correlations(self, n: int) -> None:
+        """A few parameters: large even cells; many: as many as fit, the rest is scrolled to."""
+        table, few = self.correlation_table, n <= 8
+        mode = QHeaderView.ResizeMode.Stretch if few else QHeaderView.ResizeMode.Interactive
+        table.horizontalHeader().setSectionResizeMode(mode)
+        height = 40 if few else table.fontMetrics().height() + 12
+        table.verticalHeader().setDefaultSectionSize(height)
+        table.setMaximumHeight(n * height + table.horizontalHeader().sizeHint().height() + 4 if few else 16_777_215)
 
     def release(self) -> None:
         """The window closes: no more computing."""
         self._timer.stop()
+        self._fit_rows.stop()
         self.reader.release()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from bayescope.gui import session_files
 from bayescope.gui.models.comparison import (
@@ -13,9 +13,9 @@ from bayescope.gui.models.comparison import (
     ComparedRow,
     ComparisonError,
     comparison_columns,
+    doubts,
     load,
     rows_of,
-    same_data,
 )
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.plots.overlaid import NamedCurve, OverlaidPlot
@@ -44,12 +44,13 @@ class CompareTab(QWidget):
         self.remove_button.setToolTip("Take the selected analysis out of the comparison; its file stays.")
         self.remove_button.clicked.connect(lambda: self.remove(self.table.selected_rows()))
         self.message = Notice()
-        self.table.set_widths(22, 20, 17, 13, 40, 7, 14, stretch=(0, 4))
+        self.table.set_widths(24, 17, 17, 13, 40, 7, 16, stretch=(4,))
         self.table.delete_pressed.connect(self.remove)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._buttons())
         self.parameter = Choice("Parameter shown", "Which parameter's posteriors are drawn.")
         self.parameter.chosen.connect(lambda key: self._draw())
         self.plot = OverlaidPlot()
+        self.parameter.setMinimumWidth(240)
         self.plot.add_control(self.parameter)
         top = QWidget()
         box = QVBoxLayout(top)
@@ -65,15 +66,19 @@ class CompareTab(QWidget):
         box.addWidget(self.message)
         box.addWidget(self.table, 1)
         box.addWidget(beside(self.add_button, self.remove_button, 1))
-        split = QSplitter(Qt.Orientation.Vertical)
-        split.addWidget(top)
-        split.addWidget(self.plot)
-        split.setSizes([240, 280])
-        split.setChildrenCollapsible(False)
-        split.setHandleWidth(12)
+        body = QWidget()
+        inner = QVBoxLayout(body)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(12)
+        inner.addWidget(top)
+        inner.addWidget(self.plot, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 12, 0, 0)
-        outer.addWidget(split)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(body)
+        outer.addWidget(area)
         self._refresh()
 
     def analyses(self) -> list[Compared]:
@@ -106,7 +111,7 @@ class CompareTab(QWidget):
                     problems.append(str(error))
         self._refresh()
         if problems:
-            self.message.say("warning", " ".join(problems[:4]))
+            self.message.say("warning", " ".join(problems[:4]), " ".join(doubts(self.analyses())))
 
     def remove(self, rows: list[int]) -> None:
         first = 1 if self._current is not None else 0
@@ -117,14 +122,9 @@ class CompareTab(QWidget):
     def _refresh(self) -> None:
         analyses = self.analyses()
         self.model.set_rows(rows_of(analyses))
-        if len(analyses) > 1 and not same_data(analyses):
-            self.message.say(
-                "warning",
-                "These analyses do not have the same data table.",
-                "Their posteriors can be compared, their evidences cannot.",
-            )
-        else:
-            self.message.clear()
+        self.message.say("warning", *doubts(analyses))
+        row, head = self.table.verticalHeader().defaultSectionSize(), self.table.horizontalHeader().sizeHint().height()
+        self.table.setFixedHeight(min(max(len(analyses), 2), 6) * row + head + 6)
         names: dict[str, str] = {}
         for a in analyses:
             names |= {p.name: p.label or p.name for p in a.problem.parameters if p.name in a.posterior.names}

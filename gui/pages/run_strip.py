@@ -10,17 +10,19 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QPushButton,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
+from bayescope.gui.models.summary import evidence_words
 from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.run_controls import ask_for_more, ask_to_stop, start_or_resume
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
-from bayescope.gui.words import duration, duration_range, number
+from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.notices import label
+from bayescope.gui.words import duration, duration_range
 
 _CHIPS = {
     "idle": ("Ready", ""),
@@ -36,35 +38,6 @@ _CHIPS = {
 }
 
 
-class ElidedLabel(QLabel):
-    """One line that gives way: cut with an ellipsis, whole in the tool tip."""
-
-    def __init__(self, role: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setProperty("role", role)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._whole = ""
-
-    def say(self, text: str, tip: str = "") -> None:
-        self._whole = text
-        self.setToolTip(tip or text)
-        self.setAccessibleName(text)
-        self._fit()
-
-    def resizeEvent(self, event: object) -> None:
-        super().resizeEvent(event)  # type: ignore[arg-type]
-        self._fit()
-
-    def _fit(self) -> None:
-        first = self._whole.replace("\n", " ")
-        self.setText(self.fontMetrics().elidedText(first, Qt.TextElideMode.ElideRight, max(self.width() - 2, 10)))
-
-    @property
-    def whole(self) -> str:
-        return self._whole
-
-
 class _Metric(QVBoxLayout):
     """A small caption over a value."""
 
@@ -76,9 +49,9 @@ class _Metric(QVBoxLayout):
         self.value = QLabel("–")
         self.value.setProperty("role", "value")
         self.value.setTextFormat(Qt.TextFormat.PlainText)
-        for label in (self.caption, self.value):
-            label.setToolTip(tip)
-            self.addWidget(label)
+        for part in (self.caption, self.value):
+            part.setToolTip(tip)
+            self.addWidget(part)
 
     def say(self, text: str) -> None:
         if self.value.text() != text:
@@ -123,24 +96,20 @@ class RunStrip(QFrame):
         self.bar.setAccessibleName("Simulator runs done")
         self.verdict = QLabel()
         self.verdict.setProperty("role", "chip")
-        self.reason = ElidedLabel("hint")
-        self.why = QPushButton("Reasons")
+        self.reason = label(role="hint", wrap=True)  # the first one, whole; the others on demand
+        self.reason.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.why = QPushButton()
         self.why.setCheckable(True)
         self.why.setProperty("kind", "link")
-        self.why.setToolTip("Show all reasons of the verdict")
+        self.why.setToolTip("Show or hide all reasons of the verdict")
         self.why.toggled.connect(self.refresh)
-        self.reasons = QLabel()
-        self.reasons.setTextFormat(Qt.TextFormat.PlainText)
-        self.reasons.setWordWrap(True)
+        self.reasons = label(wrap=True)
         self.reasons.setVisible(False)
-        verdict = QVBoxLayout()
-        verdict.setSpacing(3)
-        row = QHBoxLayout()
-        row.addWidget(self.verdict)
-        row.addWidget(self.why)
-        row.addStretch(1)
-        verdict.addLayout(row)
-        verdict.addWidget(self.reason)
+        verdict = QHBoxLayout()
+        verdict.setSpacing(10)
+        verdict.addWidget(self.verdict, 0, Qt.AlignmentFlag.AlignVCenter)
+        verdict.addWidget(self.reason, 1)
+        verdict.addWidget(self.why, 0, Qt.AlignmentFlag.AlignVCenter)
         grid = QGridLayout()
         grid.setHorizontalSpacing(26)
         for k, metric in enumerate((self.runs, self.failed, self.elapsed, self.remaining, self.evidence)):
@@ -192,6 +161,8 @@ class RunStrip(QFrame):
         c = self.controller
         state = c.run_state
         text, tone = _CHIPS[state]
+        if self._spent:
+            text, tone = ("Finished", "ok") if state == "finished" else ("Budget used up", "warning")
         if self.chip.text() != text:
             self.chip.setText(text)
             self.chip.setProperty("state", tone)
@@ -206,6 +177,12 @@ class RunStrip(QFrame):
             else:
                 self._tick.stop()
 
+    @property
+    def _spent(self) -> bool:
+        """True: ended in good order with every allowed run done."""
+        c = self.controller
+        return 0 < c.problem.settings.max_evaluations <= c.n_runs and c.run_state in ("finished", "stopped")
+
     def _words(self) -> str:
         c = self.controller
         if c.active:
@@ -218,6 +195,8 @@ class RunStrip(QFrame):
             return f"{doing}{runs}"
         if c.data.outcome is not None:
             return c.data.outcome.words
+        if self._spent and c.run_state == "stopped":
+            return f"All {c.n_runs} runs that were allowed are done; more can be added"
         errors = c.findings(level="error")
         if errors and not c.n_runs:
             return f"Not ready to start: {errors[0].message}"
@@ -264,7 +243,7 @@ class RunStrip(QFrame):
         remaining = progress.remaining_s if c.active and progress is not None else None
         self.remaining.say(duration_range(*remaining) if remaining else "–")
         trace = c.data.trace[-1] if c.data.trace else None
-        self.evidence.say(f"{number(trace.log_evidence, 4)} ± {number(trace.log_evidence_sd, 2)}" if trace else "–")
+        self.evidence.say(evidence_words(trace.log_evidence, trace.log_evidence_sd) if trace else "–")
 
     def _verdict(self) -> None:
         trace = self.controller.data.trace
@@ -281,9 +260,14 @@ class RunStrip(QFrame):
             self.verdict.setText(words)
             self.verdict.setProperty("state", tone)
             repolish(self.verdict)
-        self.reason.say(reasons[0] if reasons else "", "\n".join(reasons))
-        self.why.setVisible(len(reasons) > 1)
         shown = self.why.isChecked() and len(reasons) > 1
+        first = "" if shown or not reasons else reasons[0]
+        if self.reason.text() != first:
+            self.reason.setText(first)
+            self.reason.setAccessibleName(first)
+        self.reason.setToolTip("\n".join(reasons))
+        self.why.setVisible(len(reasons) > 1)
+        self.why.setText("Hide the reasons" if shown else f"All {len(reasons)} reasons")
         self.reasons.setVisible(shown)
         if shown:
             self.reasons.setText("\n".join(f"• {r}" for r in reasons))

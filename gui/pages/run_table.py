@@ -232,7 +232,7 @@ class RunTable(QWidget):
                 c, "31 Dec 23:59:59" if c == self._columns - 1 else "−0.123456e−10"
             )
             header = str(self.model.headerData(c, Qt.Orientation.Horizontal))
-            wide = max(m.horizontalAdvance(text), min(m.horizontalAdvance(header) + 26, 220))
+            wide = max(m.horizontalAdvance(text), min(m.horizontalAdvance(header) + 34, 220))
             self.view.setColumnWidth(c, wide + 16 if d < 40 else wide)
 
     def _say_count(self) -> None:

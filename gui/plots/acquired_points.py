@@ -9,8 +9,8 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QComboBox, QLabel
+from PySide6.QtGui import QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QLabel
 
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.plots.curves import colour_positions
@@ -18,6 +18,7 @@ from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import SHADES, Canvas, Tip, pen, shade_brushes
 from bayescope.gui.run_data import RunData
+from bayescope.gui.widgets.fitting import FittingCombo
 from bayescope.gui.words import duration, number
 
 ORDER, DENSITY = "run number", "log density"
@@ -28,16 +29,14 @@ class AcquiredPoints(PlotPanel):
 
     def __init__(self) -> None:
         super().__init__("Simulator runs", "one point per run, the best lightest; crosses: failed")
-        self._x, self._y, self._colour = QComboBox(), QComboBox(), QComboBox()
-        for combo, words in ((self._x, "across"), (self._y, "up"), (self._colour, "colour")):
-            caption = QLabel(words)
+        self._x, self._y, self._colour = (
+            FittingCombo(words, 190) for words in ("Shown across", "Shown upwards", "Shown by colour")
+        )
+        self._captions = [QLabel(words) for words in ("across", "up", "colour")]
+        for caption, combo in zip(self._captions, (self._x, self._y, self._colour), strict=True):
             caption.setProperty("role", "caption")
-            combo.setAccessibleName(f"{words}: what is shown")
-            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            combo.setMinimumContentsLength(7)
-            combo.setMaximumWidth(170)
             self.add_control(caption)
-            self.add_control(combo)
+            self.add_control(combo, 3)
         self._colour.addItems([DENSITY, ORDER])
         self._canvas = Canvas()
         self.plot = self._canvas.add_plot(0, 0)
@@ -62,6 +61,11 @@ class AcquiredPoints(PlotPanel):
         self.set_plot(self._canvas)
         self.on_theme()
         self.say_empty("Points appear as soon as the first simulator run has ended.")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for caption in self._captions:  # the choices say it themselves where there is little room
+            caption.setVisible(self.width() > 700)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
         if tuple(parameters) == self._parameters:

@@ -11,7 +11,7 @@ import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QGraphicsPathItem, QScrollArea, QToolButton
+from PySide6.QtWidgets import QGraphicsLineItem, QGraphicsPathItem, QScrollArea, QToolButton
 
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.plots.curves import MarginalCurve, PosteriorCurves, prior_curve, settled_range, shown_height
@@ -49,7 +49,7 @@ class _Cell:
             item.setZValue(z)
             if item is not self.prior:
                 plot.addItem(item, ignoreBounds=True)
-        self.median = pg.InfiniteLine(angle=90, movable=False)
+        self.median = QGraphicsLineItem()
         self.median.setZValue(5)
         plot.addItem(self.median, ignoreBounds=True)
         self.median.hide()
@@ -92,7 +92,8 @@ class _Cell:
         self.area.setPath(path_of(*closed(curve.x, curve.density)))
         inside = (curve.x >= curve.interval[0]) & (curve.x <= curve.interval[1])
         self.core.setPath(path_of(*closed(curve.x[inside], curve.density[inside])))
-        self.median.setValue(curve.median)
+        height = float(np.interp(curve.median, curve.x, curve.density))
+        self.median.setLine(curve.median, 0.0, curve.median, height)
         self.median.show()
         self.settled = settled_range(self.settled, curve.reach)
         wanted = self.wide if whole_prior else self.settled
@@ -172,9 +173,11 @@ class MarginalsPlot(PlotPanel):
             self.update_curves(self.curves)
 
     def _fitting_columns(self) -> int:
-        n, width = len(self._parameters), max(self.width(), 300)
+        n, width, height = len(self._parameters), max(self.width(), 300), max(self.height() - 60, 90)
         most = max(1, width // 210)
-        return 2 if n in (2, 3, 4) and most >= 2 else min(most, max(n, 1))
+        if n in (2, 3, 4) and most >= 2:  # side by side in a low card, two by two in a high one
+            return n if most >= n and width > 2.2 * height else 2
+        return min(most, max(n, 1))
 
     def update_curves(self, curves: PosteriorCurves | None) -> None:
         """Move the curves; None clears them (no answer yet)."""

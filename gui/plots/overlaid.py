@@ -40,8 +40,10 @@ class OverlaidPlot(PlotPanel):
         self._canvas = Canvas()
         self.plot = self._canvas.add_plot(0, 0, left=False)
         self.legend = self.plot.addLegend(offset=(-8, 8))
+        self.plot.getViewBox().setLimits(yMin=0.0)
         self._curves: list[NamedCurve] = []
         self._label = ""
+        self._canvas.setMinimumHeight(190)
         self.set_plot(self._canvas)
         self.say_empty("Add another analysis to compare with.")
 
@@ -56,13 +58,14 @@ class OverlaidPlot(PlotPanel):
     def _draw(self) -> None:
         self.plot.clear()
         self.legend.clear()
+        self.legend.setLabelTextColor(QColor(theme.colours.plot_text))
+        self.legend.setLabelTextSize(f"{theme.small_font().pointSizeF():.1f}pt")
         for k, curve in enumerate(self._curves):
             made = QPen(QColor(_colour(k)), 2.2, DASHES[k % len(DASHES)])
             made.setCosmetic(True)
             item = pg.PlotDataItem(curve.x, curve.density, pen=made)
             self.plot.addItem(item)
             self.legend.addItem(item, html.escape(one_line(curve.name, 40)))
-        self.legend.setLabelTextColor(QColor(theme.colours.plot_text))
         self._canvas.label(self.plot, "bottom", one_line(self._label, 60))
         self.reset()
 
@@ -78,6 +81,7 @@ class OverlaidPlot(PlotPanel):
 
 
 def _colour(k: int) -> str:
-    """Black and pale yellow are left out: each is lost on one of the two backgrounds."""
-    usable = [c for c in OKABE_ITO if c not in ("#000000", "#F0E442")]
+    """Left out are the colours that are lost on the background in use."""
+    lost = ("#000000", "#0072B2") if theme.dark else ("#000000", "#F0E442")
+    usable = [c for c in OKABE_ITO if c not in lost]
     return usable[k % len(usable)]

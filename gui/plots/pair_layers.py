@@ -107,7 +107,7 @@ class AxesLayer:
             below, beside = cells.inner(d - 1, k), cells.inner(k, 0)
             self._ticks(p, m, ranges[k], below, True)
             text = m.elidedText(name, Qt.TextElideMode.ElideRight, int(below.width()))
-            place = QRectF(below.left(), below.bottom() + m.height() + 1, below.width(), m.height() + 2)
+            place = QRectF(below.left(), below.bottom() + m.height() + 4, below.width(), m.height() + 2)
             p.drawText(place, int(Qt.AlignmentFlag.AlignHCenter), text)
             if k:
                 self._ticks(p, m, ranges[k], beside, False)

@@ -127,7 +127,7 @@ class PairsWidget(QWidget):
 
     def _relayout(self) -> None:
         m = QFontMetrics(theme.small_font())
-        self._cells = Cells(len(self._parameters), self.size(), m.horizontalAdvance("−0.0000"), 2 * m.height() + 6)
+        self._cells = Cells(len(self._parameters), self.size(), m.horizontalAdvance("−0.0000"), 2 * m.height() + 9)
         self._forget()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

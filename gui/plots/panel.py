@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QSizePolicy,
     QStackedLayout,
     QToolButton,
     QVBoxLayout,
@@ -19,6 +18,7 @@ from bayescope.engine import protocol
 from bayescope.gui.plots import export
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import theme
+from bayescope.gui.widgets.fitting import ElidedLabel
 
 
 class PlotPanel(QFrame):
@@ -33,10 +33,8 @@ class PlotPanel(QFrame):
         self.title = title
         self._title = QLabel(title)
         self._title.setProperty("role", "heading")
-        self._hint = QLabel(hint)
-        self._hint.setProperty("role", "caption")
-        self._hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._hint.setToolTip(hint)
+        self._hint = ElidedLabel("caption")
+        self._hint.say(hint)
         self.head = QHBoxLayout()
         self.head.setSpacing(6)
         self.head.addWidget(self._title)
@@ -78,16 +76,15 @@ class PlotPanel(QFrame):
 
     def describe(self, title: str, hint: str) -> None:
         """Another title and line of words, for another content."""
-        if (title, hint) != (self.title, self._hint.text()):
+        if (title, hint) != (self.title, self._hint.whole):
             self.title = title
             self._title.setText(title)
-            self._hint.setText(hint)
-            self._hint.setToolTip(hint)
+            self._hint.say(hint)
             self.setAccessibleName(title)
 
-    def add_control(self, widget: QWidget) -> None:
+    def add_control(self, widget: QWidget, stretch: int = 0) -> None:
         """A control between title and tools."""
-        self.head.insertWidget(self.head.count() - 3, widget)
+        self.head.insertWidget(self.head.count() - 3, widget, stretch)
 
     def say_empty(self, words: str) -> None:
         """Words instead of the plot; '' shows the plot again."""

@@ -11,7 +11,7 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.style.theme import repolish
 
 Level = Literal["info", "ok", "warning", "error"]
-SIGNS: dict[str, str] = {"info": "ⓘ", "ok": "✓", "warning": "⚠", "error": "✕"}
+SIGNS: dict[str, str] = {"info": "ℹ", "ok": "✓", "warning": "⚠", "error": "✕"}
 SPOKEN: dict[str, str] = {"info": "Note", "ok": "Good", "warning": "Warning", "error": "Error"}
 MAX_WORDS = 600
 

@@ -101,7 +101,7 @@ def test_verdict_evidence_fixed_values_and_correlations_are_in_plain_words(opene
     assert "c = 0.25" in opened.fixed.text()
     assert opened.correlations.index(0, 1).data() == "+0.90"
     assert "both rise together" in opened.correlations.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
-    assert opened.status() == ("done", "Converged")
+    assert opened.status() == ("done", "converged")
 
 
 def test_an_answer_that_has_not_converged_is_called_preliminary(
@@ -153,12 +153,34 @@ def test_saved_analyses_are_compared_by_evidence_and_drawn_over_each_other(opene
     assert len(opened.compare.model.rows) == 1
 
 
-def test_analyses_of_other_data_are_warned_about(opened: ResultsPage, tmp_path: Path) -> None:
+def test_analyses_of_other_data_are_warned_about(opened: ResultsPage, tmp_path: Path, qtbot: QtBot) -> None:
     import msgspec
 
     problem = msgspec.structs.replace(PROBLEM, data=d.DataTable(columns={"y": (1.0,)}))
     opened.compare.add_files([saved(tmp_path / "o.bayescope", problem)])
-    assert "do not have the same data" in opened.compare.message.words()
+    compare = opened.compare
+    assert "the programs" not in compare.message.words()
+    assert "compare with the measured data themselves" in compare.message.words(), "one declares no data"
+
+    predicts = d.Predictions(matches=(d.Match(output="y", column="y"),), noise=d.GaussianKnown(sd=1.0))
+    one, two = (
+        msgspec.structs.replace(PROBLEM, data=d.DataTable(columns={"y": (v,), "unused": (u,)}), meaning=predicts)
+        for v, u in ((1.0, 5.0), (2.0, 5.0))
+    )
+    same = msgspec.structs.replace(one, data=d.DataTable(columns={"y": (1.0,), "unused": (7.0,)}))
+    controller = opened.controller
+    assert controller.open(saved(tmp_path / "one.bayescope", one))
+    qtbot.waitUntil(lambda: compare.analyses()[0].name.startswith("one"), timeout=10_000)
+    compare.remove([1])
+    compare.add_files([saved(tmp_path / "same.bayescope", same)])
+    assert not compare.message.words(), "a column that nobody uses makes no difference"
+    compare.add_files([saved(tmp_path / "two.bayescope", two, iteration(log_evidence=50.0))])
+    assert "“two” does not use the same measured data" in compare.message.words()
+    assert [r.factor for r in compare.model.rows] == ["best", "0.00 ± 0.07", "–"], "no evidence across different data"
+    assert [r.probability for r in compare.model.rows] == ["50.0 %", "50.0 %", "–"]
+    compare.remove([2])
+    compare.add_files([saved(tmp_path / "early.bayescope", one, iteration(converged=False))])
+    assert "“early” has not converged" in compare.message.words()
 
 
 def test_a_new_analysis_empties_the_page(opened: ResultsPage, controller: SessionController) -> None:

@@ -212,7 +212,7 @@ def test_numbers_have_as_many_digits_as_their_uncertainty_supports(value: float,
 
 
 def test_two_modes_give_two_intervals() -> None:
-    assert interval_words([(0.1, 0.2), (0.7, 0.9)], 0.3) == "0.100 … 0.200  or  0.700 … 0.900"
+    assert interval_words([(0.1, 0.2), (0.7, 0.9)], 0.3) == "0.100 … 0.200\nor 0.700 … 0.900"
 
 
 def test_evidence_differences_within_their_uncertainty_mean_nothing() -> None:
