@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget,
 
 from bayescope.engine import protocol
 from bayescope.gui.closing import may_close, may_leave
+from bayescope.gui.desktop import TaskBarProgress
 from bayescope.gui.dialogs import ReportDialog
 from bayescope.gui.menus import Menus
 from bayescope.gui.session_controller import SessionController
@@ -44,6 +45,7 @@ class MainWindow(QMainWindow):
         self._painted = False
         self._pages: dict[str, QWidget] = {}
         self._dialogs: list[ReportDialog] = []
+        self._task_bar = TaskBarProgress()
         self.current = ""
 
         self.bar = WorkflowBar()
@@ -132,9 +134,11 @@ class MainWindow(QMainWindow):
 
     def _refresh_title(self) -> None:
         c = self.controller
-        progress = ""
-        if c.active and c.data.progress is not None and c.data.progress.budget:
-            progress = f"{min(100, round(100 * c.data.progress.evaluations / c.data.progress.budget))} % – "
+        progress, told = "", c.data.progress
+        share = min(1.0, told.evaluations / told.budget) if c.active and told is not None and told.budget else None
+        if share is not None:
+            progress = f"{round(100 * share)} % – "
+        self._task_bar.show(share)
         self.setWindowModified(c.dirty)
         name = c.title if not c.empty else "New analysis"
         self.setWindowTitle(f"{progress}{name[:80]}[*]{' (read-only)' if c.read_only else ''} – Bayescope")
@@ -164,14 +168,18 @@ class MainWindow(QMainWindow):
 
     def _on_run_ended(self, ended: protocol.RunEnded) -> None:
         self.statusBar().showMessage(ended.words, 15000)
+        what = "Analysis failed" if ended.outcome == "failed" else "Analysis finished"
+        self._tell_who_is_elsewhere(what, ended.words)
+
+    def _tell_who_is_elsewhere(self, what: str, words: str) -> None:
+        """The task bar and a notification, unless the window is being looked at."""
         if not self.isActiveWindow():
             QApplication.alert(self)
-            self.actions_of_window.notify(
-                "Analysis finished" if ended.outcome != "failed" else "Analysis failed", ended.words
-            )
+            self.actions_of_window.notify(f"{what}: {self.controller.title[:60]}", words)
 
     def _on_engine_lost(self, words: str) -> None:
         n = len(self.controller.data.evaluations)
+        self._tell_who_is_elsewhere("Analysis interrupted", "The engine stopped unexpectedly. Nothing finished is lost.")
         self.go("run")
         self.show_report(
             protocol.Report(
@@ -204,6 +212,7 @@ class MainWindow(QMainWindow):
         if not may_close(self, self.controller):
             event.ignore()
             return
+        self._task_bar.show(None)
         if self.settings is not None:
             self.settings.setValue("geometry", self.saveGeometry())
         for page in self._pages.values():

@@ -7,13 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMessageBox, QSystemTrayIcon
 
 from bayescope.engine import protocol
 from bayescope.gui import session_files
 from bayescope.gui.closing import may_leave
+from bayescope.gui.desktop import notify_by_portal
 from bayescope.gui.dialogs import ask, ask_what_to_open, ask_where_to_put_bundle, ask_where_to_save, reveal
 from bayescope.gui.menus import Menus
 from bayescope.gui.problem_export import ask_and_export_problem
@@ -199,13 +200,25 @@ class WindowActions(QObject):
             self._controller.save_support_bundle(path, with_data)
 
     def notify(self, title: str, words: str) -> None:
-        """A notification of the desktop, where there is one."""
+        """A notification of the desktop: by the tray where there is one, else by the portal."""
         if not QSystemTrayIcon.isSystemTrayAvailable():
+            notify_by_portal(title, words)
             return
         if self._tray is None:
             self._tray = QSystemTrayIcon(self._window.windowIcon(), self._window)
+            self._tray.setToolTip("Bayescope")
+            self._tray.messageClicked.connect(self._come_forward)
+            self._tray.activated.connect(lambda _: self._come_forward())
         self._tray.show()
         self._tray.showMessage(title, words)
+
+    def _come_forward(self) -> None:
+        """The notification was clicked: the window comes to the front, and its sign in the tray goes."""
+        if self._tray is not None:
+            self._tray.hide()
+        self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowMinimized)
+        self._window.raise_()
+        self._window.activateWindow()
 
     def about(self) -> None:
         from importlib.metadata import PackageNotFoundError, version
