@@ -17,6 +17,7 @@ COMMANDS = {
     "test-run",
     "noise-check",
     "export",
+    "compare",
     "import",
     "example",
     "self-test",
@@ -181,6 +182,16 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--problem", type=Path, metavar="OUT.json", help="what was declared, as a problem file")
     export.add_argument("--figure", type=Path, metavar="OUT.png", help="the marginals as a picture")
 
+    compare = command(
+        "compare", "Set an analysis beside other saved ones and beside what other methods make of its runs.", _compare
+    )
+    compare.add_argument("file", type=Path, metavar="FILE.bayescope")
+    compare.add_argument("others", type=Path, nargs="*", metavar="OTHER.bayescope")
+    compare.add_argument(
+        "--with", dest="methods", default="laplace,mcmc", metavar="NAMES",
+        help="laplace, mcmc (on the surrogate), stacking (of chains), separated by commas; none: only the files",
+    )
+
     archive = command(
         "import", "Give a session evaluations made earlier: a table, a folder of run folders or a session.", _import
     )
@@ -314,6 +325,13 @@ def _export_problem(problem: Problem, session: Path, path: Path) -> None:
     from .problem.relocate import relocate
 
     files.save(relocate(problem, session.absolute().parent, path.absolute().parent), path)
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    from .compare import compare
+
+    methods = [m.strip() for m in arguments.methods.split(",") if m.strip() not in ("", "none")]
+    return compare(arguments.file, arguments.others, methods)
 
 
 def _import(arguments: argparse.Namespace) -> int:

@@ -99,11 +99,55 @@ class NoiseCheck(Message, tag="noise_check", frozen=True):
     runs: int = 20
 
 
+class ArchivedRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One imported evaluation: values of the free parameters in the user's units, log density, sd of its noise."""
+
+    values: dict[str, float]
+    value: float
+    sd: float = 0.0
+
+
+class CheckArchive(Message, tag="check_archive", frozen=True):
+    """Do simulator runs at ``rows`` (the best one first) give the archived values again? Ended by ``CancelTrialRun``."""
+
+    problem_json: bytes
+    folder: str  # relative paths are from here
+    rows: tuple[ArchivedRow, ...]
+    meaning: Literal["log_likelihood", "log_posterior"]
+
+
+BaselineMethod = Literal["laplace", "mcmc", "stacking"]
+
+
+class Compare(Message, tag="compare", frozen=True):
+    """What another method makes of the evaluations in the session, without new ones. One at a time, beside a run if need be."""
+
+    session: str
+    method: BaselineMethod
+
+
+class CancelCompare(Message, tag="cancel_compare", frozen=True):
+    pass
+
+
 class Quit(Message, tag="quit", frozen=True):
     pass
 
 
-Command = StartRun | PauseRun | ContinueRun | StopRun | ExtendRun | TrialRun | NoiseCheck | CancelTrialRun | Quit
+Command = (
+    StartRun
+    | PauseRun
+    | ContinueRun
+    | StopRun
+    | ExtendRun
+    | TrialRun
+    | NoiseCheck
+    | CheckArchive
+    | CancelTrialRun
+    | Compare
+    | CancelCompare
+    | Quit
+)
 
 
 # ------------------------------------------------------------------ engine -> window
@@ -290,6 +334,41 @@ class TrialRunResult(Message, tag="trial_run_result", frozen=True):
     report_json: bytes
 
 
+class ArchiveChecked(Message, tag="archive_checked", frozen=True):
+    """``agrees`` None: the check could not be made. ``words``: what was found, what to try."""
+
+    agrees: bool | None
+    words: str
+
+
+class BaselineReady(Message, tag="baseline_ready", frozen=True):
+    """What ``Compare`` asked for. Arrays as in ``SnapshotReady``; ``trusted``: the method's own checks are passed."""
+
+    session: str
+    method: BaselineMethod
+    name: str
+    n_evaluations: int  # of the analysis, used here; none is new
+    log_evidence: float
+    log_evidence_sd: float
+    trusted: bool
+    reasons: tuple[str, ...]
+    weights: Blob
+    means: Blob
+    covariances: Blob
+    draws: Blob | None = None
+    draw_weights: Blob | None = None
+    seconds: float = 0.0
+
+
+class BaselineFailed(Message, tag="baseline_failed", frozen=True):
+    """``words`` empty: it was cancelled."""
+
+    session: str
+    method: BaselineMethod
+    words: str
+    suggestion: str = ""
+
+
 Event = (
     Hello
     | Heartbeat
@@ -302,6 +381,9 @@ Event = (
     | Report
     | TrialRunResult
     | NoiseCheckResult
+    | ArchiveChecked
+    | BaselineReady
+    | BaselineFailed
 )
 
 

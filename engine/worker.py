@@ -22,6 +22,7 @@ from .log_file import LogFile
 from .outbox import Outbox
 from .session import orphans
 from .session.errors import SessionError
+from .worker_tasks import Comparison, check_archive
 
 log = logging.getLogger("bayescope.engine")
 END_SECONDS = 4.0  # for simulators to end and the last evaluation to be committed
@@ -42,6 +43,7 @@ class Worker:
         self._run_over = True  # the run, if there was one, has announced its end
         self._trial: threading.Thread | None = None
         self._cancel_trial = threading.Event()
+        self._comparison = Comparison(self._outbox.put)
         self._ending = False
 
     def main(self) -> int:
@@ -100,8 +102,14 @@ class Worker:
                 self._start_trial(command)
             case protocol.NoiseCheck():
                 self._start_noise_check(command)
+            case protocol.CheckArchive():
+                self._start_archive_check(command)
             case protocol.CancelTrialRun():
                 self._cancel_trial.set()
+            case protocol.Compare():
+                self._comparison.start(command)
+            case protocol.CancelCompare():
+                self._comparison.cancel()
             case protocol.PauseRun() if control is not None:
                 control.pause()
             case protocol.ContinueRun() if control is not None:
@@ -241,6 +249,16 @@ class Worker:
     def _noise_failed(self, words: str) -> None:
         self._outbox.put(protocol.NoiseCheckResult(report=protocol.NoiseReport(runs=0, good=0, words=(words,))))
 
+    def _start_archive_check(self, command: protocol.CheckArchive) -> None:
+        if self._trial is not None and self._trial.is_alive():
+            words = "A test run is still going on. Cancel it, or wait for it to end."
+            self._outbox.put(protocol.ArchiveChecked(agrees=None, words=words))
+            return
+        self._cancel_trial = threading.Event()
+        arguments = (command, self._cancel_trial, self._outbox.put)
+        self._trial = threading.Thread(target=check_archive, args=arguments, name="archive check", daemon=True)
+        self._trial.start()
+
     # ---------------------------------------------------------------- words and ending
 
     def report(self, level: str, what: str, where: str = "", suggestion: str = "", details: str = "") -> None:
@@ -266,10 +284,11 @@ class Worker:
         log.info("ending")
         self._ending = True
         self._cancel_trial.set()
+        self._comparison.cancel()
         if isinstance(self._control, Control):
             self._control.stop(kill=True)
         deadline = time.monotonic() + END_SECONDS
-        for thread in (self._run, self._trial):
+        for thread in (self._run, self._trial, self._comparison.thread):
             if thread is not None:
                 thread.join(max(0.0, deadline - time.monotonic()))
         orphans.end_tagged(orphans.engine_id(), seconds=2.0)

@@ -2,38 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
 from ..archive.interpret import Imported
+from ..archive.sample_rows import rows_to_check
 from ..problem.definition import LogPosteriorOutput, Problem
 from ..problem.transforms import ParameterSpace
+from ..protocol import ArchivedRow
+from ..simulator.runner import Cancel
 from ..simulator.trial_run import trial_run
 
 SIGMAS = 4.0
 ROUNDING = 0.01  # nats that printed digits may cost
+Meaning = Literal["log_likelihood", "log_posterior"]
 
 
 def recompute(found: Imported, problem: Problem, base: Path) -> tuple[bool, str]:
     """True and a sentence if the simulator gives the archived value again; else False and what differs, what to try."""
-    record, space = found.record, ParameterSpace(problem.parameters)
-    joint = record.values + (space.log_prior(record.points) if record.meaning == "log_likelihood" else 0.0)
-    order = np.argsort(-joint, kind="stable")
-    order = order[np.isfinite(joint[order])]
-    best = int(order[0])
-    gap, tolerance, words = _gap(found, problem, space, base, best)
+    agrees, words = check_rows(rows_to_check(found, problem), found.record.meaning, problem, base)
+    return bool(agrees), words
+
+
+def check_rows(
+    rows: Sequence[ArchivedRow], meaning: Meaning, problem: Problem, base: Path, cancel: Cancel | None = None
+) -> tuple[bool | None, str]:
+    """``recompute`` for rows at hand, the best one first. None: the simulator gave no value, so nothing is known."""
+    best = rows[0]
+    gap, tolerance, words = _gap(best, meaning, problem, base, cancel)
+    if cancel is not None and cancel.is_set():
+        return None, "The check was cancelled."
     if gap is None:
-        return False, f"The check could not be made: the simulator failed at the best archived point. {words}"
+        return None, f"The check could not be made: the simulator failed at the best archived point. {words}"
     if abs(gap) <= tolerance:
         return (
             True,
             f"Checked: a simulator run at the best point gives the archived value again (difference {gap:.2g}).",
         )
-    where = ", ".join(f"{n} = {v:.6g}" for n, v in zip(record.names, record.points[best], strict=True))
+    where = ", ".join(f"{n} = {v:.6g}" for n, v in best.values.items())
     said = f"The archive disagrees with the simulator: at {where} the archived value is {-gap:+.6g} from the simulator's {words}."
-    other = int(order[len(order) // 2])
-    second = _gap(found, problem, space, base, other)[0] if other != best else None
+    second = _gap(rows[1], meaning, problem, base, cancel)[0] if len(rows) > 1 else None
     if second is not None and abs(second - gap) <= 2.0 * tolerance:
         return (
             False,
@@ -43,20 +54,19 @@ def recompute(found: Imported, problem: Problem, base: Path) -> tuple[bool, str]
 
 
 def _gap(
-    found: Imported, problem: Problem, space: ParameterSpace, base: Path, row: int
+    row: ArchivedRow, meaning: Meaning, problem: Problem, base: Path, cancel: Cancel | None
 ) -> tuple[float | None, float, str]:
     """Simulator's value minus the archived one, what is tolerable, and the simulator's value (or why there is none)."""
-    record = found.record
-    theta = record.points[row]
-    report = trial_run(problem, dict(zip(record.names, theta.tolist(), strict=True)), base)
+    report = trial_run(problem, row.values, base, cancel=cancel)
     if report.outcome != "ok" or report.log_likelihood is None:
         return None, 0.0, report.reason
-    archived, prior = float(record.values[row]), float(space.log_prior(theta))
+    space = ParameterSpace(problem.parameters)
+    archived, prior = row.value, float(space.log_prior(np.array([row.values[n] for n in space.names])))
     has_prior = isinstance(problem.meaning, LogPosteriorOutput)
-    if record.meaning == "log_posterior" and not has_prior:
+    if meaning == "log_posterior" and not has_prior:
         archived -= prior
-    if record.meaning == "log_likelihood" and has_prior:
+    if meaning == "log_likelihood" and has_prior:
         archived += prior
-    noise = float(np.hypot(record.sds[row], getattr(report, "noise_sd", 0.0) or 0.0))
+    noise = float(np.hypot(row.sd, report.noise_sd or 0.0))
     tolerance = SIGMAS * noise + ROUNDING + 1e-5 * abs(archived)
     return report.log_likelihood - archived, tolerance, f"{report.log_likelihood:.6g}"

@@ -1,0 +1,103 @@
+"""Work of the engine process beside runs and test runs: comparisons with other methods, and the check of an archive."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+from . import protocol
+from .session.errors import SessionError
+
+log = logging.getLogger("bayescope.engine")
+Put = Callable[[protocol.Event], None]
+
+
+class Comparison:
+    """One comparison at a time, in a thread of its own; a second one is refused in words."""
+
+    def __init__(self, put: Put) -> None:
+        self._put = put
+        self._cancelled = threading.Event()
+        self.thread: threading.Thread | None = None
+
+    def start(self, command: protocol.Compare) -> None:
+        if self.thread is not None and self.thread.is_alive():
+            self._fail(command, "Another comparison is still being computed.", "Wait for it, or cancel it.")
+            return
+        self._cancelled = threading.Event()
+        self.thread = threading.Thread(
+            target=self._work, args=(command, self._cancelled), name="comparison", daemon=True
+        )
+        self.thread.start()
+
+    def cancel(self) -> None:
+        self._cancelled.set()
+
+    def _fail(self, command: protocol.Compare, words: str, suggestion: str = "") -> None:
+        self._put(
+            protocol.BaselineFailed(session=command.session, method=command.method, words=words, suggestion=suggestion)
+        )
+
+    def _work(self, command: protocol.Compare, cancelled: threading.Event) -> None:
+        from .inference.baseline_answers import baseline_answer
+        from .inference.interface import Cancelled
+        from .session.store import SessionStore
+
+        began = time.monotonic()
+
+        def check() -> None:
+            if cancelled.is_set():
+                raise Cancelled
+
+        try:
+            with SessionStore.open(command.session, mode="read") as store:
+                found = baseline_answer(store, command.method, check)
+        except Cancelled:
+            self._fail(command, "")
+        except SessionError as error:
+            self._fail(command, f"{error.what}.", error.suggestion)
+        except Exception as error:
+            log.error("comparison: %s", traceback.format_exc())
+            self._fail(command, f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}.")
+        else:
+            blob = protocol.Blob.of
+            self._put(
+                protocol.BaselineReady(
+                    session=command.session,
+                    method=command.method,
+                    name=found.name,
+                    n_evaluations=found.evaluations,
+                    log_evidence=found.log_evidence,
+                    log_evidence_sd=found.log_evidence_sd,
+                    trusted=found.trusted,
+                    reasons=found.reasons,
+                    weights=blob(found.mixture.weights),
+                    means=blob(found.mixture.means),
+                    covariances=blob(found.mixture.covariances),
+                    draws=None if found.draws is None else blob(found.draws),
+                    draw_weights=None if found.weights is None else blob(found.weights),
+                    seconds=time.monotonic() - began,
+                )
+            )
+
+
+def check_archive(command: protocol.CheckArchive, cancel: threading.Event, put: Put) -> None:
+    """Simulator runs at rows of an archive; the finding goes to ``put``, whatever happens."""
+    from .problem.errors import ProblemError
+
+    try:
+        from .inference.archive_check import check_rows
+        from .problem.files import loads
+
+        problem = loads(command.problem_json)
+        agrees, words = check_rows(command.rows, command.meaning, problem, Path(command.folder), cancel)
+    except ProblemError as error:
+        agrees, words = None, str(error)
+    except Exception as error:
+        log.error("archive check: %s", traceback.format_exc())
+        agrees, words = None, f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}."
+    put(protocol.ArchiveChecked(agrees=agrees, words=words))
