@@ -43,11 +43,12 @@ class AcquiredPoints(PlotPanel):
         self.points = pg.ScatterPlotItem(size=9, pxMode=True, pen=None)
         self.failures = pg.ScatterPlotItem(size=10, pxMode=True, symbol="x", brush=None)
         self.ring = pg.ScatterPlotItem(size=17, pxMode=True, brush=None)
-        self.tip = Tip()
+        self.ring.hover_only = True
+        self.tip = Tip(self._canvas)
+        self._canvas.left.connect(lambda: self.ring.setData([], []))
         for z, item in enumerate((self.failures, self.points, self.ring)):
             item.setZValue(z)
             self.plot.addItem(item)
-        self.plot.addItem(self.tip, ignoreBounds=True)
         self._parameters: tuple[Parameter, ...] = ()
         self._data: RunData | None = None
         self._drawn = 0  # evaluations drawn
@@ -55,7 +56,7 @@ class AcquiredPoints(PlotPanel):
         self._at = np.empty((0, 2))
         self._brushes = shade_brushes()
         for combo in (self._x, self._y, self._colour):
-            combo.currentIndexChanged.connect(self._redraw)
+            combo.currentIndexChanged.connect(lambda _, whole=combo is not self._colour: self._redraw(whole))
         self.plot.scene().sigMouseMoved.connect(self._on_move)
         self.plot.scene().sigMouseClicked.connect(self._on_click)
         self.set_plot(self._canvas)
@@ -135,7 +136,8 @@ class AcquiredPoints(PlotPanel):
         if len(bad):
             self.failures.addPoints(x=x[bad], y=y[bad], data=bad)
 
-    def _redraw(self) -> None:
+    def _redraw(self, whole: bool = True) -> None:
+        """All points again; ``whole``: other quantities are shown, so the zoom of the old ones is given up."""
         names = [self._x.currentText(), self._y.currentText()]
         for side, name in zip(("bottom", "left"), names, strict=True):
             self._canvas.label(self.plot, side, name)
@@ -143,7 +145,8 @@ class AcquiredPoints(PlotPanel):
         if self._data is not None:
             data, self._data = self._data, None
             self.update_points(data)
-            self.plot.autoRange()
+            if whole:
+                self.reset()
 
     # ---------------------------------------------------------------- mouse
 
@@ -167,8 +170,7 @@ class AcquiredPoints(PlotPanel):
             return
         x, y = float(self._at[k, 0]), float(self._at[k, 1])
         self.ring.setData([x], [y])
-        rect = self.plot.getViewBox().viewRect()
-        self.tip.show_at(x, y, run_words(self._data, k, self._parameters), x > rect.center().x(), y > rect.center().y())
+        self.tip.show_at(self.plot, x, y, run_words(self._data, k, self._parameters))
 
     def _on_click(self, event: Any) -> None:
         k = self.nearest(event.scenePos())
@@ -186,7 +188,7 @@ class AcquiredPoints(PlotPanel):
         self._brushes = shade_brushes()
         self._shades = np.empty(0, dtype=np.int64)
         if self._data is not None:
-            self._redraw()
+            self._redraw(whole=False)
         self.ring.setPen(pen("highlight", 2.0))
         self.points.setPen(pen("plot_axis", 0.6, alpha=0.7))
 

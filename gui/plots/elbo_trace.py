@@ -43,7 +43,7 @@ class ElboTrace(PlotPanel):
         self.veil = pg.LinearRegionItem(movable=False)  # over what came after a past answer
         self.veil.setZValue(5)
         self.veil.hide()
-        self.tip = Tip()
+        self.tip = Tip(self._canvas)
         for item in (
             self.warm_up,
             self._warm_words,
@@ -53,7 +53,6 @@ class ElboTrace(PlotPanel):
             self.dots,
             self.veil,
             self.marker,
-            self.tip,
         ):
             self.plot.addItem(item, ignoreBounds=True)
         self.trace: tuple[TracePoint, ...] = ()
@@ -146,14 +145,7 @@ class ElboTrace(PlotPanel):
             f"iteration {point.iteration}, {point.n_evaluations} runs\nELBO {number(point.elbo)} ± {number(point.elbo_sd, 2)}\n"
             f"log evidence {number(point.log_evidence)} ± {number(point.log_evidence_sd, 2)}\nafter {duration(point.elapsed_s)}"
         )
-        rect = self.plot.getViewBox().viewRect()
-        self.tip.show_at(
-            point.n_evaluations,
-            point.elbo,
-            words,
-            point.n_evaluations > rect.center().x(),
-            point.elbo > rect.center().y(),
-        )
+        self.tip.show_at(self.plot, point.n_evaluations, point.elbo, words)
 
     def _on_click(self, event: Any) -> None:
         at = event.scenePos()

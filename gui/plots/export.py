@@ -1,17 +1,18 @@
 """Figures out of the window: copy, PNG, SVG, PDF. Every plot brings ``render(painter, size)``.
 
-SVG by QSvgGenerator (pyqtgraph's SVGExporter adds a frame); PNG by rendering that SVG large, so text and lines keep their
-proportions (ImageExporter shrinks legends); PDF by QPdfWriter at 96 dots per inch, a pixel being 0.75 points.
+PNG by painting on a finer picture; SVG by QSvgGenerator in its version 1.1, which can clip (pyqtgraph's SVGExporter adds a
+frame, its ImageExporter shrinks legends); PDF by QPdfWriter at 96 dots per inch, a pixel being 0.75 points.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRect, QSize, QSizeF
 from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
-from PySide6.QtSvg import QSvgGenerator, QSvgRenderer
+from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 Render = Callable[[QPainter, QSize], None]
@@ -24,8 +25,9 @@ def svg_bytes(render: Render, size: QSize, title: str = "") -> bytes:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    generator = QSvgGenerator()
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(buffer)
+    generator.setResolution(96)
     generator.setSize(size)
     generator.setViewBox(QRect(0, 0, size.width(), size.height()))
     generator.setTitle(title)
@@ -33,17 +35,52 @@ def svg_bytes(render: Render, size: QSize, title: str = "") -> bytes:
     render(painter, size)
     painter.end()
     buffer.close()
-    # cosmetic pens would stay one pixel wide however large the figure is drawn
-    return bytes(data.data()).replace(b'vector-effect="non-scaling-stroke"', b"")
+    return without_cosmetic_strokes(bytes(data.data()).decode()).encode()
+
+
+_GROUP = re.compile(r'(<g [^>]*?)transform="matrix\(([^)]*)\)"([^>]*>)(.*?)(</g>)', re.DOTALL)
+_ELEMENT = re.compile(r"<(text|image|rect|circle|ellipse|path|polyline|polygon|use)\b[^>]*>")
+_PAIR = re.compile(r"(-?[\d.]+(?:e[-+]?\d+)?),(-?[\d.]+(?:e[-+]?\d+)?)")
+_COSMETIC = 'vector-effect="non-scaling-stroke"'
+
+
+def without_cosmetic_strokes(svg: str) -> str:
+    """The same drawing with strokes that grow with it: lines of plots are drawn in data units with strokes that do not scale,
+    which many programs do not understand. Their coordinates are turned into those of the page."""
+
+    def element(found: re.Match[str], matrix: str) -> str:
+        text = found[0]
+        if _COSMETIC not in text:
+            return f'<{found[1]} transform="matrix({matrix})"{text[1 + len(found[1]) :]}'
+        a, b, c, d, e, f = map(float, matrix.split(","))
+
+        def moved(pair: re.Match[str]) -> str:
+            x, y = float(pair[1]), float(pair[2])
+            return f"{a * x + c * y + e:.3f},{b * x + d * y + f:.3f}"
+
+        return re.sub(
+            r'\b(d|points)="([^"]*)"',
+            lambda m: f'{m[1]}="{_PAIR.sub(moved, m[2])}"',
+            text.replace(_COSMETIC, ""),
+        )
+
+    def group(found: re.Match[str]) -> str:
+        if _COSMETIC not in found[4]:
+            return found[0]
+        inside = _ELEMENT.sub(lambda m: element(m, found[2]), found[4])
+        return f"{found[1]}{found[3]}{inside}{found[5]}"
+
+    return _GROUP.sub(group, svg).replace(_COSMETIC, "")  # what is left are borders of clipping, in units of the page
 
 
 def image(render: Render, size: QSize, background: str, scale: float = PNG_SCALE) -> QImage:
     """The figure as an image ``scale`` times its size on screen."""
-    renderer = QSvgRenderer(QByteArray(svg_bytes(render, size)))
     out = QImage(round(size.width() * scale), round(size.height() * scale), QImage.Format.Format_ARGB32_Premultiplied)
     out.fill(background)
     painter = QPainter(out)
-    renderer.render(painter)
+    painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+    painter.scale(scale, scale)
+    render(painter, size)
     painter.end()
     return out
 

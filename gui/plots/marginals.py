@@ -40,7 +40,9 @@ class _Cell:
         self.shown: tuple[float, float] = self.wide
         self.settled: tuple[float, float] | None = None
         self.top = 0.0
+        self.zoomed = False  # by the mouse: kept until the zoom is reset
         plot.showAxis("left", False)
+        plot.getViewBox().sigRangeChangedManually.connect(self._on_zoom)
         plot.getViewBox().setMouseEnabled(x=True, y=False)
         self.prior = plot.plot(self.prior_x, self.prior_y)
         self.area, self.core, self.curve = QGraphicsPathItem(), QGraphicsPathItem(), QGraphicsPathItem()
@@ -59,6 +61,9 @@ class _Cell:
         self.words.anchor(itemPos=(1, 0), parentPos=(1, 0), offset=(0, -3))
         self.restyle()
         self.fit(self.wide, float(self.prior_y.max(initial=1e-300)))
+
+    def _on_zoom(self, *_: object) -> None:
+        self.zoomed = True
 
     def say(self, words: str) -> None:
         """Median and central 90 % in the upper corner."""
@@ -101,6 +106,8 @@ class _Cell:
         prior_top = float(self.prior_y[seen].max(initial=0.0))
         highest = shown_height(curve.x, curve.density, wanted)
         top = max(highest, min(prior_top, 2 * highest))
+        if self.zoomed:
+            return
         if wanted != self.shown or not 0.8 * self.top <= top <= 1.02 * self.top:
             self.fit(wanted, top)
 
@@ -112,6 +119,7 @@ class _Cell:
         self.say("")
         self.settled = None
         self.top = 0.0
+        self.zoomed = False
         self.fit(self.wide, float(self.prior_y.max(initial=1e-300)))
 
 
@@ -195,6 +203,7 @@ class MarginalsPlot(PlotPanel):
         for cell in self.cells:
             cell.settled = None
             cell.top = 0.0
+            cell.zoomed = False
         if self.curves is not None:
             self.update_curves(self.curves)
             for cell in self.cells:

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QPainter, QPen
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QHideEvent, QPainter, QPen
+from PySide6.QtWidgets import QLabel, QSizePolicy
 
+from bayescope.gui.plots.paper import for_paper
 from bayescope.gui.style.colours import VIRIDIS, rgb
 from bayescope.gui.style.theme import theme
 
@@ -20,7 +21,9 @@ SHADES = 32  # cached brushes of a value scale: a new brush per point costs 25 t
 
 
 class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
-    """Plots in a grid on the card's background."""
+    """Plots in a grid on the card's background. ``left``: the mouse has gone, or the canvas is not on show any more."""
+
+    left = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,6 +38,14 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
 
     def sizeHint(self) -> QSize:
         return QSize(420, 260)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.left.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.left.emit()
 
     def add_plot(self, row: int, column: int, x_label: str = "", y_label: str = "", left: bool = True) -> Any:
         """A PlotItem with thin axes; no menu (the panel has the tools); wheel and drag zoom."""
@@ -83,7 +94,8 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
                 style_plot(item)
 
     def render_to(self, painter: QPainter, size: QSize) -> None:
-        self.render(painter, QRectF(0, 0, size.width(), size.height()), self.viewport().rect())
+        with for_paper(self.scene(), painter.worldTransform().m11()):
+            self.render(painter, QRectF(0, 0, size.width(), size.height()), self.viewport().rect())
 
 
 def style_plot(plot: Any) -> None:
@@ -131,19 +143,29 @@ def shade_brushes() -> list[QBrush]:
     return [QBrush(QColor(int(r), int(g), int(b))) for r, g, b in viridis_table(SHADES)]
 
 
-class Tip(pg.TextItem):  # type: ignore[misc]
-    """The small box with a point's values."""
+class Tip(QLabel):
+    """The small box with a point's values: on the window, so that no plot cuts it; it never leaves the window."""
 
-    def __init__(self) -> None:
-        super().__init__("", anchor=(0, 1))
-        self.setZValue(100)
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self.setProperty("role", "tip")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
+        canvas.left.connect(self.hide)
 
-    def show_at(self, x: float, y: float, words: str, right_half: bool, top_half: bool) -> None:
-        c = theme.colours
-        self.fill, self.border = QBrush(QColor(c.raised)), QPen(QColor(c.border_strong))
-        self.setColor(QColor(c.text))
-        self.setPlainText(words)
-        self.setAnchor((1.04 if right_half else -0.04, -0.08 if top_half else 1.08))
-        self.setPos(x, y)
+    def show_at(self, plot: Any, x: float, y: float, words: str) -> None:
+        """Beside the point (x, y) of ``plot``."""
+        window = self._canvas.window()
+        if self.parentWidget() is not window:
+            self.setParent(window)
+        self.setText(words)
+        self.adjustSize()
+        scene = plot.getViewBox().mapViewToScene(QPointF(x, y))
+        at = self._canvas.mapTo(window, self._canvas.mapFromScene(scene))
+        left = at.x() + 14 if at.x() + 14 + self.width() <= window.width() - 4 else at.x() - 14 - self.width()
+        top = min(max(at.y() - self.height() // 2, 4), window.height() - self.height() - 4)
+        self.move(max(left, 4), max(top, 4))
         self.show()
+        self.raise_()

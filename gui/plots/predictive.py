@@ -15,11 +15,13 @@ from PySide6.QtWidgets import QComboBox, QGraphicsPolygonItem
 from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.engine.session.posterior import StoredPosterior
 from bayescope.gui.plots.panel import PlotPanel
-from bayescope.gui.plots.pg import Canvas, brush, pen
+from bayescope.gui.plots.pg import Canvas, Tip, brush, pen
+from bayescope.gui.words import number
 
 Array = NDArray[np.float64]
 Outputs = dict[int, dict[str, Array]]
 BEST_LINES = 12
+HOVER_PIXELS = 12.0
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,9 @@ class PredictivePlot(PlotPanel):
         for item in (*self.best, self.median, self.data_points):
             self.plot.addItem(item)
         self.plot.addItem(self.band, ignoreBounds=True)
+        self.tip = Tip(self._canvas)
         self._shown: list[Predicted] = []
+        self.plot.scene().sigMouseMoved.connect(self._on_move)
         self.set_plot(self._canvas)
         self.on_theme()
         self.say_empty(_WAITING)
@@ -167,11 +171,33 @@ class PredictivePlot(PlotPanel):
         for side, name in (("bottom", p.x_label), ("left", p.y_label)):
             self._canvas.label(self.plot, side, name)
 
+    def _on_move(self, scene: QPointF) -> None:
+        """The measurement under the mouse beside what is predicted for it."""
+        k = self._which.currentIndex()
+        p = self._shown[k] if 0 <= k < len(self._shown) else None
+        if p is None or not len(p.x):
+            return
+        box = self.plot.getViewBox()
+        per_x, per_y = box.viewPixelSize()
+        at = box.mapSceneToView(scene)
+        d = ((p.x - at.x()) / per_x) ** 2 + ((p.measured - at.y()) / per_y) ** 2
+        i = int(np.argmin(np.where(np.isfinite(d), d, np.inf)))
+        if not d[i] <= HOVER_PIXELS**2:
+            self.tip.hide()
+            return
+        low, middle, high = (v[i] for v in p.band(0.05, 0.95))
+        words = (
+            f"{p.x_label} {number(p.x[i], 5)}\nmeasured {number(p.measured[i], 5)}\n"
+            f"predicted {number(middle, 4)} ({number(low, 4)} … {number(high, 4)})"
+        )
+        self.tip.show_at(self.plot, float(p.x[i]), float(p.measured[i]), words)
+
     def reset(self) -> None:
         self.plot.enableAutoRange()
 
     def on_theme(self) -> None:
         self._canvas.restyle()
+        self.tip.hide()
         self.median.setPen(pen("prediction", 2.0))
         self.band.setBrush(brush("prediction", 0.18))
         self.band.setPen(pen("prediction", 0.5, alpha=0.3))

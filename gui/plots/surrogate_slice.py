@@ -26,6 +26,9 @@ SPAN = 40.0  # log-density units below the top that are shown
 class _Slice:
     def __init__(self, plot: Any) -> None:
         self.plot = plot
+        self.zoomed = False  # by the mouse: kept until the zoom is reset
+        self._fitting: tuple[tuple[float, float], tuple[float, float]] | None = None
+        plot.getViewBox().sigRangeChangedManually.connect(self._on_zoom)
         self.band = QGraphicsPolygonItem()
         self.band.setZValue(-5)
         self.mean = pg.PlotDataItem()
@@ -33,6 +36,16 @@ class _Slice:
         for item in (self.band, self.mean, self.center):
             plot.addItem(item, ignoreBounds=True)
         self.restyle()
+
+    def _on_zoom(self, *_: object) -> None:
+        self.zoomed = True
+
+    def fit(self) -> None:
+        """Show all of it again."""
+        self.zoomed = False
+        if self._fitting is not None:
+            x, y = self._fitting
+            self.plot.getViewBox().setRange(xRange=x, yRange=y, padding=0.03)
 
     def restyle(self) -> None:
         self.mean.setPen(pen("evidence", 2.0))
@@ -54,7 +67,9 @@ class _Slice:
             x_range = (float(x[shown].min()), float(x[shown].max()))
             bottom = max(float(low[shown].min()), top - 1.3 * SPAN)
             highest = min(float(high[shown].max()), top + SPAN)
-            self.plot.getViewBox().setRange(xRange=x_range, yRange=(bottom, highest), padding=0.03)
+            self._fitting = (x_range, (bottom, highest))
+            if not self.zoomed:
+                self.fit()
 
 
 class SurrogateSlices(PlotPanel):
@@ -105,7 +120,7 @@ class SurrogateSlices(PlotPanel):
 
     def reset(self) -> None:
         for part in self.slices:
-            part.plot.getViewBox().enableAutoRange()
+            part.fit()
 
     def on_theme(self) -> None:
         self._canvas.restyle()

@@ -43,6 +43,8 @@ QLabel[role="value"] { font-size: ${heading}pt; font-weight: 600; }
 QLabel[role="ok"] { color: $ok; }
 QLabel[role="warning"] { color: $warning; }
 QLabel[role="error"] { color: $error; }
+QLabel[role="tip"] { background: $raised; color: $text; border: 1px solid $border_strong; border-radius: 5px;
+  padding: 6px 9px; font-size: ${small}pt; }
 QLabel[role="mono"] { font-family: monospace; }
 QLabel[role="chip"] { border-radius: 9px; padding: 2px 10px; background: $sunken; color: $muted; font-weight: 600; }
 QLabel[role="chip"][state="ok"] { background: $ok_soft; color: $ok; }
@@ -105,7 +107,7 @@ QLineEdit[state="warning"], QPlainTextEdit[state="warning"], QComboBox[state="wa
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url("$arrow_down"); width: 10px; height: 10px; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $border_strong;
-  selection-background-color: $accent_soft; selection-color: $text; padding: 3px; }
+  selection-background-color: $accent_soft; selection-color: $text; padding: 0; margin: 0; }
 QSpinBox::up-button, QDoubleSpinBox::up-button { border: none; width: 18px; }
 QSpinBox::down-button, QDoubleSpinBox::down-button { border: none; width: 18px; }
 QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url("$arrow_up"); width: 9px; height: 9px; }

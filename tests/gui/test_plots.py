@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from bayescope.engine.problem.definition import HalfCauchy, LogNormal, Normal, P
 from bayescope.gui import words
 from bayescope.gui.plots import curves, export
 from bayescope.gui.run_data import RunData, TracePoint
+from bayescope.gui.style.theme import theme
 
 
 def test_mass_contours_hold_the_mass_they_claim() -> None:
@@ -125,6 +127,33 @@ def test_a_figure_is_written_in_each_format(suffix: str, tmp_path: Path, qtbot: 
         }
         assert len(colours) > 3, "something is drawn"
         assert QColor("#ffffff").name() in colours
+        line = QColor(theme.colours.elbo)
+        near = [
+            abs(c.red() - line.red()) + abs(c.green() - line.green()) + abs(c.blue() - line.blue()) < 30
+            for c in (image.pixelColor(x, y) for x in range(0, image.width(), 3) for y in range(0, image.height(), 3))
+        ]
+        assert 0.002 < np.mean(near) < 0.05, "lines are lines: neither lost nor as broad as in data units"
+    elif suffix == ".svg":
+        widths = [float(w) for w in re.findall(r'stroke-width="([\d.]+)"', data.decode())]
+        assert b"non-scaling-stroke" not in data, "a stroke that many programs would draw in data units"
+        assert b"clip-path" in data, "what lies outside the axes is cut off"
+        assert max(widths) <= 3
+    screen = plot.line.curve.opts["pen"]
+    assert screen.widthF() == pytest.approx(2.0 * plot.devicePixelRatioF()), "the screen's own pens are back"
+
+
+def test_an_svg_of_plots_has_its_lines_in_the_units_of_the_page() -> None:
+    svg = (
+        '<g fill="none" stroke-width="2" transform="matrix(10,0,0,-2,5,100)"\nfont-size="9" >\n'
+        '<path vector-effect="non-scaling-stroke" d="M0,10 L1e-1,2 C1,2 3,4 10,30 "/>\n'
+        '<text x="1" y="2">M0,10</text>\n</g>\n'
+        '<g transform="matrix(1,0,0,1,3,4)"><path d="M1,1 L2,2 "/></g>'
+    )
+    out = export.without_cosmetic_strokes(svg)
+    assert 'd="M5.000,80.000 L6.000,96.000 C15.000,96.000 35.000,92.000 105.000,40.000 "' in out
+    assert '<text transform="matrix(10,0,0,-2,5,100)" x="1" y="2">M0,10</text>' in out
+    assert out.endswith('<g transform="matrix(1,0,0,1,3,4)"><path d="M1,1 L2,2 "/></g>'), "others stay as they are"
+    assert "non-scaling" not in out
 
 
 @pytest.mark.window

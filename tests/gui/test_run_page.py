@@ -133,11 +133,42 @@ def test_hovering_a_point_shows_its_run_and_a_click_opens_it_in_the_table(settin
     scene = points.plot.getViewBox().mapViewToScene(QPointF(theta[0], theta[1]))
     points._on_move(scene)
     assert points.tip.isVisible()
-    assert points.tip.toPlainText().startswith("run 5")
+    assert points.tip.text().startswith("run 5")
+    assert points.tip.window().rect().contains(points.tip.geometry()), "the box is not cut"
+    points._canvas.left.emit()
+    assert not points.tip.isVisible(), "nothing stays when the mouse has gone"
     points.point_clicked.emit(3)
     assert setting.page.current_view is setting.page.view("runs")
     assert setting.page.view("runs").table.details.head.text() == "Run 3: failed"
     assert "It broke." in setting.page.view("runs").table.details.words.text()
+
+
+def test_a_zoom_stays_while_answers_come_until_it_is_reset(setting: Setting, qtbot: QtBot) -> None:
+    setting.run(12)
+    setting.answer(0)
+    overview = setting.page.view("overview")
+    qtbot.waitUntil(lambda: len(curve(setting)) > 50, timeout=10_000)
+    setting.page.show_view("surrogate")
+    slices = setting.page.view("surrogate").plot.slices
+    setting.page.show_view("overview")
+    cell, points = overview.marginals.cells[0], overview.points
+    places = [(cell.plot, "x"), (points.plot, "both"), (overview.elbo.plot, "both"), (slices[0].plot, "both")]
+    for plot, _ in places:
+        plot.getViewBox().scaleBy((0.2, 0.2))
+        plot.getViewBox().sigRangeChangedManually.emit(plot.getViewBox().state["mouseEnabled"])
+    zoomed = [plot.viewRange()[0] for plot, _ in places]
+    setting.run(6)
+    setting.answer(1)
+    qtbot.waitUntil(lambda: len(points.points.data) + len(points.failures.data) == 18, timeout=5000)
+    qtbot.waitUntil(lambda: overview.marginals.curves.iteration == 1, timeout=10_000)
+    setting.page.show_view("surrogate")
+    for (plot, _), x_range in zip(places, zoomed, strict=True):
+        np.testing.assert_allclose(plot.viewRange()[0], x_range, rtol=1e-6)
+    for panel in (overview.marginals, points, overview.elbo, setting.page.view("surrogate").plot):
+        panel.reset()
+    for (plot, _), x_range in zip(places, zoomed, strict=True):
+        low, high = plot.viewRange()[0]
+        assert high - low > 2 * (x_range[1] - x_range[0]), "reset shows everything again"
 
 
 def test_the_trace_shows_all_answers_and_marks_the_warm_up(setting: Setting, qtbot: QtBot) -> None:
