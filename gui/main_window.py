@@ -6,8 +6,8 @@ import importlib
 from typing import cast
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
 from bayescope.gui.closing import may_close, may_leave
@@ -102,7 +102,9 @@ class MainWindow(QMainWindow):
         page = self.page(key)
         self.current = key
         self._stack.setCurrentWidget(page)
-        self._stack.setFocus()  # no control looks chosen before Tab is pressed; Tab then goes to the page's first one
+        # where something must be typed first, typing goes there; else no control looks chosen before Tab is pressed
+        first = getattr(page, "first_field", lambda: None)()
+        (self._stack if first is None else first).setFocus()
         self.bar.show_current(key)
         self._refresh()
 
@@ -192,6 +194,14 @@ class MainWindow(QMainWindow):
         )
 
     # ---------------------------------------------------------------- events
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return presses the button that has the focus, as in dialogs and on the web; Qt itself leaves that to Space."""
+        button = self.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QPushButton):
+            button.click()
+        else:
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bayescope.gui.declared_problem import EMPTY
+from bayescope.gui.models.meanings import compares_with_data
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.workflow_bar import Status
 
@@ -28,6 +29,8 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         return ("done", "ready") if controller.data.answer.trace.converged else ("todo", "preliminary: not converged yet")
     if controller.problem == EMPTY:
         return ("todo", _EMPTY[key]) if key != "run" else ("locked", _EMPTY[key])
+    if key in _PLACES and (missing_words := _not_begun(controller, key)):
+        return "todo", missing_words
     if key == "run":
         n, budget = controller.n_runs, controller.problem.settings.max_evaluations
         if n:
@@ -38,3 +41,17 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     if errors:
         return "error", errors[0].message
     return "done", "complete"
+
+
+def _not_begun(controller: SessionController, key: str) -> str:
+    """What to do first where nothing was entered yet: that is a thing to do, not a mistake."""
+    problem = controller.problem
+    if key == "simulator" and not any(problem.simulator.command[:1]):
+        return _EMPTY[key]
+    if key == "simulator" and not problem.outputs:
+        return "mark the numbers to read"
+    if key == "parameters" and not problem.parameters:
+        return _EMPTY[key]
+    if key == "data" and problem.data is None and (compares_with_data(problem.meaning) or not problem.outputs):
+        return _EMPTY[key]
+    return ""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.models.fields import Field
 
+KEYS = ("t", "time", "x", "frequency", "freq", "position", "depth", "year")  # columns that say where, not what
 _OUTPUT = Field("output", "Output", "The output that holds this number.", "output")
 _NOISE_SD = Field(
     "noise_sd",
@@ -178,10 +180,28 @@ def first_summaries(problem: d.Problem) -> tuple[d.Summary, ...]:
 
 
 def first_predictions(problem: d.Problem) -> d.Predictions:
-    """Outputs matched with data columns of the same name; a shared time or x column pairs the rows."""
-    columns = dict.fromkeys(problem.data.columns) if problem.data else {}
-    names = [o.name for o in problem.outputs if o.name in columns]
-    keys = [n for n in names if n.lower() in ("t", "time", "x", "frequency", "freq", "position", "depth", "year")]
-    key = keys[0] if keys and len(names) > 1 else None
-    matches = tuple(d.Match(output=n, column=n, key_output=key, key_column=key) for n in names if n != key)
-    return d.Predictions(matches=matches, noise=d.GaussianKnown(sd=1.0))
+    """Outputs matched with data columns of the same name; a shared time or x column pairs the rows.
+
+    Where names do not tell and one output and one column are left, these two are compared. The size of the errors is left open
+    (nobody but the user knows it), except where a column says it by its name.
+    """
+    columns = list(problem.data.columns) if problem.data else []
+    sds = [c for c in columns if _says_sd(c)]
+    outputs = [o.name for o in problem.outputs]
+    shared = [n for n in outputs if n in columns and n not in sds]
+    keys = [n for n in shared if n.lower() in KEYS]
+    key = keys[0] if keys and len(outputs) > 1 and len(columns) - len(sds) > 1 else None
+    pairs = [(n, n) for n in shared if n != key]
+    left = [o for o in outputs if o != key and o not in columns]
+    free = [c for c in columns if c != key and c not in outputs and c not in sds]
+    if len(left) == 1 and len(free) == 1 and not pairs:
+        pairs = [(left[0], free[0])]
+    sd = {c: next((s for s in sds if s.lower().startswith(c.lower())), sds[0] if len(pairs) == 1 and sds else None)
+          for _, c in pairs}  # fmt: skip
+    matches = tuple(d.Match(output=o, column=c, key_output=key, key_column=key, sd_column=sd[c]) for o, c in pairs)
+    return d.Predictions(matches=matches, noise=d.GaussianKnown())
+
+
+def _says_sd(column: str) -> bool:
+    """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error."""
+    return re.split(r"[^a-z]+", column.lower())[-1] in ("sd", "sigma", "std", "err", "error", "errors", "uncertainty")

@@ -34,7 +34,7 @@ NOISES: tuple[NoiseKind, ...] = (
         d.GaussianKnown,
         "Normal, size known",
         "Errors are normal, and you know how large they are: one number for all points, or a column of the data.",
-        d.GaussianKnown(sd=1.0),
+        d.GaussianKnown(),
         (
             Field(
                 "sd",

@@ -7,7 +7,7 @@ import random
 
 from PySide6.QtCore import QObject, Signal
 
-from bayescope.engine.problem.definition import Parameter, Problem
+from bayescope.engine.problem.definition import Parameter, Prior, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.session_controller import SessionController
 
@@ -21,6 +21,7 @@ class Trial(QObject):
         super().__init__(controller)
         self.controller = controller
         self._typed: dict[str, float] = {}
+        self.guesses: dict[str, Prior] = {}  # first priors made from a number in an input, not by the user
         self.report: TrialRunReport | None = None
         self.other: TrialRunReport | None = None
         self.words = ""  # why the engine could not even try

@@ -7,9 +7,10 @@ from pathlib import Path
 import msgspec
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QPushButton, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import DataTable, NoiseModel, Predictions
+from bayescope.engine.problem.definition import DataTable, GaussianKnown, NoiseModel, Predictions
+from bayescope.gui.file_questions import ask
 from bayescope.gui.models.data_table import DataTableModel
 from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted, first_predictions, kind_of
 from bayescope.gui.models.plain import one_line
@@ -69,8 +70,13 @@ class DataPage(Page):
         self.noise = NoiseEditor()
         self.noise.changed.connect(self._noise_changed)
         self.message = Notice()
+        self.message.pressed.connect(self._next)
         self.plot = DataPlot()
         self.test_words = label("", "hint", wrap=True)
+        self.test_words.setProperty("grow", True)
+        self.test_button = QPushButton("Test ru&n")
+        self.test_button.setToolTip("Run the simulator once at the values on the Simulator page, to see its predictions here.")
+        self.test_button.clicked.connect(lambda: self.trial.run())
 
         table = QWidget()
         box = QVBoxLayout(table)
@@ -98,7 +104,8 @@ class DataPage(Page):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
         box.addWidget(self.plot, 1)
-        box.addWidget(self.test_words)
+        self.test_line = beside(self.test_words, self.test_button)
+        box.addWidget(self.test_line)
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.split.addWidget(self.tabs)
         self.split.addWidget(right)
@@ -107,10 +114,10 @@ class DataPage(Page):
         self.split.setHandleWidth(20)
         empty = QWidget()
         box = QVBoxLayout(empty)
+        self.empty.add_beside(self.empty_paste)
         box.addWidget(self.empty, 1)
-        box.addWidget(beside(1, self.empty_paste, 1))
-        box.addStretch(1)
         self.stack = QStackedWidget()
+        self.tabs.currentChanged.connect(lambda index: self._say())
         for view in (self.not_needed, empty, self.importer, self.split):
             self.stack.addWidget(view)
         self._empty_view = empty
@@ -120,6 +127,9 @@ class DataPage(Page):
         self.follow()
 
     # -------------------------------------------------------------- shown
+
+    def first_field(self) -> QWidget | None:
+        return self.empty.button if self.stack.currentWidget() is self._empty_view else None
 
     def refresh(self) -> None:
         problem, locked = self.controller.problem, self.controller.locked
@@ -157,9 +167,42 @@ class DataPage(Page):
             self.controller.findings("meaning.noise"),
             "meaning.noise",
         )
-        findings = self.controller.findings("data", "error") if problem.data is not None else []
-        self.message.say("error", findings[0].message, findings[0].suggestion) if findings else self.message.clear()
+        self._say()
         self._draw()
+
+    def _say(self) -> None:
+        """What is wrong with the table; else what is still to be said about it, with the way there."""
+        problem = self.controller.problem
+        findings = self.controller.findings("data", "error") if problem.data is not None else []
+        step = self._open_step()
+        if findings:
+            self.message.say("error", findings[0].message, findings[0].suggestion)
+        elif step is not None:
+            here = self.tabs.currentIndex() == step[0] or self.controller.locked
+            self.message.say("info", step[1], step[2], "" if here else step[3])
+        else:
+            self.message.clear()
+
+    def _open_step(self) -> tuple[int, str, str, str] | None:
+        """Tab, question, hint and button of what the user alone can say and has not said yet."""
+        problem = self.controller.problem
+        meaning = problem.meaning
+        if problem.data is None or not problem.outputs or not isinstance(meaning, Predictions):
+            return None
+        if not meaning.matches:
+            return 1, "Which output predicts which column?", "Their names do not tell.", "Say &which"
+        own = all(m.noise is not None or m.sd_column for m in meaning.matches)
+        if meaning.noise == GaussianKnown() and not own:
+            return (2, "How large are the measurement errors?", "Nobody but you knows; the width of the answer depends on it.",
+                    "Say &how large")  # fmt: skip
+        return None
+
+    def _next(self) -> None:
+        step = self._open_step()
+        if step is not None:
+            self.tabs.setCurrentIndex(step[0])
+            first = self.noise.form.editor("sd") if step[0] == 2 else self.matching.add_button
+            first.setFocus()
 
     def refresh_view(self) -> None:
         """Which of the views fits: not needed, nothing yet, or the table."""
@@ -184,6 +227,9 @@ class DataPage(Page):
             if problem.outputs:
                 return "done", "Not needed: the program compares itself with the data."
             return "todo", "Import what was measured, if the program predicts it."
+        step = self._open_step()
+        if step is not None:
+            return "todo", step[1]
         findings = [f for f in self.controller.findings() if f.where.startswith(PLACES)]
         rows = self.model.rowCount()
         compared = len(getattr(problem.meaning, "matches", getattr(problem.meaning, "summaries", (1,))))
@@ -195,32 +241,38 @@ class DataPage(Page):
 
     def _draw(self) -> None:
         problem, report = self.controller.problem, self.trial.report
-        good = report if report is not None and report.outcome == "ok" else None
+        good = report if report is not None and report.outcome == "ok" and report.outputs else None
+        self.test_button.setEnabled(not self.trial.running and bool(problem.simulator.command))
+        self.test_line.setVisible(problem.data is not None and isinstance(problem.meaning, Predictions))
         self.plot.show_columns(shown_columns(problem, good))
         if problem.data is None or not isinstance(problem.meaning, Predictions):
             self.test_words.setText("")
+        elif self.trial.running:
+            self.test_words.setText("The simulator is running …")
+        elif report is not None and report.outcome == "failed":
+            self.test_words.setText(one_line(f"The test run failed: {report.reason}", 200))
         elif good is None:
-            self.test_words.setText("Press Test run on the Simulator page to see its predictions over the data.")
+            self.test_words.setText("Press Test run to see the program's predictions over the data.")
         else:
             self.test_words.setText("Line: the newest test run, at the values on the Simulator page.")
 
     # -------------------------------------------------------------- edits
 
     def _open(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Measured data", str(self.controller.folder))
-        if path:
-            self.open_file(Path(path))
+        path = ask.file(self, "Measured data", self.controller.folder)
+        if path is not None:
+            self.open_file(path)
 
     def open_file(self, path: Path) -> None:
         """Show the import preview of a file."""
-        self.importer.load_file(path)
         self.stack.setCurrentWidget(self.importer)
+        self.importer.load_file(path)
 
     def paste(self, text: str) -> None:
         if self.controller.locked:
             return
-        self.importer.load_bytes(text.encode("utf-8", "replace"), "the clipboard")
         self.stack.setCurrentWidget(self.importer)
+        self.importer.load_bytes(text.encode("utf-8", "replace"), "the clipboard")
 
     def _take(self, table: DataTable) -> None:
         """Take the table over; when it is the first, outputs are matched by name and become predictions."""

@@ -163,6 +163,8 @@ class ImportPanel(QFrame):
         self.columns.set_rows([(name, name, TAKE) for name in found.table.columns])
         self._show_tables(True)
         self.use.setEnabled(True)
+        if self.isVisible() and not isinstance(self.focusWidget(), Choice):
+            self.use.setFocus()
 
     def _columns_changed(self, rows: tuple[ColumnRow, ...], text: str) -> bool:
         self.columns.set_rows(rows)

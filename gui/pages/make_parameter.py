@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Parameter, Problem
-from bayescope.engine.problem.numbers_in_text import Number, line_bounds, number_at
+from bayescope.engine.problem.numbers_in_text import NUMBER, Number, line_bounds, number_at, overlaps
 from bayescope.gui import words
 from bayescope.gui.models.parameters import around, fresh_name
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.widgets.forms import LineField, set_state
 from bayescope.gui.widgets.notices import label
@@ -23,10 +25,16 @@ if TYPE_CHECKING:
     from bayescope.gui.session_controller import SessionController
 
 
+MOST_MARKED = 60  # characters; who marks more wants to copy them
+_WITH_SUFFIX = re.compile(r"(?<![\w.@])(" + NUMBER + r")([A-Za-zµΩ%°]{1,5})(?![\w@])")
+_PART = re.compile(r"[A-Za-z]{1,4}\d+(?=\s)")
+
+
 class MakeParameter(QFrame):
     """A strip under the text. ``put(problem, text)`` gives the problem with the changed text in its place."""
 
     made = Signal(str)  # the name
+    offered = Signal(int, int)  # characters [start, end) of the number that would be replaced
 
     def __init__(
         self,
@@ -62,23 +70,47 @@ class MakeParameter(QFrame):
 
     def offer(self, text: str, start: int, end: int) -> bool:
         """Show the strip if there is a number at the mark (and no placeholder)."""
-        number = number_at(text, start, end)
+        number, suffix = number_at(text, start, end), ""
+        if number is None:
+            number, suffix = number_with_suffix(text, start, end)
         inside = number is not None and any(a < number.end and number.start < b for _, a, b in placeholders.find(text))
         if number is None or inside or self.controller.locked:
             self.hide()
+            if number is None and not self.controller.locked:
+                self._say_none(text[start:end])
             return False
         self._text, self._number = text, number
-        self.words.setText(f"Marked {words.number(number.value, 8)}:")
+        behind = f" (“{suffix}” stays behind it)" if suffix else ""
+        self.words.setText(f"{words.number(number.value, 8)}{behind} is the parameter")
+        for part in (self.name, self.button):
+            part.show()
         taken = [p.name for p in self.controller.problem.parameters]
-        self.name.show_text(fresh_name(taken, word_before(text, number.start)))
+        self.name.setText(fresh_name(taken, name_for(text, number.start)))
+        self.name.selectAll()
         set_state(self.name, "")
         self.name.setToolTip("A new name, or that of a parameter you have.")
         self.show()
+        self.offered.emit(number.start, number.end)
         return True
+
+    def take_focus(self) -> None:
+        """After marking with the mouse: type the name, press Return."""
+        if self.isVisible() and self.name.isVisible():
+            self.name.setFocus()
+            self.name.selectAll()
+
+    def _say_none(self, marked: str) -> None:
+        """A dead end is worse than a sentence: say that what was marked holds no number."""
+        if not marked.strip() or len(marked) > MOST_MARKED or "\n" in marked or "@" in marked:
+            return
+        self.words.setText(f"There is no number in “{one_line(marked.strip(), 30)}”. Double-click a number.")
+        for part in (self.name, self.button):
+            part.hide()
+        self.show()
 
     def accept(self) -> None:
         """Put the placeholder in and, if its name is new, add the parameter: one step to undo."""
-        name = placeholders.normal(self.name.text().strip())
+        name = placeholders.normal(self.name.text().strip().strip("@"))
         if not placeholders.is_name(name) or name in (placeholders.SEED, "run_folder"):
             set_state(self.name, "error")
             self.name.setToolTip(
@@ -88,11 +120,14 @@ class MakeParameter(QFrame):
             return
         problem = self.controller.problem
         text = self._text[: self._number.start] + f"@{name}@" + self._text[self._number.end :]
-        if name not in [p.name for p in problem.parameters]:
+        known = [p.name for p in problem.parameters]
+        if name not in known:
             parameter = Parameter(name=name, prior=around(self._number.value))
             problem = msgspec.structs.replace(problem, parameters=(*problem.parameters, parameter))
         self.hide()
         if self.controller.set_problem(self._put(problem, text), f"Make {name} a parameter"):
+            if name not in known:
+                self.trial.guesses[name] = around(self._number.value)
             self.trial.set_value(name, self._number.value)
             self.made.emit(name)
 
@@ -101,6 +136,25 @@ class MakeParameter(QFrame):
             self.hide()
         else:
             super().keyPressEvent(event)
+
+
+def number_with_suffix(text: str, start: int, end: int) -> tuple[Number | None, str]:
+    """The number at the mark with letters right behind it (22m, 4.7uF), and those letters; (None, "") if there is none."""
+    low, high = line_bounds(text, start)
+    for match in _WITH_SUFFIX.finditer(text, low, max(high, end)):
+        if overlaps(match.start(), match.end(), start, end):
+            return Number(match.start(1), match.end(1), float(match.group(1).replace("d", "e").replace("D", "e"))), match.group(2)
+    return None, ""
+
+
+def name_for(text: str, position: int) -> str:
+    """A first name for the number at ``position``: the part a netlist's line is about (R1 in a 220), else the word before it."""
+    start, _ = line_bounds(text, position)
+    part = _PART.match(text, start, position)
+    before = text[start:position]
+    if part is not None and not any(c in before for c in "=:,;\"'"):
+        return part.group()
+    return word_before(text, position)
 
 
 def word_before(text: str, position: int) -> str:

@@ -45,6 +45,10 @@ class Page(QWidget):
         self._box.addWidget(self.lock)
         self._last_status: Status | None = None
 
+    def first_field(self) -> QWidget | None:
+        """Where typing goes when the page is shown with nothing entered yet; None: nowhere."""
+        return None
+
     def add(self, widget: QWidget, stretch: int = 0) -> None:
         self._box.addWidget(widget, stretch)
 

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter, Uniform, free_parameters
 from bayescope.gui.models.parameters import ParametersModel, fresh_name, merged, parse_pasted
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import CellFinding
+from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.parameters_prior import PriorPanel
 from bayescope.gui.session_controller import SessionController
@@ -45,6 +47,7 @@ class ParametersPage(Page):
             lambda: self.paste(QGuiApplication.clipboard().text()),
         )
         self.message = Notice()
+        self.guesses = Notice()
         self.empty = Empty(
             "No parameters yet",
             "Add them here, paste them from a spreadsheet, or mark numbers in the simulator's input file "
@@ -63,6 +66,7 @@ class ParametersPage(Page):
             beside(self.add_button, self.remove_button, self.up_button, self.down_button, 1, self.paste_button)
         )
         box.addWidget(self.message)
+        box.addWidget(self.guesses)
         box.addWidget(self.table, 1)
         box.addWidget(self.empty, 1)
         self.bottom = card(self.panel)
@@ -84,6 +88,9 @@ class ParametersPage(Page):
 
     # -------------------------------------------------------------- shown
 
+    def first_field(self) -> QWidget | None:
+        return None if self.model.rows else self.empty.button
+
     def refresh(self) -> None:
         locked = self.controller.locked
         self.model.read_only = locked
@@ -101,7 +108,22 @@ class ParametersPage(Page):
             self.table.setCurrentIndex(self.model.index(min(max(before, 0), len(self.model.rows) - 1), 0))
         for button in (self.add_button, self.paste_button):
             button.setEnabled(not locked)
+        self._say_guesses()
         self._show_row()
+
+    def _say_guesses(self) -> None:
+        """Priors that were only made from a number in an input file: the user should say what is really known."""
+        first = Trial.of(self.controller).guesses
+        names = [p.name for p in self.model.rows if p.fixed is None and first.get(p.name) == p.prior]
+        if not names or self.controller.locked:
+            self.guesses.clear()
+            return
+        listed = ", ".join(one_line(n, 30) for n in names[:6]) + (" …" if len(names) > 6 else "")
+        self.guesses.say(
+            "info",
+            f"First guesses, from nothing to twice the number in your file: {listed}.",
+            "Choose each row and say below what you know of it before seeing the data.",
+        )
 
     def status(self) -> Status:
         parameters = self.controller.problem.parameters

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from typing import cast
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QTabWidget, QWidget
 
 from bayescope.gui.models.trial import Trial
@@ -15,13 +17,14 @@ from bayescope.gui.pages.simulator_program import ProgramTab
 from bayescope.gui.pages.trial_panel import TrialPanel
 from bayescope.gui.session_controller import SessionController
 
-TABS = (
-    ("program", "&1  Program", "simulator.command"),
-    ("inputs", "&2  Inputs", "simulator.templates"),
+TABS = (  # key, title, help page
+    ("program", "&1  Program", "simulator"),
+    ("inputs", "&2  Inputs", "inputs"),
     ("outputs", "&3  Outputs", "outputs"),
     ("meaning", "&4  Meaning", "meaning"),
-    ("limits", "&5  Limits", "simulator.limits"),
+    ("limits", "&5  Limits", "limits"),
 )
+Part = ProgramTab | InputsTab | OutputsTab | MeaningTab | LimitsTab
 
 
 class SimulatorPage(Page):
@@ -33,19 +36,14 @@ class SimulatorPage(Page):
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(controller, parent)
         self.trial = Trial.of(controller)
-        self.program = ProgramTab(controller, self.trial)
-        self.inputs = InputsTab(controller, self.trial)
-        self.outputs = OutputsTab(controller, self.trial)
-        self.meaning = MeaningTab(controller)
-        self.meaning.to_data.clicked.connect(lambda: self.page_requested.emit("data"))
-        self.limits = LimitsTab(controller)
+        self._built: dict[str, Part] = {}
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Parts of the simulator's description")
-        for (_, title, _), part in zip(TABS, self._parts(), strict=True):
-            self.tabs.addTab(part, title)
-        for part, page in zip(self._parts(), ("simulator", "inputs", "outputs", "meaning", "limits"), strict=True):
-            part.setProperty("help", page)
+        for _, title, _ in TABS:
+            self.tabs.addTab(QWidget(), title)
+        self._part("program")
+        self.tabs.currentChanged.connect(lambda index: self._part(TABS[index][0]))
         self.panel = TrialPanel(self.trial)
         self.panel.setProperty("help", "test-run")
         split = QSplitter(Qt.Orientation.Horizontal)
@@ -59,11 +57,69 @@ class SimulatorPage(Page):
         self.add(split, 1)
         self.follow()
 
-    def _parts(self) -> tuple[ProgramTab, InputsTab, OutputsTab, MeaningTab, LimitsTab]:
-        return self.program, self.inputs, self.outputs, self.meaning, self.limits
+    # ---------------------------------------------------------- the tabs, each built when it is first asked for
+
+    def _part(self, key: str) -> Part:
+        if key not in self._built:
+            self._built[key] = part = self._make(key)
+            index = [k for k, _, _ in TABS].index(key)
+            part.setProperty("help", TABS[index][2])
+            part.refresh()
+            with QSignalBlocker(self.tabs):
+                shown, empty = self.tabs.currentIndex(), self.tabs.widget(index)
+                self.tabs.removeTab(index)
+                self.tabs.insertTab(index, part, TABS[index][1])
+                self.tabs.setCurrentIndex(shown)
+            if empty is not None:
+                empty.deleteLater()
+        return self._built[key]
+
+    def _make(self, key: str) -> Part:
+        if key == "program":
+            program = ProgramTab(self.controller, self.trial)
+            program.template_wanted.connect(self._open_template)
+            return program
+        if key == "inputs":
+            return InputsTab(self.controller, self.trial)
+        if key == "outputs":
+            return OutputsTab(self.controller, self.trial)
+        if key == "meaning":
+            meaning = MeaningTab(self.controller)
+            meaning.to_data.clicked.connect(lambda: self.page_requested.emit("data"))
+            return meaning
+        return LimitsTab(self.controller)
+
+    @property
+    def program(self) -> ProgramTab:
+        return cast("ProgramTab", self._part("program"))
+
+    @property
+    def inputs(self) -> InputsTab:
+        return cast("InputsTab", self._part("inputs"))
+
+    @property
+    def outputs(self) -> OutputsTab:
+        return cast("OutputsTab", self._part("outputs"))
+
+    @property
+    def meaning(self) -> MeaningTab:
+        return cast("MeaningTab", self._part("meaning"))
+
+    @property
+    def limits(self) -> LimitsTab:
+        return cast("LimitsTab", self._part("limits"))
+
+    def _open_template(self) -> None:
+        self.tabs.setCurrentWidget(self.inputs)
+        self.inputs.tabs.setCurrentWidget(self.inputs.templates)
+        self.inputs.templates.ask_for_file()
+
+    def first_field(self) -> QWidget | None:
+        problem = self.controller.problem
+        return None if any(problem.simulator.command[:1]) or self.tabs.currentIndex() else self.program.program
 
     def refresh(self) -> None:
-        for part in self._parts():
+        for part in self._built.values():
             part.refresh()
         self.panel.refresh()
 
@@ -73,6 +129,8 @@ class SimulatorPage(Page):
             return "todo", "Choose the program."
         if not problem.outputs:
             return "todo", "Run it once and mark the numbers to read."
+        if getattr(problem.meaning, "output", None) == "":
+            return "todo", "Say what the outputs mean."
         findings = self.controller.findings("simulator") + self.controller.findings("outputs")
         findings += [
             f

@@ -107,6 +107,7 @@ class InputsTab(QWidget):
         self.stdin.committed.connect(lambda text: self._edit("Edit standard input", stdin=text))
         self.stdin.marked.connect(self._stdin_marked)
         self.stdin_maker = MakeParameter(self.controller, self.trial, _with_stdin)
+        self.stdin_maker.offered.connect(self.stdin.select)
         self.stdin_filled = TextPane("Standard input at the values of the test run")
         self.stdin_filled_words = label("As the program gets it, at the values of the test run", "hint")
         box = QVBoxLayout(part)
@@ -114,9 +115,9 @@ class InputsTab(QWidget):
         for widget, stretch in (
             (self.stdin_on, 0),
             (self.stdin, 1),
-            (self.stdin_maker, 0),
             (self.stdin_filled_words, 0),
             (self.stdin_filled, 1),
+            (self.stdin_maker, 0),
         ):
             box.addWidget(widget, stretch)
         box.addStretch(0)
@@ -250,6 +251,7 @@ class InputsTab(QWidget):
         if start != end:
             self.stdin.commit()
             self.stdin_maker.offer(self.stdin.toPlainText(), start, end)
+            self.stdin_maker.take_focus()
 
     def _variables_changed(self, rows: tuple[Variable, ...], text: str) -> bool:
         self.variables_notice.clear()

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Output
+from bayescope.gui.models.meanings import first_predictions
 from bayescope.gui.models.output_views import OutputView, output_view_columns, texts_of, view_of
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
@@ -17,6 +18,12 @@ from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.output_picker import OutputPicker
 from bayescope.gui.widgets.tables import TableView
+
+BEFORE_RUN = (
+    "Run the simulator once (Test run, on the right), or open one of its output files below. Then click the number you need."
+)
+AFTER_RUN = "Below is what the program left. Choose the text that holds its result, then click a number in it."
+PREDICTS = "Taken as predictions of what was measured; the Meaning tab says what else it could be."
 
 
 class OutputsTab(QWidget):
@@ -34,11 +41,7 @@ class OutputsTab(QWidget):
         self.table.setMinimumHeight(self.table.verticalHeader().defaultSectionSize() * 3 + 40)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove output"))
-        self.empty = Empty(
-            "No outputs yet",
-            "Run the simulator once (Test run, on the right), or open one of its output files below. Then mark the number "
-            "you need with the mouse.",
-        )
+        self.empty = Empty("No outputs yet", BEFORE_RUN)
         self.remove_button = QPushButton("Re&move")
         self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove output"))
         self.by_hand_button = QPushButton("Add &by hand")
@@ -94,7 +97,9 @@ class OutputsTab(QWidget):
         self.check_button.setEnabled(some and self.trial.report is not None and not self.trial.running)
         if some and not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self.model.index(0, 0))
-        findings = self.controller.findings("outputs", "error")
+        ran = self.trial.report is not None and self.trial.report.outcome != "failed"
+        self.empty.say("No outputs yet", AFTER_RUN if ran else BEFORE_RUN)
+        findings = self.controller.findings("outputs", "error") if some else []
         if findings:
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif self.trial.other is not None:
@@ -150,7 +155,12 @@ class OutputsTab(QWidget):
         else:
             outputs.append(output)
             text = f"Add output {one_line(output.name, 30)}"
-        if self.controller.edit(text, outputs=tuple(outputs)):
+        problem, first = msgspec.structs.replace(self.controller.problem, outputs=tuple(outputs)), False
+        if output.length is None and getattr(problem.meaning, "output", None) == "":
+            problem, first = msgspec.structs.replace(problem, meaning=first_predictions(problem)), True
+        if self.controller.set_problem(problem, text):
+            if first:
+                self.message.say("info", f"{one_line(output.name, 40)} is a list of numbers.", PREDICTS)
             row = [o.name for o in outputs].index(output.name)
             self.table.setCurrentIndex(self.model.index(row, 0))
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
 import msgspec
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QFileDialog, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import ExtraFile, Problem
+from bayescope.engine.problem.definition import ExtraFile, Problem, Simulator
+from bayescope.gui.file_questions import ask
 from bayescope.gui.models.command_text import join_command, split_command
 from bayescope.gui.models.filled import filled
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import Choice, Form, LineField, beside, card, say_first, scrolled
-from bayescope.gui.widgets.notices import FieldNotice, label
+from bayescope.gui.widgets.notices import FieldNotice, Notice, label
 from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.text_pane import TextPane
 
@@ -57,6 +61,8 @@ FILE_COLUMNS: tuple[Column[ExtraFile], ...] = (
 class ProgramTab(QWidget):
     """Edits ``Simulator.command``, ``working_folder`` and ``extra_files``."""
 
+    template_wanted = Signal()  # a file named in the arguments shall become an input file with parameters
+
     def __init__(self, controller: SessionController, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.controller, self.trial = controller, trial
@@ -83,6 +89,9 @@ class ProgramTab(QWidget):
         self.preview_notice = FieldNotice()
         self.maker = MakeParameter(controller, trial, with_arguments)
         self.arguments.selectionChanged.connect(self._selection_changed)
+        self.loose = Notice()
+        self.loose.pressed.connect(self.template_wanted)
+        self.loose.dismissed.connect(self._add_files)
 
         self.folder_choice = Choice("Working folder", "The folder the program is started in.")
         self.folder_choice.chosen.connect(self._folder_chosen)
@@ -117,10 +126,12 @@ class ProgramTab(QWidget):
         self.form.add("&Arguments", self.arguments, hint="Select a number here to make it a parameter.")
         folder = Form()
         folder.add("&Working folder", self.folder_choice)
-        self.folder_notice = folder.add("Path", self.folder_path)
+        self.path_form = Form()
+        self.folder_notice = self.path_form.add("Path", self.folder_path)
         self.command_card = card(
             self.form,
             self.maker,
+            self.loose,
             label("What will be run, word by word, at the values of the test run:", "hint"),
             self.preview,
             self.preview_notice,
@@ -135,12 +146,16 @@ class ProgramTab(QWidget):
             "belong on the Inputs tab.",
         )
         self.folder_card = card(
-            folder, title="Where it runs", hint="Each run gets its own fresh folder, so runs cannot disturb each other."
+            folder,
+            self.path_form,
+            title="Where it runs",
+            hint="Each run gets its own fresh folder, so runs cannot disturb each other.",
         )
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 8, 0, 0)
         box.addWidget(scrolled(self.command_card, self.files_card, self.folder_card))
         trial.changed.connect(self._preview)
+        trial.changed.connect(self._say_loose)
 
     # -------------------------------------------------------------- shown
 
@@ -162,8 +177,9 @@ class ProgramTab(QWidget):
         choices = [(RUN_FOLDER, "The run's own fresh folder (recommended)"), (OTHER_FOLDER, "Always this folder")]
         self.folder_choice.offer(choices, RUN_FOLDER if inside else OTHER_FOLDER)
         self.folder_path.show_text(simulator.working_folder or "")
-        self.folder_path.setEnabled(not inside)
+        self.path_form.setVisible(not inside)
         self._say_found()
+        self._say_loose()
         say_first(self.folder_notice, self.controller.findings("simulator.working_folder"))
         say_first(self.files_notice, self.controller.findings("simulator.extra_files"))
         self._preview()
@@ -191,6 +207,22 @@ class ProgramTab(QWidget):
                 )
             else:
                 self.found.say("ok", f"Found: {path}")
+
+    def _say_loose(self) -> None:
+        """A file named in the arguments that nothing puts into the run's folder: where does it come from?"""
+        report = self.trial.report
+        written = {f.name for f in report.files} if report is not None and report.outcome != "failed" else set()
+        names = [n for n in loose_files(self.controller.problem.simulator) if n not in written]
+        if not names or self.controller.locked:
+            self.loose.clear()
+            return
+        self.loose.say(
+            "info",
+            f"Is “{one_line(names[0], 60)}” a file the program reads? Each run begins in a fresh folder: it must be put there.",
+            "If the program writes it, all is well.",
+            "It has un&known numbers…",
+            "It ne&ver changes…",
+        )
 
     def _preview(self) -> None:
         simulator = self.controller.problem.simulator
@@ -221,7 +253,8 @@ class ProgramTab(QWidget):
         rest = self.controller.problem.simulator.command[1:]
         text = text.strip()
         words = split_command(text)
-        if len(words) > 1 and not rest and locate(text, self.controller.folder) is None:
+        is_line = locate(text, self.controller.folder) is None
+        if len(words) > 1 and is_line and (not rest or locate(words[0], self.controller.folder) is not None):
             self._edit("Choose program", command=words)
         elif text:
             self._edit("Choose program", command=(text.strip('"'), *rest))
@@ -232,9 +265,9 @@ class ProgramTab(QWidget):
         self.controller.set_problem(with_arguments(self.controller.problem, text), "Change arguments")
 
     def _browse(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Choose the program", str(self.controller.folder))
-        if path:
-            self._program_chosen(path)
+        path = ask.file(self, "Choose the program", self.controller.folder)
+        if path is not None:
+            self._program_chosen(str(path))
 
     def _program_chosen(self, path: str) -> None:
         rest = self.controller.problem.simulator.command[1:]
@@ -244,16 +277,16 @@ class ProgramTab(QWidget):
         if key == RUN_FOLDER:
             self._edit("Run in the run's folder", working_folder=None)
             return
-        path = QFileDialog.getExistingDirectory(self, "Folder to run in", str(self.controller.folder))
-        if path:
-            self._edit("Change working folder", working_folder=path)
+        path = ask.folder(self, "Folder to run in", self.controller.folder)
+        if path is not None:
+            self._edit("Change working folder", working_folder=str(path))
         else:
             self.refresh()
 
     def _add_files(self) -> None:
-        paths, _ = QFileDialog.getOpenFileNames(self, "Fixed input files", str(self.controller.folder))
+        paths = ask.files(self, "Fixed input files", self.controller.folder)
         if paths:
-            rows = (*self.files.rows, *(ExtraFile(path=path) for path in paths))
+            rows = (*self.files.rows, *(ExtraFile(path=str(path)) for path in paths))
             self._files_changed(rows, "Add input files")
 
     def _files_changed(self, rows: tuple[ExtraFile, ...], text: str) -> bool:
@@ -267,6 +300,19 @@ def with_arguments(problem: Problem, text: str) -> Problem:
     arguments = split_command(text)
     command = (first, *arguments) if first or arguments else ()
     return msgspec.structs.replace(problem, simulator=msgspec.structs.replace(problem.simulator, command=command))
+
+
+_FILE_NAME = re.compile(r"[^\s=@/\\]*[^\W\d][^\s=@/\\]*\.[A-Za-z]\w{0,7}")
+
+
+def loose_files(simulator: Simulator) -> list[str]:
+    """Bare file names among the arguments that neither a template nor a fixed file puts into the run's folder."""
+    if simulator.working_folder is not None or (any(simulator.command[:1]) and simulator.command[0].startswith(BUNDLED)):
+        return []
+    put = {t.target for t in simulator.templates} | {f.target or Path(f.path).name for f in simulator.extra_files}
+    return [
+        word for word in simulator.command[1:] if len(word) < 200 and _FILE_NAME.fullmatch(word) and word not in put
+    ]
 
 
 def locate(program: str, folder: Path) -> str | None:

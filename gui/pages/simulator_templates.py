@@ -6,11 +6,13 @@ from pathlib import Path
 
 import msgspec
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 
+from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Problem, TemplateFile
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_text
+from bayescope.gui.file_questions import ask
 from bayescope.gui.models.filled import filled
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
@@ -21,6 +23,7 @@ from bayescope.gui.widgets.template_editor import TemplateEditor
 from bayescope.gui.widgets.text_pane import TextPane
 
 MAX_TEMPLATE_BYTES = 4_000_000
+NOTHING_MARKED = "Nothing is marked in this file yet, so it is the same in every run. Double-click a number that is unknown."
 
 
 class TemplatesPart(QWidget):
@@ -32,7 +35,7 @@ class TemplatesPart(QWidget):
         self._row = 0
         self.open_button = QPushButton("Open an &input file…")
         self.open_button.setToolTip("Take one of your program's input files as the template.")
-        self.open_button.clicked.connect(self._open)
+        self.open_button.clicked.connect(self.ask_for_file)
         self.new_button = QPushButton("&New empty")
         self.new_button.clicked.connect(
             lambda: self._append(TemplateFile(target=self._free_target("input.txt"), text=""))
@@ -53,6 +56,8 @@ class TemplatesPart(QWidget):
         self.editor.committed.connect(self._typed)
         self.editor.marked.connect(self._marked)
         self.maker = MakeParameter(controller, trial, self._with_text)
+        self.maker.offered.connect(self.editor.select)
+        self.maker.made.connect(lambda name: self.editor.setFocus())
         self.filled = TextPane("The filled file at the values of the test run")
         self.filled_notice = FieldNotice()
         self.empty = Empty(
@@ -61,13 +66,13 @@ class TemplatesPart(QWidget):
             "and make it a parameter.",
             "Open an input file…",
         )
-        self.empty.pressed.connect(self._open)
+        self.empty.pressed.connect(self.ask_for_file)
 
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(label("Template: select a number to make it a parameter", "hint"))
+        column.addWidget(label("Double-click each number that is unknown", "hint"))
         column.addWidget(self.editor, 1)
         right = QWidget()
         column = QVBoxLayout(right)
@@ -80,6 +85,7 @@ class TemplatesPart(QWidget):
         self.split.addWidget(right)
         self.split.setChildrenCollapsible(False)
         self.split.setHandleWidth(10)
+        self.split.setSizes([500, 500])
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 8, 0, 0)
         box.setSpacing(8)
@@ -94,9 +100,9 @@ class TemplatesPart(QWidget):
         )
         box.addWidget(self.bar)
         box.addWidget(self.message)
-        box.addWidget(self.notice)
+        box.addWidget(self.split, 1)  # what comes and goes is below it, so that the text stays where the mouse is
         box.addWidget(self.maker)
-        box.addWidget(self.split, 1)
+        box.addWidget(self.notice)
         box.addWidget(self.filled_notice)
         box.addWidget(self.empty, 1)
         trial.changed.connect(self._preview)
@@ -131,7 +137,10 @@ class TemplatesPart(QWidget):
         mine = self.controller.findings(f"simulator.templates[{self._row}]") or self.controller.findings(
             f"simulator.templates.{template.target}"
         )
-        say_first(self.notice, mine)
+        if mine and not placeholders.find(template.text):
+            self.notice.say("info", NOTHING_MARKED)
+        else:
+            say_first(self.notice, mine)
         self._preview()
 
     def _preview(self) -> None:
@@ -154,6 +163,7 @@ class TemplatesPart(QWidget):
         if start != end:
             self.editor.commit()
             self.maker.offer(self.editor.toPlainText(), start, end)
+            self.maker.take_focus()
 
     def _set(self, templates: tuple[TemplateFile, ...], text: str) -> bool:
         simulator = msgspec.structs.replace(self.controller.problem.simulator, templates=templates)
@@ -186,10 +196,11 @@ class TemplatesPart(QWidget):
     def _remove(self) -> None:
         self._set((*self.templates[: self._row], *self.templates[self._row + 1 :]), "Remove input file")
 
-    def _open(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Input file of your program", str(self.controller.folder))
-        if path:
-            self.open_file(Path(path))
+    def ask_for_file(self) -> None:
+        """Let the user choose one of the program's input files."""
+        path = ask.file(self, "Input file of your program", self.controller.folder)
+        if path is not None:
+            self.open_file(path)
 
     def open_file(self, path: Path) -> None:
         """Take ``path`` as a template; a file that is no text is refused with a sentence."""

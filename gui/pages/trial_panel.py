@@ -169,7 +169,8 @@ class TrialPanel(QWidget):
             self.summary.setText("Run it once to see that everything works." if ready else "Choose the program first.")
         else:
             level, said = verdict(trial.report)
-            suggestion = "Changed since: run it again." if trial.stale else " ".join(trial.report.warnings)
+            warnings = trial.report.warnings if trial.report.outcome != "failed" and trial.report.outputs else ()
+            suggestion = "Changed since: run it again." if trial.stale else " ".join(warnings)
             self.message.say(level, said, suggestion)
             self.summary.setText(_summary(trial.report))
 

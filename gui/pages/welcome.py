@@ -7,9 +7,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.gui import session_files
+from bayescope.gui.file_questions import ask
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.recent import PATH_ROLE, RecentModel, listed, looked_at
 from bayescope.gui.pages.page import Status
@@ -125,6 +126,10 @@ class WelcomePage(QWidget):
     def status(self) -> Status:
         return "done", ""
 
+    def first_field(self) -> QWidget:
+        """Typing Return at once begins a new analysis."""
+        return self.new_button
+
     # -------------------------------------------------------------- examples
 
     @staticmethod
@@ -225,8 +230,8 @@ class WelcomePage(QWidget):
 
     def _open(self) -> None:
         names = f"Analyses (*{session_files.SUFFIX} *.json);;All files (*)"
-        path, _ = QFileDialog.getOpenFileName(self, "Open an analysis", str(self.controller.folder), names)
-        if path and self.controller.open(Path(path)):
+        path = ask.file(self, "Open an analysis", self.controller.folder, names)
+        if path is not None and self.controller.open(path):
             self._show_opened()
 
     def _show_opened(self) -> None:

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data_files import read_matrix
 from bayescope.engine.problem.errors import ProblemError
+from bayescope.gui.file_questions import ask
 from bayescope.gui.models.noise import NOISES, kind_of
 from bayescope.gui.widgets.forms import Choice, Form, say_first
 from bayescope.gui.widgets.notices import Notice, label
@@ -86,9 +87,9 @@ class NoiseEditor(QWidget):
             self.changed.emit(kind.first)
 
     def _open(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Covariance matrix", str(self._folder))
-        if path:
-            self.open_file(Path(path))
+        path = ask.file(self, "Covariance matrix", self._folder)
+        if path is not None:
+            self.open_file(path)
 
     def open_file(self, path: Path) -> None:
         """Take the matrix from a file; what is no square table of numbers is refused with a sentence."""

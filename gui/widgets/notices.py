@@ -135,8 +135,17 @@ class Empty(QWidget):
         self.button.setVisible(bool(button))
         self.button.clicked.connect(self.pressed)
         box.addSpacing(4)
-        box.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        self._buttons.addStretch(1)
+        self._buttons.addWidget(self.button)
+        self._buttons.addStretch(1)
+        box.addLayout(self._buttons)
         box.addStretch(3)
+
+    def add_beside(self, button: QPushButton) -> None:
+        """Another way on, beside the first button."""
+        self._buttons.insertWidget(self._buttons.count() - 1, button)
 
     def say(self, words: str, hint: str = "", button: str = "") -> None:
         self._words.setText(words)

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.engine.problem.numbers_in_text import number_at
+from bayescope.engine.problem.numbers_in_text import number_at, numbers
 from bayescope.engine.problem.propose import propose
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.engine.problem.text_files import read_text
+from bayescope.gui.file_questions import ask
 from bayescope.gui.models.output_views import read
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.trial_tables import numbers_words
@@ -22,6 +23,7 @@ from bayescope.gui.widgets.forms import Choice, LineField, beside, set_state
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.text_pane import TextPane, unified
 
+LOOKED_AT = 100_000  # characters
 MAX_OUTPUT_BYTES = 32_000_000
 SOURCE_WORDS = {"stdout": "Printed text (stdout)", "stderr": "Error text (stderr)"}
 
@@ -89,7 +91,8 @@ class OutputPicker(QWidget):
     # -------------------------------------------------------------- texts
 
     def texts(self) -> dict[str, str]:
-        return self._opened | self._texts
+        found = self._opened | self._texts
+        return {s: found[s] for s in sorted(found, key=lambda s: s == "stderr")}  # errors last
 
     def sources(self) -> list[str]:
         return ["stdout", "stderr", *(s for s in self.texts() if s not in SOURCE_WORDS)]
@@ -116,17 +119,18 @@ class OutputPicker(QWidget):
         self._offer_sources(path.name)
 
     def _open(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Output file of your program", str(self._folder))
-        if path:
-            self.open_file(Path(path))
+        path = ask.file(self, "Output file of your program", self._folder)
+        if path is not None:
+            self.open_file(path)
 
     def _offer_sources(self, current: str) -> None:
         texts = self.texts()
         if current not in texts and self._output is not None and self._output.source in texts:
             current = self._output.source
         if current not in texts:
-            produced = [s for s in texts if s not in SOURCE_WORDS]
-            current = "stdout" if texts.get("stdout", "").strip() or not produced else produced[0]
+            current = max(
+                (s for s in texts if s != "stderr"), key=lambda s: _count_of_numbers(texts[s]), default="stdout"
+            )
         if not texts:
             self.source.offer([("", "No text yet")], "")
         else:
@@ -220,7 +224,9 @@ class OutputPicker(QWidget):
             return
         proposal = self._proposals[int(self.ways.key())]
         length = None if proposal.is_vector else 1
+        self.text.setFocus()  # the next number is clicked there
         self.strip.hide()
+        self.hint.setText("Added. Click the next number, if there is another one to read.")
         self._output = None
         self.chosen.emit(
             Output(
@@ -236,3 +242,8 @@ class OutputPicker(QWidget):
         if getattr(event, "key", lambda: None)() == Qt.Key.Key_Escape and self.strip.isVisible():
             self.strip.hide()
             self._highlight_output()
+
+
+def _count_of_numbers(text: str) -> int:
+    """How many numbers stand in a text: what a program computed is usually where most of them are."""
+    return sum(1 for _ in numbers(text[:LOOKED_AT]))

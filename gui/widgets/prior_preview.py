@@ -116,9 +116,8 @@ def density_curve(parameter: Parameter) -> tuple[NDArray[np.float64], NDArray[np
     from bayescope.engine.problem.priors import of_parameter
 
     prior = of_parameter(parameter)
-    low, high = (
-        float(v) for v in np.asarray(prior.quantile(np.array([0.002, 0.96 if math.isinf(prior.upper) else 0.998])))
-    )
+    one_sided = math.isinf(prior.upper) and math.isfinite(prior.lower)  # a long tail would hide where the mass is
+    low, high = (float(v) for v in np.asarray(prior.quantile(np.array([0.002, 0.96 if one_sided else 0.998]))))
     low = prior.lower if math.isfinite(prior.lower) else low
     high = prior.upper if math.isfinite(prior.upper) and prior.upper - low < 3 * (high - low) else high
     if not (math.isfinite(low) and math.isfinite(high) and high > low):

@@ -56,9 +56,14 @@ class TextPane(QPlainTextEdit):
         if shown == self.text() and shown == self._text:
             return
         vertical, horizontal = self.verticalScrollBar().value(), self.horizontalScrollBar().value()
+        position = self.textCursor().position()
         self._text, self._wide, self._highlights = shown, any(ord(c) > 0xFFFF for c in shown), []
         self.setPlainText(shown)
         self.setExtraSelections([])
+        if not self.isReadOnly():
+            cursor = self.textCursor()
+            cursor.setPosition(min(position, self.document().characterCount() - 1))
+            self.setTextCursor(cursor)
         self.verticalScrollBar().setValue(vertical)
         self.horizontalScrollBar().setValue(horizontal)
 
@@ -97,12 +102,16 @@ class TextPane(QPlainTextEdit):
         cursor = self.textCursor()
         return self._from_qt(cursor.selectionStart()), self._from_qt(cursor.selectionEnd())
 
-    def mark(self, start: int, end: int) -> None:
-        """Select as the user would and announce it."""
+    def select(self, start: int, end: int) -> None:
+        """Select these characters; nothing is announced."""
         cursor = self.textCursor()
         cursor.setPosition(self._to_qt(start))
         cursor.setPosition(self._to_qt(end), QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
+
+    def mark(self, start: int, end: int) -> None:
+        """Select as the user would and announce it."""
+        self.select(start, end)
         self.marked.emit(start, end)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
