@@ -67,6 +67,9 @@ class RunLink(QObject):
     lost = Signal(str)
     trial_finished = Signal(object)
     trial_failed = Signal(str)
+    baseline_ready = Signal(object)  # protocol.BaselineReady
+    baseline_failed = Signal(object)  # protocol.BaselineFailed
+    archive_checked = Signal(object)  # protocol.ArchiveChecked
 
     def __init__(self, parent: QObject, make_client: Callable[[QObject], EngineLink] | None = None) -> None:
         super().__init__(parent)
@@ -76,6 +79,8 @@ class RunLink(QObject):
         self.activity = ""
         self.device = ""
         self.trial_running = False
+        self._comparing: protocol.Compare | None = None
+        self._checking = False
         self._make_client = make_client or _make_client
         self._client: EngineLink | None = None
         self._elapsed, self._elapsed_at = 0.0, time.monotonic()
@@ -131,6 +136,19 @@ class RunLink(QObject):
 
     def cancel_trial_run(self) -> None:
         self.send(protocol.CancelTrialRun())
+
+    def compare(self, session: Path, method: protocol.BaselineMethod) -> None:
+        """What another method makes of the runs in ``session``; ``baseline_ready`` or ``baseline_failed`` follows."""
+        self._comparing = protocol.Compare(session=str(session), method=method)
+        self._live_client().send(self._comparing)
+
+    def cancel_compare(self) -> None:
+        self.send(protocol.CancelCompare())
+
+    def check_archive(self, command: protocol.CheckArchive) -> None:
+        """Simulator runs at rows of an archive; ``archive_checked`` follows. ``cancel_trial_run`` ends it."""
+        self._checking = True
+        self._live_client().send(command)
 
     def shut_down(self) -> None:
         """End the engine process; waits for it a moment."""
@@ -205,6 +223,15 @@ class RunLink(QObject):
                 self._note("progress")
             case protocol.TrialRunResult():
                 self._on_trial(message)
+            case protocol.BaselineReady():
+                self._comparing = None
+                self.baseline_ready.emit(message)
+            case protocol.BaselineFailed():
+                self._comparing = None
+                self.baseline_failed.emit(message)
+            case protocol.ArchiveChecked():
+                self._checking = False
+                self.archive_checked.emit(message)
 
     def _on_snapshot(self, message: protocol.SnapshotReady) -> None:
         try:
@@ -229,6 +256,12 @@ class RunLink(QObject):
         if self.trial_running:
             self.trial_running = False
             self.trial_failed.emit(words)
+        if self._comparing is not None:
+            lost, self._comparing = self._comparing, None
+            self.baseline_failed.emit(protocol.BaselineFailed(session=lost.session, method=lost.method, words=words))
+        if self._checking:
+            self._checking = False
+            self.archive_checked.emit(protocol.ArchiveChecked(agrees=None, words=words))
         if self.state in ACTIVE:
             self._announce_new()
             self.data.under_way.clear()

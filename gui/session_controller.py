@@ -58,6 +58,9 @@ class SessionController(DeclaredProblem):
     engine_lost = Signal(str)  # the engine process died during a run; words; offer ``start()`` as "Resume"
     trial_run_finished = Signal(object)  # protocol.TrialRunReport
     trial_run_failed = Signal(str)  # the engine could not even try; words
+    baseline_ready = Signal(object)  # protocol.BaselineReady of the file shown
+    baseline_failed = Signal(object)  # protocol.BaselineFailed of the file shown; no words: cancelled
+    archive_checked = Signal(object)  # protocol.ArchiveChecked
 
     def __init__(self, parent: QObject | None = None, make_link: Callable[[QObject], EngineLink] | None = None) -> None:
         super().__init__(parent)
@@ -77,6 +80,9 @@ class SessionController(DeclaredProblem):
         self._link.lost.connect(self.engine_lost)
         self._link.trial_finished.connect(self.trial_run_finished)
         self._link.trial_failed.connect(self.trial_run_failed)
+        self._link.baseline_ready.connect(lambda found: self._pass_on(self.baseline_ready, found))
+        self._link.baseline_failed.connect(lambda found: self._pass_on(self.baseline_failed, found))
+        self._link.archive_checked.connect(self.archive_checked)
 
     @property
     def n_runs(self) -> int:
@@ -422,6 +428,34 @@ class SessionController(DeclaredProblem):
     @property
     def trial_running(self) -> bool:
         return self._link.trial_running
+
+    def compare_with(self, method: protocol.BaselineMethod) -> bool:
+        """What another method makes of the runs so far, computed by the engine. False: nothing is stored yet; else
+        ``baseline_ready`` or ``baseline_failed`` follows."""
+        if self.file is None:
+            return False
+        self._link.compare(self.file, method)
+        return True
+
+    def cancel_compare(self) -> None:
+        self._link.cancel_compare()
+
+    def check_archive(self, found: Imported) -> None:
+        """One or two simulator runs at rows of an archive; nothing is recorded. ``archive_checked`` follows."""
+        from bayescope.engine.archive.sample_rows import rows_to_check
+        from bayescope.engine.problem.files import dumps
+
+        rows = rows_to_check(found, self._problem)
+        self._link.check_archive(
+            protocol.CheckArchive(
+                problem_json=dumps(self._problem), folder=str(self.folder), rows=rows, meaning=found.record.meaning
+            )
+        )
+
+    def _pass_on(self, signal: Any, found: protocol.BaselineReady | protocol.BaselineFailed) -> None:
+        """Of the file shown only: another may have been opened meanwhile."""
+        if self.file is not None and found.session == str(self.file):
+            signal.emit(found)
 
     def prepare_engine(self) -> None:
         """Start the engine process ahead of need, so that Start and Test run answer at once."""

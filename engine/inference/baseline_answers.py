@@ -60,11 +60,16 @@ def baseline_answer(store: SessionStore, method: str, check: Check = lambda: Non
     if method not in METHODS:
         raise SessionError(f"There is no comparison “{method}”", "", f"There are: {', '.join(METHODS)}.")
     rng = generator(store.problem.settings.seed, method)
+
+    def interrupt() -> bool:
+        check()
+        return False
+
     try:
         own = chains_of(store) if method == "stacking" else None
         if own is not None:
             return _own_chains(own, store.evaluation_count, rng)
-        known = density_of(store)
+        known = density_of(store, interrupt)
         check()
         if method == "laplace":
             return _laplace(known, rng)

@@ -40,8 +40,9 @@ class KnownDensity:
         return len(self.values)
 
 
-def density_of(store: SessionStore) -> KnownDensity:
-    """From the saved state of the method; where that has no surrogate, one is built from the evaluations. Raises SessionError."""
+def density_of(store: SessionStore, interrupt: Callable[[], bool] = lambda: False) -> KnownDensity:
+    """From the saved state of the method; where that has no surrogate, one is built from the evaluations, which ``interrupt``
+    ends by returning True (raising Cancelled). Raises SessionError."""
     problem = store.problem
     space = ParameterSpace(problem.parameters)
     archive = archive_of(store.archive(), space)
@@ -56,7 +57,7 @@ def density_of(store: SessionStore) -> KnownDensity:
     loop = _restored(store, settings)
     density = None if loop is None else _density(loop)
     if density is None:
-        density = _built(settings, points, values, sds)
+        density = _built(settings, points, values, sds, interrupt)
     if density is None:
         raise SessionError("No surrogate could be built from the runs so far", str(store.path), "Allow more runs.")
     width = np.asarray(settings.plausible_upper - settings.plausible_lower, dtype=float)
@@ -131,7 +132,9 @@ def _guarded(
     return density
 
 
-def _built(settings: LoopSettings, points: Array, values: Array, sds: Array) -> Callable[[Array], Array] | None:
+def _built(
+    settings: LoopSettings, points: Array, values: Array, sds: Array, interrupt: Callable[[], bool]
+) -> Callable[[Array], Array] | None:
     """By the method that starts from evaluations made earlier; of very many points a part, the best among them."""
     from .svbmc import SvbmcLoop
 
@@ -139,7 +142,8 @@ def _built(settings: LoopSettings, points: Array, values: Array, sds: Array) -> 
         rng = np.random.default_rng(settings.seed)
         chosen = np.union1d(rng.choice(len(values), MOST_POINTS, replace=False), np.argsort(-values)[:50])
         points, values, sds = points[chosen], values[chosen], sds[chosen]
-    given = replace(settings, archive=Archive(points, values, sds), max_evaluations=0, options={})
-    loop = SvbmcLoop(given)
+    given = replace(settings, archive=Archive(points, values, sds), max_evaluations=0, options={"max_components": 1})
+    loop = SvbmcLoop(given)  # for its surrogate alone
+    loop.cancel = interrupt
     loop.update()
     return _density(loop)

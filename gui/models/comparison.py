@@ -16,6 +16,15 @@ from bayescope.gui.models.summary import evidence_words
 if TYPE_CHECKING:
     from bayescope.engine.session.posterior import StoredPosterior
 
+METHOD_NAMES = {
+    "default": "Recommended",
+    "bvbmc": "BVBMC",
+    "vbmc": "VBMC",
+    "svbmc": "SVBMC",
+    "laplace": "Laplace",
+    "slice": "Slice sampling",
+}
+
 
 class ComparisonError(ValueError):
     """The analysis cannot be compared; the words say why."""
@@ -23,7 +32,7 @@ class ComparisonError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """One analysis with its answer."""
+    """One analysis with its answer; or (``on_same_runs``) what another method makes of the first one's runs, with its reasons."""
 
     name: str
     path: Path | None
@@ -33,13 +42,19 @@ class Compared:
     log_evidence_sd: float
     runs: int
     converged: bool
+    method: str = ""
+    reasons: tuple[str, ...] = ()
+    on_same_runs: str = ""
 
 
 @dataclass(frozen=True)
 class ComparedRow:
-    """One line of the table; ``factor``: ln of the Bayes factor against the best, its sd, and words."""
+    """One line of the table; ``factor``: ln of the Bayes factor against the best, its sd, and words. ``distance``: of its
+    posterior from the first one's."""
 
     name: str
+    method: str
+    distance: str
     evidence: str
     factor: str
     words: str
@@ -67,8 +82,9 @@ def load(path: Path) -> Compared:
     except (ProblemError, OSError) as error:
         raise ComparisonError(f"“{path.name}” cannot be used: {error}") from error
     return Compared(
-        path.stem, path, problem, posterior, record.log_evidence, record.log_evidence_sd, runs, record.converged
-    )
+        path.stem, path, problem, posterior, record.log_evidence, record.log_evidence_sd, runs, record.converged,
+        method=problem.settings.method,
+    )  # fmt: skip
 
 
 def data_used(problem: Problem) -> tuple[tuple[str, object, object], ...] | None:
@@ -94,6 +110,7 @@ def of_other_data(analyses: Sequence[Compared]) -> list[Compared]:
 
 def doubts(analyses: Sequence[Compared]) -> tuple[str, str]:
     """Why the evidences may not be compared, and what to do; empty if nothing speaks against it."""
+    analyses = [a for a in analyses if not a.on_same_runs]
     if len(analyses) < 2:
         return "", ""
     odd = [a.name for a in of_other_data(analyses)]
@@ -129,12 +146,20 @@ def _listed(names: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def rows_of(analyses: Sequence[Compared]) -> tuple[ComparedRow, ...]:
+def distance_words(first: Compared, other: Compared) -> str:
+    """Mean total variation of the marginals that both have, as a percentage of the probability; “–” if they have none."""
+    from bayescope.engine.session.distance import mmtv
+
+    distance = mmtv(first.posterior, other.posterior)
+    return "–" if math.isnan(distance) else f"{100 * distance:.1f} %"
+
+
+def rows_of(analyses: Sequence[Compared], distances: Sequence[str] = ()) -> tuple[ComparedRow, ...]:
     """In the given order, each against the one with the highest evidence; all equally probable beforehand.
 
     Analyses of other data than the first one's take no part in the evidences.
     """
-    other = of_other_data(analyses)
+    other = [*of_other_data(analyses), *(a for a in analyses if a.on_same_runs)]
     fair = [a for a in analyses if a not in other]
     if not fair:
         return ()
@@ -142,20 +167,25 @@ def rows_of(analyses: Sequence[Compared]) -> tuple[ComparedRow, ...]:
     weights = {id(a): math.exp(max(a.log_evidence - best.log_evidence, -700.0)) for a in fair}
     whole = sum(weights.values())
     rows = []
-    for a in analyses:
+    for k, a in enumerate(analyses):
         difference = best.log_evidence - a.log_evidence
         sd = math.hypot(best.log_evidence_sd, a.log_evidence_sd)
         factor = "best" if a is best else f"{-difference:.2f} ± {sd:.2f}".replace("-0.00", "0.00").replace("-", "−")
         said = "the data favour this one most" if a is best else against_words(difference, sd)
+        if a in other:
+            said = a.reasons[0] if a.on_same_runs and a.reasons else "other data: only its posterior can be compared"
+        verdict = ("passed its checks", "not to be relied on") if a.on_same_runs else ("converged", "not converged")
         rows.append(
             ComparedRow(
-                one_line(a.name, 60),
+                one_line("same runs" if a.on_same_runs else a.name, 60),
+                METHOD_NAMES.get(a.method, a.method),
+                distances[k] if k < len(distances) else "–",
                 evidence_words(a.log_evidence, a.log_evidence_sd),
                 "–" if a in other else factor,
-                "other data: only its posterior can be compared" if a in other else said,
+                said,
                 "–" if a in other else percent(weights[id(a)] / whole),
                 str(a.runs),
-                "converged" if a.converged else "not converged",
+                verdict[0] if a.converged else verdict[1],
             )
         )
     return tuple(rows)
@@ -182,12 +212,24 @@ def percent(share: float) -> str:
 
 def comparison_columns() -> tuple[Column[ComparedRow], ...]:
     return (
-        Column("name", "Analysis", "Its name.", lambda r: r.name),
+        Column(
+            "name", "Analysis", "Its name; “same runs”: another method on the runs of the first one.", lambda r: r.name
+        ),
+        Column("method", "Method", "How its posterior was found.", lambda r: r.method),
+        Column("runs", "Runs", "Simulator runs.", lambda r: r.runs, None, True),
         Column(
             "evidence",
             "Log evidence",
             "ln p(data | model), with its standard deviation.",
             lambda r: r.evidence,
+            None,
+            True,
+        ),
+        Column(
+            "distance",
+            "Distance",
+            "How far its posterior is from the first one's: mean total variation of the marginals. 0 %: the same.",
+            lambda r: r.distance,
             None,
             True,
         ),
@@ -200,7 +242,11 @@ def comparison_columns() -> tuple[Column[ComparedRow], ...]:
             None,
             True,
         ),
-        Column("words", "In words", "After Kass and Raftery (1995).", lambda r: r.words),
-        Column("runs", "Runs", "Simulator runs.", lambda r: r.runs, None, True),
-        Column("verdict", "Verdict", "Whether its answer had settled.", lambda r: r.verdict),
+        Column(
+            "verdict",
+            "Verdict",
+            "Whether its answer had settled, or passed the method's own checks.",
+            lambda r: r.verdict,
+        ),
+        Column("words", "In words", "Evidences after Kass and Raftery (1995).", lambda r: r.words),
     )

@@ -7,7 +7,16 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from bayescope.engine.problem.definition import free_parameters
 from bayescope.gui import words
@@ -79,6 +88,9 @@ class ResultsPage(Page):
         self.summary_table.set_widths(34, 8, 8, 8, 20, 20, 20, 20, stretch=(4, 5, 6, 7))
         self.evidence = label("", "value")
         self.evidence_hint = label("", "hint", wrap=True)
+        self.compare_button = QPushButton("Compare with Laplace and MCMC")
+        self.compare_button.setToolTip("What other methods make of the same runs; no simulator run is made.")
+        self.compare_button.clicked.connect(self._compare)
         self.fixed = label("", "hint", wrap=True)
         self.marginals = MarginalsPlot()
         self.marginals.problem.connect(controller.reported)
@@ -121,6 +133,7 @@ class ResultsPage(Page):
         side.setSpacing(16)
         side.addWidget(self.evidence)
         side.addWidget(self.evidence_hint, 1)
+        side.addWidget(self.compare_button)
         numbers = QWidget()
         box = QVBoxLayout(numbers)
         box.setContentsMargins(0, 0, 0, 0)
@@ -234,6 +247,7 @@ class ResultsPage(Page):
             current = Compared(
                 f"{title} (this one)", path, problem, posterior,
                 point.log_evidence, point.log_evidence_sd, point.n_evaluations, point.converged,
+                method=problem.settings.method,
             )  # fmt: skip
             rows = summary_rows(posterior, problem.parameters)
             return Computed(
@@ -277,6 +291,10 @@ class ResultsPage(Page):
         height = 40 if few else table.fontMetrics().height() + 12
         table.verticalHeader().setDefaultSectionSize(height)
         table.setMaximumHeight(n * height + table.horizontalHeader().sizeHint().height() + 4 if few else 16_777_215)
+
+    def _compare(self) -> None:
+        self.tabs.setCurrentWidget(self.compare)
+        self.compare.compare_with(("laplace", "mcmc"))
 
     def release(self) -> None:
         """The window closes: no more computing."""

@@ -1,18 +1,22 @@
-"""Compare tab: several saved analyses of the same data, their evidences, and their posteriors on top of each other."""
+"""Compare tab: saved analyses of the same data and other methods on the same runs; evidences, distances, overlaid posteriors."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from bayescope.engine import protocol
 from bayescope.gui import session_files
+from bayescope.gui.models.baselines import OFFERED, compared
 from bayescope.gui.models.comparison import (
     Compared,
     ComparedRow,
     ComparisonError,
     comparison_columns,
+    distance_words,
     doubts,
     load,
     rows_of,
@@ -28,13 +32,18 @@ MAX_ANALYSES = 12
 
 
 class CompareTab(QWidget):
-    """``set_current`` brings the open analysis, which is always the first."""
+    """``set_current`` brings the open analysis, which is always the first. ``compare_with`` asks the engine for other methods'
+    answers to the same runs, one after another."""
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.controller = controller
         self._current: Compared | None = None
         self._others: list[Compared] = []
+        self._baselines: dict[str, Compared] = {}
+        self._distances: dict[tuple[int, int], tuple[object, object, str]] = {}
+        self._queue: list[protocol.BaselineMethod] = []
+        self._trouble = ""
         self.model = RecordsModel[ComparedRow](comparison_columns(), None, self)
         self.table = TableView("Compared analyses", self.model)
         self.add_button = QPushButton("&Add saved analyses…")
@@ -44,7 +53,7 @@ class CompareTab(QWidget):
         self.remove_button.setToolTip("Take the selected analysis out of the comparison; its file stays.")
         self.remove_button.clicked.connect(lambda: self.remove(self.table.selected_rows()))
         self.message = Notice()
-        self.table.set_widths(24, 17, 17, 13, 40, 7, 16, stretch=(4,))
+        self.table.set_widths(22, 22, 7, 16, 9, 16, 12, 20, 40, stretch=(8,))
         self.table.delete_pressed.connect(self.remove)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._buttons())
         self.parameter = Choice("Parameter shown", "Which parameter's posteriors are drawn.")
@@ -52,20 +61,38 @@ class CompareTab(QWidget):
         self.plot = OverlaidPlot()
         self.parameter.setMinimumWidth(240)
         self.plot.add_control(self.parameter)
+        self.methods: dict[str, QPushButton] = {}
+        for method, name, tip in OFFERED:
+            button = QPushButton(name)
+            button.setToolTip(tip)
+            button.clicked.connect(lambda _=False, m=method: self.compare_with((m,)))
+            self.methods[method] = button
+        self.working = label("", "hint")
+        self.cancel_button = QPushButton("Cancel")
+        self.cancel_button.setProperty("kind", "link")
+        self.cancel_button.clicked.connect(self.cancel)
+        self.said = label("", "hint", wrap=True)
+        controller.baseline_ready.connect(self._ready)
+        controller.baseline_failed.connect(self._failed)
         top = QWidget()
         box = QVBoxLayout(top)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
         box.addWidget(
             label(
-                "The evidence says how well a model as a whole predicted the data. Compare it between models of the same data.",
+                "Other methods on the same runs show how much the answer depends on the method. The evidence says how well a "
+                "model as a whole predicted the data: compare it between models of the same data.",
                 "hint",
                 wrap=True,
             )
         )
         box.addWidget(self.message)
         box.addWidget(self.table, 1)
-        box.addWidget(beside(self.add_button, self.remove_button, 1))
+        box.addWidget(self.said)
+        box.addWidget(
+            beside(label("On the same runs:"), *self.methods.values(), self.working, self.cancel_button, 1,
+                   self.add_button, self.remove_button)
+        )  # fmt: skip
         body = QWidget()
         inner = QVBoxLayout(body)
         inner.setContentsMargins(0, 0, 0, 0)
@@ -82,11 +109,53 @@ class CompareTab(QWidget):
         self._refresh()
 
     def analyses(self) -> list[Compared]:
-        return ([self._current] if self._current else []) + self._others
+        return ([self._current] if self._current else []) + list(self._baselines.values()) + self._others
 
     def set_current(self, current: Compared | None) -> None:
-        self._current = current
+        """Answers of other methods go when another analysis comes; after more runs they stay, with the runs they are of."""
+        old, self._current = self._current, current
+        if old is not None and (current is None or current.path != old.path or current.posterior.names != old.posterior.names):
+            self._baselines.clear()
+            self._queue.clear()
+            self.controller.cancel_compare()
         self._refresh()
+
+    # ---------------------------------------------------------------- other methods
+
+    def compare_with(self, methods: Sequence[protocol.BaselineMethod]) -> None:
+        """Ask for them one after another; those that are there already are computed anew."""
+        idle = not self._queue
+        self._queue += [m for m in methods if m not in self._queue]
+        if idle and self._queue and self._current is not None:
+            self._ask()
+        self._buttons()
+
+    def cancel(self) -> None:
+        del self._queue[1:]
+        self.controller.cancel_compare()
+
+    def _ask(self) -> None:
+        if self._queue and not self.controller.compare_with(self._queue[0]):
+            self._queue.clear()
+
+    def _next(self) -> None:
+        if self._queue:
+            self._queue.pop(0)
+        self._ask()
+        self._refresh()
+
+    def _ready(self, found: protocol.BaselineReady) -> None:
+        if self._current is None:
+            return
+        try:
+            self._baselines[found.method] = compared(found, self._current.problem, self._current.path)
+        except ValueError as error:
+            self._trouble = f"{found.name} gave no usable answer: {error}."
+        self._next()
+
+    def _failed(self, found: protocol.BaselineFailed) -> None:
+        self._trouble = f"{found.words} {found.suggestion}".strip()
+        self._next()
 
     def _choose(self) -> None:
         paths, _ = QFileDialog.getOpenFileNames(
@@ -114,15 +183,19 @@ class CompareTab(QWidget):
             self.message.say("warning", " ".join(problems[:4]), " ".join(doubts(self.analyses())))
 
     def remove(self, rows: list[int]) -> None:
-        first = 1 if self._current is not None else 0
-        gone = {row - first for row in rows if row >= first}
-        self._others = [a for i, a in enumerate(self._others) if i not in gone]
+        analyses = self.analyses()
+        gone = [analyses[row] for row in rows if row < len(analyses) and analyses[row] is not self._current]
+        self._others = [a for a in self._others if a not in gone]
+        self._baselines = {m: a for m, a in self._baselines.items() if a not in gone}
         self._refresh()
 
     def _refresh(self) -> None:
         analyses = self.analyses()
-        self.model.set_rows(rows_of(analyses))
-        self.message.say("warning", *doubts(analyses))
+        self.model.set_rows(rows_of(analyses, [self._distance(a) for a in analyses]))
+        self.message.say("warning", *((self._trouble, "") if self._trouble else doubts(analyses)))
+        self._trouble = ""
+        self.said.setText("\n".join(f"{a.name}: {' '.join(a.reasons)}" for a in self._baselines.values()))
+        self.said.setVisible(bool(self._baselines))
         row, head = self.table.verticalHeader().defaultSectionSize(), self.table.horizontalHeader().sizeHint().height()
         self.table.setFixedHeight(min(max(len(analyses), 2), 6) * row + head + 6)
         names: dict[str, str] = {}
@@ -133,7 +206,26 @@ class CompareTab(QWidget):
         self._buttons()
         self._draw()
 
+    def _distance(self, other: Compared) -> str:
+        """Of the first one; remembered, since it takes a moment."""
+        first = self._current
+        if first is None or other is first:
+            return "–"
+        key = id(first.posterior), id(other.posterior)
+        known = self._distances.get(key)
+        if known is None or known[0] is not first.posterior or known[1] is not other.posterior:
+            self._distances = {k: v for k, v in self._distances.items() if v[0] is first.posterior}
+            known = (first.posterior, other.posterior, distance_words(first, other))
+            self._distances[key] = known
+        return known[2]
+
     def _buttons(self) -> None:
+        names = {m: name for m, name, _ in OFFERED}
+        for method, button in self.methods.items():
+            button.setEnabled(self._current is not None and method not in self._queue)
+        self.working.setText(f"Computing: {names[self._queue[0]]}…" if self._queue else "")
+        self.working.setVisible(bool(self._queue))
+        self.cancel_button.setVisible(bool(self._queue))
         first = 1 if self._current is not None else 0
         self.remove_button.setEnabled(any(row >= first for row in self.table.selected_rows()))
 
@@ -149,6 +241,6 @@ class CompareTab(QWidget):
         empty = (
             ""
             if len(self.analyses()) > 1
-            else "Add another saved analysis to see both posteriors on top of each other."
+            else "Press a method above, or add another saved analysis, to see posteriors on top of each other."
         )
         self.plot.show_curves(curves, label_words, empty)

@@ -189,5 +189,5 @@ def test_the_result_tables_are_sound(qtbot: QtBot) -> None:
     row = SummaryRow("a", "", "m", 1.234, 0.056, 1.2, (((1.1, 1.3),),) * 4)
     summary.set_rows([row, row])
     summary.set_rows([])
-    compared.set_rows([ComparedRow("a", "−1", "best", "best", "100 %", "4", "converged")])
+    compared.set_rows([ComparedRow("a", "Recommended", "–", "−1", "best", "best", "100 %", "4", "converged")])
     assert len(testers) == 2

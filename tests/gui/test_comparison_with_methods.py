@@ -1,0 +1,119 @@
+"""Other methods on the same runs, by one click on the Results page, computed by the real engine process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine import protocol
+from bayescope.engine.problem import definition as d
+from bayescope.engine.session.records import EvaluationRecord, IterationRecord
+from bayescope.engine.session.store import SessionStore
+from bayescope.gui.pages.results import ResultsPage
+from bayescope.gui.session_controller import SessionController
+
+pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
+MEAN, COVARIANCE = np.array([1.5, -2.0]), np.array([[0.04, 0.018], [0.018, 0.01]])
+LOG_Z = -3.5
+
+
+def line_session(path: Path) -> Path:
+    """A session whose runs know a Gaussian posterior, and whose answer is that Gaussian."""
+    problem = d.Problem(
+        name="Line",
+        parameters=tuple(d.Parameter(name=n, prior=d.Normal(mean=0.0, sd=10.0)) for n in "ab"),
+        simulator=d.Simulator(command=("bayescope:contamination", "@a@", "@b@")),
+        outputs=(d.Output(name="y", source="stdout", extractor=d.LastNumber()),),
+        meaning=d.LogLikelihoodOutput(output="y"),
+    )
+    rng = np.random.default_rng(0)
+    points = rng.multivariate_normal(MEAN, 4 * COVARIANCE, 30)
+    precision, norm = np.linalg.inv(COVARIANCE), 0.5 * np.linalg.slogdet(2 * np.pi * COVARIANCE)[1]
+    with SessionStore.create(path, problem) as store:
+        for k, u in enumerate(points):
+            target = LOG_Z - norm - 0.5 * float((u - MEAN) @ precision @ (u - MEAN))
+            store.add_evaluation(
+                EvaluationRecord(
+                    index=k, order=k, u=u, values={"a": float(u[0]), "b": float(u[1])}, outcome="ok",
+                    log_likelihood=target + 5.0, log_prior=-5.0, log_target=target,
+                )
+            )  # fmt: skip
+        store.add_iteration(
+            IterationRecord(
+                iteration=3, n_evaluations=30, elbo=LOG_Z, elbo_sd=0.02, log_evidence=LOG_Z, log_evidence_sd=0.05,
+                converged=True, warm_up=False, reasons=("fresh runs agree",), weights=np.ones(1), means=MEAN[None],
+                covariances=COVARIANCE[None],
+            )
+        )  # fmt: skip
+    return path
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, show: Callable[..., None], tmp_path: Path) -> Iterator[ResultsPage]:
+    controller = SessionController()  # on the real engine
+    page = ResultsPage(controller)
+    show(page, 1280, 720)
+    assert controller.open(line_session(tmp_path / "line.bayescope"))
+    qtbot.waitUntil(lambda: page.compare.model.rowCount() == 1, timeout=20_000)
+    yield page
+    controller.shut_down()
+    controller.deleteLater()
+
+
+def cell(page: ResultsPage, row: int, key: str) -> str:
+    model = page.compare.model
+    column = [c.key for c in model.columns].index(key)
+    return str(model.index(row, column).data())
+
+
+def test_one_click_on_the_summary_brings_laplace_and_mcmc_beside_the_answer(qtbot: QtBot, opened: ResultsPage) -> None:
+    page = opened
+    qtbot.mouseClick(page.compare_button, Qt.MouseButton.LeftButton)
+    assert page.tabs.currentWidget() is page.compare
+    assert "Laplace" in page.compare.working.text()
+    assert not page.compare.methods["mcmc"].isEnabled()
+    qtbot.waitUntil(lambda: page.compare.model.rowCount() == 3, timeout=120_000)
+    assert [cell(page, r, "method") for r in range(3)] == ["Recommended", "Laplace", "MCMC on the surrogate"]
+    for row in (1, 2):
+        assert float(cell(page, row, "evidence").split()[0].replace("−", "-")) == pytest.approx(LOG_Z, abs=0.2)
+        assert float(cell(page, row, "distance").split()[0]) < 8.0
+        assert cell(page, row, "runs") == "30"
+        assert cell(page, row, "factor") == "–"
+        assert cell(page, row, "verdict") == "passed its checks"
+    assert page.compare.plot.names() == ["line (this one)", "Laplace", "MCMC on the surrogate"]
+    assert "one Gaussian" in page.compare.said.text()
+    assert page.compare.cancel_button.isHidden()
+    page.compare.remove([1])
+    assert page.compare.plot.names() == ["line (this one)", "MCMC on the surrogate"]
+
+
+@pytest.mark.long
+def test_a_comparison_is_cancelled_and_another_analysis_starts_without_it(
+    qtbot: QtBot, opened: ResultsPage, tmp_path: Path
+) -> None:
+    page, compare = opened, opened.compare
+    compare.compare_with(("stacking", "laplace"))
+    qtbot.waitUntil(lambda: bool(page.controller.engine_pid), timeout=20_000)
+    page.tabs.setCurrentWidget(compare)
+    qtbot.mouseClick(compare.cancel_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not compare._queue, timeout=60_000)
+    assert compare.model.rowCount() == 1
+    compare.compare_with(("laplace",))
+    qtbot.waitUntil(lambda: compare.model.rowCount() == 2, timeout=60_000)
+    assert page.controller.open(line_session(tmp_path / "other.bayescope"))
+    qtbot.waitUntil(lambda: compare.plot.names() == ["other (this one)"], timeout=20_000)
+
+
+def test_why_a_method_gave_nothing_is_said(qtbot: QtBot, opened: ResultsPage) -> None:
+    compare = opened.compare
+    session = str(opened.controller.file)
+    compare._queue = ["mcmc"]
+    failed = protocol.BaselineFailed(session=session, method="mcmc", words="Only 2 runs gave a usable value.")
+    opened.controller._link.baseline_failed.emit(failed)
+    assert "Only 2 runs" in compare.message.words()
+    assert compare.methods["mcmc"].isEnabled()
