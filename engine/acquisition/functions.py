@@ -41,12 +41,14 @@ def uncertainty_sampling(surrogate: Surrogate, q: GaussianMixture) -> Acquisitio
     return value
 
 
-def prospective(surrogate: Surrogate, q: GaussianMixture, density_power: float = 2.0) -> Acquisition:
-    """PROP: k exp(m) q^power; power 2 is seed 000 eq 5.56, power 1 seed 001 eq 1."""
+def prospective(
+    surrogate: Surrogate, q: GaussianMixture, density_power: float = 2.0, mean_power: float = 1.0
+) -> Acquisition:
+    """PROP: k exp(m)^mean_power q^density_power; powers (1, 2) are seed 000 eq 5.56, (1, 1) seed 001 eq 1."""
 
     def value(x: Tensor) -> Tensor:
         m, k = surrogate.predict(x)
-        return _log(k) + m + density_power * q.log_density_tensor(x)
+        return _log(k) + mean_power * m + density_power * q.log_density_tensor(x)
 
     return value
 

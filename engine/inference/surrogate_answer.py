@@ -43,6 +43,8 @@ class Answer:
     activity: str = "Refining the posterior"
     rounds: int = 2  # refits of the proposal of the weighted draws; 0: the mixture itself, when it is rich
     draws: int = 3000
+    drawn: SurrogateDraws | None = None  # the weighted draws, where the loop made them itself
+    evidence_error: float | None = None  # sd of the log evidence beside sampling and quadrature; None: from the loop's steps
 
 
 def snapshot(now: Answer) -> LoopSnapshot:
@@ -50,7 +52,9 @@ def snapshot(now: Answer) -> LoopSnapshot:
     if now.surrogate is None or m.mixture is None or now.elbo is None or now.values is None:
         return _empty(now)
     q, frame = m.mixture, m.frame
-    draws = surrogate_draws(now.log_density, q, now.seed_draws, rounds=now.rounds, draws=now.draws)
+    draws = now.drawn
+    if draws is None:
+        draws = surrogate_draws(now.log_density, q, now.seed_draws, rounds=now.rounds, draws=now.draws)
     mixture = frame.mixture_back(q)
     points = frame.back(draws.points)
     log_z = draws.log_z + frame.log_volume
@@ -59,6 +63,8 @@ def snapshot(now: Answer) -> LoopSnapshot:
     agreement = mmtv(points, draws.weights, sample, None)
     elbo = now.elbo.value + frame.log_volume
     sd = evidence_sd(now.elbo, draws, m.steps)
+    if now.evidence_error is not None:
+        sd = float(np.sqrt(now.elbo.expected_log_joint_sd**2 + draws.log_z_sd**2 + now.evidence_error**2))
     return LoopSnapshot(
         n_evaluations=len(m.told),
         mixture=mixture,

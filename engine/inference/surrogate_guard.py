@@ -26,20 +26,30 @@ UNTRUSTED = 0.3  # nats by which an ELBO may exceed the guarded log evidence
 
 @dataclass(frozen=True)
 class GuardedMean:
-    """x (n, D) -> (n,), working coordinates. ``box``: outside, minus infinity. ``impossible`` (i, D): density zero there."""
+    """x (n, D) -> (n,), working coordinates. ``box``: outside, minus infinity. ``impossible`` (i, D): density zero there.
+
+    ``steepening``: nats per squared unit of sd beyond the trusted one. ``inflation``: what the surrogate's sd is multiplied by
+    first, for a surrogate that is known to be too sure. ``ceiling``: a mean above it counts as far below as it is above.
+    """
 
     surrogate: Surrogate
     box: tuple[Array, Array]
     impossible: Array
+    steepening: float = 0.0
+    inflation: float = 1.0
+    ceiling: float = np.inf
 
     def __call__(self, x: Array) -> Array:
         inside = np.all((x >= self.box[0]) & (x <= self.box[1]), axis=1)
         with torch.no_grad():
             value: Array = self.surrogate.predict_mean(torch.as_tensor(x)).numpy()
-            relevant = inside & (value > value[inside].max(initial=-np.inf) - NEGLIGIBLE)
+            # Against the best value seen: the largest mean may itself be one that cannot be trusted.
+            relevant = inside & (value > float(self.surrogate.train_targets.max()) - NEGLIGIBLE)
             if np.any(relevant):
                 _, variance = self.surrogate.predict(torch.as_tensor(x[relevant]))
-                value[relevant] -= GUARD * np.maximum(0.0, np.sqrt(variance.numpy()) - TRUSTED_SD)
+                beyond = np.maximum(0.0, self.inflation * np.sqrt(variance.numpy()) - TRUSTED_SD)
+                value[relevant] -= (GUARD + self.steepening * beyond) * beyond
+        value = np.minimum(value, 2.0 * self.ceiling - value)
         return np.where(inside, value, -np.inf) + self._log_possible(x)
 
     def _log_possible(self, x: Array) -> Array:

@@ -18,21 +18,20 @@ from dataclasses import replace
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from scipy.stats import chi2
 
 from bayescope.engine.acquisition.functions import Acquisition, prospective
 from bayescope.engine.inference import svbmc_data
 from bayescope.engine.inference.bvbmc_options import BvbmcOptions, read_options
 from bayescope.engine.inference.interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
-from bayescope.engine.inference.randomness import generator
 from bayescope.engine.inference.surrogate_answer import Answer, snapshot
-from bayescope.engine.inference.surrogate_loop import SurrogateLoop
 from bayescope.engine.inference.surrogate_memory import Memory
 from bayescope.engine.inference.surrogate_models import bvbmc_model, vbmc_model
 from bayescope.engine.inference.surrogate_values import Values, outcome
 from bayescope.engine.inference.svbmc_buildup import build_up, start_of
+from bayescope.engine.inference.svbmc_draws import GOOD_ESS, evidence_error, final_draws
 from bayescope.engine.inference.svbmc_options import SvbmcOptions
 from bayescope.engine.inference.svbmc_surrogate import Data, built, first_fit, tuned
+from bayescope.engine.inference.svbmc_trust import TrustedLoop
 from bayescope.engine.inference.whitening import Frame
 from bayescope.engine.surrogate.choice import Choice, choose
 from bayescope.engine.surrogate.interface import Surrogate
@@ -45,13 +44,12 @@ from bayescope.engine.variational.mixture import GaussianMixture
 
 Array = NDArray[np.float64]
 
-TUNE_EVERY = 3  # iterations between updates of the hyperparameters
+TUNE_AT = (1, 4)  # iterations with an update of the hyperparameters; then every tenth
 GROW_EVERY = 4  # iterations between proposals of one more component
 REFIT_STEPS = 12
-DRAWS = 4000
 
 
-class SvbmcLoop(SurrogateLoop):
+class SvbmcLoop(TrustedLoop):
     """Settings' options: ``SvbmcOptions``; ``LoopSettings.archive`` holds the evaluations to start from.
 
     Raises ValueError for an option it does not have or an archive whose arrays do not fit.
@@ -135,7 +133,7 @@ class SvbmcLoop(SurrogateLoop):
         rng = self._rng("fit")
         if fresh or m.theta is None:
             m.theta = first_fit(choice, self._model(values), self._data(values), rng)
-        elif m.count("iteration") % TUNE_EVERY == 0:
+        elif m.count("iteration") in TUNE_AT or m.count("iteration") % 10 == 0:
             m.theta = tuned(
                 choice, self._model(values).with_hyperparameters(torch.as_tensor(m.theta)), self._data(values)
             )
@@ -159,10 +157,11 @@ class SvbmcLoop(SurrogateLoop):
             self._check_cancelled()
             self._fit_surrogate(fresh=True)
             self._check_cancelled()
-            m.mixture = build_up(
+            q = build_up(
                 self.expected, self._start(), self._rng("build-up"), family=self._family,
                 max_components=self.options.max_components, least_gain=self.options.least_gain, cancel=self._check_cancelled,
             )  # fmt: skip
+            self._keep(q)
         except Cancelled:
             self.restore(saved)
             raise
@@ -181,7 +180,7 @@ class SvbmcLoop(SurrogateLoop):
         data = self._data(self.values).subset(self._rng("subset"))
         model = self._model(self.values)
         exact = Choice("exact", 0, "")
-        theta = first_fit(exact, model, data, self._rng("rough"))
+        theta = first_fit(exact, model, data, self._rng("rough"), quick=True)
         self.surrogate = built(exact, model.with_hyperparameters(torch.as_tensor(theta)), data)
         q = fit_mixture(self.expected, self._start(4), self._rng("rough fit"), family=self._family, steps=40)
         m.frame = _then(m.frame, Frame.whitening(q.mean(), q.covariance()))
@@ -190,15 +189,6 @@ class SvbmcLoop(SurrogateLoop):
     def _drop_crowded(self) -> None:
         x = self.memory.frame.into(self._whole.u)
         self.archive = svbmc_data.without(self._whole, svbmc_data.crowded(x, self._whole.y, self._whole.noise))
-
-    def _likely(self) -> Array:
-        """Points (n, D) of inference space where the posterior is likely to have its mass; at least 5 D of the best."""
-        assert self.values is not None
-        y = self.values.y
-        within = y >= self.values.top - 0.5 * float(chi2.ppf(0.999, self.dimension))
-        if within.sum() < 5 * self.dimension:
-            within = y >= np.sort(y)[-min(len(y), 5 * self.dimension)]
-        return self.values.u[within]
 
     def _start(self, components: int = 10) -> GaussianMixture:
         return start_of(self.guarded_mean, self.memory.frame.into(self._likely()), self._rng("chains"), components)
@@ -216,15 +206,23 @@ class SvbmcLoop(SurrogateLoop):
         if m.mixture is None:
             self._begin()
             return
-        before, frame_before = m.mixture, m.frame
+        before = m.frame.mixture_back(m.mixture)
         residual, weight = self._fresh_residual(told)
         self.values = self._values()
+        refitted = False
         if outcome(told) == "ok":
             m.counts["active"] = m.count("active") + 1
-            self._improve()
+            refitted = self._improve()
         elif self._last:
             self._iterate()
-        self._record(residual, weight, frame_before.mixture_back(before))
+            refitted = True
+        if refitted or not m.steps:
+            self._record(residual, weight, before)
+            found = self._proposal()
+            if found.ess > GOOD_ESS:  # the evidence that is reported then
+                m.steps[-1] = replace(m.steps[-1], elbo=found.log_z + m.frame.log_volume)
+        else:  # the mixture is the same: so is what is known of it
+            m.steps.append(replace(m.steps[-1], evaluations=len(m.told), residual=residual, weight=weight, divergence=0.0))
         m.counts["stable"] = int(not self._against_stability())
 
     def _improve(self) -> bool:
@@ -241,22 +239,21 @@ class SvbmcLoop(SurrogateLoop):
         self._fit_surrogate()
         self._check_cancelled()
         if m.count("iteration") % GROW_EVERY == 0 and m.mixture.components < self.options.max_components:
-            m.mixture, _ = grow(
+            q, _ = grow(
                 self.expected, m.mixture, self._rng("grow"), family=self._family, max_components=self.options.max_components,
                 steps=REFIT_STEPS, cancel=self._check_cancelled,
             )  # fmt: skip
         else:
-            m.mixture = fit_mixture(
-                self.expected,
-                m.mixture,
-                self._rng("refit"),
-                family=self._family,
-                steps=REFIT_STEPS,
-                cancel=self._check_cancelled,
-            )
+            q = fit_mixture(
+                self.expected, m.mixture, self._rng("refit"), family=self._family, steps=REFIT_STEPS, cancel=self._check_cancelled
+            )  # fmt: skip
+        self._keep(q)
 
     def _acquisition(self, surrogate: Surrogate, q: GaussianMixture, index: int) -> Acquisition:
-        return prospective(surrogate, q, self.options.density_power)
+        """PROP (seed 001 eq 1); every second point by its tempered form k (exp(m) q)^1/2, which looks at tails, where a point
+        stands for more volume than in the bulk."""
+        power = self.options.density_power
+        return prospective(surrogate, q, power) if index % 2 == 0 else prospective(surrogate, q, 0.5 * power, 0.5)
 
     # ------------------------------------------------------------------ the answer
 
@@ -265,14 +262,16 @@ class SvbmcLoop(SurrogateLoop):
         self._begin()
         m = self.memory
         ready = self.surrogate is not None and m.mixture is not None
-        news = 1 + len(m.told)
+        # An answer per iteration: between two of them the mixture is the same.
+        failures = sum(outcome(t) != "ok" for t in m.told)
+        news = 1 + 2 * (m.count("iteration") + failures) + int(self.finished)
         if news == m.announced or (len(m.told) < self._design_size() and not self.finished):
             return None
         m.announced = news
         answer = snapshot(
             Answer(
                 name=self.name,
-                seed_draws=generator(self.settings.seed, "draws", len(m.told)),
+                seed_draws=self._rng("sample"),
                 lower=self.lower,
                 upper=self.upper,
                 memory=m,
@@ -282,8 +281,8 @@ class SvbmcLoop(SurrogateLoop):
                 log_density=self.guarded_mean if ready else np.zeros_like,
                 stable=self._against_stability(),
                 activity=self._activity(),
-                rounds=0,
-                draws=DRAWS,
+                drawn=final_draws(self.guarded_mean, self._proposal(), self._rng("draws")) if ready else None,
+                evidence_error=evidence_error(m.steps),
             )
         )
         if not ready:
@@ -338,7 +337,7 @@ class SvbmcLoop(SurrogateLoop):
 
     def restore(self, state: State) -> None:
         self.memory = Memory.of_state(state)
-        self.surrogate, self.values = None, None
+        self._forget()
         self.archive = self._whole
         if self.memory.theta is not None:
             self._drop_crowded()

@@ -47,8 +47,11 @@ def spread(points: Array, count: int, rng: np.random.Generator) -> Array:
     return found
 
 
-def chains(log_density: LogDensity, start: Array, rng: np.random.Generator, *, steps: int, burn: float = 0.5) -> Array:
-    """Draws (m, D) of affine-invariant ensemble chains (Goodman and Weare 2010) from ``start`` (W, D), less the first part."""
+def chains(
+    log_density: LogDensity, start: Array, rng: np.random.Generator, *, steps: int, burn: float = 0.5, every: int = 5
+) -> Array:
+    """Draws (m, D) of affine-invariant ensemble chains (Goodman and Weare 2010) from ``start`` (W, D), less the first part; one
+    step in ``every`` is kept."""
     x = start.copy()
     n, d = x.shape
     half = n // 2
@@ -65,7 +68,7 @@ def chains(log_density: LogDensity, start: Array, rng: np.random.Generator, *, s
                 accept = np.log(rng.random(len(mine))) < (d - 1) * np.log(stretch) + new - value[part]
             x[part] = np.where(accept[:, None], proposal, mine)
             value[part] = np.where(accept, new, value[part])
-        if step >= burn * steps and step % 5 == 0:
+        if step >= burn * steps and step % every == 0:
             kept.append(x.copy())
     return np.concatenate(kept)
 

@@ -113,7 +113,7 @@ def fit_sparse(
     rng = np.random.default_rng(0) if rng is None else rng
     prior = HyperPrior.default(model, x, y)
     subset = inducing.stratified_subset(x, y, rng, seed_points)
-    seeded = fit(model, x[subset], y[subset], noise_variance[subset], prior, rng, restarts=2, warm=warm).model
+    seeded = fit(model, x[subset], y[subset], noise_variance[subset], prior, rng, restarts=2, max_iterations=60, warm=warm).model
     large = x.shape[0] > STOCHASTIC_ABOVE
     candidates = _thinned(x, y, rng) if large else torch.arange(x.shape[0], device=x.device)
 

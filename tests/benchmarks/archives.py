@@ -151,11 +151,11 @@ def make(case: str, seed: int, cache: Path) -> tuple[targets.Target, np.ndarray,
 
 
 def errors(target: targets.Target, answer: Answer) -> tuple[float, float, float]:
-    draws = answer.sample(20_000, seed=1)
+    draws = answer.sample(100_000, seed=1)
     mean, covariance = weighted_moments(target.chart(draws) if target.moments_in_chart else draws)
     return (
         abs(answer.log_evidence - target.log_evidence),
-        mmtv_to_densities(target.chart(draws), None, target.marginals),
+        mmtv_to_densities(target.chart(draws), None, target.marginals, "improved"),
         gskl(mean, covariance, target.mean, target.covariance),
     )
 

@@ -69,6 +69,7 @@ def test_a_restored_loop_goes_on_exactly_as_if_there_had_been_no_break():
         tell(one)
         one.update()
     other.restore(one.state())
+    compared = 0
     for _ in range(3):
         a, b = one.ask(2), other.ask(2)
         assert [(p.index, p.u.tolist()) for p in a] == [(p.index, p.u.tolist()) for p in b]
@@ -76,16 +77,21 @@ def test_a_restored_loop_goes_on_exactly_as_if_there_had_been_no_break():
             for each in (one, other):
                 each.tell(Tell(p.index, p.u, log_density(p.u)))
         x, y = one.update(), other.update()
-        assert (x.elbo, x.log_evidence, x.reasons) == (y.elbo, y.log_evidence, y.reasons)
+        assert (x is None) == (y is None)  # an answer comes with an iteration
+        if x is not None and y is not None:
+            assert (x.elbo, x.log_evidence, x.reasons) == (y.elbo, y.log_evidence, y.reasons)
+            compared += 1
+    assert compared == 2
 
 
 def test_new_evaluations_fill_a_hole_of_the_archive():
     whole = archive(400)
     left = whole.points[:, 0] < 0.2
     one = loop(6, Archive(whole.points[left], whole.values[left], whole.sds[left]), max_components=2, stop=False)
+    answer = one.update()
     while not one.finished:
         tell(one)
-        answer = one.update()
+        answer = one.update() or answer
     assert answer.log_evidence == pytest.approx(LOG_Z, abs=0.15)
 
 
@@ -127,9 +133,10 @@ def test_hopeless_archives_get_a_sentence(points, values, words):
 def test_a_thin_archive_is_completed_by_a_design():
     thin = archive(3)
     one = loop(14, thin, max_components=2, stop=False)
+    answer = one.update()
     while not one.finished:
         tell(one)
-        answer = one.update()
+        answer = one.update() or answer
     assert answer.log_evidence == pytest.approx(LOG_Z, abs=0.3)
 
 
