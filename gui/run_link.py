@@ -122,6 +122,12 @@ class RunLink(QObject):
             self.send(protocol.StopRun(kill=kill))
             self._set_state("stopping")
 
+    def pause(self) -> None:
+        """Start no new simulator run; shown at once, the engine confirms when those under way have finished."""
+        self.send(protocol.PauseRun())
+        if self.state == "running":
+            self._set_state("pausing")
+
     def send(self, message: protocol.Command) -> None:
         if self._client is not None and self._client.is_running():
             self._client.send(message)

@@ -168,7 +168,7 @@ class RunTableModel(QAbstractTableModel):
                 number(e.log_density, 7),
                 number(e.noise_sd, 3) if e.noise_sd else "",
                 duration(e.duration_s),
-                time.strftime("%d %b %H:%M:%S", time.localtime(e.started_at)) if e.started_at else "",
+                _when(e.started_at),
             )
         return made
 
@@ -184,3 +184,11 @@ class RunTableModel(QAbstractTableModel):
             key = (density, e.noise_sd, e.duration_s, e.started_at)[column - 2 - d]
         key = key if key == key else float("-inf")  # NaN has no place in an order
         return -key if self._descending else key
+
+
+def _when(at: float) -> str:
+    """Day and time of day; empty where none is known (a damaged file may hold any number)."""
+    try:
+        return time.strftime("%d %b %H:%M:%S", time.localtime(at)) if at > 0 else ""
+    except (OverflowError, OSError, ValueError):
+        return ""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QGridLayout, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
 from bayescope.gui import session_files
 from bayescope.gui.models.exports import Export, exports
@@ -89,7 +89,13 @@ class ExportTab(QWidget):
         proposed = folder / f"{session_files.safe_stem(self.controller.title)}-{export.suffix}"
         path, _ = QFileDialog.getSaveFileName(self, f"Save {export.title.lower()}", str(proposed), export.filter)
         if path:
-            self.write(export.key, Path(path))
+            self.message.say("info", f"Writing {export.title.lower()}…")
+            self.message.repaint()
+            QApplication.setOverrideCursor(Qt.CursorShape.BusyCursor)
+            try:
+                self.write(export.key, Path(path))
+            finally:
+                QApplication.restoreOverrideCursor()
 
     def write(self, key: str, path: Path) -> bool:
         """Write one export; what went wrong is said in a sentence."""

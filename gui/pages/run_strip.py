@@ -187,6 +187,8 @@ class RunStrip(QFrame):
         c = self.controller
         if c.active:
             under_way = len(c.data.under_way)
+            if c.run_state == "paused":
+                return "Nothing is running; Continue goes on where it was paused"
             doing = c.activity or c.run_words
             runs = f" – {under_way} simulator run{'s' if under_way != 1 else ''} under way" if under_way else ""
             silent = c.silent_s
@@ -240,7 +242,8 @@ class RunStrip(QFrame):
         if self.failed.value.property("state") != tone:
             self.failed.value.setProperty("state", tone)
         self.elapsed.say(duration(c.elapsed_s) if c.elapsed_s else "–")
-        remaining = progress.remaining_s if c.active and progress is not None else None
+        moving = c.active and c.run_state != "paused"
+        remaining = progress.remaining_s if moving and progress is not None else None
         self.remaining.say(duration_range(*remaining) if remaining else "–")
         trace = c.data.trace[-1] if c.data.trace else None
         self.evidence.say(evidence_words(trace.log_evidence, trace.log_evidence_sd) if trace else "–")

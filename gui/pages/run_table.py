@@ -198,19 +198,22 @@ class RunTable(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(split)
         self._columns = -1
+        self._bottom = 0  # of the scroll bar when the table was last scrolled to its end
         self._total = self._failed = 0
 
     def refresh(self, data: RunData, runs_folder: Path | None) -> None:
         self._runs_folder = runs_folder
-        at_end = self.view.verticalScrollBar().value() >= self.view.verticalScrollBar().maximum() - 2
+        bar = self.view.verticalScrollBar()
+        follow = bar.value() >= self._bottom  # nobody scrolled up since the last refresh
         self.model.refresh(data)
         if self.model.columnCount() != self._columns:
             self._columns = self.model.columnCount()
             self._widths()
         self._total, self._failed = len(data.evaluations), data.n_failed
         self._say_count()
-        if at_end and not self.view.selectionModel().hasSelection():
+        if follow and not self.view.selectionModel().hasSelection():
             self.view.scrollToBottom()
+            self._bottom = bar.value()
 
     def select(self, index: int) -> None:
         """Show evaluation ``index``, widening the filter if it hides it."""

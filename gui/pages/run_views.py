@@ -69,7 +69,7 @@ class Overview(RunView):
 
     def __init__(self, controller: SessionController, reader: CurveReader) -> None:
         super().__init__(controller, reader)
-        self.marginals, self.elbo, self.points = MarginalsPlot(), ElboTrace(), AcquiredPoints()
+        self.marginals, self.elbo, self.points = MarginalsPlot(), ElboTrace(), AcquiredPoints(compact=True)
         self.elbo.iteration_chosen.connect(self.iteration_chosen)
         self.adopt(self.marginals, self.elbo, self.points)
         right = QSplitter(Qt.Orientation.Vertical)

@@ -9,7 +9,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QLabel
 
 from bayescope.engine.problem.definition import Parameter
@@ -27,15 +27,16 @@ ORDER, DENSITY = "run number", "log density"
 class AcquiredPoints(PlotPanel):
     """``show_problem`` fills the choices; ``update_points`` adds what is new."""
 
-    def __init__(self) -> None:
+    def __init__(self, compact: bool = False) -> None:
         super().__init__("Simulator runs", "one point per run, the best lightest; crosses: failed")
         self._x, self._y, self._colour = (
             FittingCombo(words, 190) for words in ("Shown across", "Shown upwards", "Shown by colour")
         )
-        self._captions = [QLabel(words) for words in ("across", "up", "colour")]
-        for caption, combo in zip(self._captions, (self._x, self._y, self._colour), strict=True):
-            caption.setProperty("role", "caption")
-            self.add_control(caption)
+        for words, combo in (("across", self._x), ("up", self._y), ("colour", self._colour)):
+            if not compact:  # the tool tips say it where there is little room
+                caption = QLabel(words)
+                caption.setProperty("role", "caption")
+                self.add_control(caption)
             self.add_control(combo, 3)
         self._colour.addItems([DENSITY, ORDER])
         self._canvas = Canvas()
@@ -62,11 +63,6 @@ class AcquiredPoints(PlotPanel):
         self.set_plot(self._canvas)
         self.on_theme()
         self.say_empty("Points appear as soon as the first simulator run has ended.")
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        for caption in self._captions:  # the choices say it themselves where there is little room
-            caption.setVisible(self.width() > 700)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
         if tuple(parameters) == self._parameters:

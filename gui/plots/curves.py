@@ -17,7 +17,7 @@ PAIR_POINTS = 64
 
 
 class Superseded(Exception):
-    """A newer answer has arrived; this computation is given up."""
+    """The window closes; this computation is given up."""
 
 
 @dataclass(frozen=True)

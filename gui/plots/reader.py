@@ -1,4 +1,7 @@
-"""Computes posterior curves off the window's thread. The newest request wins; a stale one is given up half-way."""
+"""Computes posterior curves off the window's thread. What was begun is finished, then the newest request comes next.
+
+Giving up what was begun for every newer answer would show nothing at all while answers come faster than curves are computed.
+"""
 
 from __future__ import annotations
 
@@ -24,16 +27,17 @@ class CurveReader(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="curves")
-        self._wanted = 0
+        self._next: tuple[ParameterSpace, Answer, bool] | None = None
+        self._closed = False
         self.painted.connect(lambda done, result: done(result), Qt.ConnectionType.QueuedConnection)
         self._lock = threading.Lock()
 
     def request(self, space: ParameterSpace, answer: Answer, with_pairs: bool) -> None:
-        """Compute the curves of ``answer``; older requests not begun or not finished are dropped."""
+        """Compute the curves of ``answer``; an older request that has not begun is dropped."""
         with self._lock:
-            self._wanted += 1
-            ticket = self._wanted
-        self._pool.submit(self._work, ticket, space, answer, with_pairs)
+            waiting, self._next = self._next is not None, (space, answer, with_pairs)
+        if not waiting:
+            self._pool.submit(self._work)
 
     def load(self, fetch: Callable[[], object]) -> None:
         """Run ``fetch`` (a read of the session file) in the same thread and emit ``loaded`` with what it returns."""
@@ -51,26 +55,25 @@ class CurveReader(QObject):
 
     def release(self) -> None:
         """No more results; waits for the computation in progress to give up."""
-        with self._lock:
-            self._wanted += 1
+        self._closed = True
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def _stale(self, ticket: int) -> bool:
-        return ticket != self._wanted
-
-    def _work(self, ticket: int, space: ParameterSpace, answer: Answer, with_pairs: bool) -> None:
+    def _work(self) -> None:
         from bayescope.gui.plots.curves import Superseded, compute
 
-        if self._stale(ticket):
+        with self._lock:
+            wanted, self._next = self._next, None
+        if wanted is None or self._closed:
             return
+        space, answer, with_pairs = wanted
         try:
-            found = compute(posterior_of(space, answer), answer.iteration, with_pairs, lambda: self._stale(ticket))
+            found = compute(posterior_of(space, answer), answer.iteration, with_pairs, lambda: self._closed)
         except Superseded:
             return
         except Exception as error:
             self.failed.emit(f"The answer of iteration {answer.iteration} could not be drawn: {error}")
             return
-        if not self._stale(ticket):
+        if not self._closed:
             self.ready.emit(found)
 
     def _load(self, fetch: Callable[[], object]) -> None:

@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -74,6 +74,31 @@ def press(qtbot: QtBot, button: QPushButton) -> None:
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
+class Answering:
+    """Clicks ``button_text`` in the next dialog, as a person would; ``asked`` holds what the dialog said."""
+
+    def __init__(self, qtbot: QtBot, button_text: str) -> None:
+        self.asked: list[str] = []
+        self._qtbot, self._button_text = qtbot, button_text
+        self._timer = QTimer(interval=30)
+        self._timer.timeout.connect(self._look)
+
+    def __enter__(self) -> Answering:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.stop()
+
+    def _look(self) -> None:
+        dialog = QApplication.activeModalWidget()
+        if isinstance(dialog, QMessageBox):
+            self._timer.stop()
+            self.asked.append(dialog.text())
+            buttons = {b.text().replace("&", ""): b for b in dialog.findChildren(QPushButton)}
+            self._qtbot.mouseClick(buttons[self._button_text], Qt.MouseButton.LeftButton)
+
+
 def curve_of(page: RunPage) -> np.ndarray:
     """The heights that the first marginal's plot item draws."""
     path = page.view("overview").marginals.cells[0].curve.path()
@@ -96,11 +121,12 @@ def test_example_start_watch_pause_stop_reopen_and_export(open_window: Callable,
     qtbot.wait(600)
     assert controller.n_runs == n_paused, "no run is started while paused"
     assert not controller.data.under_way
-    controller.stop()
+    press(qtbot, page.strip.stop)
     qtbot.waitUntil(lambda: controller.run_state == "stopped", timeout=PATIENCE)
     qtbot.wait(500)
     drawn, n_points = curve_of(page), controller.n_runs
     trace = [t.iteration for t in controller.data.trace]
+    assert window.close(), "nothing runs and the file is the user's own: no question"
     close(window, controller)
 
     window, controller, page = open_window()
@@ -113,7 +139,26 @@ def test_example_start_watch_pause_stop_reopen_and_export(open_window: Callable,
     )
     assert page.strip.start.isEnabled()
     assert "Resume" in page.strip.start.text()
-    controller.close()
+
+    press(qtbot, page.strip.start)
+    qtbot.waitUntil(lambda: controller.n_runs > n_points and bool(controller.data.under_way), timeout=PATIENCE)
+    with Answering(qtbot, "Keep running") as stop:
+        press(qtbot, page.strip.stop)
+    assert (controller.run_state == "running") == bool(stop.asked), "asked only while simulator runs are under way"
+    if not stop.asked:  # they had just ended, so it stopped without a question
+        qtbot.waitUntil(lambda: controller.run_state == "stopped", timeout=PATIENCE)
+        press(qtbot, page.strip.start)
+        qtbot.waitUntil(lambda: controller.run_state == "running", timeout=PATIENCE)
+    with Answering(qtbot, "Keep running") as stay:
+        assert not window.close()
+    assert "still running" in stay.asked[0]
+    assert window.isVisible()
+    assert controller.active
+    with Answering(qtbot, "Stop and close") as leave:
+        assert window.close()
+    assert leave.asked
+    assert not controller.active
+    assert not window.isVisible()
 
     out = tmp_path / "samples.csv"
     command = [sys.executable, "-m", "bayescope.gui", "export", str(tmp_path / "plume.bayescope")]

@@ -230,6 +230,12 @@ def test_the_table_of_runs_obeys_the_rules_of_models(qtbot: QtBot) -> None:
     assert model.index(0, 0).data() == "41"
     assert model.row_of(1) is None, "a failed run is not shown now"
     assert model.row_of(42) == 32
+    data.add_evaluation(Evaluation(43, {"a": float("nan"), "b": 0.0}, "ok", -1.0, None, 0.0, 0.5, 1e300))
+    model.refresh(data)
+    row = model.row_of(43)
+    assert row is not None
+    assert model.index(row, 7).data() == "", "an impossible time of day"
+    model.sort(7, Qt.SortOrder.AscendingOrder)
     model.refresh(RunData(["x" * 10_000]))
     assert len(str(model.headerData(2, Qt.Orientation.Horizontal))) <= 40
     del tester

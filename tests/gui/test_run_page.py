@@ -102,6 +102,21 @@ def test_curves_are_the_mixture_in_the_users_units(setting: Setting, qtbot: QtBo
     assert area == pytest.approx(1.0, abs=0.02), "a density in the user's units has area one"
 
 
+def test_curves_come_while_answers_arrive_faster_than_they_are_computed(setting: Setting, qtbot: QtBot) -> None:
+    setting.run(8)
+    setting.page.show_view("pairs")
+    drawn: list[int] = []
+    setting.page.reader.ready.connect(lambda curves: drawn.append(curves.iteration))
+    for k in range(40):
+        setting.answer(k)
+        setting.page._redraw(force=True)
+        qtbot.wait(20)
+    assert drawn, "what was begun is finished, however many answers come meanwhile"
+    qtbot.waitUntil(lambda: bool(drawn) and drawn[-1] == 39, timeout=10_000)
+    assert drawn == sorted(drawn)
+    assert len(drawn) == len(set(drawn))
+
+
 def test_the_posterior_is_painted_in_its_colour(setting: Setting, qtbot: QtBot) -> None:
     setting.run(8)
     setting.answer(0)
