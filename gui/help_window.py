@@ -12,8 +12,8 @@ from bayescope.gui.style.theme import theme
 
 FIRST = "welcome"
 ORDER = (
-    "welcome", "simulator", "inputs", "outputs", "meaning", "limits", "test-run", "parameters", "priors", "data", "noise", "run",
-    "results", "comparison", "export", "problem-file", "glossary",
+    "welcome", "simulator", "inputs", "outputs", "meaning", "limits", "test-run", "parameters", "priors", "data", "noise",
+    "archives", "run", "results", "comparison", "methods", "export", "problem-file", "glossary",
 )  # fmt: skip
 
 

@@ -132,10 +132,11 @@ class WindowActions(QObject):
     def import_archive(self) -> None:
         from bayescope.gui.pages.archive_import import ArchiveDialog
 
-        dialog = ArchiveDialog(self._controller.problem, self._controller.folder, self._window)
+        dialog = ArchiveDialog(self._controller.problem, self._controller.folder, self._window, self._controller)
         dialog.open_chooser()
         if dialog.exec() and dialog.imported is not None and self._controller.import_archive(dialog.imported):
             self._window.go("run")
+        dialog.deleteLater()
 
     def show_folder(self) -> None:
         if self._controller.path is not None:

@@ -96,12 +96,46 @@ def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | 
     for k, name in enumerate(("results", "correlations", "compare", "export")):
         results.tabs.setCurrentIndex(k)
         picture(name)
+    results.tabs.setCurrentWidget(results.compare)
+    results.compare.compare_with(("laplace", "mcmc"))
+    wait(lambda: results.compare.model.rowCount() == 3, PATIENCE_S)
+    picture("compare-methods")
+    _archive(controller, folder, wait, out, (width, height), scaled_to)
     controller.shut_down()
     for page in window._pages.values():
         if hasattr(page, "release"):
             page.release()
     window.hide()
     return 0
+
+
+def _archive(
+    controller: Any, folder: Path, wait: Callable[..., None], out: Path, size: tuple[int, int], scaled_to: int | None
+) -> None:
+    """The import dialog on the runs just made, one row checked."""
+    from PySide6.QtCore import Qt
+
+    from bayescope.engine.session import export
+    from bayescope.engine.session.store import SessionStore
+    from bayescope.gui.pages.archive_import import ArchiveDialog
+
+    table = folder / "earlier.csv"
+    with SessionStore.open(controller.file, mode="read") as store:
+        export.export_evaluations(store, table)
+    dialog = ArchiveDialog(controller.problem, folder, None, controller)
+    dialog.resize(min(size[0], 1100), min(size[1], 760))
+    dialog.show()
+    dialog.load(table)
+    wait(lambda: dialog.imported is not None, 30.0)
+    dialog.check.press()
+    wait(lambda: dialog.check.agrees is not None, 60.0)
+    wait()
+    image = dialog.grab().toImage()
+    if scaled_to is not None:
+        image = image.scaledToWidth(scaled_to, Qt.TransformationMode.SmoothTransformation)
+    if not image.save(str(out / "archive.png")):
+        raise OSError("archive.png could not be written")
+    dialog.reject()
 
 
 def _simulator(window: Any, wait: Callable[..., None], picture: Callable[[str], None]) -> None:

@@ -177,11 +177,31 @@ def interpret(table: Table, problem: Problem, mapped: Mapped) -> Imported:
     joint = value + (space.log_prior(theta) if meaning == "log_likelihood" else 0.0)
     best = int(np.argmax(joint))
     good = joint >= joint[best] - GOOD_DROP
+    reach = coverage(space, theta[good])
+    notes += _units(reach)
     record = ArchiveRecord(space.names, theta, value, sd, meaning, table.source, tuple(notes))
     return Imported(
         record, given, dict(zip(space.names, theta[best].tolist(), strict=True)), float(joint[best]),
-        coverage(space, theta[good]), int(good.sum()), tuple(notes),
+        reach, int(good.sum()), tuple(notes),
     )  # fmt: skip
+
+
+def _units(reach: tuple[Coverage, ...]) -> list[str]:
+    """Parameters whose good rows all lie beyond the plausible range: perhaps in other units."""
+    said = []
+    for c in reach:
+        low, high = c.plausible
+        if not (c.high < low or c.low > high):
+            continue
+        middle, here = 0.5 * (low + high), 0.5 * (c.low + c.high)
+        ratio = here / middle if middle else 0.0
+        power = round(float(np.log10(ratio))) if ratio > 0 else 0
+        size = f" They are about 10^{power} times the plausible values." if abs(power) >= 1 else ""
+        said.append(
+            f"All good rows have {c.name} between {c.low:.6g} and {c.high:.6g}, outside its plausible range {low:.6g} to "
+            f"{high:.6g}: is the column in the units of the problem?{size}"
+        )
+    return said
 
 
 def coverage(space: ParameterSpace, theta: Array) -> tuple[Coverage, ...]:
@@ -238,10 +258,13 @@ def _note(notes: list[str], mask: NDArray[np.bool_], words: str) -> None:
 
 def _merged(theta: Array, value: Array, sd: Array) -> tuple[Array, Array, Array, int]:
     """Equal points joined, by inverse variance; how many exact ones contradict each other."""
-    _, first, group = np.unique(theta, axis=0, return_index=True, return_inverse=True)
+    order = np.lexsort(theta.T[::-1])  # stable, and quick for a million rows
+    new = np.r_[True, np.any(theta[order[1:]] != theta[order[:-1]], axis=1)]
+    first = order[new]
     if len(first) == len(theta):
         return theta, value, sd, 0
-    group = group.ravel()
+    group = np.empty(len(theta), dtype=np.intp)
+    group[order] = np.cumsum(new) - 1
     finite = np.isfinite(value)
     shown = np.where(finite, value, 0.0)
     weight = np.where(finite, 1.0 / np.maximum(sd, 1e-6) ** 2, 0.0)

@@ -24,6 +24,7 @@ MAX_FILE_BYTES = 2 * 1024**3
 MAX_ROWS = 1_000_000
 MAX_COLUMNS = 1_000
 _SAMPLE_LINES = 300
+_AT_ONCE = 20_000  # lines; a window in the same process gets its turn in between
 _COMMENTS = ("#", "%", "!", "//")
 
 
@@ -111,7 +112,7 @@ def _parse(data: bytes, name: str, delimiter: str | None, header: bool | None) -
     if len(text_columns) == width:
         raise ArchiveError(f"No column of {name} holds numbers.", "", "Check the delimiter and the decimal sign.")
     if text_columns:
-        notes.append(f"Without numbers: {', '.join(text_columns[:10])}.")
+        notes.append(f"Columns without numbers: {', '.join(text_columns[:10])}.")
     return Table(columns, values, name, tuple(notes), words)
 
 
@@ -142,14 +143,7 @@ def _numbers(body: list[str], delimiter: str, decimal_comma: bool, width: int) -
         )
     if not decimal_comma:
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                found = np.loadtxt(
-                    io.StringIO("\n".join(body)),
-                    delimiter=None if delimiter in ("", " ") else delimiter,
-                    ndmin=2,
-                    comments=None,
-                )
+            found = np.concatenate([_clean(body[k : k + _AT_ONCE], delimiter) for k in range(0, len(body), _AT_ONCE)])
             if found.shape[1] == width:
                 return found, 0
         except ValueError:
@@ -165,6 +159,16 @@ def _numbers(body: list[str], delimiter: str, decimal_comma: bool, width: int) -
             continue
         rows.append([_cell(cell, decimal_comma) for cell in cells])
     return np.array(rows, dtype=float).reshape(-1, width), odd
+
+
+def _clean(lines: list[str], delimiter: str) -> Array:
+    """Lines with nothing but numbers. Raises ValueError for any other."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found: Array = np.loadtxt(
+            io.StringIO("\n".join(lines)), delimiter=None if delimiter in ("", " ") else delimiter, ndmin=2, comments=None
+        )
+    return found
 
 
 def _cell(cell: str, decimal_comma: bool) -> float:

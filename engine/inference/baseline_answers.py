@@ -92,7 +92,7 @@ def _laplace(known: KnownDensity, rng: np.random.Generator) -> BaselineAnswer:
     weights = np.exp(inside - inside.max())
     sampled = float(inside.max() + np.log(weights.sum() / TEST_DRAWS))
     good = spread < GAUSSIAN_ENOUGH and lost < 0.01 and fit.definite and fit.settled
-    said = ["Laplace believes that the posterior is one Gaussian around the best point."]
+    said = ["It believes that the posterior is one Gaussian around the best point."]
     if good:
         said.append(f"The surrogate agrees: at draws of the Gaussian it differs by {spread:.2g} (sd).")
     else:

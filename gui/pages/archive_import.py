@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -20,54 +18,72 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bayescope.engine.archive.interpret import MEANINGS, Imported, Mapped, Meaning, interpret, mapping_from_options
+from bayescope.engine.archive.interpret import MEANINGS, Imported, Mapped, Meaning, mapping_from_options
 from bayescope.engine.archive.read import read
 from bayescope.engine.archive.table import ArchiveError, Table
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.errors import SessionError
+from bayescope.gui.models.archive import DELIMITERS, DROP_SHOWN, Newest, Understood, understand
 from bayescope.gui.models.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.pages.archive_check import ArchiveCheck
 from bayescope.gui.plots import pg
+from bayescope.gui.session_controller import SessionController
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView
 
 PREVIEW_ROWS = 20
-MOST_DOTS = 1500  # per plot
 MOST_PLOTS = 6
-DROP_SHOWN = 40.0  # nats below the best that the picture shows
+NOTES_SHOWN = 5
 _FILES = "Tables and sessions (*.csv *.tsv *.txt *.dat *.npy *.bayescope);;All files (*)"
+_CHOOSE = "Choose a table, another analysis, or a folder with one folder per run."
 
 
 class ArchiveDialog(QDialog):
-    """``imported`` holds the result after it was accepted. Nothing is stored here."""
+    """``imported`` holds the result after it was accepted. Nothing is stored here. With a ``controller`` a row can be checked
+    by a simulator run."""
 
     _read_done = Signal(int, object)  # number of the reading, Table or error
+    _understood = Signal(int, object)  # number of the reading of its columns, Understood or error
 
-    def __init__(self, problem: Problem, folder: Path, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        folder: Path,
+        parent: QWidget | None = None,
+        controller: SessionController | None = None,
+    ) -> None:
         super().__init__(parent)
+        self.setProperty("help", "archives")
         self.setWindowTitle("Import earlier evaluations")
         self.resize(980, 680)
         self._problem, self._folder = problem, folder
         self._names = ParameterSpace(problem.parameters).names
         self._table: Table | None = None
-        self._reading = 0
-        self.imported: Imported | None = None
-        self.words = label("Choose a table, another analysis, or a folder with one folder per run.", "hint", wrap=True)
+        self._path: Path | None = None
+        self._reader = Newest(self._read_done.emit)
+        self._thinker = Newest(self._understood.emit)
+        self._found: Understood | None = None
+        self.words = label(_CHOOSE, "hint", wrap=True)
         self.message = Notice()
         self.choose_file = QPushButton("Choose a &file…")
         self.choose_file.clicked.connect(self.open_chooser)
         self.choose_folder = QPushButton("Choose a f&older of runs…")
         self.choose_folder.clicked.connect(self._open_folder)
+        self.delimiter = Choice("Separator of the columns", "Between the columns of a text table.")
+        self.delimiter.offer(DELIMITERS, "")
+        self.delimiter.chosen.connect(lambda _key: self._read_again())
         self.columns = {n: Choice(f"Column of {n}", f"The column that holds {n}.") for n in self._names}
         self.value = Choice("Column of the log density", "The number that says how well these values fit.")
         self.meaning = Choice("What it means", "Log-likelihood, log-posterior, or minus two log-likelihood.")
         self.meaning.offer(tuple(MEANINGS.items()), "log_likelihood")
         self.noise = Choice("Column of its noise", "Standard deviation of the value, if the simulator is random.")
         form = QFormLayout()
+        form.addRow(label("Separator"), self.delimiter)
         for name, choice in self.columns.items():
             form.addRow(label(one_line(name, 30)), choice)
         for words, choice in (("Log density", self.value), ("It is the", self.meaning), ("Its noise", self.noise)):
@@ -87,9 +103,15 @@ class ArchiveDialog(QDialog):
         self.summary = label("", wrap=True)
         self.use = QPushButton("&Import")
         self.use.setProperty("kind", "primary")
+        self.check = ArchiveCheck(controller)
+        self.check.changed.connect(self._say_use)
         self.use.clicked.connect(self.accept)
         self.cancel = QPushButton("&Cancel")
         self.cancel.clicked.connect(self.reject)
+        self.help = QPushButton("&Help")
+        self.help.setProperty("kind", "link")
+        self.help.clicked.connect(self.show_help)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.HelpContents), self).activated.connect(self.show_help)
         left = QVBoxLayout()
         left.addWidget(scroll, 3)
         left.addWidget(self.preview_table, 2)
@@ -106,10 +128,26 @@ class ArchiveDialog(QDialog):
         box.addWidget(self.words)
         box.addWidget(self.message)
         box.addLayout(middle, 1)
-        box.addWidget(beside(2, self.choose_file, self.choose_folder, self.cancel, self.use))
+        box.addWidget(self.check)
+        box.addWidget(beside(self.help, 2, self.choose_file, self.choose_folder, self.cancel, self.use))
         self._read_done.connect(self._take)
+        self._understood.connect(self._take_understood)
         theme.changed.connect(self._draw)
         self._show(False)
+
+    @property
+    def imported(self) -> Imported | None:
+        """What would be imported now; None while columns are missing or nothing can be used."""
+        return None if self._found is None else self._found.imported
+
+    def show_help(self) -> None:
+        from bayescope.gui.help_window import show_help
+
+        show_help(self, "archives")
+
+    def done(self, result: int) -> None:
+        self.check.stop()
+        super().done(result)
 
     # ---------------------------------------------------------------- reading
 
@@ -124,30 +162,27 @@ class ArchiveDialog(QDialog):
             self.load(Path(name))
 
     def load(self, path: Path) -> None:
-        """Read in another thread: a million rows take seconds."""
-        self._reading += 1
-        number, problem = self._reading, self._problem
+        """Read in another thread."""
+        if path != self._path:
+            self.delimiter.offer(DELIMITERS, "")
+        self._path = path
+        problem, delimiter = self._problem, self.delimiter.key() or None
         self.words.setText(f"Reading {one_line(path.name, 80)}…")
         self.message.clear()
         self._show(False)
-        done: Callable[[int, object], None] = self._read_done.emit
+        self._reader.run(lambda: read(path, problem, delimiter=delimiter))
 
-        def work() -> None:
-            try:
-                done(number, read(path, problem))
-            except (ProblemError, SessionError) as error:
-                done(number, error)
-            except (OSError, MemoryError) as error:
-                done(number, ArchiveError(f"It could not be read ({type(error).__name__}: {error}).", str(path)))
-
-        threading.Thread(target=work, name="archive", daemon=True).start()
+    def _read_again(self) -> None:
+        if self._path is not None:
+            self.load(self._path)
 
     def _take(self, number: int, found: object) -> None:
-        if number != self._reading:
+        if number != self._reader.number:
             return
         if isinstance(found, (ProblemError, SessionError)):
             self._table = None
-            self.words.setText("Choose a table, another analysis, or a folder with one folder per run.")
+            self.words.setText(_CHOOSE)
+            self.delimiter.setEnabled(self._path is not None and self._path.is_file())
             self.message.say("error", one_line(found.what, 400), one_line(found.suggestion, 300))
             return
         table = cast("Table", found)
@@ -168,7 +203,7 @@ class ArchiveDialog(QDialog):
             self.meaning.offer(tuple(MEANINGS.items()), guess.meaning)
         noise = "" if guess is None or guess.sd is None else guess.sd
         self.noise.offer([("", "Exact: no noise"), *offered[1:]], noise)
-        shown = [[f"{v:.6g}" for v in row] for row in table.values[:PREVIEW_ROWS]]
+        shown = [["–" if v != v else f"{v:.6g}" for v in row] for row in table.values[:PREVIEW_ROWS]]
         self.preview.set_content(list(table.columns), shown)
         self._show(True)
         self._interpret()
@@ -176,59 +211,72 @@ class ArchiveDialog(QDialog):
     # ---------------------------------------------------------------- meaning
 
     def _interpret(self) -> None:
-        self.imported = None
+        """The columns as chosen, in another thread; what was understood before is forgotten at once."""
         table = self._table
+        self._forget()
+        if table is None:
+            return
         missing = [n for n, choice in self.columns.items() if not choice.key()]
-        if table is not None and not missing and self.value.key():
-            chosen = {n: choice.key() for n, choice in self.columns.items()}
-            mapped = Mapped(chosen, self.value.key(), cast("Meaning", self.meaning.key()), self.noise.key() or None)
-            try:
-                self.imported = interpret(table, self._problem, mapped)
-            except ProblemError as error:
-                self.message.say("error", one_line(error.what, 400), one_line(error.suggestion, 300))
-            else:
-                notes = self.imported.notes
-                self.message.say("warning", " ".join(notes[:4]))
-        elif table is not None:
-            wanted = missing or ["the log density"]
-            self.message.say("info", f"Choose the column of {', '.join(wanted[:5])}.")
-        self.use.setEnabled(self.imported is not None)
-        said = (
-            []
-            if self.imported is None
-            else self.imported.words()[: len(self.imported.words()) - len(self.imported.notes)]
-        )
-        if said:
-            said.append("In the picture: bar = plausible range, diamond = best point.")
-        self.summary.setText("\n".join(said))
+        if missing or not self.value.key():
+            self._thinker.number += 1
+            wanted = ", ".join((missing or ["the log density"])[:5])
+            one = "" if len(table.columns) > 1 else "There is only one column: is it the right separator?"
+            self.message.say("warning" if one else "info", f"Choose the column of {wanted}.", one)
+            return
+        chosen = {n: choice.key() for n, choice in self.columns.items()}
+        mapped = Mapped(chosen, self.value.key(), cast("Meaning", self.meaning.key()), self.noise.key() or None)
+        problem = self._problem
+        self.message.clear()
+        self.summary.setText("Reading the columns…")
+        self._thinker.run(lambda: understand(table, problem, mapped))
+
+    def _take_understood(self, number: int, found: object) -> None:
+        if number != self._thinker.number:
+            return
+        self.summary.setText("")
+        if isinstance(found, (ProblemError, SessionError)):
+            self.message.say("error", one_line(found.what, 400), one_line(found.suggestion, 300))
+            return
+        self._found = cast("Understood", found)
+        imported = self._found.imported
+        notes = imported.notes[:NOTES_SHOWN]
+        self.message.say("warning", notes[0] if len(notes) == 1 else "\n".join(f"•  {note}" for note in notes))
+        said = imported.words()[: len(imported.words()) - len(imported.notes)]
+        self.summary.setText("\n".join([*said, "In the picture: bar = plausible range, diamond = best point."]))
+        self.use.setEnabled(True)
+        self.check.offer(imported)
         self._draw()
+
+    def _forget(self) -> None:
+        self._found = None
+        self.use.setEnabled(False)
+        self.summary.setText("")
+        self.check.offer(None)
+        self._draw()
+
+    def _say_use(self) -> None:
+        """After a check that disagreed the button says what pressing it means."""
+        self.use.setText("&Import all the same" if self.check.agrees is False else "&Import")
 
     def _draw(self) -> None:
         """Log density against each parameter, the best row marked, the plausible range as an axis."""
         self.picture.clear()
         self.picture.setBackground(theme.colours.plot_background)
-        found = self.imported
-        if found is None:
+        if self._found is None:
             return
-        record = found.record
-        space = ParameterSpace(self._problem.parameters)
-        joint = record.values + (space.log_prior(record.points) if record.meaning == "log_likelihood" else 0.0)
-        below = joint - found.best_log_joint
-        shown = np.flatnonzero(below > -DROP_SHOWN)
-        if len(shown) > MOST_DOTS:
-            shown = shown[np.linspace(0, len(shown) - 1, MOST_DOTS).astype(int)]
-        count = min(len(record.names), MOST_PLOTS)
+        found, names = self._found.imported, self._names
+        count = min(len(names), MOST_PLOTS)
         wide = 1 if count == 1 else 2
         for i in range(count):
             plot = self.picture.add_plot(
-                i // wide, i % wide, record.names[i], "below the best" if i % wide == 0 else "", left=i % wide == 0
+                i // wide, i % wide, names[i], "below the best" if i % wide == 0 else "", left=i % wide == 0
             )
             plot.plot(
-                record.points[shown, i], below[shown], pen=None, symbol="o", symbolSize=4, symbolPen=None,
+                self._found.points[:, i], self._found.below, pen=None, symbol="o", symbolSize=4, symbolPen=None,
                 symbolBrush=pg.brush("data", 0.45),
             )  # fmt: skip
             plot.plot(
-                [found.best[record.names[i]]], [0.0], pen=None, symbol="d", symbolSize=11, symbolPen=None,
+                [found.best[names[i]]], [0.0], pen=None, symbol="d", symbolSize=11, symbolPen=None,
                 symbolBrush=pg.brush("highlight"),
             )  # fmt: skip
             low, high = found.coverage[i].plausible
@@ -236,12 +284,10 @@ class ArchiveDialog(QDialog):
             plot.setYRange(-DROP_SHOWN, 2.0)
 
     def _show(self, on: bool) -> None:
-        for widget in (*self.columns.values(), self.value, self.meaning, self.noise):
+        for widget in (self.delimiter, *self.columns.values(), self.value, self.meaning, self.noise):
             widget.setEnabled(on)
         self.preview_table.setVisible(on)
         if not on:
-            self.imported = None
-            self.use.setEnabled(False)
-            self.summary.setText("")
-            self.picture.clear()
-        self.setCursor(Qt.CursorShape.ArrowCursor)
+            self._table = None
+            self._thinker.number += 1
+            self._forget()

@@ -53,7 +53,7 @@ class CompareTab(QWidget):
         self.remove_button.setToolTip("Take the selected analysis out of the comparison; its file stays.")
         self.remove_button.clicked.connect(lambda: self.remove(self.table.selected_rows()))
         self.message = Notice()
-        self.table.set_widths(22, 22, 7, 16, 9, 16, 12, 20, 40, stretch=(8,))
+        self.table.set_widths(21, 25, 7, 16, 9, 16, 12, 20, 30, stretch=(8,))
         self.table.delete_pressed.connect(self.remove)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._buttons())
         self.parameter = Choice("Parameter shown", "Which parameter's posteriors are drawn.")
@@ -148,6 +148,7 @@ class CompareTab(QWidget):
         if self._current is None:
             return
         try:
+            self._baselines.pop(found.method, None)
             self._baselines[found.method] = compared(found, self._current.problem, self._current.path)
         except ValueError as error:
             self._trouble = f"{found.name} gave no usable answer: {error}."
@@ -194,8 +195,6 @@ class CompareTab(QWidget):
         self.model.set_rows(rows_of(analyses, [self._distance(a) for a in analyses]))
         self.message.say("warning", *((self._trouble, "") if self._trouble else doubts(analyses)))
         self._trouble = ""
-        self.said.setText("\n".join(f"{a.name}: {' '.join(a.reasons)}" for a in self._baselines.values()))
-        self.said.setVisible(bool(self._baselines))
         row, head = self.table.verticalHeader().defaultSectionSize(), self.table.horizontalHeader().sizeHint().height()
         self.table.setFixedHeight(min(max(len(analyses), 2), 6) * row + head + 6)
         names: dict[str, str] = {}
@@ -220,6 +219,7 @@ class CompareTab(QWidget):
         return known[2]
 
     def _buttons(self) -> None:
+        self._say_reasons()
         names = {m: name for m, name, _ in OFFERED}
         for method, button in self.methods.items():
             button.setEnabled(self._current is not None and method not in self._queue)
@@ -228,6 +228,14 @@ class CompareTab(QWidget):
         self.cancel_button.setVisible(bool(self._queue))
         first = 1 if self._current is not None else 0
         self.remove_button.setEnabled(any(row >= first for row in self.table.selected_rows()))
+
+    def _say_reasons(self) -> None:
+        """Of the method selected in the table; else of the one computed last."""
+        analyses = self.analyses()
+        selected = [analyses[row] for row in self.table.selected_rows() if row < len(analyses)]
+        shown = selected[0] if selected and selected[0].on_same_runs else next(reversed(self._baselines.values()), None)
+        self.said.setText("" if shown is None else f"{shown.name}: {' '.join(shown.reasons)}")
+        self.said.setVisible(shown is not None)
 
     def _draw(self) -> None:
         key = self.parameter.key()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
+import msgspec
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 
 from bayescope.engine.problem.definition import (
     LabelledNumber,
@@ -16,6 +19,7 @@ from bayescope.engine.problem.definition import (
     Uniform,
 )
 from bayescope.gui.pages.archive_import import ArchiveDialog
+from bayescope.gui.session_controller import SessionController
 
 pytestmark = pytest.mark.window
 
@@ -41,17 +45,40 @@ def table(tmp_path):
     return path
 
 
-def loaded(qtbot, problem, path):
-    dialog = ArchiveDialog(problem, path.parent)
-    qtbot.addWidget(dialog)
-    dialog.show()
-    with qtbot.waitSignal(dialog._read_done, timeout=10_000):
+@pytest.fixture
+def loaded(qtbot):
+    """Opens the dialog on a file and waits until its columns are understood or refused."""
+    made = []
+
+    def load(problem, path, controller=None):
+        dialog = ArchiveDialog(problem, path.parent, None, controller)
+        made.append(dialog)
+        dialog.show()
         dialog.load(path)
-    return dialog
+        settle(qtbot, dialog)
+        return dialog
+
+    yield load
+    while made:
+        dialog = made.pop()
+        dialog.reject()
+        dialog.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        vars(dialog).clear()
 
 
-def test_a_table_with_telling_names_needs_no_choices(qtbot, problem, table):
-    dialog = loaded(qtbot, problem, table)
+def settle(qtbot, dialog):
+    qtbot.waitUntil(lambda: dialog.imported is not None or dialog.message.level is not None, timeout=20_000)
+
+
+def written(tmp_path, rows, header="rho,kappa,loglik", name="old.csv"):
+    path = tmp_path / name
+    path.write_text("\n".join([header, *rows]) + "\n")
+    return path
+
+
+def test_a_table_with_telling_names_needs_no_choices(qtbot, problem, table, loaded):
+    dialog = loaded(problem, table)
     assert dialog.use.isEnabled()
     assert "200 of 200 rows" in dialog.summary.text()
     assert "Best point" in dialog.summary.text()
@@ -59,19 +86,108 @@ def test_a_table_with_telling_names_needs_no_choices(qtbot, problem, table):
     assert dialog.imported.record.points.shape == (200, 2)
 
 
-def test_swapped_columns_are_said_and_nothing_can_be_imported(qtbot, problem, table):
-    dialog = loaded(qtbot, problem, table)
+def test_swapped_columns_are_said_and_nothing_can_be_imported(qtbot, problem, table, loaded):
+    dialog = loaded(problem, table)
     dialog.columns["kappa"].choose("rho")
     dialog.columns["rho"].choose("kappa")
+    settle(qtbot, dialog)
     assert not dialog.use.isEnabled()
     assert dialog.message.level == "error"
-    dialog.reject()
 
 
-def test_a_file_that_is_no_table_is_said_in_words(qtbot, problem, tmp_path):
+def test_a_file_that_is_no_table_is_said_in_words(problem, tmp_path, loaded):
     path = tmp_path / "x.csv"
     path.write_text("no numbers\nat all\n")
-    dialog = loaded(qtbot, problem, path)
+    dialog = loaded(problem, path)
     assert dialog.message.level == "error"
     assert not dialog.use.isEnabled()
-    dialog.reject()
+
+
+def rows(n, y="-0.5", sd=""):
+    return [f"{0.1 + 0.8 * k / n},{50 + k % 7},{y}{sd}" for k in range(n)]
+
+
+@pytest.mark.parametrize(
+    ("content", "header", "usable", "words"),
+    [
+        (["0.3,50,-1"], "rho,kappa,loglik", True, "A single point says nothing about a posterior"),
+        (["0.3,50,-1"] * 40, "rho,kappa,loglik", True, "39 repeated rows were merged"),
+        (rows(30, "-inf"), "rho,kappa,loglik", False, "All 30 usable rows have the value minus infinity"),
+        ([f"0.3,{k + 5000},-1" for k in range(30)], "rho,kappa,loglik", False, "100 % of the rows have kappa"),
+        ([f"{0.3 + 1e-3 * k},{k % 9 / 1000 + 0.05},-1" for k in range(30)], "rho,kappa,loglik", True, "about 10^-3"),
+        ([*rows(20, sd=",0"), "0.5,60,-0.1,2"], "rho,kappa,loglik,sd", True, "1 rows are noisy and 20 exact"),
+        (["0.3,,-1", "0.4,50,"], "rho,kappa,loglik", False, "None of the 2 rows"),
+    ],
+)
+def test_an_odd_archive_ends_in_a_plain_sentence(content, header, usable, words, problem, tmp_path, loaded):
+    dialog = loaded(problem, written(tmp_path, content, header))
+    assert dialog.use.isEnabled() == usable
+    assert words in dialog.message.words() + dialog.message.suggestion()
+
+
+def test_a_wrong_separator_is_said_and_another_one_chosen(qtbot, problem, tmp_path, loaded):
+    path = written(tmp_path, [f"{0.3 + 0.01 * k}|{50 + k}|-1" for k in range(20)], "rho|kappa|loglik")
+    dialog = loaded(problem, path)
+    assert dialog.message.level in ("warning", "error")
+    assert not dialog.use.isEnabled()
+    path = written(tmp_path, [f"{0.3 + 0.01 * k};{50 + k};-1" for k in range(20)], "rho;kappa;loglik", "semi.csv")
+    dialog = loaded(problem, path)
+    assert dialog.use.isEnabled()
+    dialog.delimiter.choose(",")
+    qtbot.waitUntil(lambda: not dialog.use.isEnabled() and dialog.message.level is not None, timeout=20_000)
+    dialog.delimiter.choose(";")
+    qtbot.waitUntil(dialog.use.isEnabled, timeout=20_000)
+
+
+def test_help_on_archives_opens_from_the_dialog(qtbot, problem, table, loaded):
+    from bayescope.gui.help_window import HelpWindow
+
+    dialog = loaded(problem, table)
+    qtbot.keyClick(dialog, Qt.Key.Key_F1)
+    opened = dialog.findChild(HelpWindow)
+    assert opened is not None
+    assert opened.current == "archives"
+    opened.close()
+
+
+PROGRAM = "import sys\nr, k = map(float, sys.argv[1:])\nprint('loglik', -0.5 * ((r - .4) / .1) ** 2 - 0.5 * ((k - 60) / 20) ** 2)"
+
+
+@pytest.fixture
+def real(problem, tmp_path):
+    """The dialog's controller on the real engine, with a program that computes what the table holds."""
+    controller = SessionController()
+    simulator = Simulator(command=(sys.executable, "-I", "-S", "-c", PROGRAM, "@rho@", "@kappa@"))
+    assert controller.adopt(msgspec.structs.replace(problem, simulator=simulator))
+    yield controller
+    controller.shut_down()
+    controller.deleteLater()
+
+
+def test_one_row_is_recomputed_by_the_simulator_before_anything_is_imported(qtbot, real, table, tmp_path, loaded):
+    dialog = loaded(real.problem, table, real)
+    qtbot.mouseClick(dialog.check.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.check.agrees is not None, timeout=60_000)
+    assert dialog.check.agrees
+    assert "gives the archived value again" in dialog.check.result.words()
+    assert dialog.use.text() == "&Import"
+    numbers = np.loadtxt(table, delimiter=",", skiprows=1)
+    numbers[:, 2] += 3.0
+    shifted = tmp_path / "shifted.csv"
+    np.savetxt(shifted, numbers, delimiter=",", header="rho,kappa,loglik", comments="")
+    dialog.load(shifted)
+    qtbot.waitUntil(lambda: dialog.imported is not None and dialog.check.agrees is None, timeout=20_000)
+    qtbot.mouseClick(dialog.check.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.check.agrees is not None, timeout=60_000)
+    assert dialog.check.agrees is False
+    assert "a constant was left out: add -3" in dialog.check.result.words()
+    assert dialog.use.text() == "&Import all the same"
+    assert real.n_runs == 0
+
+
+def test_a_check_that_cannot_be_made_says_why(real, problem, table, loaded):
+    broken = msgspec.structs.replace(problem, simulator=Simulator(command=()))
+    assert real.adopt(broken)
+    dialog = loaded(real.problem, table, real)
+    assert not dialog.check.button.isEnabled()
+    assert dialog.check.words.text().startswith("It cannot be checked yet:")

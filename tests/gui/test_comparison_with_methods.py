@@ -86,6 +86,8 @@ def test_one_click_on_the_summary_brings_laplace_and_mcmc_beside_the_answer(qtbo
         assert cell(page, row, "factor") == "–"
         assert cell(page, row, "verdict") == "passed its checks"
     assert page.compare.plot.names() == ["line (this one)", "Laplace", "MCMC on the surrogate"]
+    assert page.compare.said.text().startswith("MCMC on the surrogate: The chains agree")
+    page.compare.table.selectRow(1)
     assert "one Gaussian" in page.compare.said.text()
     assert page.compare.cancel_button.isHidden()
     page.compare.remove([1])
