@@ -27,6 +27,7 @@ from .default_loop.frames import BoxFrame, Whitening
 from .default_loop.kernel import Frames, Kernel, prior_of
 from .default_loop.memory import KEPT_HISTORY, Memory
 from .default_loop.options import DefaultOptions
+from .default_loop.probes import place_not_excluded, tail_points
 from .default_loop.proposal import base_points
 from .default_loop.surrogate import QuadraticSurrogate
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
@@ -34,7 +35,7 @@ from .randomness import generator
 
 Array = NDArray[np.float64]
 
-FRAME_EVERY = 5
+FRAME_EVERY = 5  # evaluations between choices of the variant, or a sixth of them all if that is more
 VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
 EDGE_SD_LIMIT = 0.1  # sd of log Z at the stop where the edge of an impossible region adds to it
 SECOND_ORDER_DRAWS = 300  # posterior draws over which the GP's covariance is averaged for the sd of log Z
@@ -94,6 +95,10 @@ class DefaultLoop:
             m.certification_points.append(index)
             c.asked += 1
             return self.box.back(c.points[c.asked - 1]), "certification"
+        if m.lookout is not None:
+            place, m.lookout = m.lookout, None
+            m.explored.append(index)
+            return self.box.back(place), "exploration"
         waiting = np.array([self.box.into(u) for u, _ in m.pending.values()]).reshape(-1, self.dimension)
         rng = generator(s.seed, "acquisition", index)
         far = self.options.tail_every > 0 and index % self.options.tail_every == 0
@@ -132,11 +137,8 @@ class DefaultLoop:
         m.told.append(tell)
         c = m.certification
         if c is not None and tell.index in m.certification_points:
-            c.told += 1
-            if residual is not None:
-                c.residuals.append(residual[0])
-            elif outcome_of(tell, self.top) == "impossible":
-                c.residuals.append(-np.inf)
+            impossible = -np.inf if outcome_of(tell, self.top) == "impossible" else None
+            c.add(m.certification_points.index(tell.index), impossible if residual is None else residual[0])
         if c is not None and not c.complete and len(m.told) < m.budget:
             return  # the surrogate under test stays as it is until all its checks are in
         self._refit()
@@ -158,11 +160,14 @@ class DefaultLoop:
             return None
         mean = float(self.surrogate.mean(self.box.into(np.asarray(tell.u, float))[None])[0])
         y = tell.y - self.top
-        return y - mean, float(np.exp(min(0.0, max(mean, y) + 2.0)))
+        looked = tell.index in self.memory.explored  # looking elsewhere and finding nothing is no surprise
+        level = y if looked else max(mean, y)
+        return y - mean, float(np.exp(min(0.0, level + 2.0)))
 
     def _values(self) -> tuple[Array, Array, Array]:
         """b (n, D), y (n,), sd (n,) of the evaluations that count as values."""
-        ok = [t for t in self.memory.told[: self.memory.built_on] if outcome_of(t, self._wall_top()) == "ok"]
+        top = self._wall_top()
+        ok = [t for t in self.memory.told[: self.memory.built_on] if outcome_of(t, top) == "ok"]
         y = np.array([t.y for t in ok], dtype=float)
         b = np.array([self.box.into(np.asarray(t.u, float)) for t in ok]).reshape(-1, self.dimension)
         return b, y, np.array([t.sd for t in ok], dtype=float)
@@ -199,7 +204,7 @@ class DefaultLoop:
     def _fit_hyperparameters(self, b: Array, y: Array, noise: Array) -> None:
         m, n = self.memory, len(y)
         mean = prior_of(self.dimension)[0]
-        fresh = n - m.framed_at >= FRAME_EVERY
+        fresh = n - m.framed_at >= max(FRAME_EVERY, n // 6)
         if fresh and self.draws is not None and m.last_ess > 0.02:
             m.whitening = Whitening.of_moments(*self.draws.moments())
         fits = {}
@@ -211,7 +216,7 @@ class DefaultLoop:
             again = fresh and (n < 40 or n % 2 == 0)
             starts = [mean] if warm is None else ([warm, mean] if again else [warm])
             objective = hyperparameters.MapObjective(frames.coordinates(b), y, noise, frames.profile)
-            fits[variant] = hyperparameters.fit(objective, starts)
+            fits[variant] = hyperparameters.fit(objective, starts, iterations=40 if fresh else 20)
         m.thetas.update({variant: found.theta for variant, found in fits.items()})
         m.variant = min(fits, key=lambda v: fits[v].value)
         m.fitted_at = n
@@ -302,13 +307,14 @@ class DefaultLoop:
             if accepted:
                 m.certified, m.converged = (correction, se), True
             else:
+                m.refused_by = float(np.hypot(correction, se)) if np.isfinite(correction) and np.isfinite(se) else 1.0
                 m.refused_at, m.refusals = len(m.told), m.refusals + 1
             return
         if m.converged:
             return
         n = sum(outcome_of(t) == "ok" for t in m.told)
-        wanted = certification.checks_wanted(self.dimension)
-        room = m.budget - len(m.told) - len(m.pending) >= wanted
+        wanted, tails = certification.checks_wanted(self.dimension), certification.tails_wanted(self.dimension)
+        room = m.budget - len(m.told) - len(m.pending) >= wanted + tails
         rested = len(m.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
         walled = len(self._possible.impossible) > 0
         sd_limit = EDGE_SD_LIMIT if walled else o.evidence_sd_limit
@@ -319,9 +325,17 @@ class DefaultLoop:
         assert self.draws is not None
         if edge_mass(self.hull, self.draws.points, self.draws.weights) > EDGE_LIMIT:
             return
+        assert self.surrogate is not None
+        rng = generator(self.settings.seed, "elsewhere", len(m.told))
+        m.lookout = place_not_excluded(self.surrogate, self.draws, self.hull, self._possible, rng)
+        if m.lookout is not None:
+            return
         rng = generator(self.settings.seed, "certification", len(m.told))
         chosen = rng.choice(len(self.draws.points), size=wanted, replace=False, p=self.draws.weights)
-        m.certification = certification.Certification(self.draws.points[chosen])
+        drops = np.full(tails, certification.TAIL_DROP)
+        far = tail_points(self.surrogate, self.draws, self.hull, drops, rng)
+        points = np.concatenate([self.draws.points[chosen], far])
+        m.certification = certification.Certification(points, tails=tails)
 
     def _steady(self) -> bool:
         """Whether the answer refitted with the checks is the one that was checked."""

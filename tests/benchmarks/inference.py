@@ -77,29 +77,52 @@ def point(
     }  # fmt: skip
 
 
+class Unfolded:
+    """A target with one-sided bounds in the coordinates PyVBMC can take: log(x - low) there, with the Jacobian."""
+
+    def __init__(self, target: Target) -> None:
+        bounds = target.bounds or [(None, None)] * target.dimension
+        self.folded = np.array([a is not None and b is None for a, b in bounds])
+        self.origin = np.array([a if f else 0.0 for (a, _), f in zip(bounds, self.folded, strict=True)], dtype=float)
+        self.low = np.array([-np.inf if a is None or f else a for (a, _), f in zip(bounds, self.folded, strict=True)])
+        self.high = np.array([np.inf if b is None else b for _, b in bounds])
+        self.box = self.into(np.array(target.plausible).T)
+
+    def into(self, x: np.ndarray) -> np.ndarray:
+        return np.where(self.folded, np.log(np.where(self.folded, x - self.origin, 1.0)), x)
+
+    def back(self, v: np.ndarray) -> np.ndarray:
+        return np.where(self.folded, self.origin + np.exp(np.where(self.folded, v, 0.0)), v)
+
+    def log_jacobian(self, v: np.ndarray) -> float:
+        return float(np.sum(np.where(self.folded, v, 0.0)))
+
+
 def run_pyvbmc(target: Target, seed: int, budget: int) -> dict[str, Any]:
     from pyvbmc import VBMC
 
-    d = target.dimension
     counted = CountedTarget(target)
-    bounds = target.bounds or [(None, None)] * d
-    low = np.array([[-np.inf if a is None else a for a, _ in bounds]])
-    high = np.array([[np.inf if b is None else b for _, b in bounds]])
-    box = np.array(target.plausible).T
+    chart = Unfolded(target)
+    low, high, box = chart.low[None], chart.high[None], chart.box
+
+    def log_density(v: np.ndarray) -> float:
+        v = np.asarray(v, dtype=float).ravel()
+        return counted(chart.back(v)) + chart.log_jacobian(v)
+
     start = np.random.default_rng(seed).uniform(box[0], box[1])[None]
     options = {"display": "off", "max_fun_evals": budget, "show_tips": False}
     clock = time.process_time()
-    vbmc = VBMC(counted, start, low, high, box[:1], box[1:], options=options, seed=seed)
+    vbmc = VBMC(log_density, start, low, high, box[:1], box[1:], options=options, seed=seed)
     vp, results = vbmc.optimize()
     cpu = time.process_time() - clock - counted.cpu
     history = []
     record = vbmc.iteration_history
     for i in range(len(record["iter"])):
-        x, _ = record["vp"][i].sample(SAMPLES)
+        x = chart.back(record["vp"][i].sample(SAMPLES)[0])
         stats_i = record["vp"][i].stats
         n, elbo, sd = int(record["func_count"][i]), float(stats_i["elbo"]), float(stats_i["elbo_sd"])
         history.append(point(target, n, elbo, sd, elbo, sd, x))
-    x, _ = vp.sample(SAMPLES)
+    x = chart.back(vp.sample(SAMPLES)[0])
     elbo, sd = float(results["elbo"]), float(results["elbo_sd"])
     final = point(target, int(results["func_count"]), elbo, sd, elbo, sd, x)
     return {
@@ -111,7 +134,7 @@ def run_pyvbmc(target: Target, seed: int, budget: int) -> dict[str, Any]:
     }
 
 
-def run_infer(target: Target, seed: int, budget: int, method: str, every: int = 1) -> dict[str, Any]:
+def run_infer(target: Target, seed: int, budget: int, method: str) -> dict[str, Any]:
     from bayescope.engine import infer
 
     counted = CountedTarget(target)
@@ -120,6 +143,7 @@ def run_infer(target: Target, seed: int, budget: int, method: str, every: int = 
         counted, plausible=target.plausible, bounds=target.bounds, max_evaluations=budget, seed=seed, method=method
     )
     cpu = time.process_time() - clock - counted.cpu
+    every = 1 if len(answer.history) < 60 else 2
     history = [
         point(target, h.n_evaluations, h.log_evidence, h.log_evidence_sd, h.elbo, h.elbo_sd, h.sample(SAMPLES, seed))
         for h in answer.history[::every]

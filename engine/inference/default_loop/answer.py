@@ -50,7 +50,8 @@ def snapshot(now: Standing) -> LoopSnapshot:
     gp_sd = m.history[-1].log_z_sd if m.history else float("inf")
     sd = evidence_sd(gp_sd, stopping.residual_rms(m.history, d), m.certified[1] if m.certified else 0.0, d)
     if not m.converged:
-        sd = float(np.hypot(sd, stopping.evidence_range(m.history, d)))
+        unchecked = np.hypot(stopping.evidence_range(m.history, d), stopping.residual_rms(m.history, d))
+        sd = float(np.hypot(sd, np.hypot(unchecked, m.refused_by)))
     mean, covariance = now.draws.moments()
     agreement = mixture_agreement(mixture, now.draws.points, weights)
     edge = edge_mass(now.hull, now.draws.points, weights)

@@ -1,4 +1,4 @@
-"""Before anything says "converged": a few fresh evaluations at draws from the posterior (RECIPE, certification)."""
+"""Before anything says "converged": fresh evaluations at draws from the posterior (RECIPE, certification) and in its tails."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from .probes import tail_excess
+
 Array = NDArray[np.float64]
 
+TAIL_DROP = 5.0  # nats below the top of a line through the bulk at which tails are checked
+TAIL_LIMIT = 0.06  # posterior mass that the tails may seem to lack
 PAUSE_AFTER_REFUSAL = 5  # evaluations before the next attempt
 
 
@@ -21,22 +25,36 @@ def limit(dimension: int) -> float:
     return 0.15 if dimension <= 4 else 0.12 if dimension <= 6 else 0.10
 
 
+def tails_wanted(dimension: int) -> int:
+    """2 up to D = 3, 6 from D = 10: no posterior draw shows that tails are missing."""
+    return int(np.clip((dimension + 2) // 2, 2, 6))
+
+
 @dataclass
 class Certification:
-    """One attempt. Points are draws from the posterior as it stood; ``residuals`` are y - mean of that surrogate."""
+    """One attempt: draws from the posterior as it stood, then tail points; ``residuals`` are y - mean of that surrogate."""
 
-    points: Array  # (V, D) box frame
+    points: Array  # (V + T, D) box frame
     asked: int = 0
     told: int = 0
-    residuals: list[float] = field(default_factory=list)  # -inf where the density turned out to be zero
+    residuals: list[float] = field(default_factory=list)  # of the draws; -inf where the density turned out to be zero
+    tails: int = 0  # T: how many of the points, at their end, are tail points
+    tail_residuals: list[float] = field(default_factory=list)
 
     @property
     def complete(self) -> bool:
         return self.told >= len(self.points)
 
+    def add(self, position: int, residual: float | None) -> None:
+        """The outcome of point ``position``; None: the run failed."""
+        self.told += 1
+        if residual is not None:
+            drawn = position < len(self.points) - self.tails
+            (self.residuals if drawn else self.tail_residuals).append(residual)
+
     def verdict(self, dimension: int) -> tuple[bool, float, float]:
-        """(accepted, l, se): l = log mean exp(r), an unbiased correction of Z; se = sd(r) / sqrt V."""
-        if len(self.residuals) < max(3, (len(self.points) + 1) // 2):
+        """(accepted, l, se): l = log mean exp(r), an unbiased correction of Z; se = sd(r) / sqrt V and the tails' excess."""
+        if len(self.residuals) < max(3, (len(self.points) - self.tails + 1) // 2):
             return False, float("nan"), float("nan")
         ratio = np.exp(np.minimum(np.array(self.residuals), 50.0))
         mean = float(ratio.mean())
@@ -45,4 +63,6 @@ class Certification:
         correction = float(np.log(mean))
         finite = bool(np.all(ratio > 0.0))
         se = float(np.log(ratio).std(ddof=1) if finite else ratio.std(ddof=1) / mean) / np.sqrt(len(ratio))
-        return abs(correction) + se < limit(dimension), correction, float(se)
+        excess = tail_excess(np.array(self.tail_residuals), TAIL_DROP, dimension)
+        accepted = abs(correction) + se < limit(dimension) and excess < TAIL_LIMIT
+        return accepted, correction, float(np.hypot(se, excess))

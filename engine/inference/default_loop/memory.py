@@ -42,6 +42,9 @@ class Memory:
     certification_points: list[int] = field(default_factory=list)  # indices of its asks
     refused_at: int = -1000  # number of tells at the last refusal
     refusals: int = 0
+    refused_by: float = 0.0  # how far off log Z seemed to be in the last refused attempt
+    lookout: Array | None = None  # a place the surrogate cannot exclude (b), to be evaluated next
+    explored: list[int] = field(default_factory=list)  # indices of such asks
     certified: tuple[float, float] | None = None  # (l, se) of the accepted attempt
     converged: bool = False
     mixture: Proposal | None = None
@@ -75,10 +78,20 @@ class Memory:
             "history": [[f.residual, f.weight, f.log_z, f.log_z_sd, f.ess, f.temperature] for f in self.history],
             "certification": None
             if c is None
-            else {"points": c.points, "asked": c.asked, "told": c.told, "residuals": list(c.residuals)},
+            else {
+                "points": c.points,
+                "tails": c.tails,
+                "asked": c.asked,
+                "told": c.told,
+                "residuals": list(c.residuals),
+                "tail_residuals": list(c.tail_residuals),
+            },
             "certification_points": list(self.certification_points),
             "refused_at": self.refused_at,
             "refusals": self.refusals,
+            "refused_by": self.refused_by,
+            "lookout": self.lookout,
+            "explored": list(self.explored),
             "certified": None if self.certified is None else list(self.certified),
             "converged": self.converged,
             "mixture": _mixture(self.mixture),
@@ -112,11 +125,19 @@ class Memory:
             certification=None
             if c is None
             else Certification(
-                np.array(c["points"], dtype=float), int(c["asked"]), int(c["told"]), [float(r) for r in c["residuals"]]
+                np.array(c["points"], dtype=float),
+                int(c["asked"]),
+                int(c["told"]),
+                [float(r) for r in c["residuals"]],
+                int(c.get("tails", 0)),
+                [float(r) for r in c.get("tail_residuals", [])],
             ),
             certification_points=[int(i) for i in s["certification_points"]],
             refused_at=int(s["refused_at"]),
             refusals=int(s["refusals"]),
+            refused_by=float(s.get("refused_by", 0.0)),
+            lookout=None if s.get("lookout") is None else np.array(s["lookout"], dtype=float),
+            explored=[int(i) for i in s.get("explored", [])],
             certified=None if s["certified"] is None else (float(s["certified"][0]), float(s["certified"][1])),
             converged=bool(s["converged"]),
             mixture=_mixture_back(s["mixture"]),

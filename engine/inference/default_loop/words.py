@@ -26,9 +26,15 @@ def activity(memory: Memory) -> str:
         return "Checking the answer with fresh evaluations"
     if not memory.thetas:
         return "Evaluating the first points"
+    if looking_elsewhere(memory):
+        return "Looking where the surrogate cannot rule out more of the posterior"
     if memory.history and memory.history[-1].temperature < 1.0:
         return "Looking for the bulk of the posterior"
     return "Refining the posterior"
+
+
+def looking_elsewhere(memory: Memory) -> bool:
+    return memory.lookout is not None or any(i in memory.pending for i in memory.explored[-8:])
 
 
 def reasons(
@@ -92,11 +98,18 @@ def _not_converged(options: DefaultOptions, memory: Memory, good: int) -> list[s
     )
     if memory.certification is not None:
         unmet = ["The answer looks settled; it is being checked with fresh evaluations at draws from the posterior."]
+    elif not unmet and looking_elsewhere(memory):
+        unmet = [
+            "There are places where the surrogate cannot rule out more of the posterior; they are being evaluated."
+        ]
     elif not unmet and memory.refusals:
         unmet = [
-            "The last check with fresh evaluations at draws from the posterior did not confirm the answer; more are being made."
+            "The last check with fresh evaluations, at draws from the posterior and in its tails, did not confirm the answer; "
+            "more are being made."
         ]
-    elif not unmet and memory.budget - len(memory.told) < certification.checks_wanted(d):
+    elif not unmet and memory.budget - len(memory.told) < certification.checks_wanted(d) + certification.tails_wanted(
+        d
+    ):
         unmet = [
             "The answer looks settled, but the budget left no evaluations to check it; raise the budget to have it confirmed."
         ]

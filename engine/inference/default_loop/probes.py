@@ -1,0 +1,97 @@
+"""Where a surrogate that predicts its own draws well may still be wrong: its tails, and places it has never been near."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import qmc
+
+from .feasibility import Feasibility
+from .posterior import Hull, PosteriorDraws
+from .proposal import regularized
+from .surrogate import QuadraticSurrogate
+
+Array = NDArray[np.float64]
+
+REACH, STEPS = 10.0, 101  # posterior sds along a line, and points on it
+POOL, REFINED, MOVES, SCALES = 1024, 24, 24, (0.5, 0.2, 0.1, 0.05)
+UPPER_SDS = 2.0  # sds above the mean that count as possible
+UNSURE = 0.7  # GP sd below which a place counts as known
+EDGE_QUANTILE, EDGE_SLACK = 0.05, 1.0  # "could matter": within 1 of the 5 % quantile of log density over the posterior
+
+
+def tail_points(
+    surrogate: QuadraticSurrogate, draws: PosteriorDraws, hull: Hull, drops: Array, rng: np.random.Generator
+) -> Array:
+    """One point (D,) for each of ``drops`` (T,): on a line through a posterior draw, where the mean has fallen by that much.
+
+    Lines run along the user's axes and along the posterior's principal axes in turn, none twice before all were used.
+    """
+    d, count = surrogate.dimension, len(drops)
+    _, covariance = draws.moments()
+    values, vectors = np.linalg.eigh(regularized(covariance))
+    own = np.diag(np.sqrt(np.diag(covariance)))[rng.permutation(d)]
+    principal = (vectors * np.sqrt(np.maximum(values, 0.0))).T[rng.permutation(d)]
+    directions = np.stack([own, principal], axis=1).reshape(2 * d, d)
+    directions = directions[np.arange(count) % (2 * d)] * rng.choice([-1.0, 1.0], count)[:, None]
+    starts = draws.points[rng.choice(len(draws.points), size=count, p=draws.weights)]
+    steps = np.linspace(-REACH / 2, REACH, STEPS)
+    lines = starts[:, None, :] + steps[:, None] * directions[:, None, :]  # (T, STEPS, D)
+    lines = np.clip(lines, hull.lower, hull.upper)
+    means = surrogate.mean(lines.reshape(-1, d)).reshape(count, STEPS)
+    found = np.empty((count, d))
+    for i in range(count):
+        peak = int(means[i].argmax())
+        below = np.flatnonzero(means[i, peak:] < means[i, peak] - drops[i])
+        found[i] = lines[i, peak + below[0] if len(below) else -1]
+    return found
+
+
+def tail_excess(residuals: Array, drop: float, dimension: int) -> float:
+    """Estimate of the posterior mass that the surrogate's tails lack, from residuals y - mean (T,) at ``tail_points``.
+
+    On a line through the bulk, the mass beyond a drop of Delta is about exp(-Delta) / 2 of the line's for a Gaussian-like decay;
+    there are 2 D such tails, and the truth is exp(r) times what the surrogate says.
+    """
+    if len(residuals) == 0:
+        return 0.0
+    return float(max(0.0, dimension * np.exp(-drop) * np.expm1(np.minimum(residuals, 30.0)).mean()))
+
+
+def place_not_excluded(
+    surrogate: QuadraticSurrogate, draws: PosteriorDraws, hull: Hull, feasibility: Feasibility, rng: np.random.Generator
+) -> Array | None:
+    """The point (D,) of largest mean + 2 sd among places where the surrogate is unsure, if it could matter; else None.
+
+    Looked for in the trusted region, in the plausible box and around the posterior, refined from the best candidates.
+    """
+    d = surrogate.dimension
+    mean, covariance = draws.moments()
+    step = np.linalg.cholesky(regularized(covariance))
+    even = qmc.Sobol(d, scramble=True, rng=rng).random(2 * POOL)
+    around = mean + rng.standard_normal((POOL, d)) @ step.T * rng.uniform(1.0, 5.0, (POOL, 1))
+    pool = np.concatenate([hull.lower + (hull.upper - hull.lower) * even[:POOL], -2.0 + 4.0 * even[POOL:], around])
+
+    def upper(b: Array) -> Array:
+        value, variance = surrogate.predict(b)
+        sd = np.sqrt(variance)
+        bound = value + UPPER_SDS * sd + feasibility.log_possible(b) + np.minimum(feasibility.log_runs(b), 0.0)
+        return np.where(np.logical_and(sd > UNSURE, hull.contains(b)), bound, -np.inf)
+
+    bound = upper(pool)
+    best = np.argsort(-bound)[:REFINED]
+    centres, top = pool[best], bound[best]
+    if not np.isfinite(top[0]):
+        return None
+    for scale in SCALES:
+        trial = centres[:, None, :] + rng.standard_normal((len(centres), MOVES, d)) * scale
+        trial = np.clip(trial, hull.lower, hull.upper)
+        value = upper(trial.reshape(-1, d)).reshape(len(centres), MOVES)
+        winner = value.argmax(1)
+        rows = np.arange(len(centres))
+        better = value[rows, winner] > top
+        centres = np.where(better[:, None], trial[rows, winner], centres)
+        top = np.maximum(top, value[rows, winner])
+    level = np.quantile(draws.log_density[draws.resample(500, rng)], EDGE_QUANTILE)
+    k = int(top.argmax())
+    return np.asarray(centres[k], dtype=float) if top[k] > level - EDGE_SLACK else None

@@ -1,0 +1,98 @@
+"""Probes: tails that draws do not show, and places the surrogate cannot rule out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from bayescope.engine.inference.default import DefaultLoop
+from bayescope.engine.inference.default_loop import certification, probes
+from bayescope.engine.inference.interface import LoopSettings, Tell
+
+Array = np.ndarray
+
+
+def run(log_density, box: float, d: int, budget: int, *, stop: bool = True) -> DefaultLoop:  # type: ignore[no-untyped-def]
+    settings = LoopSettings(
+        plausible_lower=np.full(d, -box),
+        plausible_upper=np.full(d, box),
+        seed=4,
+        max_evaluations=budget,
+        options={"stop": stop},
+    )
+    loop = DefaultLoop(settings)
+    while not loop.finished:
+        for a in loop.ask(1):
+            loop.tell(Tell(a.index, a.u, float(log_density(a.u)), 0.0))
+        loop.update()
+    return loop
+
+
+@pytest.fixture(scope="module")
+def gaussian() -> DefaultLoop:
+    return run(lambda u: -0.5 * (u**2).sum(), 2.0, 2, 25, stop=False)
+
+
+def test_tail_points_lie_where_the_mean_has_fallen_by_the_drop(gaussian: DefaultLoop) -> None:
+    loop, rng = gaussian, np.random.default_rng(0)
+    assert loop.surrogate is not None
+    assert loop.draws is not None
+    drops = np.array([3.0, 5.0, 5.0, 6.0])
+    far = probes.tail_points(loop.surrogate, loop.draws, loop.hull, drops, rng)
+    u = loop.box.back(far)
+    assert far.shape == (4, 2)
+    fallen = np.square(u).sum(1) / 2  # from the top of the density; the tops of the lines lie lower, at posterior draws
+    assert np.all(fallen > drops - 0.1)
+    assert np.all(fallen < drops + 8.0)
+
+
+def test_the_tail_excess_is_nothing_for_right_tails_and_the_missing_mass_for_heavy_ones() -> None:
+    rng = np.random.default_rng(1)
+    assert probes.tail_excess(rng.normal(0.0, 0.02, 6), 5.0, 6) < 0.002
+    # a surrogate that takes Student-t (nu = 4) factors for the Gaussians they look like near their tops
+    d, nu = 6, 4.0
+    curvature = (nu + 1) / nu
+    x = np.sqrt(2 * 5.0 / curvature)  # where the Gaussian has fallen by 5
+    residual = stats.t.logpdf(x, nu) - stats.t.logpdf(0, nu) + 5.0
+    gaussian_mass = np.exp(stats.t.logpdf(0, nu)) * np.sqrt(2 * np.pi / curvature)
+    missing = 1.0 - gaussian_mass**d
+    found = probes.tail_excess(np.full(4, residual), 5.0, d)
+    assert 0.3 * missing < found < 3.0 * missing
+
+
+def test_certification_refuses_missing_tails_that_no_draw_shows() -> None:
+    points = np.zeros((8, 6))
+    fine = certification.Certification(points, 8, 8, [0.01, -0.02, 0.0, 0.03, -0.01], 3, [0.1, -0.2, 0.2])
+    assert fine.verdict(6)[0]
+    heavy = certification.Certification(points, 8, 8, [0.01, -0.02, 0.0, 0.03, -0.01], 3, [1.5, 2.5, 1.0])
+    accepted, _, se = heavy.verdict(6)
+    assert not accepted
+    assert se > certification.TAIL_LIMIT
+
+
+def test_a_failed_check_is_counted_and_adds_no_residual() -> None:
+    c = certification.Certification(np.zeros((5, 2)), tails=2)
+    for position, residual in enumerate([0.1, None, 0.2, 0.3, None]):
+        c.add(position, residual)
+    assert c.complete
+    assert (c.residuals, c.tail_residuals) == ([0.1, 0.2], [0.3])
+
+
+def test_no_place_is_left_around_a_gaussian(gaussian: DefaultLoop) -> None:
+    loop = gaussian
+    assert loop.surrogate is not None
+    assert loop.draws is not None
+    rng = np.random.default_rng(2)
+    assert probes.place_not_excluded(loop.surrogate, loop.draws, loop.hull, loop._possible, rng) is None
+
+
+def test_half_a_thin_ring_is_never_called_converged() -> None:
+    def ring(u: Array) -> float:
+        return float(-0.5 * ((np.hypot(*u) - 0.7) / 0.02) ** 2 + 3.0 * np.cos(2 * np.arctan2(u[1], u[0])))
+
+    loop = run(ring, 1.0, 2, 70)
+    truth = np.log(2 * np.pi * np.i0(3.0) * 0.7 * 0.02 * np.sqrt(2 * np.pi))
+    assert loop.memory.explored  # places it could not rule out were looked at
+    off = abs(loop.draws.log_z + loop.top + loop.box.log_volume - truth)  # type: ignore[union-attr]
+    assert off < 0.2 or not loop.memory.converged
