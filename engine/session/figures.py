@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import io
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..problem.definition import Predictions
 from ..problem.transforms import ParameterSpace
 from .export import posterior_of
 from .posterior import StoredPosterior
+from .predictive import predicted, run_weights
 from .store import SessionStore
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 POSTERIOR, PRIOR, GOOD, BAD = "#0072B2", "#999999", "#009E73", "#D55E00"  # Okabe-Ito
+MOST_COLUMNS = 8  # of the data, in one figure
 
 
 def _figure(width: float, height: float) -> Figure:
@@ -29,6 +33,12 @@ def _label(store: SessionStore, name: str) -> str:
     found = next(p for p in store.problem.parameters if p.name == name)
     text = (found.label or found.name) + (f" [{found.unit}]" if found.unit else "")
     return text.replace("$", r"\$")
+
+
+def _short(store: SessionStore, name: str) -> str:
+    """The label alone, broken into short lines, where many stand side by side."""
+    found = next(p for p in store.problem.parameters if p.name == name)
+    return "\n".join(textwrap.wrap(found.label or found.name, 16)[:3]).replace("$", r"\$")
 
 
 def prior_density(space: ParameterSpace, i: int, x: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, Any]:
@@ -84,11 +94,11 @@ def pairs(store: SessionStore, most: int = 6) -> Figure | None:
             if row < d - 1:
                 axis.set_xticklabels([])
             else:
-                axis.set_xlabel(_label(store, posterior.names[column]), fontsize="small")
+                axis.set_xlabel(_short(store, posterior.names[column]), fontsize="small")
             if column > 0 or row == 0:
                 axis.set_yticks([])
             else:
-                axis.set_ylabel(_label(store, posterior.names[row]), fontsize="small")
+                axis.set_ylabel(_short(store, posterior.names[row]), fontsize="small")
     return figure
 
 
@@ -102,6 +112,46 @@ def _pair(axis: Any, posterior: StoredPosterior, row: int, column: int) -> None:
     top = float(density.max())
     if top > 0 and x[0] < x[-1] and y[0] < y[-1]:
         axis.contourf(x, y, density.T / top, levels=np.linspace(0.02, 1.0, 9), cmap="Blues")
+
+
+def predictions(store: SessionStore) -> Figure | None:
+    """Measured data, and what the runs made so far predict, weighted by the posterior: 90 % band, median, the weightiest runs.
+
+    None where the program predicts no data, or no run has stored outputs.
+    """
+    problem = store.problem
+    if not isinstance(problem.meaning, Predictions):
+        return None
+    posterior, record = posterior_of(store)
+    rows = store.evaluations()[: record.n_evaluations]
+    names = posterior.names
+    theta = np.array([[e.values.get(n, np.nan) for n in names] for e in rows]).reshape(len(rows), len(names))
+    good = np.array([e.outcome == "ok" and bool(e.outputs) for e in rows], dtype=bool)
+    weights = run_weights(posterior, theta, good)
+    outputs = {e.index: e.outputs for e in rows if e.outputs}
+    made = [
+        predicted(problem, m, [e.index for e in rows], outputs, weights) for m in problem.meaning.matches[:MOST_COLUMNS]
+    ]
+    found = [p for p in made if p is not None]
+    if not found:
+        return None
+    columns = min(2, len(found))
+    lines = -(-len(found) // columns)
+    figure = _figure(3.6 * columns, 2.6 * lines)
+    axes = figure.subplots(lines, columns, squeeze=False).ravel()
+    for axis, p in zip(axes, found, strict=False):
+        order = np.argsort(p.x)
+        low, middle, high = (v[order] for v in p.band(0.05, 0.95))
+        axis.fill_between(p.x[order], low, high, color=POSTERIOR, alpha=0.25, linewidth=0)
+        for k in np.argsort(p.weights)[::-1][:8]:
+            axis.plot(p.x[order], p.runs[k][order], color=POSTERIOR, alpha=0.25, linewidth=0.7)
+        axis.plot(p.x[order], middle, color=POSTERIOR)
+        axis.plot(p.x, p.measured, "o", markersize=4, markerfacecolor="white", markeredgecolor="black")
+        axis.set_xlabel(p.x_label[:40].replace("$", r"\$"))
+        axis.set_ylabel(p.y_label[:40].replace("$", r"\$"))
+    for axis in axes[len(found) :]:
+        axis.set_visible(False)
+    return figure
 
 
 def trace(store: SessionStore) -> Figure:

@@ -10,9 +10,10 @@ from typing import Any
 import msgspec
 
 from ..problem.definition import Problem
-from ..problem.priors import describe
+from ..problem.files import dumps
 from . import atomic, figures
-from .export import posterior_of, provenance, summary_rows
+from . import report_tables as tables
+from .export import posterior_of, provenance
 from .records import IterationRecord
 from .store import SessionStore
 
@@ -24,8 +25,10 @@ table { border-collapse: collapse; margin: .5rem 0 }
 th, td { padding: .2rem .7rem; border-bottom: 1px solid #ddd; text-align: left }
 td.n { text-align: right; font-variant-numeric: tabular-nums } svg { max-width: 100%; height: auto }
 pre { background: #f5f5f5; padding: .7rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere }
+figure { margin: 1rem 0 } figcaption { color: #555; font-size: .9rem } td.n { white-space: nowrap }
 .good { color: #00664a } .warn { color: #a33f00 }
 """
+MAX_DECLARATION = 200_000  # characters
 METHODS = {
     "default": (
         "The posterior was inferred with a Gaussian-process surrogate of the log posterior density, trained on simulator "
@@ -79,25 +82,41 @@ def report_html(store: SessionStore) -> str:
     problem = store.problem
     origin = provenance(store, record)
     pair_figure = figures.pairs(store)
+    predictions = figures.predictions(store)
     parts = [
         f"<h1>{escape(problem.name)}</h1>",
         f"<p>{escape(problem.description)}</p>" if problem.description else "",
         _verdict(record, origin),
         "<h2>Parameters</h2>",
-        _summary(summary_rows(posterior), problem),
-        figures.svg(figures.marginals(store)),
-        f"<h2>Pairs</h2>{figures.svg(pair_figure)}" if pair_figure is not None else "",
-        f"<h2>Convergence</h2>{figures.svg(figures.trace(store))}",
+        tables.summary(posterior, problem),
+        tables.fixed(problem),
+        _figure(figures.marginals(store), "Posterior (filled) and prior (dashed) of each parameter."),
+        tables.correlations(posterior, problem),
+        _figure(pair_figure, "Densities of each pair of parameters.", "Pairs"),
+        _figure(
+            predictions,
+            "Measured data (circles) and the predictions of the simulator runs made, weighted by the posterior: "
+            "90 % band, median, and the weightiest runs. Measurement errors are not part of the band.",
+            "Predictions over the data",
+        ),
+        _figure(figures.trace(store), "Evidence lower bound (ELBO) with two standard deviations.", "Convergence"),
         "<h2>Methods</h2>",
         _methods(problem, record, origin),
         "<h2>Problem</h2>",
-        _priors(problem),
+        tables.priors(problem),
+        tables.likelihood(problem),
         f"<p>Command:</p><pre>{escape(' '.join(problem.simulator.command))}</pre>",
         "<h2>Settings and versions</h2>",
-        _table(
-            [(k, v) for k, v in msgspec.structs.asdict(problem.settings).items()] + list(origin["versions"].items())
+        tables.plain(
+            [
+                (k.replace("_", " "), v)
+                for k, v in msgspec.structs.asdict(problem.settings).items()
+                if v not in (None, {})
+            ]
+            + list(origin["versions"].items())
         ),
         f"<h2>Notes</h2><pre>{escape(store.notes)}</pre>" if store.notes.strip() else "",
+        _declaration(problem),
         f"<p><small>Written {time.strftime('%Y-%m-%d %H:%M')} from {escape(store.path.name)}.</small></p>",
     ]
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -120,26 +139,21 @@ def _verdict(record: IterationRecord, origin: dict[str, Any]) -> str:
     )
 
 
-def _number(value: float) -> str:
-    return f"{value:.4g}"
+def _declaration(problem: Problem) -> str:
+    text = dumps(problem).decode()
+    if len(text) > MAX_DECLARATION:
+        return ""  # long data tables: they are in the session file
+    return (
+        "<h2>Declaration</h2><details><summary>The whole problem as a file (JSON); it can be opened again</summary>"
+        f"<pre>{escape(text)}</pre></details>"
+    )
 
 
-def _summary(rows: list[dict[str, Any]], problem: Problem) -> str:
-    units = {p.name: p.unit for p in problem.parameters}
-    head = "".join(f"<th>{h}</th>" for h in ("Parameter", "Unit", "Mean", "Sd", "5 %", "Median", "95 %", "90 % region"))
-    body = ""
-    for row in rows:
-        region = ", ".join(f"{_number(a)} to {_number(b)}" for a, b in row["hdi90"])
-        numbers = "".join(f'<td class="n">{_number(row[k])}</td>' for k in ("mean", "sd", "q05", "q50", "q95"))
-        body += (
-            f"<tr><td>{escape(row['name'])}</td><td>{escape(units[row['name']])}</td>{numbers}<td>{region}</td></tr>"
-        )
-    return f"<table><tr>{head}</tr>{body}</table>"
-
-
-def _priors(problem: Problem) -> str:
-    rows = [(p.name, f"fixed at {p.fixed:g}" if p.fixed is not None else describe(p.prior)) for p in problem.parameters]
-    return _table(rows)
+def _figure(figure: Any, caption: str, heading: str = "") -> str:
+    if figure is None:
+        return ""
+    title = f"<h2>{heading}</h2>" if heading else ""
+    return f"{title}<figure>{figures.svg(figure)}<figcaption>{caption}</figcaption></figure>"
 
 
 def _methods(problem: Problem, record: IterationRecord, origin: dict[str, Any]) -> str:
@@ -151,8 +165,3 @@ def _methods(problem: Problem, record: IterationRecord, origin: dict[str, Any]) 
     )
     references = "".join(f"<li>{escape(r)}</li>" for r in REFERENCES)
     return f"<p>{escape(text + used)}</p><ol>{references}</ol>"
-
-
-def _table(rows: list[tuple[Any, Any]]) -> str:
-    cells = "".join(f"<tr><td>{escape(str(k))}</td><td>{escape(str(v))}</td></tr>" for k, v in rows)
-    return f"<table>{cells}</table>"

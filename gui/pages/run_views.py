@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
 from bayescope.engine.problem.definition import Parameter, Predictions
+from bayescope.engine.session.predictive import predicted, run_weights
 from bayescope.gui.pages.run_table import RunTable
 from bayescope.gui.plots.acquired_points import AcquiredPoints
 from bayescope.gui.plots.curves import PosteriorCurves, prior_curve
@@ -19,7 +20,7 @@ from bayescope.gui.plots.elbo_trace import ElboTrace
 from bayescope.gui.plots.marginals import MarginalsPlot
 from bayescope.gui.plots.pairs import PairsPlot
 from bayescope.gui.plots.panel import PlotPanel
-from bayescope.gui.plots.predictive import PredictivePlot, predicted, run_weights
+from bayescope.gui.plots.predictive import PredictivePlot
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.plots.surrogate_slice import SurrogateSlices
 from bayescope.gui.run_data import Answer, RunData

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QComboBox
 
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.engine.session.predictive import predicted
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, brush, pen
-from bayescope.gui.plots.predictive import predicted
 
 Array = NDArray[np.float64]
 MAX_POINTS = 4000

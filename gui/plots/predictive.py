@@ -2,108 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QPainter, QPolygonF
 from PySide6.QtWidgets import QComboBox, QGraphicsPolygonItem
 
-from bayescope.engine.problem.definition import Match, Predictions, Problem
-from bayescope.engine.session.posterior import StoredPosterior
+from bayescope.engine.session.predictive import Predicted
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, Tip, brush, pen
 from bayescope.gui.words import number
 
-Array = NDArray[np.float64]
-Outputs = dict[int, dict[str, Array]]
 BEST_LINES = 12
 HOVER_PIXELS = 12.0
-
-
-@dataclass(frozen=True)
-class Predicted:
-    """One data column: where it lies, what was measured, and each run's prediction (n, m) with its weight (n,)."""
-
-    x: Array
-    measured: Array
-    runs: Array
-    weights: Array
-    x_label: str
-    y_label: str
-
-    def band(self, low: float, high: float) -> tuple[Array, Array, Array]:
-        """Weighted quantiles at each data point: low, median, high."""
-        order = np.argsort(self.runs, axis=0)
-        values = np.take_along_axis(self.runs, order, axis=0)
-        share = np.cumsum(self.weights[order], axis=0)
-        out = [values[np.argmax(share >= p * share[-1], axis=0), np.arange(values.shape[1])] for p in (low, 0.5, high)]
-        return out[0], out[1], out[2]
-
-
-def run_weights(posterior: StoredPosterior | None, theta: Array, good: NDArray[np.bool_], draws: int = 1000) -> Array:
-    """(n,) how much of the posterior each run stands for: the share of posterior draws to which it is the nearest good run.
-
-    Nearness is measured in inference space, scaled by the draws' spread. ``theta`` (n, D) in the user's units.
-    """
-    weights = np.zeros(len(theta))
-    here = np.flatnonzero(good)
-    if posterior is None or not len(here):
-        weights[here] = 1.0 / max(len(here), 1)
-        return weights
-    points = posterior.sample_in_inference(draws, seed=0)
-    runs = posterior.space.to_inference(theta[here])
-    scale = np.maximum(points.std(axis=0), 1e-12)
-    for chunk in np.array_split(points / scale, max(1, draws * len(here) // 500_000)):
-        nearest = ((chunk[:, None, :] - (runs / scale)[None, :, :]) ** 2).sum(axis=2).argmin(axis=1)
-        np.add.at(weights, here[nearest], 1.0 / draws)
-    return weights
-
-
-def predicted(
-    problem: Problem, match: Match, indices: Sequence[int], outputs: Outputs, weights: Array
-) -> Predicted | None:
-    """Pair the outputs of the runs ``indices`` with the data of one match. None if there is nothing to pair."""
-    if problem.data is None or match.column not in problem.data.columns:
-        return None
-    measured = _column(problem, match.column)
-    keys = _column(problem, match.key_column) if match.key_column else np.empty(0)
-    rows, kept = [], []
-    for index, weight in zip(indices, weights, strict=True):
-        out = outputs.get(index, {})
-        values = np.ravel(out.get(match.output, np.empty(0)))
-        if match.key_output and len(keys):
-            at = np.ravel(out.get(match.key_output, np.empty(0)))
-            if len(at) < 2 or len(at) != len(values):
-                continue
-            order = np.argsort(at)
-            values = np.interp(keys, at[order], values[order])
-        if weight > 0 and len(values) == len(measured) and np.isfinite(values).all():
-            rows.append(values)
-            kept.append(weight)
-    if not rows:
-        return None
-    x, label = (keys, match.key_column or "") if len(keys) else _place(problem, match.column, len(measured))
-    return Predicted(x, measured, np.array(rows), np.array(kept) / sum(kept), label, match.column)
-
-
-def _column(problem: Problem, name: str) -> Array:
-    assert problem.data is not None
-    return np.array([np.nan if v is None else v for v in problem.data.columns[name]], dtype=float)
-
-
-def _place(problem: Problem, column: str, n: int) -> tuple[Array, str]:
-    """Along the first other column that increases; else along the row number."""
-    assert problem.data is not None
-    used = {m.column for m in problem.meaning.matches} if isinstance(problem.meaning, Predictions) else {column}
-    for name in problem.data.columns:
-        values = _column(problem, name)
-        if name not in used and len(values) == n and np.isfinite(values).all() and (np.diff(values) > 0).all():
-            return values, name
-    return np.arange(1.0, n + 1), "row of the data"
 
 
 class PredictivePlot(PlotPanel):
