@@ -38,8 +38,16 @@ def test_the_report_tells_labels_intervals_correlations_data_likelihood_and_the_
         html = report.report_html(store)
     text = unescape(re.sub(r"<[^>]+>", " ", re.sub(r"<svg.*?</svg>", "", html, flags=re.DOTALL)))
     assert "Width [mm] (a)" in text
-    for words in ("50 % interval", "95 % interval", "Correlations", "Predictions over the data",
-                  "normal errors of known size (sd 0.25)", "Measured data from rod.csv: 3 rows, columns t, y", "Acerbi", "gpytorch"):  # fmt: skip
+    for words in (
+        "50 % interval",
+        "95 % interval",
+        "Correlations",
+        "Predictions over the data",
+        "normal errors of known size (sd 0.25)",
+        "Measured data from rod.csv: 3 rows, columns t, y",
+        "Acerbi",
+        "gpytorch",
+    ):
         assert words in text, words
     assert html.count("<svg") == html.count("<figcaption>") == 4
     declared = json.loads(unescape(re.findall(r"<pre>(\{.*?\})</pre>", html, re.DOTALL)[0]))
