@@ -66,7 +66,7 @@ class HelpWindow(QDialog):
         box = QVBoxLayout(self)
         box.setContentsMargins(14, 14, 14, 14)
         box.addLayout(row)
-        theme.changed.connect(lambda: self._show(self.current))
+        theme.changed.connect(self._restyle)
 
     def open_page(self, name: str) -> None:
         """Show page ``name``; the first page if there is none of that name."""
@@ -89,6 +89,9 @@ class HelpWindow(QDialog):
         document.setBaseUrl(QUrl.fromLocalFile(str(files("bayescope.resources") / "help") + "/"))
         document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
         self._view.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _restyle(self) -> None:
+        self._show(self.current)
 
     def _follow(self, link: QUrl) -> None:
         name = link.fileName().removesuffix(".md")

@@ -58,24 +58,24 @@ class SessionStore(SessionFile):
     def save_problem(self, problem: Problem) -> None:
         """Store a changed problem. Once an evaluation succeeded only name, description and a few settings may change.
 
-        Failed runs alone are no reason to keep a faulty declaration: they are forgotten with it, and the run begins anew.
+        Failed runs alone are no reason to keep a faulty declaration: they are forgotten with it, and the run begins anew. So
+        is an answer made from imported evaluations alone when its method or its options change.
         """
         old = self.problem
         if problem == old:
             return
-        anew = False
-        if self.has_started:
-            blank = {"name": "", "description": "", "settings": Settings()}
-            same = msgspec.structs.replace(problem, **blank) == msgspec.structs.replace(old, **blank)
-            kept = {f: getattr(old.settings, f) for f in _FREE_SETTINGS}
-            anew = not same or msgspec.structs.replace(problem.settings, **kept) != old.settings
-            if anew and self._has_result:
-                raise SessionError(
-                    "The problem cannot be changed once its analysis has started, since its evaluations belong to it",
-                    str(self.path),
-                    "Save the changed problem as a new session. "
-                    "Budget, workers, time limit, device, name and notes can be changed here.",
-                )
+        blank = {"name": "", "description": "", "settings": Settings()}
+        same = msgspec.structs.replace(problem, **blank) == msgspec.structs.replace(old, **blank)
+        kept = {f: getattr(old.settings, f) for f in _FREE_SETTINGS}
+        other = not same or msgspec.structs.replace(problem.settings, **kept) != old.settings
+        anew = other and (self.has_started or not self.evaluation_count)
+        if anew and self._has_result:
+            raise SessionError(
+                "The problem cannot be changed once its analysis has started, since its evaluations belong to it",
+                str(self.path),
+                "Save the changed problem as a new session. "
+                "Budget, workers, time limit, device, name and notes can be changed here.",
+            )
         with storable(self.path):
             items = {"problem": rows.problem_bytes(problem)}
         if self.commands_trusted:  # a stranger's commands stay unsigned until a person has seen them

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -188,6 +188,14 @@ def evidence_words(value: float, sd: float) -> str:
     if not math.isfinite(sd) or sd <= 0:
         return f"{value:.2f}".replace("-", "−")
     return f"{rounded(value, sd)} ± {rounded(sd, sd)}"
+
+
+def surrogate_words(diagnostics: Mapping[str, float]) -> str:
+    """``sparse: N = 5,000, M = 300`` or ``exact: N = 150``; empty where the method does not choose between them."""
+    if "inducing" not in diagnostics:
+        return ""
+    n, m = diagnostics.get("points", diagnostics.get("archive", 0.0)), diagnostics["inducing"]
+    return f"sparse: N = {n:,.0f}, M = {m:,.0f}" if m else f"exact: N = {n:,.0f}"
 
 
 def verdict(point: TracePoint, runs: int) -> tuple[str, str, str]:

@@ -35,6 +35,11 @@ METHODS = (
         "Markov chains on the simulator itself, no surrogate; needs thousands of cheap runs",
     ),
 )
+SURROGATES = (
+    ("auto", "Chosen by the number of evaluations"),
+    ("exact", "Exact (a few hundred)"),
+    ("sparse", "Sparse (thousands)"),
+)
 DEVICES = (("auto", "Best available"), ("cpu", "Processor (CPU)"), ("cuda", "Graphics card (CUDA)"))
 
 
@@ -47,8 +52,7 @@ class RunSettingsDialog(QDialog):
         self.setMinimumWidth(440)
         self._controller = controller
         s = controller.problem.settings
-        least = 0 if s.method == "svbmc" else 1
-        self.evaluations = _spin(max(least, controller.n_runs), 1_000_000, s.max_evaluations)
+        self.evaluations = _spin(0, 1_000_000, s.max_evaluations)
         self.workers = _spin(1, 256, s.workers)
         self.seed = _spin(0, 2**31 - 1, min(s.seed, 2**31 - 1))
         self.hours = QDoubleSpinBox()
@@ -57,10 +61,14 @@ class RunSettingsDialog(QDialog):
         self.hours.setSpecialValueText("no limit")
         self.hours.setSuffix(" h")
         self.hours.setValue(s.max_hours or 0.0)
-        self.method, self.device = QComboBox(), QComboBox()
+        self.method, self.device, self.surrogate = QComboBox(), QComboBox(), QComboBox()
+        self.about = QLabel()
         for key, name, tip in METHODS:
             self.method.addItem(name, key)
             self.method.setItemData(self.method.count() - 1, tip, 3)
+        for key, name in SURROGATES:
+            self.surrogate.addItem(name, key)
+        self.surrogate.setCurrentIndex(max(0, self.surrogate.findData(s.options.get("surrogate", "auto"))))
         for key, name in DEVICES:
             self.device.addItem(name, key)
         self.method.setCurrentIndex(self.method.findData(s.method))
@@ -72,19 +80,29 @@ class RunSettingsDialog(QDialog):
             ("Runs at the same &time", self.workers, "No more than your computer has processors for."),
             ("Stop &after", self.hours, "Running time; 0 means no limit."),
             ("&Method", self.method, ""),
+            ("Surro&gate", self.surrogate, "Exact is slow for many evaluations; the Run page says which one is in use, and why."),
             ("&Computes on", self.device, "Where the engine calculates; your program is not affected."),
             ("S&eed", self.seed, "The same seed and the same runs give the same answer."),
         ):
             widget.setToolTip(hint)
             widget.setAccessibleName(text.replace("&", ""))
             form.addRow(text, widget)
+            if widget is self.method:
+                self.about.setProperty("role", "caption")
+                self.about.setWordWrap(True)
+                form.addRow("", self.about)
             if hint:
                 note = QLabel(hint)
                 note.setProperty("role", "caption")
                 note.setWordWrap(True)
                 form.addRow("", note)
+                if widget is self.surrogate:
+                    self._surrogate_note = note
+        self._form = form
+        self.method.currentIndexChanged.connect(self._method_chosen)
+        self._method_chosen()
         fixed = controller.n_runs > 0
-        for widget in (self.method, self.seed):
+        for widget in (self.method, self.surrogate, self.seed):
             widget.setEnabled(not fixed)
             if fixed:
                 widget.setToolTip("Belongs to the runs already made. Duplicate the analysis to choose another.")
@@ -98,6 +116,25 @@ class RunSettingsDialog(QDialog):
         box.addLayout(form)
         box.addWidget(buttons)
 
+    def _method_chosen(self) -> None:
+        """What the method does, in a sentence; what only some methods have."""
+        key = str(self.method.currentData())
+        self.about.setText(next(f"{tip}." for k, _, tip in METHODS if k == key))
+        archive = key == "svbmc"
+        self._form.setRowVisible(self.surrogate, archive)
+        self._form.setRowVisible(self._surrogate_note, archive)
+        self.evaluations.setMinimum(max(0 if archive else 1, self._controller.n_runs))
+
+    def _options(self) -> dict[str, float | int | str | bool]:
+        """Options belong to a method; of those, only the kind of surrogate is chosen here."""
+        s = self._controller.problem.settings
+        if self.method.currentData() != s.method:
+            kept: dict[str, float | int | str | bool] = {}
+        else:
+            kept = {k: v for k, v in s.options.items() if k != "surrogate"}
+        kind = str(self.surrogate.currentData())
+        return kept | ({"surrogate": kind} if self.method.currentData() == "svbmc" and kind != "auto" else {})
+
     def _apply(self) -> None:
         s = self._controller.problem.settings
         changed = msgspec.structs.replace(
@@ -107,6 +144,7 @@ class RunSettingsDialog(QDialog):
             seed=self.seed.value() if self.seed.isEnabled() else s.seed,
             max_hours=self.hours.value() or None,
             method=cast("Literal['default', 'bvbmc', 'vbmc', 'svbmc', 'laplace', 'slice']", self.method.currentData()),
+            options=self._options(),
             device=cast("Literal['auto', 'cpu', 'cuda']", self.device.currentData()),
         )
         if self._controller.edit("Change run settings", settings=changed):

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bayescope.gui.models.summary import evidence_words
+from bayescope.gui.models.summary import evidence_words, surrogate_words
 from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.run_controls import ask_for_more, ask_to_stop, start_or_resume
 from bayescope.gui.session_controller import SessionController
@@ -54,6 +54,9 @@ class _Metric(QVBoxLayout):
             self.addWidget(part)
 
     def say(self, text: str) -> None:
+        """Empty: not there."""
+        for part in (self.caption, self.value):
+            part.setVisible(bool(text))
         if self.value.text() != text:
             self.value.setText(text)
             self.value.setAccessibleName(f"{self.caption.text()}: {text}")
@@ -91,6 +94,7 @@ class RunStrip(QFrame):
         self.elapsed = _Metric("Elapsed", "Running time so far, pauses left out")
         self.remaining = _Metric("Remaining", "From the runs so far; the analysis may also converge earlier")
         self.evidence = _Metric("Log evidence", "Log marginal likelihood of the model with its standard deviation")
+        self.surrogate = _Metric("Surrogate", "Exact, or sparse with M inducing points, by the number N of evaluations")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("Simulator runs done")
@@ -112,11 +116,12 @@ class RunStrip(QFrame):
         verdict.addWidget(self.why, 0, Qt.AlignmentFlag.AlignVCenter)
         grid = QGridLayout()
         grid.setHorizontalSpacing(26)
-        for k, metric in enumerate((self.runs, self.failed, self.elapsed, self.remaining, self.evidence)):
+        shown = (self.runs, self.failed, self.elapsed, self.remaining, self.evidence, self.surrogate)
+        for k, metric in enumerate(shown):
             metric.setAlignment(Qt.AlignmentFlag.AlignTop)
             grid.addLayout(metric, 0, k)
-        grid.addLayout(verdict, 0, 5)
-        grid.setColumnStretch(5, 1)
+        grid.addLayout(verdict, 0, len(shown))
+        grid.setColumnStretch(len(shown), 1)
         box = QVBoxLayout(self)
         box.setContentsMargins(14, 10, 14, 10)
         box.setSpacing(8)
@@ -206,7 +211,7 @@ class RunStrip(QFrame):
 
     def _buttons(self, state: str) -> None:
         c = self.controller
-        spent = c.n_runs >= c.problem.settings.max_evaluations
+        spent = 0 < c.problem.settings.max_evaluations <= c.n_runs  # a budget of 0: imported evaluations alone
         self.start.setText("&Resume" if c.n_runs else "&Start")
         self.start.setVisible(not c.active and not spent)
         self.start.setEnabled(not c.read_only and not c.findings(level="error"))
@@ -219,7 +224,7 @@ class RunStrip(QFrame):
         self.pause.setText("&Continue" if paused else "&Pause")
         self.stop.setVisible(c.active)
         self.stop.setEnabled(state in ("running", "paused", "pausing", "starting"))
-        self.more.setVisible(c.n_runs > 0)
+        self.more.setVisible(c.n_runs > 0 or bool(c.data.trace))
         kind = "primary" if spent and not c.active else ""
         if self.more.property("kind") != kind:
             self.more.setProperty("kind", kind)
@@ -241,10 +246,12 @@ class RunStrip(QFrame):
         tone = "error" if failed > 0.5 * max(c.n_runs, 1) else ""
         if self.failed.value.property("state") != tone:
             self.failed.value.setProperty("state", tone)
+            repolish(self.failed.value)
         self.elapsed.say(duration(c.elapsed_s) if c.elapsed_s else "–")
         moving = c.active and c.run_state != "paused"
         remaining = progress.remaining_s if moving and progress is not None else None
         self.remaining.say(duration_range(*remaining) if remaining else "–")
+        self.surrogate.say(surrogate_words(c.data.answer.diagnostics if c.data.answer else {}))
         trace = c.data.trace[-1] if c.data.trace else None
         self.evidence.say(evidence_words(trace.log_evidence, trace.log_evidence_sd) if trace else "–")
 

@@ -191,3 +191,33 @@ def test_a_check_that_cannot_be_made_says_why(real, problem, table, loaded):
     dialog = loaded(real.problem, table, real)
     assert not dialog.check.button.isEnabled()
     assert dialog.check.words.text().startswith("It cannot be checked yet:")
+
+
+def test_which_surrogate_is_used_is_on_the_run_page_and_can_be_switched(qtbot, real, table, loaded, show):
+    """Imported, a posterior without a run, exact; then sparse by the run settings, and the answer is made anew."""
+    from bayescope.gui.pages.run_settings import RunSettingsDialog
+    from bayescope.gui.pages.run_strip import RunStrip
+
+    dialog = loaded(real.problem, table, real)
+    assert real.import_archive(dialog.imported)
+    assert real.problem.settings.method == "svbmc"
+    strip = RunStrip(real)
+    show(strip, 1200, 200)
+    seen = []
+    for kind in ("auto", "sparse"):
+        settings = RunSettingsDialog(real)
+        settings.evaluations.setValue(0)
+        settings.surrogate.setCurrentIndex(settings.surrogate.findData(kind))
+        assert settings.about.text()
+        settings._apply()
+        settings.deleteLater()
+        assert strip.start.isVisible()
+        qtbot.mouseClick(strip.start, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: real.data.outcome is not None and not real.active, timeout=100_000)
+        assert real.data.outcome.outcome == "budget", real.data.outcome.words
+        strip.refresh()
+        seen.append(strip.surrogate.value.text())
+        assert any(("exact" if kind == "auto" else "sparse") in r for r in real.data.trace[-1].reasons)
+    assert seen[0].startswith("exact: N = ")
+    assert seen[1].startswith("sparse: N = ")
+    assert ", M = " in seen[1]
