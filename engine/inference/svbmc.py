@@ -290,7 +290,8 @@ class SvbmcLoop(TrustedLoop):
                 answer, reasons=(self._nothing(), *self.archive.notes), activity="The archive gives no posterior yet"
             )
         assert self.values is not None
-        diagnostics = {**answer.diagnostics, "archive": float(len(self.archive.y)), "inducing": float(self._inducing)}
+        sizes = {"archive": len(self.archive.y), "points": self.values.count, "inducing": self._inducing}
+        diagnostics = {**answer.diagnostics, **{name: float(size) for name, size in sizes.items()}}
         return replace(
             answer, reasons=(*answer.reasons, self.why_surrogate, *self.archive.notes), diagnostics=diagnostics
         )
