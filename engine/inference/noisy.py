@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from .default_loop import mixture, posterior
 from .default_loop.answer import EDGE_LIMIT, edge_mass, mixture_agreement, slices
-from .default_loop.data import compressed, outcome_of
+from .default_loop.data import outcome_of
 from .default_loop.design import design_point, far_point
 from .default_loop.feasibility import Feasibility
 from .default_loop.frames import BoxFrame, Whitening
-from .default_loop.kernel import Frames, Kernel, prior_of
+from .default_loop.kernel import Frames, Kernel
 from .default_loop.proposal import base_points
 from .default_loop.surrogate import QuadraticSurrogate
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
@@ -31,7 +31,7 @@ from .noisy_loop import hyperparameters, stopping, words
 from .noisy_loop.acquisition import next_batch
 from .noisy_loop.heteroscedastic import precision_factors
 from .noisy_loop.memory import NoisyMemory
-from .noisy_loop.noise import ReportedNoise, student_weights
+from .noisy_loop.noise import ReportedNoise, student_weights, tempered_values
 from .noisy_loop.options import NoisyOptions
 from .noisy_loop.shape import ShapeCorrection, expected_variation
 from .randomness import generator
@@ -42,7 +42,6 @@ SHAPE_DRAWS = 100  # posterior draws over which the surrogate's covariance is av
 CHECK_POINTS, CHECK_FUNCTIONS = 700, 40
 EVIDENCE_FLOOR = 0.02
 NOISE_FITS, ROBUST_ROUNDS = 3, 3
-NOISIER_START = 1.5  # log a of a second start of the hyperparameter search
 FAR_OFF = 4.0  # leave-one-out residuals in sd above which a value is called far off
 
 
@@ -111,7 +110,7 @@ class NoisyLoop:
             np.sqrt(variance),
             waiting,
             self.options.batch,
-            self.options.temperature,
+            self.options.flank_share,
             rng,
         )
         m.plans += 1
@@ -187,18 +186,13 @@ class NoisyLoop:
     # ------------------------------------------------------------------ surrogate
 
     def _shaped(self) -> tuple[Array, Array, Array]:
-        """b (n, D), y - top (n,) compressed far below, noise base variances (n,) before the scale a."""
+        """b (n, D), y - top (n,), noise base variances (n,) before the scale a: larger far below the top."""
         m = self.memory
         b, y, sd = self._values()
         self.reported = ReportedNoise.of(sd, self.options.noise_scale_sd)
         if m.top is None:
             m.top = float(np.max(y - 2.0 * np.minimum(self.reported.sd, 5.0)))
-        limit = 40.0 * self.dimension
-        values = np.append(y - m.top, 0.0)  # the zero keeps the compression relative to the top, whatever the noise
-        drop = np.maximum(-values[:-1], 0.0)
-        shaped = np.where(drop > limit, compressed(np.minimum(values, 0.0), self.dimension)[0][:-1], values[:-1])
-        slope = np.minimum(1.0, limit / np.maximum(drop, 1e-300))
-        return b, shaped, np.square(self.reported.sd * slope)
+        return b, *tempered_values(y - m.top, self.reported.sd, self.dimension)
 
     def _log_a(self) -> float:
         return self.memory.log_a_white if self.memory.whitened else self.memory.log_a_box
@@ -235,15 +229,14 @@ class NoisyLoop:
         m = self.memory
         radial = m.whitening or Whitening.none(self.dimension)
         assert self.reported is not None
-        prior = prior_of(self.dimension)[0]
-        turn = (len(y) // self.options.batch) % 2
+        cold = hyperparameters.starts(self.dimension)
+        turn = len(y) // self.options.batch
         fits = {}
         for whitened in (False, True) if m.whitening is not None else (False,):
             theta, log_a = (m.theta_white, m.log_a_white) if whitened else (m.theta_box, m.log_a_box)
-            # without the noisier start an sd given too small is explained by a surrogate that follows every value
-            starts = [(prior, 0.0), (prior, NOISIER_START)]
+            starts = cold
             if theta is not None:
-                starts = [(theta, log_a)] if warm_only else [(theta, log_a), starts[turn]]
+                starts = [(theta, log_a)] if warm_only else [(theta, log_a), cold[turn % len(cold)]]
             frames = Frames(radial if whitened else None, radial)
             objective = hyperparameters.NoisyObjective(frames.coordinates(b), y, base, self.reported.scale_sd)
             fits[whitened] = hyperparameters.fit(objective, starts)

@@ -3,6 +3,10 @@
     minimize over x the mean over posterior draws x' of sinh(.6745 s*(x'; x)),
     s*^2(x'; x) = k(x', x') - k(x', x)^2 / (k(x, x) + noise(x)), the variance at x' once x has been evaluated.
 
+Part of a batch minimizes the same over the posterior to a power below one: the flanks, where the density has fallen by about
+twice the noise. There the signal exceeds the noise, so the shape of the surrogate is learned there, and a bulk believed too
+narrow is found out (correlated Gaussian 6-D with sd 5, MMTV at 200 evaluations: .22 without, .10 with; two seeds).
+
 Exact, since variances do not depend on values; the points of a batch are chosen one after another with rank-1 updates.
 Places that have been evaluated are candidates too: under noise a second look is worth as much as the first.
 """
@@ -25,6 +29,7 @@ Array = NDArray[np.float64]
 
 QUARTILE = 0.6745
 TARGETS, CANDIDATES, REPEATED = 200, 300, 40
+FLANK_NOISE, FLANK_LEAST = 2.0, 3.0  # the flanks lie this many noise sds, and at least this many nats, below the bulk
 FAILS_BELOW = -1.0  # log chance of running under which a candidate is dropped
 
 
@@ -33,6 +38,11 @@ def tempered(draws: PosteriorDraws, beta: float, count: int, rng: np.random.Gene
     log_q = draws.proposal.log_density(draws.points)
     log_w = np.where(np.isfinite(draws.log_density), beta * draws.log_density - log_q, -np.inf)
     return np.asarray(draws.points[replace(draws, log_weights=log_w).resample(count, rng)], dtype=float)
+
+
+def flank_power(dimension: int, noise_sd: float) -> float:
+    """Power of a Gaussian-like posterior whose draws lie D / 2 + max(3, 2 sd) below its top on average; 1 would give D / 2."""
+    return dimension / (dimension + 2.0 * max(FLANK_LEAST, FLANK_NOISE * noise_sd))
 
 
 def candidates(draws: PosteriorDraws, evaluated: Array, hull: Hull, beta: float, rng: np.random.Generator) -> Array:
@@ -57,15 +67,20 @@ def next_batch(
     noise_sd: Array,
     waiting: Array,
     count: int,
-    beta: float,
+    flank_share: float,
     rng: np.random.Generator,
 ) -> Array:
     """(count, D) points in the box frame. ``noise_sd`` (n,): of the surrogate's points; ``waiting`` (p, D): pending points."""
-    x = candidates(draws, surrogate.b, hull, beta, rng)
+    bulk = count - int(flank_share * count + rng.random())  # points that serve the bulk
+    in_bulk = sd_at(feasibility.whitening, surrogate.b, noise_sd, tempered(draws, 1.0, REPEATED, rng))
+    beta = flank_power(surrogate.dimension, float(np.median(in_bulk)))
+    x = candidates(draws, surrogate.b, hull, 1.0, rng)
+    if bulk < count:
+        x = np.concatenate([x, candidates(draws, surrogate.b, hull, beta, rng)])
     allowed = feasibility.log_runs(x) + feasibility.log_possible(x) > FAILS_BELOW
     if allowed.any():
         x = x[allowed]
-    targets = tempered(draws, beta, TARGETS, rng)
+    targets = np.concatenate([tempered(draws, power, TARGETS, rng) for power in (1.0, beta)])
     where = np.concatenate([waiting.reshape(-1, x.shape[1]), x])
     noise = np.square(sd_at(feasibility.whitening, surrogate.b, noise_sd, where))
     everything = np.concatenate([where, targets])
@@ -87,9 +102,10 @@ def next_batch(
     for j in range(p):
         condition(j)
     chosen = []
-    for _ in range(count):
-        gain = np.square(cov[p:m, m:]) / (np.maximum(np.diag(cov)[p:m], 0.0) + noise[p:])[:, None]
-        after = np.sqrt(np.maximum(np.diag(cov)[m:] - gain, 0.0))
+    for k in range(count):
+        served = slice(m, m + TARGETS) if k < bulk else slice(m + TARGETS, m + 2 * TARGETS)
+        gain = np.square(cov[p:m, served]) / (np.maximum(np.diag(cov)[p:m], 0.0) + noise[p:])[:, None]
+        after = np.sqrt(np.maximum(np.diag(cov)[served] - gain, 0.0))
         loss = np.sinh(np.minimum(QUARTILE * after, 30.0)).mean(1)
         j = int(np.argmin(loss))
         chosen.append(x[j])

@@ -1,5 +1,10 @@
 """MAP hyperparameters of the noisy surrogate: those of the default loop and log a, the scale of the noise.
 
+Under noise the data leave the kernel's lengths open, and short ones make a posterior of accidents. The prior here prefers
+long lengths (log l - log sqrt D: .8, sd 2 above and .7 below) and lets the amplitude grow with the third power of long ones, so
+that cubic and quartic shapes (bananas) lie within it. Measured on 28 data sets of a Rosenbrock with noise sd 3, MMTV from the
+same evaluations: .12 to .13 with the default loop's prior, .10 to .12 with one like this.
+
 Noise variance_i = floor + a^2 base_i with base_i = sd_i^2 over the value's precision factor (noise.py, heteroscedastic.py).
 """
 
@@ -12,12 +17,16 @@ from numpy.typing import NDArray
 from scipy import optimize
 
 from ..default_loop.hyperparameters import MapObjective
-from ..default_loop.kernel import Coordinates, box_of
+from ..default_loop.kernel import Coordinates, box_of, prior_of
 
 Array = NDArray[np.float64]
 
 FLOOR = 1e-5
 SHORTEST = 0.3  # length below which the surrogate would take noise for signal
+LENGTH, LONGER, SHORTER = 0.8, 2.0, 0.7  # prior of log l - log sqrt D: its mode, and the sds on both sides
+AMPLITUDE, AMPLITUDE_SD, AMPLITUDE_POWER, ROUNDING = 0.5, 2.0, 3.0, 0.25
+LARGEST_AMPLITUDE = 11.0  # log; the default loop's 8 cuts off what a quartic needs
+NOISIER_START, SMOOTHER_START = 1.5, (1.5, 4.5)  # log a; log l over the prior's and log sf
 SCALE_DOF = 4.0  # Student-t prior of log a: an sd misreported tenfold is rare, not impossible
 
 
@@ -33,16 +42,47 @@ def variance_of(log_a: float, base: Array) -> Array:
     return np.asarray(FLOOR + base * np.exp(2.0 * log_a))
 
 
+def starts(dimension: int) -> list[tuple[Array, float]]:
+    """Where the search begins: the prior's middle; more noise (else an sd given too small is explained by a surrogate that
+    follows every value); a smoother surrogate.
+    """
+    middle, _ = prior_of(dimension)
+    smooth = middle.copy()
+    smooth[:dimension] += SMOOTHER_START[0]
+    smooth[dimension] = SMOOTHER_START[1]
+    return [(middle, 0.0), (smooth, 0.0), (middle, NOISIER_START)]
+
+
+def smoothness_penalty(theta: Array, dimension: int) -> tuple[float, Array]:
+    """Negative log prior of lengths and amplitude, and its gradient (len(theta),)."""
+    d = dimension
+    gradient = np.zeros_like(theta)
+    longer = theta[:d] - 0.5 * np.log(d)
+    z = longer - LENGTH
+    weight = 1.0 / np.square(np.where(z > 0.0, LONGER, SHORTER))
+    gradient[:d] = z * weight
+    root = np.sqrt(np.square(longer) + ROUNDING)
+    grown = 0.5 * (longer + root)  # the length where it is long, about 0 where it is short
+    gap = (float(theta[d]) - AMPLITUDE - AMPLITUDE_POWER * float(grown.mean())) / AMPLITUDE_SD
+    gradient[d] += gap / AMPLITUDE_SD
+    gradient[:d] -= gap / AMPLITUDE_SD * AMPLITUDE_POWER / d * 0.5 * (1.0 + longer / root)
+    return 0.5 * float(z * weight @ z) + 0.5 * gap * gap, gradient
+
+
 class NoisyObjective:
     """Negative log posterior of (kernel hyperparameters, log a) and its gradient."""
 
     def __init__(self, c: Coordinates, y: Array, base: Array, scale_sd: float) -> None:
         self.inner = MapObjective(c, y, base)
+        self.inner.prior_sd = self.inner.prior_sd.copy()
+        self.inner.prior_sd[: self.inner.d + 1] = np.inf  # lengths and amplitude have the prior above
         self.base, self.scale_sd = base, scale_sd
 
     def __call__(self, full: Array) -> tuple[float, Array]:
         self.inner.noise = variance_of(float(full[-1]), self.base)
         value, gradient = self.inner(full[:-1])
+        penalty, pull = smoothness_penalty(full[:-1], self.inner.d)
+        value, gradient = value + penalty, gradient + pull
         slope = -float((self.inner.noise - FLOOR) @ self.inner.noise_slope)
         z = float(full[-1]) / self.scale_sd
         tail = 1.0 + z * z / SCALE_DOF
@@ -50,13 +90,14 @@ class NoisyObjective:
         return value + 0.5 * (SCALE_DOF + 1.0) * float(np.log(tail)), np.append(gradient, slope)
 
 
-def fit(objective: NoisyObjective, starts: list[tuple[Array, float]], iterations: int = 40) -> NoisyFit:
-    """The best of L-BFGS-B runs from ``starts`` (kernel hyperparameters, log a)."""
+def fit(objective: NoisyObjective, beginnings: list[tuple[Array, float]], iterations: int = 40) -> NoisyFit:
+    """The best of L-BFGS-B runs from ``beginnings`` (kernel hyperparameters, log a)."""
     d = objective.inner.d
     box = [(np.log(SHORTEST), high) for _, high in box_of(d)[:d]] + box_of(d)[d:] + [(-7.0, 7.0)]
+    box[d] = (box[d][0], LARGEST_AMPLITUDE)
     low, high = np.array(box).T
     best: NoisyFit | None = None
-    for theta, log_a in starts:
+    for theta, log_a in beginnings:
         found = optimize.minimize(
             objective, np.clip(np.append(theta, log_a), low, high), jac=True, method="L-BFGS-B", bounds=box,
             options={"maxiter": iterations, "ftol": 1e-6, "gtol": 1e-3},

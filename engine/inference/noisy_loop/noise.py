@@ -21,6 +21,8 @@ FLOOR_SHARE = (
     0.1  # a reported sd below this share of the median is not believed: one lucky zero would pin the surrogate
 )
 NEIGHBOURS = 5
+# nats per dimension below the top, share of the drop beyond, nats per dimension
+SHAPE_BEYOND, SHAPE_SLOPE, COMPRESS_BEYOND = 10.0, 0.05, 1000.0
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,20 @@ class ReportedNoise:
         # few small values are lucky estimates; if most are small the median itself is small and nothing is raised
         clean = np.where(low, FLOOR_SHARE * middle, clean)
         return cls(clean, scale_sd, True, int(low.sum()), int(missing.sum()))
+
+
+def tempered_values(y: Array, sd: Array, dimension: int) -> tuple[Array, Array]:
+    """Values (n,) relative to the top, and noise variances (n,): the further below the top, the less a value counts.
+
+    Noise shaping (seed 001 B.3): from 10 D below the top the sd grows by 5 % of the drop beyond. Values are compressed only
+    from 1,000 D on, and then known to a tenth. Compressing moderate drops (40 D, as for exact values) bends banana-like densities
+    out of the shape that a smooth kernel extrapolates: at the same 170 evaluations of a Rosenbrock MMTV was .18 instead of .11.
+    """
+    drop = np.maximum(-y, 0.0)
+    limit = COMPRESS_BEYOND * dimension
+    far = limit * (1.0 + np.log(np.maximum(drop, limit) / limit))
+    extra = np.minimum(SHAPE_SLOPE * np.maximum(drop - SHAPE_BEYOND * dimension, 0.0), 0.1 * far)
+    return np.where(drop > limit, -far, y), np.square(np.minimum(sd, far)) + np.square(extra)
 
 
 def sd_at(whitening: Whitening, b: Array, sd: Array, where: Array) -> Array:

@@ -12,7 +12,7 @@ class NoisyOptions:
     """Set through ``LoopSettings.options``; an unknown name is an error."""
 
     batch: int = 5  # evaluations between two updates of the surrogate, chosen together
-    temperature: float = 1.0  # power of the posterior over which the acquisition integrates
+    flank_share: float = 0.4  # share of the evaluations that serve the flanks of the posterior, the rest its bulk
     robust: bool = False  # Student-t noise: points far off are down-weighted
     robust_dof: float = 4.0  # its degrees of freedom
     noise_scale_sd: float = 0.5  # prior sd of log a, where a multiplies the noise sd given
@@ -48,6 +48,8 @@ class NoisyOptions:
             raise ValueError(
                 "The options batch, check_every and mixture_components must be at least 1, final_draws at least 1000."
             )
+        if not 0.0 <= made.flank_share <= 1.0:
+            raise ValueError("Option “flank_share” must lie between 0 and 1.")
         if not (made.noise_scale_sd > 0 and made.robust_dof > 2):
             raise ValueError("Option “noise_scale_sd” must be positive and “robust_dof” greater than 2.")
         return made

@@ -17,7 +17,8 @@ from .options import NoisyOptions
 Array = NDArray[np.float64]
 
 SCALE_WARNING = np.log(1.5)  # |log a| above which the sd given is called wrong
-WELL_KNOWN = 40  # evaluations from which that is said
+SURE = 4.0  # ... and which must also be this many sds of log a, 1 / sqrt(2 n), from zero
+WELL_KNOWN = 40  # evaluations from which a noise level is called high
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def about_noise(reported: ReportedNoise, log_scale: float, n: int, options: Nois
     if not reported.known:
         level = float(np.exp(log_scale) * np.median(reported.sd))
         found.append(f"No standard error was given, so the noise was inferred: about {level:.2g} in log density.")
-    elif n >= WELL_KNOWN and abs(log_scale) > SCALE_WARNING:
+    elif abs(log_scale) > max(SCALE_WARNING, SURE / np.sqrt(2.0 * max(n, 1))):
         factor = float(np.exp(abs(log_scale)))
         words = "smaller" if log_scale > 0 else "larger"
         found.append(

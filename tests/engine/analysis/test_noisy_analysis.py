@@ -13,7 +13,10 @@ from bayescope.engine.session.store import SessionStore
 PROGRAM = """
 import random, sys
 seed, mu = int(sys.argv[1]), float(sys.argv[2])
-print("logl", -0.5 * (mu - 0.7) ** 2 / 0.25 + random.Random(seed if sys.argv[3] == "random" else 7).gauss(0, 1))
+z = random.Random(seed if sys.argv[3] != "fixed" else 7).gauss(0, 1)
+print("logl", -0.5 * (mu - 0.7) ** 2 / 0.25 + z)
+print("stated", 0.1)
+print("twice", 2.0 * (-0.5 * (mu - 0.7) ** 2 / 0.25 + z))
 """
 
 
@@ -24,8 +27,11 @@ def analysed(folder: Path, mode: str, meaning: d.Meaning, budget: int) -> tuple[
         name="Noisy",
         parameters=(d.Parameter(name="mu", prior=d.Normal(mean=0.0, sd=2.0)),),
         simulator=d.Simulator(command=(sys.executable, "-I", "-S", str(script), "@seed@", "@mu@", mode)),
-        outputs=(d.Output(name="logl", source="stdout", extractor=d.LabelledNumber(label="logl")),),
+        outputs=tuple(
+            d.Output(name=n, source="stdout", extractor=d.LabelledNumber(label=n)) for n in ("logl", "stated", "twice")
+        ),
         meaning=meaning,
+        data=d.DataTable(columns={"logl": (0.1,), "twice": (0.2,)}),
         settings=d.Settings(max_evaluations=budget, workers=2, options={"final_draws": 2000}),
     )
     store = SessionStore.create(folder / "noisy.bayescope", problem)
@@ -51,3 +57,34 @@ def test_a_seed_fixed_by_mistake_ends_the_run_with_the_reason(tmp_path: Path) ->
         assert outcome == "failed"
         assert "exactly the same result" in words
         assert "@seed@" in words
+
+
+def test_a_standard_error_misstated_tenfold_is_said_in_the_reasons_of_the_answer(tmp_path: Path) -> None:
+    outcome, words, store = analysed(tmp_path, "random", d.LogLikelihoodOutput(output="logl", noise_sd="stated"), 45)
+    with store:
+        assert outcome in ("budget", "converged"), words
+        last = store.last_iteration()
+        assert last is not None
+        assert any("times smaller than the scatter" in reason for reason in last.reasons), last.reasons
+        assert 4.0 < last.diagnostics["noise_scale"] < 25.0
+
+
+def summaries(*names: str) -> tuple[d.Summary, ...]:
+    return tuple(d.Summary(output=n, column=n, statistic="values") for n in names)
+
+
+def test_summaries_that_say_the_same_end_the_run_with_the_reason(tmp_path: Path) -> None:
+    meaning = d.SyntheticLikelihood(summaries=summaries("logl", "twice"), repeats=7)
+    outcome, words, store = analysed(tmp_path, "random", meaning, 24)
+    with store:
+        assert outcome == "failed"
+        assert "singular" in words
+        assert "say the same" in words
+
+
+def test_one_run_per_point_of_a_synthetic_likelihood_ends_with_what_to_change(tmp_path: Path) -> None:
+    meaning = d.SyntheticLikelihood(summaries=summaries("logl"), repeats=1)
+    outcome, words, store = analysed(tmp_path, "random", meaning, 24)
+    with store:
+        assert outcome == "failed"
+        assert "One run per point cannot show the spread" in words

@@ -12,7 +12,7 @@ from bayescope.engine.inference.loops import make_loop
 from bayescope.engine.inference.noisy import NoisyLoop
 from bayescope.engine.inference.noisy_loop import acquisition, hyperparameters
 from bayescope.engine.inference.noisy_loop.heteroscedastic import precision_factors
-from bayescope.engine.inference.noisy_loop.noise import ReportedNoise, student_weights
+from bayescope.engine.inference.noisy_loop.noise import ReportedNoise, student_weights, tempered_values
 from bayescope.engine.inference.noisy_loop.shape import ShapeCorrection, joint_covariance
 
 MEAN, SD = np.array([0.5, -0.3]), np.array([0.8, 0.4])
@@ -223,6 +223,46 @@ def test_nothing_usable_at_all_is_a_sentence() -> None:
 def test_an_unknown_option_is_refused_in_words() -> None:
     with pytest.raises(ValueError, match="no option “speed”"):
         NoisyLoop(settings(speed=3.0))
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        NoisyLoop(settings(flank_share=1.5))
+
+
+def test_the_prior_of_lengths_and_amplitude_has_the_gradient_of_finite_differences() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(3):
+        theta = rng.normal(0.5, 1.5, 11)
+        numeric = optimize.approx_fprime(theta, lambda v: hyperparameters.smoothness_penalty(v, 3)[0], 1e-7)
+        assert hyperparameters.smoothness_penalty(theta, 3)[1] == pytest.approx(numeric, abs=1e-5)
+
+
+def test_values_far_below_the_top_keep_their_order_and_count_less_and_less() -> None:
+    y = -np.array([0.0, 5.0, 20.0, 100.0, 1500.0, 1e5, 1e12])
+    shaped, variance = tempered_values(y, np.full(7, 3.0), 2)
+    assert np.array_equal(shaped[:5], y[:5])
+    assert np.all(np.diff(shaped) < 0)
+    assert shaped[-1] > -1e5
+    assert np.array_equal(variance[:3], np.full(3, 9.0))
+    assert np.all(np.diff(variance[2:]) > 0)
+    assert np.sqrt(variance[3]) == pytest.approx(np.hypot(3.0, 4.0))
+
+
+def test_the_flanks_lie_two_noise_sds_below_the_bulk() -> None:
+    rng = np.random.default_rng(0)
+    power = acquisition.flank_power(3, 4.0)
+    draws = rng.normal(0, power**-0.5, (200_000, 3))  # of the standard normal to that power
+    assert 0.5 * np.square(draws).sum(1).mean() == pytest.approx(1.5 + 8.0, rel=0.01)
+
+
+def test_one_value_a_million_below_the_others_does_no_harm() -> None:
+    loop = NoisyLoop(settings())
+    for _ in range(50):
+        for ask in loop.ask():
+            cliff = -1e6 if ask.index in (3, 7) else 0.0
+            y = gaussian(ask.u) + cliff + np.random.default_rng([5, ask.index]).standard_normal()
+            loop.tell(Tell(ask.index, ask.u, y, 1.0))
+        loop.update()
+    s = loop._snapshot()
+    assert abs(s.log_evidence) < max(3 * s.log_evidence_sd, 0.5)
 
 
 def test_candidates_include_places_evaluated_before(run_of_60: NoisyLoop) -> None:
