@@ -324,6 +324,13 @@ class NoiseReport(msgspec.Struct, frozen=True, kw_only=True):
     duration_s: float = 0.0
 
 
+class NoiseCheckProgress(Message, tag="noise_check_progress", frozen=True):
+    """So many of the runs of a noise check have ended."""
+
+    done: int
+    total: int
+
+
 class NoiseCheckResult(Message, tag="noise_check_result", frozen=True):
     report: NoiseReport
 
@@ -380,6 +387,7 @@ Event = (
     | RunEnded
     | Report
     | TrialRunResult
+    | NoiseCheckProgress
     | NoiseCheckResult
     | ArchiveChecked
     | BaselineReady

@@ -238,7 +238,10 @@ class Worker:
             from .simulator.noise_check import noise_check
 
             problem = files.loads(command.problem_json)
-            report = noise_check(problem, command.values, Path(command.folder), command.runs, cancel=cancel)
+            report = noise_check(
+                problem, command.values, Path(command.folder), command.runs, cancel=cancel,
+                progress=lambda done, total: self._outbox.put(protocol.NoiseCheckProgress(done=done, total=total)),
+            )  # fmt: skip
             self._outbox.put(protocol.NoiseCheckResult(report=report))
         except ProblemError as error:
             self._noise_failed(str(error))

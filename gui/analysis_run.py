@@ -27,6 +27,8 @@ class AnalysisRun(DeclaredProblem):
     run_ended = Signal(object)  # protocol.RunEnded
     engine_lost = Signal(str)  # the engine process died during a run; words; offer ``start()`` as "Resume"
     trial_run_finished = Signal(object)  # protocol.TrialRunReport
+    noise_progress = Signal(int, int)  # runs ended, runs in all
+    noise_checked = Signal(object)  # protocol.NoiseReport
     trial_run_failed = Signal(str)  # the engine could not even try; words
     baseline_ready = Signal(object)  # protocol.BaselineReady of the file shown
     baseline_failed = Signal(object)  # protocol.BaselineFailed of the file shown; no words: cancelled
@@ -43,6 +45,8 @@ class AnalysisRun(DeclaredProblem):
         self._link.reported.connect(self.reported)
         self._link.lost.connect(self.engine_lost)
         self._link.trial_finished.connect(self.trial_run_finished)
+        self._link.noise_progress.connect(self.noise_progress)
+        self._link.noise_checked.connect(self.noise_checked)
         self._link.trial_failed.connect(self.trial_run_failed)
         self._link.baseline_ready.connect(lambda found: self._pass_on(self.baseline_ready, found))
         self._link.baseline_failed.connect(lambda found: self._pass_on(self.baseline_failed, found))
@@ -126,6 +130,14 @@ class AnalysisRun(DeclaredProblem):
     def trial_run(self, values: dict[str, float], repeat: int = 1) -> None:
         """One evaluation at ``values`` (all parameters, user's units); nothing is recorded. See ``trial_run_finished``."""
         self._link.trial_run(self._problem, values, self.folder, repeat)
+
+    def check_noise(self, values: dict[str, float], runs: int) -> None:
+        """``runs`` runs at ``values`` to see how random the program is; nothing is recorded. ``noise_checked`` follows."""
+        self._link.check_noise(self._problem, values, self.folder, runs)
+
+    @property
+    def noise_running(self) -> bool:
+        return self._link.noise_running
 
     def cancel_trial_run(self) -> None:
         self._link.cancel_trial_run()

@@ -70,6 +70,8 @@ class RunLink(QObject):
     baseline_ready = Signal(object)  # protocol.BaselineReady
     baseline_failed = Signal(object)  # protocol.BaselineFailed
     archive_checked = Signal(object)  # protocol.ArchiveChecked
+    noise_progress = Signal(int, int)  # runs ended, runs in all
+    noise_checked = Signal(object)  # protocol.NoiseReport
 
     def __init__(self, parent: QObject, make_client: Callable[[QObject], EngineLink] | None = None) -> None:
         super().__init__(parent)
@@ -79,6 +81,7 @@ class RunLink(QObject):
         self.activity = ""
         self.device = ""
         self.trial_running = False
+        self.noise_running = False
         self._comparing: protocol.Compare | None = None
         self._checking = False
         self._make_client = make_client or _make_client
@@ -138,6 +141,15 @@ class RunLink(QObject):
         self.trial_running = True
         self._live_client().send(
             protocol.TrialRun(problem_json=dumps(problem), values=values, folder=str(folder), repeat=repeat)
+        )
+
+    def check_noise(self, problem: Problem, values: dict[str, float], folder: Path, runs: int) -> None:
+        """Several runs at one point; ``noise_checked`` follows. ``cancel_trial_run`` ends it."""
+        from bayescope.engine.problem.files import dumps
+
+        self.noise_running = True
+        self._live_client().send(
+            protocol.NoiseCheck(problem_json=dumps(problem), values=values, folder=str(folder), runs=runs)
         )
 
     def cancel_trial_run(self) -> None:
@@ -229,6 +241,11 @@ class RunLink(QObject):
                 self._note("progress")
             case protocol.TrialRunResult():
                 self._on_trial(message)
+            case protocol.NoiseCheckProgress():
+                self.noise_progress.emit(message.done, message.total)
+            case protocol.NoiseCheckResult():
+                self.noise_running = False
+                self.noise_checked.emit(message.report)
             case protocol.BaselineReady():
                 self._comparing = None
                 self.baseline_ready.emit(message)
@@ -265,6 +282,9 @@ class RunLink(QObject):
         if self._comparing is not None:
             lost, self._comparing = self._comparing, None
             self.baseline_failed.emit(protocol.BaselineFailed(session=lost.session, method=lost.method, words=words))
+        if self.noise_running:
+            self.noise_running = False
+            self.noise_checked.emit(protocol.NoiseReport(runs=0, good=0, words=(words,)))
         if self._checking:
             self._checking = False
             self.archive_checked.emit(protocol.ArchiveChecked(agrees=None, words=words))

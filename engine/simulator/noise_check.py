@@ -7,7 +7,7 @@ which serves as its scale.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -31,9 +31,18 @@ RELIABLE_RUNS = 8
 
 
 def noise_check(
-    problem: d.Problem, values: Mapping[str, float], base: Path, runs: int = RUNS, *, cancel: Cancel | None = None
+    problem: d.Problem,
+    values: Mapping[str, float],
+    base: Path,
+    runs: int = RUNS,
+    *,
+    cancel: Cancel | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> NoiseReport:
-    """``runs`` runs of the simulator of ``problem`` at ``values`` (user's units). Never raises for a simulator's fault."""
+    """``runs`` runs of the simulator of ``problem`` at ``values`` (user's units). Never raises for a simulator's fault.
+
+    ``progress`` gets the number of runs that have ended and how many there will be at most.
+    """
     everything = {p.name: p.fixed for p in problem.parameters if p.fixed is not None} | dict(values)
     runs = max(1, runs)
     measured = None
@@ -47,7 +56,7 @@ def noise_check(
     plan = Plan(runs, 1, getattr(problem.meaning, "output", ""), measured, rounds)
     result = run_repeated(
         problem.simulator, problem.outputs, everything, plan=plan, folder=_temporary_folder() / "noise", base=base,
-        seed=repeat_seed(problem.settings.seed, runs), cancel=cancel,
+        seed=repeat_seed(problem.settings.seed, runs), cancel=cancel, progress=progress,
     )  # fmt: skip
     if result.outcome != "ok":
         return NoiseReport(runs=runs, good=0, words=(result.reason,))

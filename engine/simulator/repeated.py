@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -63,11 +63,13 @@ def run_repeated(
     seed: int,
     time_limit: float | None = None,
     cancel: Cancel | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> RunResult:
     """Runs one after another, each in its own folder below ``folder`` with its own seed. Never raises for a simulator's fault.
 
     Outputs are (R, L) over the R good runs; shorter ones are filled with NaN at the end. Failed runs are left out if enough
-    are good, else the whole is failed and says how many did what. ``time_limit`` is for each run.
+    are good, else the whole is failed and says how many did what. ``time_limit`` is for each run. ``progress`` gets the number
+    of runs that have ended and how many there will be at most.
     """
     good: list[RunResult] = []
     bad: list[RunResult] = []
@@ -80,6 +82,8 @@ def run_repeated(
         if result.cause in ("cancelled", "setup"):
             return result
         (good if result.outcome == "ok" else bad).append(result)
+        if progress is not None:
+            progress(i + 1, plan.count)
         if result.outcome == "ok" and not run_folder.keeps(simulator, True):
             run_folder.remove(own)
         if len(bad) > plan.count - plan.least or _hopeless(plan, good, bad) or _complete(plan, good):

@@ -8,7 +8,7 @@ import random
 from PySide6.QtCore import QObject, Signal
 
 from bayescope.engine.problem.definition import Parameter, Prior, Problem
-from bayescope.engine.protocol import TrialRunReport
+from bayescope.engine.protocol import NoiseReport, TrialRunReport
 from bayescope.gui.session_controller import SessionController
 
 
@@ -24,11 +24,15 @@ class Trial(QObject):
         self.guesses: dict[str, Prior] = {}  # first priors made from a number in an input, not by the user
         self.report: TrialRunReport | None = None
         self.other: TrialRunReport | None = None
+        self.noise: NoiseReport | None = None  # of the newest noise check
+        self.noise_done = (0, 0)  # runs ended, runs in all
         self.words = ""  # why the engine could not even try
         self._of: Problem | None = None
         self._checking = False
         controller.trial_run_finished.connect(self._finished)
         controller.trial_run_failed.connect(self._failed)
+        controller.noise_progress.connect(self._noise_progress)
+        controller.noise_checked.connect(self._noise_checked)
         controller.session_changed.connect(self._session_changed)
         self._file = controller.file
 
@@ -72,7 +76,7 @@ class Trial(QObject):
         )
 
     def run(self, repeat: int = 1) -> None:
-        if self.running or not self.controller.problem.simulator.command:
+        if self.running or self.checking_noise or not self.controller.problem.simulator.command:
             return
         self._checking, self.words, self.other = False, "", None
         self._of = self.controller.problem
@@ -81,11 +85,31 @@ class Trial(QObject):
 
     def check(self) -> None:
         """Run once more at other values, to see whether the outputs are still found where they were."""
-        if self.running or self.report is None:
+        if self.running or self.checking_noise or self.report is None:
             return
         self._checking, self.words, self.other = True, "", None
         values = {p.name: elsewhere(p, self.values()[p.name]) for p in self.controller.problem.parameters}
         self.controller.trial_run(values)
+        self.changed.emit()
+
+    @property
+    def checking_noise(self) -> bool:
+        return self.controller.noise_running
+
+    def check_noise(self, runs: int) -> None:
+        """Run several times at the present values, to see how random the program is."""
+        if self.running or self.checking_noise or not self.controller.problem.simulator.command:
+            return
+        self.noise, self.noise_done = None, (0, runs)
+        self.controller.check_noise(self.values(), runs)
+        self.changed.emit()
+
+    def _noise_progress(self, done: int, total: int) -> None:
+        self.noise_done = (done, total)
+        self.changed.emit()
+
+    def _noise_checked(self, report: NoiseReport) -> None:
+        self.noise = report
         self.changed.emit()
 
     def cancel(self) -> None:
@@ -107,7 +131,7 @@ class Trial(QObject):
         """Another analysis was opened: forget what belongs to the former one (a first save is no other analysis)."""
         known = {p.name for p in self.controller.problem.parameters}
         if self._of is not None and self._of.simulator.command != self.controller.problem.simulator.command:
-            self.report = self.other = None
+            self.report = self.other = self.noise = None
         self._typed = {name: v for name, v in self._typed.items() if name in known}
         self.changed.emit()
 

@@ -22,6 +22,7 @@ from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.plots.data_plot import DataPlot, shown_columns
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import beside, card, scrolled
+from bayescope.gui.widgets.noise_check import NoiseCheckPart
 from bayescope.gui.widgets.noise_editor import NoiseEditor
 from bayescope.gui.widgets.notices import Empty, Notice, label
 from bayescope.gui.widgets.tables import TableView
@@ -69,6 +70,7 @@ class DataPage(Page):
         self.no_noise = label(NO_NOISE, "hint", wrap=True)
         self.noise = NoiseEditor()
         self.noise.changed.connect(self._noise_changed)
+        self.noise_check = NoiseCheckPart(self.trial)
         self.message = Notice()
         self.message.pressed.connect(self._next)
         self.plot = DataPlot()
@@ -88,7 +90,12 @@ class DataPage(Page):
         noise = QWidget()
         box = QVBoxLayout(noise)
         box.setContentsMargins(0, 12, 0, 0)
-        box.addWidget(scrolled(card(self.noise, self.no_noise, title="How the measured values scatter")))
+        box.addWidget(
+            scrolled(
+                card(self.noise, self.no_noise, title="How the measured values scatter"),
+                card(self.noise_check, title="Noise of the program"),
+            )
+        )
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Parts of the data page")
@@ -167,6 +174,7 @@ class DataPage(Page):
             self.controller.findings("meaning.noise"),
             "meaning.noise",
         )
+        self.noise_check.refresh()
         self._say()
         self._draw()
 

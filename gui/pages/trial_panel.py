@@ -13,6 +13,7 @@ from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.models.trial_tables import OutputRow, file_columns, output_columns, output_rows
 from bayescope.gui.widgets.forms import beside
+from bayescope.gui.widgets.noise_check import NoiseCheckPart
 from bayescope.gui.widgets.notices import Empty, Level, Notice, label
 from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.text_pane import TextPane
@@ -74,6 +75,7 @@ class TrialPanel(QWidget):
             TextPane("Command and inputs"),
         )
         self.nothing = Empty("Nothing was run yet", "The numbers that were read appear here.")
+        self.noise = NoiseCheckPart(trial)
         outputs = QWidget()
         stack = QVBoxLayout(outputs)
         stack.setContentsMargins(0, 0, 0, 0)
@@ -92,6 +94,7 @@ class TrialPanel(QWidget):
             (self.stderr, "Errors", "What the program wrote to its error output."),
             (files, "Files", "The files of the run's folder: filled templates and what the program wrote."),
             (self.command, "Command", "The command line and inputs exactly as they were used."),
+            (self.noise, "Noise", "For random programs: how much the log-likelihood changes from run to run."),
         ):
             self.tabs.setTabToolTip(self.tabs.addTab(page, title), tip)
 
@@ -126,9 +129,11 @@ class TrialPanel(QWidget):
         height = self.values_table.verticalHeader().defaultSectionSize() * min(rows, 5) + 40
         self.values_table.setFixedHeight(height)
         self.run_button.setText("Cancel &test run" if trial.running else "&Test run")
-        self.run_button.setEnabled(trial.running or bool(problem.simulator.command and problem.simulator.command[0]))
+        ready = bool(problem.simulator.command and problem.simulator.command[0]) and not trial.checking_noise
+        self.run_button.setEnabled(trial.running or ready)
         self.reset_button.setEnabled(bool(problem.parameters))
         self._say()
+        self.noise.refresh()
         report = trial.report
         self.folder_button.setVisible(report is not None and bool(report.run_folder))
         self.outputs.set_rows(output_rows(report, trial.other) if report else ())

@@ -1,0 +1,113 @@
+"""Noise check: how much the log-likelihood of a random program changes from run to run, in words."""
+
+from __future__ import annotations
+
+import msgspec
+from PySide6.QtWidgets import QProgressBar, QPushButton, QSpinBox, QVBoxLayout, QWidget
+
+from bayescope.engine.protocol import NoiseReport
+from bayescope.gui.models.trial import Trial
+from bayescope.gui.widgets.forms import beside
+from bayescope.gui.widgets.notices import Level, Notice, label
+
+FEWEST, USUAL, MOST = 3, 20, 1000
+GOOD_ENOUGH = 1.5  # standard deviation of the log-likelihood that needs no more runs
+MOST_OFFERED = 1000  # repeats per point beyond which another estimate is better advice than more repeats
+
+
+class NoiseCheckPart(QWidget):
+    """A button, progress, and the result; several of these on one trial show the same."""
+
+    def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.trial = trial
+        self.runs = QSpinBox()
+        self.runs.setRange(FEWEST, MOST)
+        self.runs.setValue(USUAL)
+        self.runs.setAccessibleName("Runs of the noise check")
+        self.runs.setToolTip("20 runs show the spread to about a fifth of itself.")
+        self.runs.valueChanged.connect(lambda count: self.refresh())
+        self.button = QPushButton()
+        self.button.setToolTip("Runs the program several times at the values of the test run; nothing is recorded.")
+        self.button.clicked.connect(self._pressed)
+        self.progress = QProgressBar()
+        self.progress.setAccessibleName("Runs of the noise check that have ended")
+        self.progress.setFormat("%v of %m runs")
+        self.message = Notice()
+        self.message.pressed.connect(self._use_repeats)
+        self.words = label("", "", wrap=True)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 8, 0, 0)
+        box.setSpacing(8)
+        box.addWidget(
+            label(
+                "Is your program random? Several runs at the same values show how much its answer changes, and how many runs "
+                "per point are enough.",
+                "hint",
+                wrap=True,
+            )
+        )
+        box.addWidget(beside(self.button, label("Runs", "hint"), self.runs, 1))
+        box.addWidget(self.progress)
+        box.addWidget(self.message)
+        box.addWidget(self.words)
+        box.addStretch(1)
+        trial.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        trial, problem = self.trial, self.trial.controller.problem
+        checking = trial.checking_noise
+        self.button.setText("Cancel the noise check" if checking else f"Run {self.runs.value()} times at one point")
+        self.button.setEnabled(checking or (bool(problem.outputs and problem.simulator.command) and not trial.running))
+        self.runs.setEnabled(not checking)
+        self.progress.setVisible(checking)
+        done, total = trial.noise_done
+        self.progress.setRange(0, max(total, 1))
+        self.progress.setValue(done)
+        report = trial.noise
+        if checking or report is None:
+            self.message.clear()
+            self.words.setText("" if checking or problem.outputs else "Say first which numbers to read (Outputs tab).")
+            return
+        level, said = verdict(report)
+        more = self._repeats()
+        self.message.say(level, said, "", f"Use {more} runs per point" if more else "")
+        self.words.setText("\n\n".join(report.words))
+
+    def _repeats(self) -> int:
+        """Repeats worth offering: the meaning has such a setting, and it is too small; 0: none."""
+        report, meaning = self.trial.noise, self.trial.controller.problem.meaning
+        now = getattr(meaning, "repeats", None)
+        if report is None or now is None or self.trial.controller.locked or (report.sd or 0.0) <= GOOD_ENOUGH:
+            return 0
+        needed = report.repeats_needed or 0
+        return needed if now < needed <= MOST_OFFERED else 0
+
+    def _pressed(self) -> None:
+        if self.trial.checking_noise:
+            self.trial.cancel()
+        else:
+            self.trial.check_noise(self.runs.value())
+
+    def _use_repeats(self) -> None:
+        repeats, controller = self._repeats(), self.trial.controller
+        if repeats:
+            meaning = msgspec.structs.replace(controller.problem.meaning, repeats=repeats)
+            controller.set_problem(
+                msgspec.structs.replace(controller.problem, meaning=meaning), f"Use {repeats} runs per point"
+            )
+            self.refresh()
+
+
+def verdict(report: NoiseReport) -> tuple[Level, str]:
+    """One short sentence for the banner; the report's own words say the rest."""
+    if report.good < 1:
+        return "error", "The noise check came to no result."
+    if report.identical:
+        return "warning", "Every run gave exactly the same: nothing here is random, or the random seed is fixed."
+    if report.sd is None:
+        return "info", f"{report.good} good runs."
+    if report.gaussian is False:
+        return "warning", f"The log-likelihood varies by ± {report.sd:.2g}, and not normally."
+    return "ok", f"The log-likelihood varies by ± {report.sd:.2g} (one standard deviation)."
