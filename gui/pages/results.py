@@ -148,6 +148,8 @@ class ResultsPage(Page):
         split.addWidget(numbers)
         split.addWidget(self.marginals)
         split.setSizes([215, 330])
+        split.setStretchFactor(0, 0)
+        split.setStretchFactor(1, 1)
         split.setChildrenCollapsible(False)
         split.setHandleWidth(12)
         outer = QVBoxLayout(part)
@@ -277,11 +279,15 @@ class ResultsPage(Page):
             self._timer.start()
 
     def _fit_summary(self) -> None:
-        """A region of several parts takes a second line; a few parameters are seen whole."""
+        """Names whole where there is room; a region of several parts takes a second line; no empty space below the last row."""
         table = self.summary_table
+        needed = table.sizeHintForColumn(0) + 12
+        table.setColumnWidth(0, min(max(needed, 120), round(0.26 * table.width())))
         table.resizeRowsToContents()
-        rows = sum(table.rowHeight(r) for r in range(min(self.summary.rowCount(), 5)))
-        table.setMinimumHeight(min(rows, 190) + 38)
+        heights = [table.rowHeight(r) for r in range(self.summary.rowCount())]
+        frame = table.horizontalHeader().height() + 8
+        table.setMinimumHeight(min(sum(heights[:5]), 190) + frame)
+        table.setMaximumHeight(sum(heights) + frame)
 
     def _fit_correlations(self, n: int) -> None:
         """A few parameters: large even cells; many: as many as fit, the rest is scrolled to."""

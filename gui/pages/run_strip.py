@@ -213,7 +213,8 @@ class RunStrip(QFrame):
         c = self.controller
         spent = 0 < c.problem.settings.max_evaluations <= c.n_runs  # a budget of 0: imported evaluations alone
         self.start.setText("&Resume" if c.n_runs else "&Start")
-        self.start.setVisible(not c.active and not spent)
+        settled = state == "finished" and bool(c.data.trace) and c.data.trace[-1].converged  # More runs... goes on
+        self.start.setVisible(not c.active and not spent and not settled)
         self.start.setEnabled(not c.read_only and not c.findings(level="error"))
         self.pause.setVisible(c.active)
         self.pause.setEnabled(state in ("running", "paused"))

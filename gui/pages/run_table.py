@@ -29,6 +29,7 @@ from bayescope.gui.models.runs import RunTableModel
 from bayescope.gui.run_data import Evaluation, RunData
 from bayescope.gui.session_files import kept_run_folder
 from bayescope.gui.style.icons import icon
+from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.run_cells import RunCells
 from bayescope.gui.words import duration, number
 
@@ -71,6 +72,7 @@ class RunDetails(QFrame):
         self.again.setToolTip(
             "Run the program once more with these values as a test run; nothing is added to the analysis"
         )
+        theme.changed.connect(self._icons)
         self.again.clicked.connect(lambda: self.run_again.emit(dict(self._values)))
         buttons = QHBoxLayout()
         buttons.addWidget(self.open_folder)
@@ -83,6 +85,10 @@ class RunDetails(QFrame):
         box.addWidget(self.tabs, 1)
         box.addLayout(buttons)
         self.show_run(None, None)
+
+    def _icons(self) -> None:
+        self.open_folder.setIcon(icon("folder"))
+        self.again.setIcon(icon("refresh"))
 
     def show_run(self, e: Evaluation | None, runs_folder: Path | None) -> None:
         self.tabs.setVisible(e is not None)
@@ -209,6 +215,7 @@ class RunTable(QWidget):
         if self.model.columnCount() != self._columns:
             self._columns = self.model.columnCount()
             self._widths()
+        self.view.setColumnHidden(self._columns - 3, not any(e.noise_sd for e in data.evaluations))
         self._total, self._failed = len(data.evaluations), data.n_failed
         self._say_count()
         if follow and not self.view.selectionModel().hasSelection():

@@ -16,7 +16,7 @@ from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.plots.curves import colour_positions
 from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.panel import PlotPanel
-from bayescope.gui.plots.pg import SHADES, Canvas, Tip, pen, shade_brushes
+from bayescope.gui.plots.pg import SHADES, Canvas, Tip, brush, pen, shade_brushes
 from bayescope.gui.run_data import RunData
 from bayescope.gui.widgets.fitting import FittingCombo
 from bayescope.gui.words import duration, number
@@ -179,8 +179,9 @@ class AcquiredPoints(PlotPanel):
 
     def on_theme(self) -> None:
         self._canvas.restyle()
-        mark: QPen = pen("failure", 1.8)
+        mark: QPen = pen("failure", 1.0)
         self.failures.setPen(mark)
+        self.failures.setBrush(brush("failure"))
         self._brushes = shade_brushes()
         self._shades = np.empty(0, dtype=np.int64)
         if self._data is not None:

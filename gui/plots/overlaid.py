@@ -61,7 +61,7 @@ class OverlaidPlot(PlotPanel):
         self.legend.setLabelTextColor(QColor(theme.colours.plot_text))
         self.legend.setLabelTextSize(f"{theme.small_font().pointSizeF():.1f}pt")
         for k, curve in enumerate(self._curves):
-            made = QPen(QColor(_colour(k)), 2.2, DASHES[k % len(DASHES)])
+            made = QPen(QColor(_colour(k)), 2.2 * self.devicePixelRatioF(), DASHES[k % len(DASHES)])
             made.setCosmetic(True)
             item = pg.PlotDataItem(curve.x, curve.density, pen=made)
             self.plot.addItem(item)

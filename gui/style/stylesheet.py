@@ -40,6 +40,7 @@ QLabel[role="heading"] { font-size: ${heading}pt; font-weight: 600; }
 QLabel[role="hint"] { color: $muted; }
 QLabel[role="caption"] { color: $muted; font-size: ${small}pt; }
 QLabel[role="value"] { font-size: ${heading}pt; font-weight: 600; }
+QLabel[role="value"][state="error"] { color: $error; }
 QLabel[role="ok"] { color: $ok; }
 QLabel[role="warning"] { color: $warning; }
 QLabel[role="error"] { color: $error; }
