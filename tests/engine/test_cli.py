@@ -318,3 +318,19 @@ def test_the_problem_file_of_the_help_page_makes_a_session(tmp_path):
     session = tmp_path / "s.bayescope"
     assert cli.main(["new", str(tmp_path / "problem.json"), str(session)]) == 0
     assert cli.main(["test-run", str(session), "--at", "rate=0.4"]) == 0
+
+
+def test_a_method_is_chosen_and_other_methods_are_set_beside_it(problem_file, tmp_path, capsys):
+    session = tmp_path / "s.bayescope"
+    assert cli.main(["new", str(problem_file()), str(session)]) == 0
+    assert cli.main(["run", str(session), "--method", "nonsense"]) == 1
+    assert "there is no method “nonsense”" in capsys.readouterr().err
+    assert cli.main(["run", str(session), "--method", "laplace", "--evaluations", "70"]) == 0
+    assert "one Gaussian" in capsys.readouterr().out
+    assert cli.main(["run", str(session), "--method", "slice"]) == 1  # its runs belong to the method
+    assert cli.main(["compare", str(session), str(session), "--with", "laplace"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["analysis", "runs", "log", "evidence", "distance", "verdict"]
+    assert [line.split()[0] for line in lines[1:4]] == ["s", "Laplace", "s"]
+    assert lines[3].split()[-2:] == ["0.000", "converged"]
+    assert cli.main(["compare", str(session), "--with", "magic"]) == 1
