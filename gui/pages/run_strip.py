@@ -166,6 +166,8 @@ class RunStrip(QFrame):
         c = self.controller
         state = c.run_state
         text, tone = _CHIPS[state]
+        if state == "idle" and not c.n_runs and c.findings(level="error"):
+            text = "Not ready"
         if self._spent:
             text, tone = ("Finished", "ok") if state == "finished" else ("Budget used up", "warning")
         if self.chip.text() != text:
@@ -264,7 +266,9 @@ class RunStrip(QFrame):
         elif trace[-1].converged:
             words, tone, reasons = "Converged", "ok", trace[-1].reasons
         elif trace[-1].warm_up:
-            words, tone, reasons = "Warming up", "busy", trace[-1].reasons
+            active = self.controller.active
+            words, tone = ("Warming up", "busy") if active else ("Still warming up", "warning")
+            reasons = trace[-1].reasons
         else:
             words, tone, reasons = "Not converged yet", "warning", trace[-1].reasons
         if self.verdict.text() != words:

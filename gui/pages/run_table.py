@@ -29,7 +29,8 @@ from bayescope.gui.models.runs import RunTableModel
 from bayescope.gui.run_data import Evaluation, RunData
 from bayescope.gui.session_files import kept_run_folder
 from bayescope.gui.style.icons import icon
-from bayescope.gui.style.theme import theme
+from bayescope.gui.style.theme import repolish, theme
+from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.run_cells import RunCells
 from bayescope.gui.words import duration, number
 
@@ -47,7 +48,7 @@ class RunDetails(QFrame):
         self.setProperty("role", "card")
         self._folder: Path | None = None
         self._values: dict[str, float] = {}
-        self.head = QLabel("Select a run to see its values and what it printed.")
+        self.head = QLabel()
         self.head.setProperty("role", "heading")
         self.head.setWordWrap(True)
         self.words = QLabel()
@@ -96,8 +97,15 @@ class RunDetails(QFrame):
         for button in (self.open_folder, self.again):
             button.setVisible(e is not None)
         if e is None:
-            self.head.setText("Select a run to see its values and what it printed.")
+            self.head.setText("The values of a selected run, what it printed and its folder are shown here.")
+            self.head.setProperty("role", "hint")
+            self.head.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            repolish(self.head)
             return
+        if self.head.property("role") != "heading":
+            self.head.setProperty("role", "heading")
+            self.head.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+            repolish(self.head)
         self._values = dict(e.values)
         self._folder = None if runs_folder is None else kept_run_folder(runs_folder, e.run_folder)
         self.head.setText(
@@ -168,6 +176,10 @@ class RunTable(QWidget):
             QHeaderView.ResizeMode.Fixed
         )  # ResizeToContents: 500 ms an update
         self.view.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 9)
+        self._none = label(role="hint", wrap=True)  # in place of rows
+        self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        over = QVBoxLayout(self.view.viewport())
+        over.addWidget(self._none)
         self.which = QComboBox()
         self.which.setAccessibleName("Which runs are listed")
         for text, key in (("All runs", "all"), ("Good runs", "good"), ("Failed runs", "failed")):
@@ -247,6 +259,10 @@ class RunTable(QWidget):
 
     def _say_count(self) -> None:
         shown, n = self.model.rowCount(), self._total
+        self._none.setText(
+            "" if shown else "No run fits the filter." if n else "Runs are listed here as soon as the first one has ended."
+        )
+        self._none.setVisible(not shown)
         self.count.setText(
             f"{n if shown == n else f'{shown} of {n}'} run{'s' if n != 1 else ''}, {self._failed} failed"
         )

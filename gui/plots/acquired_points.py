@@ -38,6 +38,7 @@ class AcquiredPoints(PlotPanel):
                 caption.setProperty("role", "caption")
                 self.add_control(caption)
             self.add_control(combo, 3)
+            combo.setVisible(False)  # until there is something to choose from
         self._colour.addItems([DENSITY, ORDER])
         self._canvas = Canvas()
         self.plot = self._canvas.add_plot(0, 0)
@@ -75,6 +76,8 @@ class AcquiredPoints(PlotPanel):
             combo.addItems(names)
             combo.setCurrentIndex(start)
             combo.blockSignals(False)
+        for combo in (self._x, self._y, self._colour):
+            combo.setVisible(bool(self._parameters))
         self._redraw()
 
     def show_pair(self, x: int, y: int) -> None:
