@@ -326,7 +326,7 @@ class NoisyLoop:
         assert m.proposal is not None
         assert self.surrogate is not None
         last = m.built_on >= m.budget or m.converged
-        wanted = self.options.final_draws if last else self.options.final_draws // 2
+        wanted = self.options.final_draws if last else self.options.final_draws // 4
         rng = generator(self.settings.seed, "answer", m.built_on)
         p = posterior.sample(self._guarded_mean, m.proposal, self._base[:wanted], rng)
         self.plug_in = p

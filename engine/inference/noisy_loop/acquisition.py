@@ -28,7 +28,7 @@ from .noise import sd_at
 Array = NDArray[np.float64]
 
 QUARTILE = 0.6745
-TARGETS, CANDIDATES, REPEATED = 200, 300, 40
+TARGETS, CANDIDATES, REPEATED = 200, 240, 40
 FLANK_NOISE, FLANK_LEAST = 2.0, 3.0  # the flanks lie this many noise sds, and at least this many nats, below the bulk
 FAILS_BELOW = -1.0  # log chance of running under which a candidate is dropped
 
@@ -83,31 +83,35 @@ def next_batch(
     targets = np.concatenate([tempered(draws, power, TARGETS, rng) for power in (1.0, beta)])
     where = np.concatenate([waiting.reshape(-1, x.shape[1]), x])
     noise = np.square(sd_at(feasibility.whitening, surrogate.b, noise_sd, where))
-    everything = np.concatenate([where, targets])
-    c = surrogate.frames.coordinates(everything)
-    f = surrogate.kernel.features(c)
-    v = linalg.solve_triangular(
-        surrogate.factor,
-        surrogate.kernel.matrix(surrogate.coordinates, surrogate.features, c, f),
-        lower=True,
-        check_finite=False,
-    )
-    cov = surrogate.kernel.matrix(c, f, c, f) - v.T @ v
     p, m = len(waiting), len(where)
+    cov, left = _covariances(surrogate, where, targets)
 
     def condition(j: int) -> None:
-        column = cov[:, j].copy()
-        cov[:] -= np.outer(column, column / (max(column[j], 0.0) + noise[j]))
+        row = cov[j].copy()
+        scale = 1.0 / (max(row[j], 0.0) + noise[j])
+        cov[:] -= np.outer(row[:m] * scale, row)
+        left[:] -= np.square(row[m:]) * scale
 
     for j in range(p):
         condition(j)
     chosen = []
     for k in range(count):
-        served = slice(m, m + TARGETS) if k < bulk else slice(m + TARGETS, m + 2 * TARGETS)
-        gain = np.square(cov[p:m, served]) / (np.maximum(np.diag(cov)[p:m], 0.0) + noise[p:])[:, None]
-        after = np.sqrt(np.maximum(np.diag(cov)[served] - gain, 0.0))
+        served = slice(0, TARGETS) if k < bulk else slice(TARGETS, 2 * TARGETS)
+        gain = np.square(cov[p:, m:][:, served]) / (np.maximum(np.diag(cov)[p:m], 0.0) + noise[p:])[:, None]
+        after = np.sqrt(np.maximum(left[served] - gain, 0.0))
         loss = np.sinh(np.minimum(QUARTILE * after, 30.0)).mean(1)
         j = int(np.argmin(loss))
         chosen.append(x[j])
         condition(p + j)
     return np.array(chosen)
+
+
+def _covariances(surrogate: QuadraticSurrogate, where: Array, targets: Array) -> tuple[Array, Array]:
+    """Posterior covariance (m, m + t) of f at ``where`` (m, D) with itself and ``targets`` (t, D), and the targets' variances."""
+    kernel, frames, m = surrogate.kernel, surrogate.frames, len(where)
+    c, near = frames.coordinates(np.concatenate([where, targets])), frames.coordinates(where)
+    f = kernel.features(c)
+    cross = kernel.matrix(surrogate.coordinates, surrogate.features, c, f)
+    v = linalg.solve_triangular(surrogate.factor, cross, lower=True, check_finite=False)
+    variances = kernel.diagonal(c, f) - np.einsum("nm,nm->m", v, v)
+    return kernel.matrix(near, f[:m], c, f) - v[:, :m].T @ v, variances[m:]
