@@ -6,6 +6,7 @@ tensor x (n, D) to values (n,), differentiable in x. Constants are dropped.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ import torch
 from torch import Tensor
 
 from bayescope.engine.surrogate.interface import Surrogate
+from bayescope.engine.surrogate.look_ahead import LookAhead
+from bayescope.engine.surrogate.sparse import SparseSurrogate
 from bayescope.engine.variational.mixture import GaussianMixture
 
 Acquisition = Callable[[Tensor], Tensor]
@@ -85,12 +88,12 @@ def prospective_moment_matched(surrogate: Surrogate, q: GaussianMixture) -> Acqu
     return value
 
 
-def tempered(surrogate: Surrogate, weight: float = 0.6) -> Acquisition:
-    """log k + weight m (RECIPE 6): robust on heavy tails, where weight 1 fails."""
+def tempered(surrogate: Surrogate, weight: float = 0.6, ceiling: float = math.inf) -> Acquisition:
+    """log k + weight m (RECIPE 6): robust on heavy tails, where weight 1 fails. A mean above ``ceiling`` counts as that."""
 
     def value(x: Tensor) -> Tensor:
         m, k = surrogate.predict(x)
-        return _log(k) + weight * m
+        return _log(k) + weight * torch.clamp(m, max=ceiling)
 
     return value
 
@@ -103,12 +106,19 @@ class IntegrationPoints:
     weights: Tensor
 
 
-def _variance_after(surrogate: Surrogate, x: Tensor, points: Tensor, noise_variance: float) -> Tensor:
-    """Posterior variance (n, M) at the points once x (n, D), one at a time, has been evaluated."""
-    _, k = surrogate.predict(x)
+def _variance_after(surrogate: Surrogate, points: Tensor, noise_variance: float) -> Acquisition:
+    """Posterior variance (n, M) at the points once x (n, D), one at a time, has been evaluated, as a function of x."""
+    if isinstance(surrogate, SparseSurrogate) and surrogate.variant != "fitc":
+        ahead = LookAhead.of(surrogate)
+        return lambda x: torch.clamp(ahead.variance(x, points, noise_variance), min=LEAST_VARIANCE)
     _, prior = surrogate.predict(points)
-    cross = surrogate.covariance(x, points)
-    return torch.clamp(prior - cross**2 / (k + noise_variance).unsqueeze(1), min=LEAST_VARIANCE)
+
+    def value(x: Tensor) -> Tensor:
+        _, k = surrogate.predict(x)
+        cross = surrogate.covariance(x, points)
+        return torch.clamp(prior - cross**2 / (k + noise_variance).unsqueeze(1), min=LEAST_VARIANCE)
+
+    return value
 
 
 def variance_reduction(
@@ -143,9 +153,10 @@ def integrated_interquartile_range(
             mean, _ = surrogate.predict(where.points)
             log_weights = log_weights + mean - mean.max()
         log_weights = log_weights - torch.logsumexp(log_weights, 0)
+        after = _variance_after(surrogate, where.points, noise_variance)
 
     def value(x: Tensor) -> Tensor:
-        s = INTERQUARTILE * torch.sqrt(_variance_after(surrogate, x, where.points, noise_variance))
+        s = INTERQUARTILE * torch.sqrt(after(x))
         log_sinh = s + torch.log1p(-torch.exp(-2.0 * s))  # log 2 sinh
         return -torch.logsumexp(log_sinh + log_weights, dim=1)
 

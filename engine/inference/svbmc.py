@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from bayescope.engine.acquisition.functions import Acquisition, prospective
+from bayescope.engine.acquisition.functions import Acquisition, prospective, tempered
 from bayescope.engine.inference import svbmc_data
 from bayescope.engine.inference.bvbmc_options import BvbmcOptions, read_options
 from bayescope.engine.inference.interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
@@ -30,8 +30,8 @@ from bayescope.engine.inference.surrogate_values import Values, outcome
 from bayescope.engine.inference.svbmc_buildup import build_up, start_of
 from bayescope.engine.inference.svbmc_draws import GOOD_ESS, evidence_error, final_draws
 from bayescope.engine.inference.svbmc_options import SvbmcOptions
-from bayescope.engine.inference.svbmc_surrogate import Data, built, first_fit, tuned
-from bayescope.engine.inference.svbmc_trust import TrustedLoop
+from bayescope.engine.inference.svbmc_surrogate import Data, built, first_fit, rough_fit, tuned
+from bayescope.engine.inference.svbmc_trust import CEILING, TrustedLoop
 from bayescope.engine.inference.whitening import Frame
 from bayescope.engine.surrogate.choice import Choice, choose
 from bayescope.engine.surrogate.interface import Surrogate
@@ -178,10 +178,7 @@ class SvbmcLoop(TrustedLoop):
         self._drop_crowded()
         self.values = self._values()
         data = self._data(self.values).subset(self._rng("subset"))
-        model = self._model(self.values)
-        exact = Choice("exact", 0, "")
-        theta = first_fit(exact, model, data, self._rng("rough"), quick=True)
-        self.surrogate = built(exact, model.with_hyperparameters(torch.as_tensor(theta)), data)
+        self.surrogate = rough_fit(self._model(self.values), data, self._rng("rough")).surrogate(data.x, data.y, data.noise)
         q = fit_mixture(self.expected, self._start(4), self._rng("rough fit"), family=self._family, steps=40)
         m.frame = _then(m.frame, Frame.whitening(q.mean(), q.covariance()))
         self._drop_crowded()
@@ -250,10 +247,15 @@ class SvbmcLoop(TrustedLoop):
         self._keep(q)
 
     def _acquisition(self, surrogate: Surrogate, q: GaussianMixture, index: int) -> Acquisition:
-        """PROP (seed 001 eq 1); every second point by its tempered form k (exp(m) q)^1/2, which looks at tails, where a point
-        stands for more volume than in the bulk."""
+        """In turn: PROP (seed 001 eq 1); its square root, k (exp(m) q)^1/2, for tails, where a point stands for more volume than
+        in the bulk; and k exp(m)^0.6, for what the archive does not know of, where the mixture has no mass."""
         power = self.options.density_power
-        return prospective(surrogate, q, power) if index % 2 == 0 else prospective(surrogate, q, 0.5 * power, 0.5)
+        if index % 3 == 0:
+            return prospective(surrogate, q, power)
+        if index % 3 == 1:
+            return prospective(surrogate, q, 0.5 * power, 0.5)
+        assert self.values is not None
+        return tempered(surrogate, ceiling=self.values.top + CEILING)
 
     # ------------------------------------------------------------------ the answer
 

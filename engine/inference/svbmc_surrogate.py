@@ -13,7 +13,7 @@ from bayescope.engine.inference.svbmc_data import thinned
 from bayescope.engine.surrogate import inducing
 from bayescope.engine.surrogate.choice import Choice
 from bayescope.engine.surrogate.exact import ExactSurrogate
-from bayescope.engine.surrogate.fit import fit, maximize
+from bayescope.engine.surrogate.fit import Fit, fit, maximize
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.model import Model
 from bayescope.engine.surrogate.priors import HyperPrior
@@ -48,8 +48,8 @@ class Data:
         return Data(self.x[chosen], self.y[chosen], self.noise[chosen])
 
 
-def first_fit(choice: Choice, model: Model, data: Data, rng: np.random.Generator, *, quick: bool = False) -> Array:
-    """Hyperparameters (p,) without an earlier guess; ``quick``: one short search."""
+def first_fit(choice: Choice, model: Model, data: Data, rng: np.random.Generator) -> Array:
+    """Hyperparameters (p,) without an earlier guess."""
     if choice.kind == "sparse":
         data = data.for_tuning()
         found = fit_sparse(
@@ -64,8 +64,13 @@ def first_fit(choice: Choice, model: Model, data: Data, rng: np.random.Generator
         )
         return _flat(found.surrogate.model)
     prior = HyperPrior.default(model, data.x, data.y)
-    restarts, iterations = (1, 40) if quick else (2, 60)
-    return _flat(fit(model, data.x, data.y, data.noise, prior, rng, restarts, iterations, warm=False).model)
+    return _flat(fit(model, data.x, data.y, data.noise, prior, rng, restarts=2, max_iterations=60, warm=False).model)
+
+
+def rough_fit(model: Model, data: Data, rng: np.random.Generator) -> Fit:
+    """One short search."""
+    prior = HyperPrior.default(model, data.x, data.y)
+    return fit(model, data.x, data.y, data.noise, prior, rng, restarts=1, max_iterations=40, warm=False)
 
 
 def tuned(choice: Choice, model: Model, data: Data) -> Array:

@@ -77,7 +77,7 @@ class SparseSurrogate:
         squares = log_noise = trace = 0.0
         for part in _chunks(x.shape[0]):
             moved = forward(factor, kernel.matrix(inducing, x[part]))
-            noise = _noise(model, noise_variance[part])
+            noise = noise_of_model(model, noise_variance[part])
             gap = (kernel.diagonal(x[part]) - (moved * moved).sum(0)).clamp_min(0.0)
             if variant == "fitc":
                 noise = noise + gap
@@ -175,7 +175,7 @@ class SparseSurrogate:
         base = self._with_inducing(x, moved) if add else self
         vector = forward(base.factor, kernel.matrix(base.inducing, x).squeeze(1)) if add else moved
         gap = max(prior - float(vector @ vector), 0.0)
-        noise = float(_noise(model, noise_variance)) + (gap if self.variant == "fitc" else 0.0)
+        noise = float(noise_of_model(model, noise_variance)) + (gap if self.variant == "fitc" else 0.0)
         residual = float(model.scaling.scaled(y) - model.mean.value(x))
         inner = rank_one_update(base.inner, vector / math.sqrt(noise))
         sums = Sums(
@@ -204,7 +204,7 @@ class SparseSurrogate:
         side, diagonal, b = torch.zeros_like(self.sums.b), 0.0, 0.0
         for part in _chunks(self.train_inputs.shape[0]):
             x = self.train_inputs[part]
-            root = _noise(model, self.noise_variance[part]).rsqrt()
+            root = noise_of_model(model, self.noise_variance[part]).rsqrt()
             cross = kernel.matrix(self.inducing, x)
             row = (kernel.matrix(z, x).squeeze(0) - direction @ cross) * root / corner
             side = side + cross @ (root * row)
@@ -235,6 +235,7 @@ def _chunks(n: int) -> list[slice]:
     return [slice(start, start + CHUNK) for start in range(0, n, CHUNK)]
 
 
-def _noise(model: Model, noise_variance: Tensor) -> Tensor:
+def noise_of_model(model: Model, noise_variance: Tensor) -> Tensor:
+    """D (n,): the noise variances (n,) in the model's scaled units, never zero."""
     # An exact zero would divide by zero: the noiseless variance of the scaled problem is the floor.
     return (model.scaled_noise(noise_variance) * math.exp(2.0 * model.log_noise_scale)).clamp_min(1e-12)
