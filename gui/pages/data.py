@@ -76,7 +76,7 @@ class DataPage(Page):
         self.plot = DataPlot()
         self.test_words = label("", "hint", wrap=True)
         self.test_words.setProperty("grow", True)
-        self.test_button = QPushButton("Test ru&n")
+        self.test_button = QPushButton("Test r&un")
         self.test_button.setToolTip("Run the simulator once at the values on the Simulator page, to see its predictions here.")
         self.test_button.clicked.connect(lambda: self.trial.run())
 
@@ -202,7 +202,7 @@ class DataPage(Page):
         own = all(m.noise is not None or m.sd_column for m in meaning.matches)
         if meaning.noise == GaussianKnown() and not own:
             return (2, "How large are the measurement errors?", "Nobody but you knows; the width of the answer depends on it.",
-                    "Say &how large")  # fmt: skip
+                    "Say how &large")  # fmt: skip
         return None
 
     def _next(self) -> None:

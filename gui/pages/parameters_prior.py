@@ -9,15 +9,32 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line, shown
 from bayescope.gui.models.prior_families import FAMILIES, Family, Number, converted, family_of, number_in, with_number
+from bayescope.gui.widgets.expander import Expander
 from bayescope.gui.widgets.forms import Choice, Form, LineField, set_state
 from bayescope.gui.widgets.notices import FieldNotice, label
 from bayescope.gui.widgets.prior_preview import PriorPreview
+from bayescope.gui.widgets.struct_form import StructForm
 
 if TYPE_CHECKING:
     from bayescope.engine.problem.validate import Finding
 
+SCALES = (("automatic", "Chosen for you"), ("probit", "Probit (normal scale)"), ("logit", "Logit (log-odds scale)"))
+SCALE_FIELDS = (
+    Field(
+        "transform",
+        "Search between the limits on",
+        "Only for a parameter with a lower and an upper limit.",
+        "choice",
+        choices=SCALES,
+    ),
+)
+SCALE_WORDS = (
+    "Near a limit this scale stretches the range for the search. The answer means the same on either; try the logit if an answer "
+    "close to a limit is slow to settle."
+)
 MOST_NUMBERS = max(len(f.numbers) for f in FAMILIES)
 
 
@@ -37,6 +54,14 @@ class PriorPanel(QWidget):
         self.family.chosen.connect(self._choose_family)
         self.words = label("", "hint", wrap=True)
         self.notice = FieldNotice()
+        self.more = StructForm()
+        self.more.changed.connect(self._more_changed)
+        advanced = QWidget()
+        box = QVBoxLayout(advanced)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.more)
+        box.addWidget(label(SCALE_WORDS, "hint", wrap=True))
+        self.advanced = Expander("Advanced", advanced)
         self.preview = PriorPreview()
         self.fields: list[LineField] = []
         self._forms: list[Form] = []
@@ -52,6 +77,7 @@ class PriorPanel(QWidget):
         self._numbers.setSpacing(0)
         left.addLayout(self._numbers)
         left.addWidget(self.notice)
+        left.addWidget(self.advanced)
         left.addStretch(1)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
@@ -64,6 +90,8 @@ class PriorPanel(QWidget):
         self._parameter, self._locked = parameter, locked
         self.preview.show_parameter(parameter)
         self.family.setEnabled(parameter is not None and not locked)
+        self.advanced.setVisible(parameter is not None)
+        self.more.show_record(parameter, SCALE_FIELDS, locked)
         if parameter is None:
             self.heading.setText("No parameter selected")
             self.words.setText("Select a row above to see and change its prior.")
@@ -111,6 +139,10 @@ class PriorPanel(QWidget):
         self.setTabOrder(self.family, self.fields[0])
         for a, b in zip(self.fields, self.fields[1:], strict=False):
             self.setTabOrder(a, b)
+
+    def _more_changed(self, parameter: Parameter) -> None:
+        if not self._locked:
+            self.changed.emit(parameter, f"Change search scale of {one_line(parameter.name, 30)}")
 
     def _choose_family(self, tag: str) -> None:
         family = next((f for f in FAMILIES if f.tag == tag), None)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import msgspec
 from PySide6.QtWidgets import QCheckBox, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
@@ -16,6 +14,7 @@ from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.simulator_templates import TemplatesPart
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.expander import Expander
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
@@ -38,14 +37,14 @@ VARIABLE_COLUMNS: tuple[Column[Variable], ...] = (
 )
 
 
-@dataclass(frozen=True)
-class UseRow:
-    """One parameter and where its value goes."""
+class UseRow(msgspec.Struct, frozen=True):
+    """One parameter and where its value goes; ``expected``: in how many places, if the user said so."""
 
     name: str
     where: str
     written: str
     form: NumberFormat
+    expected: int | None = None
 
 
 USE_COLUMNS: tuple[Column[UseRow], ...] = (
@@ -65,6 +64,18 @@ FORMAT_FIELDS = (
     Field("width", "Padded to", "Spaces on the left up to this length.", "optional_count", "characters", "no padding"),
     Field(
         "max_width", "At most", "A longer number is an error, never cut.", "optional_count", "characters", "any length"
+    ),
+)
+
+
+EXPECTED_FIELDS = (
+    Field(
+        "expected",
+        "Should stand in",
+        "You are warned if it stands in more or fewer places, for example after an input file was replaced.",
+        "optional_count",
+        "places",
+        "1",
     ),
 )
 
@@ -160,11 +171,18 @@ class InputsTab(QWidget):
         self.format_form = StructForm()
         self.format_form.changed.connect(self._format_changed)
         self.format_words = label("", "heading")
+        self.expected_notice = Notice()
+        self.expected_notice.pressed.connect(self._as_it_is)
+        self.expected_form = StructForm()
+        self.expected_form.changed.connect(self._expected_changed)
+        self.advanced = Expander("Advanced", self.expected_form)
         box = QVBoxLayout(part)
         box.setContentsMargins(10, 10, 10, 10)
+        box.addWidget(self.expected_notice)
         box.addWidget(self.uses_table, 1)
         box.addWidget(self.format_words)
         box.addWidget(self.format_form)
+        box.addWidget(self.advanced)
         return part
 
     # -------------------------------------------------------------- shown
@@ -209,7 +227,7 @@ class InputsTab(QWidget):
                 text = written(values[p.name], form)
             except ValueError as error:
                 text = f"✕ {error}"
-            rows.append(UseRow(p.name, where, text, form))
+            rows.append(UseRow(p.name, where, text, form, problem.simulator.expected_uses.get(p.name)))
         self.uses.set_rows(rows)
         self._show_format()
 
@@ -236,6 +254,14 @@ class InputsTab(QWidget):
         self.format_words.setText(f"How {one_line(self.uses.rows[row].name, 40)} is written" if some else "")
         if some:
             self.format_form.show_record(self.uses.rows[row].form, FORMAT_FIELDS, self.controller.locked)
+            self.expected_form.show_record(self.uses.rows[row], EXPECTED_FIELDS, self.controller.locked)
+        self.advanced.setVisible(some)
+        found = self.controller.findings("simulator.expected_uses")
+        if found:
+            button = "" if self.controller.locked else "It is &meant so"
+            self.expected_notice.say("warning", found[0].message, found[0].suggestion, button)
+        else:
+            self.expected_notice.clear()
 
     # -------------------------------------------------------------- edits
 
@@ -276,6 +302,19 @@ class InputsTab(QWidget):
         if form == NumberFormat():
             del formats[self.uses.rows[row].name]
         self._edit("Change number format", formats=formats)
+
+    def _expected_changed(self, row: UseRow) -> None:
+        expected = {k: v for k, v in self.controller.problem.simulator.expected_uses.items() if k != row.name}
+        if row.expected is not None:
+            expected[row.name] = row.expected
+        self._edit("Change expected places", expected_uses=expected)
+
+    def _as_it_is(self) -> None:
+        """Every placeholder stands where it should: from now on only a change of that is told."""
+        simulator = self.controller.problem.simulator
+        known = {p.name for p in self.controller.problem.parameters}
+        uses = {name: len(places) for name, places in all_uses(simulator).items() if name in known}
+        self._edit("Placeholders stand where they should", expected_uses={n: k for n, k in uses.items() if k != 1})
 
     def _add_missing(self) -> None:
         from bayescope.engine.problem.definition import Parameter, Uniform

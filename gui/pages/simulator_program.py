@@ -221,7 +221,7 @@ class ProgramTab(QWidget):
             f"Is “{one_line(names[0], 60)}” a file the program reads? Each run begins in a fresh folder: it must be put there.",
             "If the program writes it, all is well.",
             "It has un&known numbers…",
-            "It ne&ver changes…",
+            "It &never changes…",
         )
 
     def _preview(self) -> None:

@@ -1,0 +1,162 @@
+"""Controls few need, on the pages themselves: search scale, expected places, repeats, synthetic likelihood, ABC."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.pages.parameters import ParametersPage
+from bayescope.gui.pages.simulator import SimulatorPage
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.forms import Choice
+
+PROBLEM = d.Problem(
+    name="Two places",
+    parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=1.0)),),
+    simulator=d.Simulator(command=("sh", "-c", "echo @k@ @k@")),
+    outputs=(d.Output(name="y", source="stdout", extractor=d.LastNumber(), length=1),),
+    meaning=d.LogLikelihoodOutput(output="y"),
+    data=d.DataTable(columns={"y": (1.0, 2.0, 3.0)}),
+)
+
+
+@pytest.fixture
+def controller(make_controller: Callable[[], SessionController]) -> SessionController:
+    made = make_controller()
+    assert made.set_problem(PROBLEM, "Set up")
+    return made
+
+
+@pytest.fixture
+def page(controller: SessionController, show: Any) -> SimulatorPage:
+    page = SimulatorPage(controller)
+    show(page, 1280, 800)
+    return page
+
+
+def type_text(qtbot: QtBot, field: Any, text: str) -> None:
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClick(field, Qt.Key.Key_Delete)
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def choose(form: Any, field: str, key: str) -> None:
+    editor = form.editor(field)
+    assert isinstance(editor, Choice)
+    editor.choose(key)
+
+
+def test_the_search_scale_is_closed_away_and_chosen_in_plain_words(
+    qtbot: QtBot, controller: SessionController, show: Any
+) -> None:
+    page = ParametersPage(controller)
+    show(page, 1180, 720)
+    panel = page.panel
+    assert not panel.more.isVisible()
+    qtbot.mouseClick(panel.advanced.button, Qt.MouseButton.LeftButton)
+    assert panel.more.isVisible()
+    choose(panel.more, "transform", "logit")
+    assert controller.problem.parameters[0].transform == "logit"
+    controller.undo_stack.undo()
+    assert controller.problem.parameters[0].transform == "automatic"
+    assert panel.more.editor("transform").key() == "automatic"
+
+
+def test_a_placeholder_in_two_places_is_told_and_accepted_with_one_click(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController
+) -> None:
+    inputs = page.inputs
+    page.tabs.setCurrentWidget(inputs)
+    inputs.tabs.setCurrentIndex(3)
+    assert "@k@ stands 2 times" in inputs.expected_notice.words()
+    inputs.expected_notice.pressed.emit()
+    assert controller.problem.simulator.expected_uses == {"k": 2}
+    assert inputs.expected_notice.words() == ""
+    inputs.uses_table.setCurrentIndex(inputs.uses.index(0, 0))
+    qtbot.mouseClick(inputs.advanced.button, Qt.MouseButton.LeftButton)
+    field = inputs.expected_form.editor("expected")
+    assert field.isVisible()
+    assert field.text() == "2"
+    type_text(qtbot, field, "three")
+    assert controller.problem.simulator.expected_uses == {"k": 2}  # nonsense is said at the field and changes nothing
+    type_text(qtbot, field, "3")
+    assert controller.problem.simulator.expected_uses == {"k": 3}
+    assert "expected was 3 times" in inputs.expected_notice.words()
+    type_text(qtbot, field, "")
+    assert controller.problem.simulator.expected_uses == {}
+
+
+def test_repeats_of_a_random_program_are_typed_and_their_average_chosen(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController
+) -> None:
+    page.tabs.setCurrentWidget(page.meaning)
+    form = page.meaning.form
+    type_text(qtbot, form.editor("repeats"), "8")
+    choose(form, "average", "likelihood")
+    form.editor("random").click()
+    assert controller.problem.meaning == d.LogLikelihoodOutput(output="y", repeats=8, average="likelihood", random=True)
+    for nonsense in ("-3", "0", "2.5", "many", "9" * 400, "<b>2</b>"):
+        type_text(qtbot, form.editor("repeats"), nonsense)
+        meaning = controller.problem.meaning
+        assert isinstance(meaning, d.LogLikelihoodOutput)
+        told = form._notices["repeats"].text() or page.meaning.notice.words()
+        assert meaning.repeats == 8 or controller.findings("meaning", "error"), nonsense
+        assert told, nonsense
+        type_text(qtbot, form.editor("repeats"), "8")
+
+
+def test_every_setting_of_a_synthetic_likelihood_is_on_the_page(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController
+) -> None:
+    page.tabs.setCurrentWidget(page.meaning)
+    page.meaning.buttons["synthetic_likelihood"].click()
+    form = page.meaning.form
+    type_text(qtbot, form.editor("repeats"), "30")
+    choose(form, "estimator", "plain")
+    type_text(qtbot, form.editor("shrinkage"), "0.3")
+    choose(form, "standard_error", "bootstrap")
+    assert controller.problem.meaning == d.SyntheticLikelihood(
+        summaries=(d.Summary(output="y", column="y"),), repeats=30, estimator="plain", shrinkage=0.3,
+        standard_error="bootstrap",
+    )  # fmt: skip
+    type_text(qtbot, form.editor("shrinkage"), "7")
+    assert any(f.where == "meaning.shrinkage" for f in controller.findings("meaning", "error"))
+    assert page.status()[0] == "error"
+
+
+def test_every_setting_of_approximate_bayesian_computation_is_on_the_page(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController
+) -> None:
+    page.tabs.setCurrentWidget(page.meaning)
+    page.meaning.buttons["abc"].click()
+    form = page.meaning.form
+    type_text(qtbot, form.editor("repeats"), "60")
+    choose(form, "kernel", "epanechnikov")
+    type_text(qtbot, form.editor("width"), "0.5")
+    type_text(qtbot, form.editor("quantile"), "0.1")
+    assert controller.problem.meaning == d.ApproximateBayes(
+        summaries=(d.Summary(output="y", column="y"),), repeats=60, kernel="epanechnikov", width=0.5, quantile=0.1
+    )
+    type_text(qtbot, form.editor("width"), "")
+    assert msgspec.structs.asdict(controller.problem.meaning)["width"] is None
+    type_text(qtbot, form.editor("quantile"), "-1")
+    assert controller.findings("meaning", "error")
+
+
+def test_trial_by_trial_responses_have_their_limits_on_the_page(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController
+) -> None:
+    page.tabs.setCurrentWidget(page.meaning)
+    page.meaning.buttons["inverse_binomial"].click()
+    form = page.meaning.form
+    type_text(qtbot, form.editor("most_repeats"), "50")
+    type_text(qtbot, form.editor("rounds"), "3")
+    assert controller.problem.meaning == d.InverseBinomial(output="y", column="y", most_repeats=50, rounds=3)
