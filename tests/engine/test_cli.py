@@ -320,6 +320,7 @@ def test_the_problem_file_of_the_help_page_makes_a_session(tmp_path):
     assert cli.main(["test-run", str(session), "--at", "rate=0.4"]) == 0
 
 
+@pytest.mark.long
 def test_a_method_is_chosen_and_other_methods_are_set_beside_it(problem_file, tmp_path, capsys):
     session = tmp_path / "s.bayescope"
     assert cli.main(["new", str(problem_file()), str(session)]) == 0

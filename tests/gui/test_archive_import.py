@@ -193,6 +193,7 @@ def test_a_check_that_cannot_be_made_says_why(real, problem, table, loaded):
     assert dialog.check.words.text().startswith("It cannot be checked yet:")
 
 
+@pytest.mark.long
 def test_which_surrogate_is_used_is_on_the_run_page_and_can_be_switched(qtbot, real, table, loaded, show):
     """Imported, a posterior without a run, exact; then sparse by the run settings, and the answer is made anew."""
     from bayescope.gui.pages.run_settings import RunSettingsDialog

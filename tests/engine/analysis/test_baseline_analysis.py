@@ -31,7 +31,7 @@ def points(path):
         return np.array([a.u for a in store.asks()]), store.evaluation_count
 
 
-@pytest.mark.parametrize("method", ["laplace", "slice"])
+@pytest.mark.parametrize("method", ["laplace", pytest.param("slice", marks=pytest.mark.long)])
 def test_a_baseline_that_was_stopped_goes_on_with_the_same_points(method, make_problem, changed, tmp_path):
     problem = changed(make_problem(evaluations=24), method=method)
     whole, broken = tmp_path / "whole.bayescope", tmp_path / "broken.bayescope"

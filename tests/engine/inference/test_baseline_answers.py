@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bayescope.engine.inference.baseline_answers import METHODS, baseline_answer
+from bayescope.engine.inference.baseline_answers import baseline_answer
 from bayescope.engine.inference.interface import Cancelled, Tell
 from bayescope.engine.inference.loops import loop_settings, make_loop
 from bayescope.engine.problem import definition as d
@@ -81,7 +81,7 @@ def posterior_of(store, found):
     return StoredPosterior(space, m.weights, m.means, m.covariances, found.draws, found.weights, kind)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", ["laplace", "mcmc", pytest.param("stacking", marks=pytest.mark.long)])
 def test_every_comparison_finds_the_posterior_and_evidence_in_closed_form(method, analysed):
     before = analysed.evaluation_count
     found = baseline_answer(analysed, method)
@@ -92,6 +92,7 @@ def test_every_comparison_finds_the_posterior_and_evidence_in_closed_form(method
     assert mmtv(posterior_of(analysed, found), exact) < 0.05
 
 
+@pytest.mark.long
 def test_a_session_of_the_laplace_method_gets_a_surrogate_from_its_runs(tmp_path):
     with session(tmp_path / "l.bayescope", "laplace", 80) as store:
         found = baseline_answer(store, "laplace")
