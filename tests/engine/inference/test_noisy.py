@@ -253,16 +253,17 @@ def test_the_flanks_lie_two_noise_sds_below_the_bulk() -> None:
     assert 0.5 * np.square(draws).sum(1).mean() == pytest.approx(1.5 + 8.0, rel=0.01)
 
 
-def test_one_value_a_million_below_the_others_does_no_harm() -> None:
+def test_exact_places_very_noisy_places_and_a_value_a_million_below_do_no_harm() -> None:
     loop = NoisyLoop(settings())
-    for _ in range(50):
+    for _ in range(40):
         for ask in loop.ask():
-            cliff = -1e6 if ask.index in (3, 7) else 0.0
-            y = gaussian(ask.u) + cliff + np.random.default_rng([5, ask.index]).standard_normal()
-            loop.tell(Tell(ask.index, ask.u, y, 1.0))
+            sd = 0.0 if ask.u[0] < -0.2 else 30.0 if ask.u[0] > 1.3 else 1.0
+            y = gaussian(ask.u) + sd * np.random.default_rng([5, ask.index]).standard_normal()
+            loop.tell(Tell(ask.index, ask.u, y - (1e6 if ask.index == 3 else 0.0), sd))
         loop.update()
     s = loop._snapshot()
     assert abs(s.log_evidence) < max(3 * s.log_evidence_sd, 0.5)
+    assert any("standard error of (nearly) zero" in r for r in s.reasons)
 
 
 def test_candidates_include_places_evaluated_before(run_of_60: NoisyLoop) -> None:
