@@ -16,7 +16,8 @@ import numpy as np
 from bayescope.engine.acquisition import functions as acquisition
 from bayescope.engine.inference.bvbmc_options import BvbmcOptions, read_options
 from bayescope.engine.inference.interface import LoopSettings
-from bayescope.engine.inference.surrogate_loop import ELBO_TOLERANCE, SurrogateLoop
+from bayescope.engine.inference.surrogate_check import CheckedLoop
+from bayescope.engine.inference.surrogate_loop import ELBO_TOLERANCE
 from bayescope.engine.inference.surrogate_models import bvbmc_model
 from bayescope.engine.inference.surrogate_values import Values
 from bayescope.engine.inference.whitening import Frame
@@ -31,12 +32,13 @@ WHITEN_EVERY = 10  # evaluations
 LEAST_GAIN = 0.005  # nats; a boosting step that brings less counts as stalled
 
 
-class BvbmcLoop(SurrogateLoop):
+class BvbmcLoop(CheckedLoop):
     """Settings' options: ``BvbmcOptions``."""
 
     def __init__(self, settings: LoopSettings) -> None:
         super().__init__(settings)
         self.options = read_options(BvbmcOptions, settings.options, "BVBMC")
+        self.tail_every = self.options.tail_every
         self._box = Frame.of_box(self.lower, self.upper)
         self._boosting = BoostingOptions(log_delta=self.options.log_delta, entropy_weight=self.options.entropy_weight)
 

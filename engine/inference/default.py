@@ -331,10 +331,11 @@ class DefaultLoop:
         if m.lookout is not None:
             return
         rng = generator(self.settings.seed, "certification", len(m.told))
-        chosen = rng.choice(len(self.draws.points), size=wanted, replace=False, p=self.draws.weights)
-        drops = np.full(tails, certification.TAIL_DROP)
-        far = tail_points(self.surrogate, self.draws, self.hull, drops, rng)
-        points = np.concatenate([self.draws.points[chosen], far])
+        chosen = rng.choice(len(self.draws.points), size=wanted + tails, replace=False, p=self.draws.weights)
+        drawn, starts = np.split(self.draws.points[chosen], [wanted])
+        drops, box = np.full(tails, certification.TAIL_DROP), (self.hull.lower, self.hull.upper)
+        far = tail_points(self.surrogate.mean, starts, self.draws.moments()[1], box, drops, rng)
+        points = np.concatenate([drawn, far])
         m.certification = certification.Certification(points, tails=tails)
 
     def _steady(self) -> bool:

@@ -361,5 +361,6 @@ class SurrogateLoop(ABC):
         self.memory = Memory.of_state(state)
         self.surrogate, self.values = None, None
         if self.memory.theta is not None:
-            self.values = Values.of(self.memory.told, self.dimension)
+            built_on = self.memory.counts.get("built on", len(self.memory.told))  # less while an answer is being checked
+            self.values = Values.of(self.memory.told[:built_on], self.dimension)
             self._build()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.inference.default_loop.certification import Certification
 from bayescope.engine.inference.interface import State, Tell
 from bayescope.engine.inference.whitening import Frame
 from bayescope.engine.variational.mixture import GaussianMixture
@@ -49,6 +50,9 @@ class Memory:
     mixture: GaussianMixture | None = None
     steps: list[Step] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)  # the loop's own counters
+    check: Certification | None = None  # under way; points in inference space
+    check_asks: list[int] = field(default_factory=list)  # indices of its asks
+    checked: tuple[float, float] | None = None  # correction of log Z and its se found by the last check
 
     def count(self, name: str) -> int:
         return self.counts.get(name, 0)
@@ -69,6 +73,9 @@ class Memory:
             else {"weights": q.weights.copy(), "means": q.means.copy(), "covariances": q.covariances.copy()},
             "steps": np.array([[getattr(s, f.name) for f in fields(Step)] for s in self.steps], dtype=float),
             "counts": dict(self.counts),
+            "check": None if self.check is None else self.check.to_state(),
+            "check_asks": list(self.check_asks),
+            "checked": None if self.checked is None else list(self.checked),
         }
 
     @staticmethod
@@ -87,6 +94,9 @@ class Memory:
             mixture=None if q is None else GaussianMixture(_array(q["weights"]), _array(q["means"]), _array(q["covariances"])),
             steps=[Step(int(row[0]), *(float(v) for v in row[1:])) for row in rows],
             counts={str(k): int(v) for k, v in state["counts"].items()},
+            check=None if state.get("check") is None else Certification.of_state(state["check"]),
+            check_asks=[int(i) for i in state.get("check_asks", [])],
+            checked=None if state.get("checked") is None else (float(state["checked"][0]), float(state["checked"][1])),
         )
 
 

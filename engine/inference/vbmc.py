@@ -17,7 +17,7 @@ import numpy as np
 from bayescope.engine.acquisition.functions import Acquisition, prospective
 from bayescope.engine.inference.bvbmc_options import read_options
 from bayescope.engine.inference.interface import LoopSettings, Mixture
-from bayescope.engine.inference.surrogate_loop import SurrogateLoop
+from bayescope.engine.inference.surrogate_check import CheckedLoop
 from bayescope.engine.inference.surrogate_memory import Step
 from bayescope.engine.inference.surrogate_models import vbmc_model
 from bayescope.engine.inference.surrogate_values import Values
@@ -37,7 +37,7 @@ FIRST_WHITENING, WHITENING_GROWTH = 3, 1.5  # iterations after warm-up; factor b
 FIT_STEPS = 30
 
 
-class VbmcLoop(SurrogateLoop):
+class VbmcLoop(CheckedLoop):
     """Settings' options: ``VbmcOptions``."""
 
     def __init__(self, settings: LoopSettings) -> None:
@@ -64,7 +64,9 @@ class VbmcLoop(SurrogateLoop):
 
     @property
     def finished(self) -> bool:
-        return super().finished or (self.options.stop and bool(self.memory.count("stable")))
+        stable = bool(self.memory.count("stable"))
+        checked = bool(self.memory.count("certified")) or self.settings.noisy
+        return super().finished or (self.options.stop and stable and checked)
 
     def _warming_up(self) -> bool:
         return not self.memory.count("warm-up ended")
@@ -132,7 +134,7 @@ class VbmcLoop(SurrogateLoop):
 
     # ------------------------------------------------------------------ reliability
 
-    def _against_stability(self) -> tuple[str, ...]:
+    def _unsettled(self) -> tuple[str, ...]:
         return () if self._is_stable() else self._why_unstable()
 
     def _record(self, residual: float, weight: float, before: Mixture | None) -> None:

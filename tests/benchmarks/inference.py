@@ -107,7 +107,8 @@ def run_pyvbmc(target: Target, seed: int, budget: int) -> dict[str, Any]:
 
     def log_density(v: np.ndarray) -> float:
         v = np.asarray(v, dtype=float).ravel()
-        return counted(chart.back(v)) + chart.log_jacobian(v)
+        value = counted(chart.back(v)) + chart.log_jacobian(v)
+        return value if np.isfinite(value) else -1e6  # PyVBMC ends with an error where the density is zero
 
     start = np.random.default_rng(seed).uniform(box[0], box[1])[None]
     options = {"display": "off", "max_fun_evals": budget, "show_tips": False}

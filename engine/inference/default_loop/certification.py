@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ..interface import State
 from .probes import tail_excess
 
 Array = NDArray[np.float64]
@@ -66,3 +67,25 @@ class Certification:
         excess = tail_excess(np.array(self.tail_residuals), TAIL_DROP, dimension)
         accepted = abs(correction) + se < limit(dimension) and excess < TAIL_LIMIT
         return accepted, correction, float(np.hypot(se, excess))
+
+    def to_state(self) -> State:
+        return {
+            "points": self.points.copy(),
+            "tails": self.tails,
+            "asked": self.asked,
+            "told": self.told,
+            "residuals": list(self.residuals),
+            "tail_residuals": list(self.tail_residuals),
+        }
+
+    @classmethod
+    def of_state(cls, s: State) -> Certification:
+        """States of earlier versions know no tails."""
+        return cls(
+            np.array(s["points"], dtype=float),
+            int(s["asked"]),
+            int(s["told"]),
+            [float(r) for r in s["residuals"]],
+            int(s.get("tails", 0)),
+            [float(r) for r in s.get("tail_residuals", [])],
+        )

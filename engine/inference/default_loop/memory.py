@@ -76,16 +76,7 @@ class Memory:
             "last_ess": self.last_ess,
             "draws_wanted": self.draws_wanted,
             "history": [[f.residual, f.weight, f.log_z, f.log_z_sd, f.ess, f.temperature] for f in self.history],
-            "certification": None
-            if c is None
-            else {
-                "points": c.points,
-                "tails": c.tails,
-                "asked": c.asked,
-                "told": c.told,
-                "residuals": list(c.residuals),
-                "tail_residuals": list(c.tail_residuals),
-            },
+            "certification": None if c is None else c.to_state(),
             "certification_points": list(self.certification_points),
             "refused_at": self.refused_at,
             "refusals": self.refusals,
@@ -122,16 +113,7 @@ class Memory:
             last_ess=float(s["last_ess"]),
             draws_wanted=int(s["draws_wanted"]),
             history=[Fresh(*(float(v) for v in row)) for row in s["history"]],
-            certification=None
-            if c is None
-            else Certification(
-                np.array(c["points"], dtype=float),
-                int(c["asked"]),
-                int(c["told"]),
-                [float(r) for r in c["residuals"]],
-                int(c.get("tails", 0)),
-                [float(r) for r in c.get("tail_residuals", [])],
-            ),
+            certification=None if c is None else Certification.of_state(c),
             certification_points=[int(i) for i in s["certification_points"]],
             refused_at=int(s["refused_at"]),
             refusals=int(s["refusals"]),

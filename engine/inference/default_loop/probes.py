@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import qmc
@@ -21,24 +23,29 @@ EDGE_QUANTILE, EDGE_SLACK = 0.05, 1.0  # "could matter": within 1 of the 5 % qua
 
 
 def tail_points(
-    surrogate: QuadraticSurrogate, draws: PosteriorDraws, hull: Hull, drops: Array, rng: np.random.Generator
+    mean: Callable[[Array], Array],
+    starts: Array,
+    covariance: Array,
+    box: tuple[Array, Array],
+    drops: Array,
+    rng: np.random.Generator,
 ) -> Array:
     """One point (D,) for each of ``drops`` (T,): on a line through a posterior draw, where the mean has fallen by that much.
 
-    Lines run along the user's axes and along the posterior's principal axes in turn, none twice before all were used.
+    mean: of the surrogate, (n, D) -> (n,); starts (T, D): posterior draws; covariance (D, D) of the posterior; box: lower and
+    upper ends (D,) of the trusted region. Lines run along the user's axes and along the posterior's principal axes in turn, none
+    twice before all were used.
     """
-    d, count = surrogate.dimension, len(drops)
-    _, covariance = draws.moments()
+    d, count = starts.shape[1], len(drops)
     values, vectors = np.linalg.eigh(regularized(covariance))
     own = np.diag(np.sqrt(np.diag(covariance)))[rng.permutation(d)]
     principal = (vectors * np.sqrt(np.maximum(values, 0.0))).T[rng.permutation(d)]
     directions = np.stack([own, principal], axis=1).reshape(2 * d, d)
     directions = directions[np.arange(count) % (2 * d)] * rng.choice([-1.0, 1.0], count)[:, None]
-    starts = draws.points[rng.choice(len(draws.points), size=count, p=draws.weights)]
     steps = np.linspace(-REACH / 2, REACH, STEPS)
     lines = starts[:, None, :] + steps[:, None] * directions[:, None, :]  # (T, STEPS, D)
-    lines = np.clip(lines, hull.lower, hull.upper)
-    means = surrogate.mean(lines.reshape(-1, d)).reshape(count, STEPS)
+    lines = np.clip(lines, *box)
+    means = mean(lines.reshape(-1, d)).reshape(count, STEPS)
     found = np.empty((count, d))
     for i in range(count):
         peak = int(means[i].argmax())

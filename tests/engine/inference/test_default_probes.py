@@ -39,7 +39,9 @@ def test_tail_points_lie_where_the_mean_has_fallen_by_the_drop(gaussian: Default
     assert loop.surrogate is not None
     assert loop.draws is not None
     drops = np.array([3.0, 5.0, 5.0, 6.0])
-    far = probes.tail_points(loop.surrogate, loop.draws, loop.hull, drops, rng)
+    starts = loop.draws.points[loop.draws.resample(4, rng)]
+    box = (loop.hull.lower, loop.hull.upper)
+    far = probes.tail_points(loop.surrogate.mean, starts, loop.draws.moments()[1], box, drops, rng)
     u = loop.box.back(far)
     assert far.shape == (4, 2)
     fallen = np.square(u).sum(1) / 2  # from the top of the density; the tops of the lines lie lower, at posterior draws

@@ -1,0 +1,74 @@
+"""BVBMC and VBMC check their answers with fresh evaluations before they call them converged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from bayescope.engine.inference.bvbmc import BvbmcLoop
+from bayescope.engine.inference.interface import LoopSettings, State, Tell
+
+SETTINGS = LoopSettings(
+    np.full(2, -2.0),
+    np.full(2, 2.0),
+    seed=1,
+    max_evaluations=60,
+    options={"design_per_dimension": 6.0, "max_components": 3, "joint_steps": 5},
+)
+
+
+@dataclass
+class Run:
+    """A run on a normal distribution to its first certified answer; its state in the middle of the check."""
+
+    loop: BvbmcLoop
+    purposes: list[str] = field(default_factory=list)
+    converged: list[bool] = field(default_factory=list)
+    middle: State | None = None
+    later: list[Tell] = field(default_factory=list)  # told after ``middle``
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    run = Run(BvbmcLoop(SETTINGS))
+    loop = run.loop
+    while not loop.finished and not loop.memory.count("certified"):
+        (a,) = loop.ask(1)
+        run.purposes.append(a.purpose)
+        told = Tell(a.index, a.u, float(-0.5 * (a.u**2).sum() - np.log(2 * np.pi)))
+        loop.tell(told)
+        found = loop.update()
+        if found is not None:
+            run.converged.append(found.converged)
+        if run.middle is not None:
+            run.later.append(told)
+        elif loop.memory.check is not None and loop.memory.check.told == 3:
+            run.middle = loop.state()
+    return run
+
+
+def test_nothing_is_called_converged_before_fresh_evaluations_confirmed_it(run: Run) -> None:
+    assert run.loop.memory.count("certified")
+    assert run.purposes.count("certification") >= 7  # five draws and two tails
+    assert run.converged[-1]
+    assert not any(run.converged[:-1])
+    assert run.loop.memory.checked is not None
+    assert abs(run.loop.memory.checked[0]) < 0.15
+
+
+def test_tails_are_looked_at_while_refining(run: Run) -> None:
+    assert "exploration" in run.purposes
+
+
+def test_a_loop_restored_in_the_middle_of_a_check_judges_by_the_same_surrogate(run: Run) -> None:
+    assert run.middle is not None
+    other = BvbmcLoop(SETTINGS)
+    other.restore(run.middle)
+    for told in run.later:
+        (a,) = other.ask(1)
+        np.testing.assert_array_equal(a.u, told.u)
+        other.tell(told)
+        other.update()
+    assert other.memory.checked == run.loop.memory.checked
