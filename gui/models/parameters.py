@@ -10,7 +10,7 @@ import msgspec
 from PySide6.QtCore import QObject
 
 from bayescope.engine.problem.definition import Parameter, Prior, Uniform
-from bayescope.gui.models.plain import number_of, one_line, optional_number_of, shown
+from bayescope.gui.models.plain import number_of, one_line, optional_number_of, shown, writable
 from bayescope.gui.models.prior_families import parse_prior, prior_text
 from bayescope.gui.models.records import Column, RecordsModel
 
@@ -166,7 +166,7 @@ def parse_pasted(text: str) -> Pasted:
 
     Without headings the columns are taken in the table's order, or as name, low, high if the second is a number.
     """
-    lines = [line for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if line.strip()]
+    lines = [line for line in writable(text).replace("\r\n", "\n").replace("\r", "\n").split("\n") if line.strip()]
     if not lines:
         return Pasted((), ("The clipboard holds no text.",))
     if len(lines) > MAX_PASTED_ROWS:

@@ -19,6 +19,16 @@ def escaped(text: str, limit: int = MAX_SHOWN) -> str:
     return html.escape(one_line(text, limit))
 
 
+def writable(text: str) -> str:
+    """``text`` without halves of characters (an emoji cut in two by a length limit), which no file could hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def tip(text: str) -> str:
+    """``text`` as a tooltip that Qt will not take for HTML, whatever names stand in it."""
+    return html.escape(text).replace("\n", "<br>").join(("<span>", "</span>")) if "<" in text else text
+
+
 def number_of(text: str, what: str = "This") -> float:
     """A number as people type it: 0.5, 1e-3, 1,5, −2, 1·10^3 is refused. Raises ValueError with words."""
     cleaned = text.strip().replace("−", "-").replace("\u00a0", "").replace("\u202f", "")

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import one_line, tip, writable
 from bayescope.gui.style.theme import theme
 
 T = TypeVar("T")
@@ -167,7 +167,7 @@ class RecordsModel(QAbstractTableModel, Generic[T]):
             return words
         if role == Qt.ItemDataRole.ToolTipRole:
             text = column.text(self._rows[index.row()])
-            return words or (f"{one_line(text)}\n{column.tip}" if len(text) > 16 else column.tip)
+            return tip(words or (f"{one_line(text)}\n{column.tip}" if len(text) > 16 else column.tip))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             text = one_line(column.text(self._rows[index.row()]))
             return f"{text}. {words}" if words else text
@@ -177,7 +177,7 @@ class RecordsModel(QAbstractTableModel, Generic[T]):
         if role != Qt.ItemDataRole.EditRole or not index.isValid() or self.read_only:
             return False
         column, row = self.columns[index.column()], self._rows[index.row()]
-        text = str(value)
+        text = writable(str(value))
         if column.change is None or text == column.text(row):
             return False
         try:

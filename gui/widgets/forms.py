@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from bayescope.gui.models.plain import writable
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
 
@@ -58,7 +59,7 @@ class LineField(QLineEdit):
     def _finished(self) -> None:
         if self.text() != self._shown:
             self._shown = self.text()
-            self.committed.emit(self.text())
+            self.committed.emit(writable(self.text()))
 
     def refuse(self) -> None:
         """The last committed text was not accepted; finishing again announces it again."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent, QFont, QSyntaxHighlighter, QTextCharForma
 from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.problem import placeholders
+from bayescope.gui.models.plain import writable
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.text_pane import TextPane, unified
 
@@ -73,7 +74,7 @@ class TemplateEditor(TextPane):
     def commit(self) -> None:
         if self.toPlainText() != self._shown and not self.isReadOnly():
             self._shown = self.toPlainText()
-            self.committed.emit(self.restored(self._shown))
+            self.committed.emit(self.restored(writable(self._shown)))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
