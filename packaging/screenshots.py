@@ -102,6 +102,13 @@ def take(folder: Path, session: Path, sizes: list[tuple[int, ...]]) -> None:
     controller.open(session)
     for page in PAGES:
         window.go(page)
+        if page == "results":
+            tabs = window.page(page).tabs  # type: ignore[attr-defined]
+            for k in range(tabs.count()):
+                tabs.setCurrentIndex(k)
+                wait(app, lambda: False, 1.5)
+                picture(f"results-{k + 1}")
+            continue
         if page != "run":
             wait(app, lambda: False, 1.0)
             picture(page)
@@ -113,6 +120,12 @@ def take(folder: Path, session: Path, sizes: list[tuple[int, ...]]) -> None:
             if view == "runs":
                 run.show_run(3)  # type: ignore[attr-defined]
             picture(f"run-{view}")
+        run.scrubber.slider.setValue(run.scrubber.slider.maximum() // 3)  # type: ignore[attr-defined]
+        for view in ("overview", "surrogate"):
+            run.show_view(view)  # type: ignore[attr-defined]
+            wait(app, lambda: False, 2.0)
+            picture(f"run-{view}-looking-back")
+        run.scrubber.follow()  # type: ignore[attr-defined]
     for page in window._pages.values():
         if hasattr(page, "release"):
             page.release()
