@@ -103,8 +103,8 @@ class SvbmcLoop(TrustedLoop):
         return bvbmc_model(BvbmcOptions(kernel=self.options.kernel), values, box, self.memory.frame)
 
     def _choice(self, values: Values, told: int) -> Choice:
-        forced = self.options.surrogate
-        return choose(values.count, told, None if forced == "auto" else forced)  # type: ignore[arg-type]
+        forced, most = self.options.surrogate, self.options.inducing
+        return choose(values.count, told, None if forced == "auto" else forced, most or None)  # type: ignore[arg-type]
 
     def _build(self) -> None:
         """The surrogate of the last iteration, then one update per evaluation since: the same after a restart."""
@@ -279,7 +279,7 @@ class SvbmcLoop(TrustedLoop):
                 memory=m,
                 values=self.values,
                 surrogate=self.surrogate if ready else None,
-                elbo=self.elbo() if ready else None,
+                elbo=self.elbo(draws=2048) if ready else None,
                 log_density=self.guarded_mean if ready else np.zeros_like,
                 stable=self._against_stability(),
                 activity=self._activity(),

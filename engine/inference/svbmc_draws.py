@@ -30,7 +30,7 @@ PILOT = 2048
 GOOD_ESS = 0.25  # of the pilot: above, the mixture serves as it is
 WALKERS, CHAIN_STEPS = 200, 50
 COMPONENTS = 20
-DRAWS, DRAWS_UP_TO_3_D = 4096, 32_768  # powers of two; more where surrogates are exact enough for it to show
+DRAWS, DRAWS_UP_TO_3_D = 4096, 16_384  # powers of two; more where surrogates are exact enough for it to show
 CHUNK = 1024
 UNTESTED = 0.6  # sd of a log evidence that no new evaluation has tested, in nats
 
@@ -61,12 +61,14 @@ class Proposal:
         return top + float(np.log(np.exp(self.log_w - top).mean())) if np.isfinite(top) else -np.inf
 
     def refitted(self, rng: np.random.Generator) -> GaussianMixture:
-        """A mixture for the pilot's weighted draws."""
-        if self.rebuilt or not np.isfinite(self.log_w.max()):
+        """A mixture for the pilot's weighted draws. Chains do not mix between modes: a rebuilt core gets its weights here."""
+        d, effective = self.points.shape[1], self.ess * len(self.points)
+        if effective < 5 * d:
             return self.core
-        d = self.points.shape[1]
-        components = int(np.clip(self.ess * len(self.points) / (5 * d), 1, COMPONENTS))
-        return fit_to_draws(self.points, np.exp(self.log_w - self.log_w.max()), components, rng)
+        weights = np.exp(self.log_w - self.log_w.max())
+        if self.rebuilt:
+            return fit_to_draws(self.points, weights, self.core.components, rng, iterations=3, start=self.core)
+        return fit_to_draws(self.points, weights, int(np.clip(effective / (5 * d), 1, COMPONENTS)), rng)
 
 
 def propose(log_density: LogDensity, q: GaussianMixture, good: Array, rng: np.random.Generator) -> Proposal:

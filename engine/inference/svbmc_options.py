@@ -10,6 +10,7 @@ class SvbmcOptions:
     """Set through ``LoopSettings.options``; an unknown name is an error."""
 
     surrogate: str = "auto"  # 'exact' or 'sparse' whatever the number of evaluations; 'auto': by size
+    inducing: int = 0  # most inducing points of the sparse surrogate; 0: 300 + 2 sqrt(new evaluations) (B.2)
     kernel: str = "additive"  # with a quadratic and bumps, as in BVBMC; 'se': the paper's, with a negative quadratic mean (A.2)
     noise_shaping: bool = True  # section 3.5, B.3; False is there to show what it does
     # The paper has 10 D and 0.05. With few inducing points the stronger shaping serves the bulk better: Lotka-Volterra from
@@ -26,5 +27,7 @@ class SvbmcOptions:
     def __post_init__(self) -> None:
         if self.surrogate not in ("auto", "exact", "sparse"):
             raise ValueError(f"Option “surrogate” of SVBMC can be auto, exact, sparse; it is “{self.surrogate}”.")
+        if not 0 <= self.inducing <= 2000:
+            raise ValueError("SVBMC needs inducing from 0 to 2000.")
         if not 1 <= self.active_points <= 100 or not 1 <= self.max_components <= 100 or not self.trim > 0:
             raise ValueError("SVBMC needs active_points and max_components from 1 to 100 and trim above 0.")

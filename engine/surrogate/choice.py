@@ -17,9 +17,14 @@ class Choice:
     reason: str
 
 
-def choose(points: int, new_evaluations: int = 0, forced: Literal["exact", "sparse"] | None = None) -> Choice:
+def choose(
+    points: int,
+    new_evaluations: int = 0,
+    forced: Literal["exact", "sparse"] | None = None,
+    most_inducing: int | None = None,
+) -> Choice:
     """The kind of surrogate for ``points`` evaluations, ``new_evaluations`` of them added by this run."""
-    most = min(points, most_inducing_points(new_evaluations))
+    most = min(points, most_inducing or most_inducing_points(new_evaluations))
     kind: Literal["exact", "sparse"] = forced or ("exact" if points <= EXACT_UP_TO else "sparse")
     if forced is not None:
         article = "An" if kind == "exact" else "A"

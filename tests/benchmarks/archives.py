@@ -1,7 +1,8 @@
 """SVBMC on archives: the table of seed 001 section 5, initial sets made by CMA-ES and by short slice-sampling chains.
 
     nice -n 10 python tests/benchmarks/archives.py --seeds 10 --out results/archives.jsonl [--cases banana,...] [--budget 100]
-    python tests/benchmarks/archives.py --report results/archives.jsonl
+    python tests/benchmarks/archives.py --table      medians of what was kept, against the paper
+    python tests/benchmarks/archives.py --cost       time and memory against N and M
 
 One line per answer: case, seed, N_f, |dLML|, MMTV, gsKL, CPU seconds so far. Archives are kept in ``--cache``.
 """
@@ -11,6 +12,9 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import resource
+import subprocess
+import sys
 import time
 import warnings
 from collections.abc import Callable
@@ -194,39 +198,56 @@ def run(
     return rows
 
 
-def scaling() -> None:
-    """CPU seconds of the first posterior and of an active iteration as N grows."""
+COST_CELLS = ((1_000, 300), (5_000, 100), (5_000, 200), (5_000, 300), (20_000, 300))  # N, M
+
+
+def cost_cell(count: int, most: int) -> None:
+    """CPU seconds of the first posterior and of an active iteration, and the peak memory, for one N and M."""
     target = targets.two_banana6()
-    for count in (500, 1000, 2000, 5000, 10_000, 20_000):
-        rng = generator(0, "scaling", count)
-        x = rng.normal(0, 2.0, (count, 6))
-        y = np.array([target.log_density(p) for p in x])
-        inference = Inference(target.plausible, None, 10, 0, "svbmc", options={"stop": False}, archive=(x, y))
+    x = generator(0, "cost", count).normal(0, 1.2, (count, 6))
+    y = np.array([target.log_density(p) for p in x])
+    options: dict[str, float | int | str | bool] = {"stop": False, "surrogate": "sparse", "inducing": most}
+    inference = Inference(target.plausible, None, 20, 0, "svbmc", options=options, archive=(x, y))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    clock = time.process_time()
+    first = inference.update()
+    seconds, own = time.process_time() - clock, 0.0
+    assert first is not None
+    while not inference.finished:
         clock = time.process_time()
-        first = inference.update()
-        seconds = time.process_time() - clock
+        points = inference.ask()
+        own += time.process_time() - clock
+        values = [target.log_density(p.theta) for p in points]
         clock = time.process_time()
-        while not inference.finished:
-            for point in inference.ask():
-                inference.tell(point.index, target.log_density(point.theta))
-            inference.update()
-        assert first is not None
-        inducing = int(first.snapshot.diagnostics.get("inducing", 0))
-        kept = int(first.snapshot.diagnostics["archive"])
-        each = (time.process_time() - clock) / 2
-        print(
-            f"N {count:6d} (used {kept}) M {inducing}: first {seconds:.1f} s, iteration of 5 {each:.1f} s", flush=True
-        )
+        for point, value in zip(points, values, strict=True):
+            inference.tell(point.index, value)
+        inference.update()
+        own += time.process_time() - clock
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    used, chosen = (int(first.snapshot.diagnostics[k]) for k in ("archive", "inducing"))
+    print(f"| {count} | {used} | {chosen} | {seconds:.1f} | {own / 4:.2f} | {peak:.2f} ({before:.2f} before) |", flush=True)
+
+
+def cost() -> None:
+    """Each cell in a process of its own, so that peak memory is its own."""
+    print("| N | N used | M | first posterior, CPU s | iteration of 5, CPU s | peak memory, GiB |\n|---|---|---|---|---|---|", flush=True)
+    for count, most in COST_CELLS:
+        subprocess.run([sys.executable, __file__, "--cost-cell", f"{count},{most}"], check=True)
 
 
 def report(path: Path) -> None:
+    """Medians per case and number of new evaluations, the sd's honesty, and the paper's medians."""
     rows = [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
-    print("| Case | N_f | seeds | dLML | MMTV | gsKL | CPU s | paper at 200 |\n|---|---|---|---|---|---|---|---|")
+    print("| Case | N_f | seeds | dLML | MMTV | gsKL | error / sd | CPU s | paper at 200 |\n|---|---|---|---|---|---|---|---|---|")
     for case, n in sorted({(r["case"], r["n"]) for r in rows}):
         chosen = [r for r in rows if r["case"] == case and r["n"] == n]
-        middle = [float(np.median([r[k] for r in chosen])) for k in ("lml", "mmtv", "gskl", "cpu")]
+        middle = [float(np.median([r[k] for r in chosen])) for k in ("lml", "mmtv", "gskl")]
+        ratios = np.array([r["lml"] / r["sd"] for r in chosen])
         paper = " / ".join(f"{v:g}" for v in PAPER[case]) if case in PAPER else ""
-        print(f"| {case} | {n} | {len(chosen)} | " + " | ".join(f"{v:.3g}" for v in middle) + f" | {paper} |")
+        print(
+            f"| {case} | {n} | {len(chosen)} | " + " | ".join(f"{v:.3g}" for v in middle)
+            + f" | {np.median(ratios):.2g}, at most {ratios.max():.2g} | {np.median([r['cpu'] for r in chosen]):.0f} | {paper} |"
+        )  # fmt: skip
 
 
 def main() -> None:
@@ -238,16 +259,20 @@ def main() -> None:
     parser.add_argument("--options", default="{}", help="options of SVBMC as JSON")
     parser.add_argument("--out", type=Path, default=HERE / "results" / "archives.jsonl")
     parser.add_argument("--cache", type=Path, default=Path("/tmp/bayescope_archives"))
-    parser.add_argument("--report", type=Path)
-    parser.add_argument("--scaling", action="store_true")
+    parser.add_argument("--table", action="store_true", help="print the medians of --out and run nothing")
+    parser.add_argument("--cost", action="store_true", help="time and memory against N and M")
+    parser.add_argument("--cost-cell", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.report:
-        report(arguments.report)
+    if arguments.table:
+        report(arguments.out)
+        return
+    if arguments.cost:
+        cost()
+        return
+    if arguments.cost_cell:
+        cost_cell(*(int(v) for v in arguments.cost_cell.split(",")))
         return
     warnings.filterwarnings("ignore", module="cma")
-    if arguments.scaling:
-        scaling()
-        return
     arguments.out.parent.mkdir(exist_ok=True)
     for seed in range(arguments.first_seed, arguments.first_seed + arguments.seeds):
         for case in arguments.cases.split(","):

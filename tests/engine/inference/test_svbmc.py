@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bayescope.engine.inference import svbmc_data
+from bayescope.engine.inference import svbmc_buildup, svbmc_data, svbmc_draws
 from bayescope.engine.inference.infer import Inference, infer
 from bayescope.engine.inference.interface import Archive, LoopSettings, Tell
 from bayescope.engine.inference.loops import make_loop
@@ -16,12 +16,19 @@ PRECISION = np.array([[1.5, 0.6], [0.6, 1.0]])
 LOG_Z = np.log(2 * np.pi) - 0.5 * np.log(np.linalg.det(PRECISION))
 
 
+@pytest.fixture(autouse=True)
+def few_draws(monkeypatch):
+    """Two dimensions and one mode need no long chains and no fine quadrature."""
+    monkeypatch.setattr(svbmc_draws, "DRAWS_UP_TO_3_D", 2048)
+    monkeypatch.setattr(svbmc_buildup, "STEPS", 50)
+
+
 def log_density(x):
     z = np.asarray(x) - np.array([0.5, -1.0])
     return float(-0.5 * z @ PRECISION @ z)
 
 
-def archive(n, seed=0, sd=0.0, scale=2.0):
+def archive(n=100, seed=0, sd=0.0, scale=2.0):
     rng = np.random.default_rng(seed)
     x = rng.normal(0, scale, (n, 2))
     y = np.array([log_density(p) for p in x])
@@ -29,7 +36,8 @@ def archive(n, seed=0, sd=0.0, scale=2.0):
 
 
 def loop(budget=0, given=None, **options):
-    given = archive(150) if given is None else given
+    given = archive() if given is None else given
+    options = {"kernel": "se", **options}
     settings = LoopSettings(
         np.full(2, -3.0),
         np.full(2, 3.0),
@@ -48,7 +56,7 @@ def tell(one, count=1):
 
 @pytest.mark.parametrize("kind", ["exact", "sparse"])
 def test_the_posterior_comes_from_the_archive_alone(kind):
-    one = loop(surrogate=kind, max_components=5)
+    one = loop(surrogate=kind, max_components=5, kernel="additive")
     assert one.finished
     answer = one.update()
     assert one.update() is None
@@ -85,7 +93,7 @@ def test_a_restored_loop_goes_on_exactly_as_if_there_had_been_no_break():
 
 
 def test_new_evaluations_fill_a_hole_of_the_archive():
-    whole = archive(400)
+    whole = archive(200)
     left = whole.points[:, 0] < 0.2
     one = loop(6, Archive(whole.points[left], whole.values[left], whole.sds[left]), max_components=2, stop=False)
     answer = one.update()
@@ -96,7 +104,7 @@ def test_new_evaluations_fill_a_hole_of_the_archive():
 
 
 def test_noisy_archives_are_averaged_and_refined_by_imiqr():
-    one = loop(4, archive(300, sd=1.0), max_components=2, stop=False)
+    one = loop(4, archive(200, sd=1.0), max_components=2, stop=False)
     answer = one.update()
     assert answer.log_evidence == pytest.approx(LOG_Z, abs=0.6)
     asked = one.ask(2)
@@ -128,6 +136,31 @@ def test_hopeless_archives_get_a_sentence(points, values, words):
     answer = loop(0, Archive(points, values, np.zeros(len(values)))).update()
     assert not answer.converged
     assert words in " ".join(answer.reasons)
+
+
+def test_an_archive_of_exact_and_noisy_evaluations_weighs_each_by_its_noise():
+    exact, noisy = archive(60), archive(150, seed=1, sd=2.0)
+    both = Archive(*(np.concatenate([getattr(a, name) for a in (exact, noisy)]) for name in ("points", "values", "sds")))
+    answer = loop(0, both, max_components=2).update()
+    assert answer.log_evidence == pytest.approx(LOG_Z, abs=0.15)
+
+
+@pytest.mark.parametrize("values", [np.zeros(60), np.full(60, -1e6)])
+def test_equal_values_everywhere_end_in_an_answer(values):
+    points = np.random.default_rng(0).normal(size=(60, 2))
+    answer = loop(0, Archive(points, values, np.zeros(60)), max_components=2).update()
+    assert np.isfinite(answer.log_evidence)
+    assert np.all(np.isfinite(answer.mixture.means))
+
+
+@pytest.mark.long
+def test_a_million_rows_end_in_an_answer():
+    x = np.random.default_rng(0).normal(0, 2.0, (1_000_000, 2))
+    z = x - np.array([0.5, -1.0])
+    y = -0.5 * np.einsum("ni,ij,nj->n", z, PRECISION, z)
+    answer = loop(0, Archive(x, y, np.zeros(len(y))), max_components=2).update()
+    assert answer.log_evidence == pytest.approx(LOG_Z, abs=0.05)
+    assert any("50,000" in r for r in answer.reasons)
 
 
 def test_a_thin_archive_is_completed_by_a_design():
