@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QLabel
+from shiboken6 import isValid
 
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.plots.curves import colour_positions
@@ -47,7 +48,7 @@ class AcquiredPoints(PlotPanel):
         self.ring = pg.ScatterPlotItem(size=17, pxMode=True, brush=None)
         self.ring.hover_only = True
         self.tip = Tip(self._canvas)
-        self._canvas.left.connect(lambda: self.ring.setData([], []))
+        self._canvas.left.connect(self._on_left)
         for z, item in enumerate((self.failures, self.points, self.ring)):
             item.setZValue(z)
             self.plot.addItem(item)
@@ -170,6 +171,10 @@ class AcquiredPoints(PlotPanel):
         x, y = float(self._at[k, 0]), float(self._at[k, 1])
         self.ring.setData([x], [y])
         self.tip.show_at(self.plot, x, y, run_words(self._data, k, self._parameters))
+
+    def _on_left(self) -> None:
+        if isValid(self.ring):  # a canvas is hidden once more while it is deleted
+            self.ring.setData([], [])
 
     def _on_click(self, event: Any) -> None:
         k = self.nearest(event.scenePos())

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QHideEvent, QPainter, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy
+from shiboken6 import isValid
 
 from bayescope.gui.plots.paper import for_paper
 from bayescope.gui.style.colours import VIRIDIS, rgb
@@ -153,7 +154,11 @@ class Tip(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
-        canvas.left.connect(self.hide)
+        canvas.left.connect(self._on_left)
+
+    def _on_left(self) -> None:
+        if isValid(self):  # the window may go before its canvases
+            self.hide()
 
     def show_at(self, plot: Any, x: float, y: float, words: str) -> None:
         """Beside the point (x, y) of ``plot``."""
