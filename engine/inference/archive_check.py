@@ -43,7 +43,10 @@ def check_rows(
             f"Checked: a simulator run at the best point gives the archived value again (difference {gap:.2g}).",
         )
     where = ", ".join(f"{n} = {v:.6g}" for n, v in best.values.items())
-    said = f"The archive disagrees with the simulator: at {where} the archived value is {-gap:+.6g} from the simulator's {words}."
+    said = (
+        f"The archive disagrees with the simulator: at {where} the archive has {float(words) - gap:.6g}, the simulator gives "
+        f"{words}."
+    )
     second = _gap(rows[1], meaning, problem, base, cancel)[0] if len(rows) > 1 else None
     if second is not None and abs(second - gap) <= 2.0 * tolerance:
         return (

@@ -36,7 +36,7 @@ METHODS = (
     ),
 )
 SURROGATES = (
-    ("auto", "Chosen by the number of evaluations"),
+    ("auto", "Chosen by their number"),
     ("exact", "Exact (a few hundred)"),
     ("sparse", "Sparse (thousands)"),
 )
@@ -49,7 +49,7 @@ class RunSettingsDialog(QDialog):
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Run settings")
-        self.setMinimumWidth(440)
+        self.setMinimumWidth(520)
         self._controller = controller
         s = controller.problem.settings
         self.evaluations = _spin(0, 1_000_000, s.max_evaluations)
@@ -81,7 +81,7 @@ class RunSettingsDialog(QDialog):
             ("Stop &after", self.hours, "Running time; 0 means no limit."),
             ("&Method", self.method, ""),
             ("Surro&gate", self.surrogate, "Exact is slow for many evaluations; the Run page says which one is in use, and why."),
-            ("&Computes on", self.device, "Where the engine calculates; your program is not affected."),
+            ("&Computes on", self.device, "A graphics card helps with archives of thousands; all else is quicker without."),
             ("S&eed", self.seed, "The same seed and the same runs give the same answer."),
         ):
             widget.setToolTip(hint)
@@ -123,6 +123,7 @@ class RunSettingsDialog(QDialog):
         archive = key == "svbmc"
         self._form.setRowVisible(self.surrogate, archive)
         self._form.setRowVisible(self._surrogate_note, archive)
+        self.adjustSize()
         self.evaluations.setMinimum(max(0 if archive else 1, self._controller.n_runs))
 
     def _options(self) -> dict[str, float | int | str | bool]:
