@@ -13,7 +13,7 @@ from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line, shown
 from bayescope.gui.models.prior_families import FAMILIES, Family, Number, converted, family_of, number_in, with_number
 from bayescope.gui.widgets.expander import Expander
-from bayescope.gui.widgets.forms import Choice, Form, LineField, set_state
+from bayescope.gui.widgets.forms import Choice, Form, LineField, scrolled, set_state
 from bayescope.gui.widgets.notices import FieldNotice, label
 from bayescope.gui.widgets.prior_preview import PriorPreview
 from bayescope.gui.widgets.struct_form import StructForm
@@ -82,7 +82,10 @@ class PriorPanel(QWidget):
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(20)
-        line.addLayout(left, 5)
+        fields = QWidget()
+        fields.setLayout(left)
+        left.setContentsMargins(0, 0, 6, 0)
+        line.addWidget(scrolled(fields), 5)
         line.addWidget(self.preview, 6)
         self.show_parameter(None, [], False)
 

@@ -18,6 +18,7 @@ from bayescope.engine.session.predictive import predicted
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, brush, pen
+from bayescope.gui.words import number
 
 Array = NDArray[np.float64]
 MAX_POINTS = 4000
@@ -83,6 +84,24 @@ def _column(problem: Problem, name: str) -> Array:
     return np.array([np.nan if v is None else v for v in problem.data.columns[name]], dtype=float)
 
 
+def wants_log(x: Array) -> bool:
+    """Whether places (n,) are spread evenly by factors (frequencies, doses) rather than by steps."""
+    places = np.unique(x)
+    if len(places) < 4 or places[0] <= 0 or places[-1] < 100 * places[0]:
+        return False
+    steps, factors = np.diff(places), np.diff(np.log(places))
+    return bool(factors.std() / factors.mean() < steps.std() / steps.mean())
+
+
+def decades(places: Array) -> list[list[tuple[float, str]]]:
+    """Ticks of a logarithmic axis over places (n,) (their log10): powers of ten with numbers, the steps between without."""
+    low, high = int(np.floor(places.min())) - 1, int(np.ceil(places.max())) + 1
+    powers = range(low, high + 1)
+    every = max(1, len(powers) // 8)
+    major = [(float(k), number(10.0**k, 4 if -4 <= k <= 3 else 1)) for k in powers if k % every == 0]
+    return [major, [(k + float(np.log10(m)), "") for k in powers for m in range(2, 10)] if len(powers) < 12 else []]
+
+
 class DataPlot(PlotPanel):
     """``show_problem`` redraws; a long table is thinned for the picture only, which is said."""
 
@@ -103,6 +122,7 @@ class DataPlot(PlotPanel):
         for item in (self.errors, self.run, self.points):
             self.plot.addItem(item)
         self._shown: list[Shown] = []
+        self._log = False  # the places are drawn on a logarithmic axis
         self.set_plot(self._canvas)
         self.on_theme()
         self.say_empty("The data are drawn here as soon as a table is imported.")
@@ -133,22 +153,25 @@ class DataPlot(PlotPanel):
             return
         every = max(1, -(-len(good) // MAX_POINTS))
         good = good[::every]
-        self.points.setData(s.x[good], s.y[good])
+        self._log = wants_log(s.x[np.isfinite(s.x)])
+        places = np.log10(s.x) if self._log else s.x
+        self.plot.getAxis("bottom").setTicks(decades(places[good]) if self._log else None)
+        self.points.setData(places[good], s.y[good])
         sd = np.where(np.isfinite(s.sd) & (s.sd > 0) & (s.sd < 1e300), s.sd, 0.0)[good]
-        self.errors.setData(x=s.x[good], y=s.y[good], height=2 * sd)
+        self.errors.setData(x=places[good], y=s.y[good], height=2 * sd)
         self.errors.setVisible(bool((sd > 0).any()))
         if s.run is None:
             self.run.setData([], [])
         else:
             order = np.argsort(s.x)
-            self.run.setData(s.x[order], s.run[order])
+            self.run.setData(places[order], s.run[order])
         self._canvas.label(self.plot, "bottom", one_line(s.x_label, 60))
         self._canvas.label(self.plot, "left", one_line(s.y_label, 60))
 
     def drawn(self) -> tuple[Array, Array]:
         """The places and values of the points in the picture."""
         x, y = self.points.getData()
-        return np.asarray(x), np.asarray(y)
+        return (10.0 ** np.asarray(x) if self._log else np.asarray(x)), np.asarray(y)
 
     def reset(self) -> None:
         self.plot.enableAutoRange()

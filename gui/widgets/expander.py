@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 
 class Expander(QWidget):
@@ -34,3 +34,13 @@ class Expander(QWidget):
         self.body.setVisible(on)
         self.button.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
         self.button.setAccessibleDescription("open" if on else "closed")
+        if on:
+            QTimer.singleShot(0, self, self._scroll_to)
+
+    def _scroll_to(self) -> None:
+        """In a small window what was opened may lie below the edge."""
+        parent = self.parentWidget()
+        while parent is not None and not isinstance(parent, QScrollArea):
+            parent = parent.parentWidget()
+        if parent is not None:
+            parent.ensureWidgetVisible(self.body)

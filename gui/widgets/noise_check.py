@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from PySide6.QtWidgets import QProgressBar, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
+from bayescope.engine.problem.definition import is_noisy
 from bayescope.engine.protocol import NoiseReport
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.widgets.forms import beside
@@ -70,7 +71,7 @@ class NoiseCheckPart(QWidget):
             self.message.clear()
             self.words.setText("" if checking or problem.outputs else "Say first which numbers to read (Outputs tab).")
             return
-        level, said = verdict(report)
+        level, said = verdict(report, is_noisy(problem.meaning))
         more = self._repeats()
         self.message.say(level, said, "", f"Use {more} runs per point" if more else "")
         self.words.setText("\n\n".join(report.words))
@@ -100,10 +101,12 @@ class NoiseCheckPart(QWidget):
             self.refresh()
 
 
-def verdict(report: NoiseReport) -> tuple[Level, str]:
-    """One short sentence for the banner; the report's own words say the rest."""
+def verdict(report: NoiseReport, noisy: bool = True) -> tuple[Level, str]:
+    """One short sentence for the banner; the report's own words say the rest. ``noisy``: the program was declared random."""
     if report.good < 1:
         return "error", "The noise check came to no result."
+    if report.identical and not noisy:
+        return "ok", "Every run gave exactly the same: the program is not random, as declared."
     if report.identical:
         return "warning", "Every run gave exactly the same: nothing here is random, or the random seed is fixed."
     if report.sd is None:

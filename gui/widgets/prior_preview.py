@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.problem.definition import LogNormal, LogUniform, Parameter
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.style.theme import theme
 from bayescope.gui.words import number
@@ -29,6 +29,7 @@ class PriorPreview(QWidget):
         self._y: NDArray[np.float64] = np.empty(0)
         self._plausible: tuple[float, float] | None = None
         self._fixed: float | None = None
+        self._log = False  # drawn over the logarithm, as a density over the logarithm
         self._words = "Select a parameter to see its prior."
         theme.changed.connect(self.update)
 
@@ -54,6 +55,9 @@ class PriorPreview(QWidget):
             self._plausible, self._fixed = parameter.plausible, parameter.fixed
             try:
                 self._x, self._y = density_curve(parameter)
+                self._log = isinstance(parameter.prior, LogUniform | LogNormal) and bool(len(self._x)) and self._x[0] > 0
+                if self._log:
+                    self._x, self._y = over_logarithm(parameter)
             except ProblemError:
                 self._words = "This prior cannot be drawn yet: see the message beside it."
             if not self._words and (not np.all(np.isfinite(self._y)) or float(self._y.max(initial=0.0)) <= 0):
@@ -73,19 +77,20 @@ class PriorPreview(QWidget):
                 self._words,
             )
             return
-        low, high = float(self._x[0]), float(self._x[-1])
+        low, high = self._scaled(float(self._x[0])), self._scaled(float(self._x[-1]))
         top = float(self._y.max()) * 1.06
 
         def place(x: float, y: float) -> QPointF:
             return QPointF(
-                area.left() + (x - low) / (high - low) * area.width(), area.bottom() - y / top * area.height()
+                area.left() + (self._scaled(x) - low) / (high - low) * area.width(), area.bottom() - y / top * area.height()
             )
 
         if self._plausible is not None:
-            a, b = (min(max(v, low), high) for v in self._plausible)
+            a, b = (min(max(v, float(self._x[0])), float(self._x[-1])) for v in self._plausible)
             painter.fillRect(QRectF(place(a, top), place(b, 0.0)), theme.colour("accent_soft"))
         points = [place(float(x), float(y)) for x, y in zip(self._x, self._y, strict=True)]
-        line, shape = QPolygonF(points), QPolygonF([place(low, 0.0), *points, place(high, 0.0)])
+        base = [QPointF(p.x(), area.bottom()) for p in (points[0], points[-1])]
+        line, shape = QPolygonF(points), QPolygonF([base[0], *points, base[1]])
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.colour("posterior", 0.18))
         painter.drawPolygon(shape)
@@ -93,7 +98,7 @@ class PriorPreview(QWidget):
         painter.drawPolyline(line)
         painter.setPen(QPen(theme.colour("plot_axis"), 1))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
-        if self._fixed is not None and low <= self._fixed <= high:
+        if self._fixed is not None and float(self._x[0]) <= self._fixed <= float(self._x[-1]):
             painter.setPen(QPen(theme.colour("highlight"), 2, Qt.PenStyle.DashLine))
             painter.drawLine(place(self._fixed, 0.0), place(self._fixed, top))
         self._ticks(painter, area, low, high)
@@ -108,7 +113,13 @@ class PriorPreview(QWidget):
         ):
             x = area.left() + k * area.width()
             box = QRectF(x - 60 * (1 if k == 0.5 else 2 * k), area.bottom() + 3, 120, 18)
-            painter.drawText(box, int(align | Qt.AlignmentFlag.AlignTop), number(low + k * (high - low), 3))
+            painter.drawText(box, int(align | Qt.AlignmentFlag.AlignTop), self._tick(low + k * (high - low)))
+
+    def _scaled(self, x: float) -> float:
+        return math.log(x) if self._log else x
+
+    def _tick(self, place: float) -> str:
+        return number(math.exp(place) if self._log else place, 4 if self._log else 3)
 
 
 def density_curve(parameter: Parameter) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -131,6 +142,19 @@ def density_curve(parameter: Parameter) -> tuple[NDArray[np.float64], NDArray[np
         float(np.quantile(finite, 0.97)) * 4 if len(finite) else 0.0
     )  # a density that rises without end at a limit is cut
     return x, np.minimum(np.nan_to_num(y, posinf=cap), cap if cap > 0 else np.inf)
+
+
+def over_logarithm(parameter: Parameter) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(POINTS,) values evenly spaced by factors over where the mass is, and the density over the logarithm there: p(x) x."""
+    from bayescope.engine.problem.priors import of_parameter
+
+    prior = of_parameter(parameter)
+    low = prior.lower if prior.lower > 0 else float(np.asarray(prior.quantile(0.002)))
+    high = prior.upper if math.isfinite(prior.upper) else float(np.asarray(prior.quantile(0.998)))
+    even = np.geomspace(low, high, POINTS)
+    inside = np.clip(even, low * (1 + 1e-9), high * (1 - 1e-9))
+    with np.errstate(all="ignore"):
+        return even, np.nan_to_num(np.exp(np.asarray(prior.log_density(inside), dtype=float)) * inside)
 
 
 def _spoken(x: NDArray[np.float64], y: NDArray[np.float64]) -> str:
