@@ -143,6 +143,9 @@ def test_help_on_archives_opens_from_the_dialog(qtbot, problem, table, loaded):
     from bayescope.gui.help_window import HelpWindow
 
     dialog = loaded(problem, table)
+    with qtbot.waitActive(dialog):  # a shortcut belongs to the active window
+        dialog.show()
+        dialog.activateWindow()
     qtbot.keyClick(dialog, Qt.Key.Key_F1)
     opened = dialog.findChild(HelpWindow)
     assert opened is not None
