@@ -174,13 +174,13 @@ class SvbmcLoop(TrustedLoop):
         x = x[svbmc_data.farthest(x, max(100, 20 * self.dimension))]
         spread = np.cov(x.T).reshape(self.dimension, self.dimension) + 1e-9 * np.eye(self.dimension)
         if len(x) > 2 * self.dimension:
-            m.frame = _then(m.frame, Frame.whitening(x.mean(axis=0), spread))
+            m.frame = m.frame.then(Frame.whitening(x.mean(axis=0), spread))
         self._drop_crowded()
         self.values = self._values()
         data = self._data(self.values).subset(self._rng("subset"))
         self.surrogate = rough_fit(self._model(self.values), data, self._rng("rough")).surrogate(data.x, data.y, data.noise)
         q = fit_mixture(self.expected, self._start(4), self._rng("rough fit"), family=self._family, steps=40)
-        m.frame = _then(m.frame, Frame.whitening(q.mean(), q.covariance()))
+        m.frame = m.frame.then(Frame.whitening(q.mean(), q.covariance()))
         self._drop_crowded()
 
     def _drop_crowded(self) -> None:
@@ -346,10 +346,3 @@ class SvbmcLoop(TrustedLoop):
             self._drop_crowded()
             self._build()
             self.values = self._values()
-
-
-def _then(frame: Frame, further: Frame | None) -> Frame:
-    """``frame``, then ``further`` on its coordinates."""
-    if further is None:
-        return frame
-    return Frame(frame.back(further.center), further.matrix @ frame.matrix)

@@ -23,6 +23,7 @@ from bayescope.engine.surrogate.sparse_fit import STOCHASTIC_ABOVE, bound, fit_s
 Array = NDArray[np.float64]
 
 FIRST_STEPS, TUNING_STEPS = 25, 4  # L-BFGS iterations on the GP-ELBO
+TUNING_EVALUATIONS = 8
 TUNED_ON, TUNED_BY = 2_000, 200  # points (the best half, a regular selection of the others) and inducing points in tuning
 CANDIDATES = 6_000  # for inducing points, chosen likewise
 
@@ -90,7 +91,7 @@ def tuned(choice: Choice, model: Model, data: Data) -> Array:
         return value + prior_value, gradient + prior_gradient
 
     start = np.clip(_flat(model), prior.lower, prior.upper)
-    theta, _, _ = maximize(objective, [start], prior, TUNING_STEPS)
+    theta, _, _ = maximize(objective, [start], prior, TUNING_STEPS, TUNING_EVALUATIONS)
     return theta
 
 

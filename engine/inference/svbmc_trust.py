@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
-from bayescope.engine.inference.interface import LoopSettings
+from bayescope.engine.inference.interface import LoopSettings, Tell
 from bayescope.engine.inference.surrogate_guard import GuardedMean
 from bayescope.engine.inference.surrogate_loop import SurrogateLoop
 from bayescope.engine.inference.svbmc_draws import Proposal, propose
@@ -26,6 +26,7 @@ Array = NDArray[np.float64]
 
 UNTRUSTED = 0.3  # nats by which an ELBO may exceed the guarded log evidence
 CEILING = 3.0  # nats above the best evaluation that the posterior's maximum may lie
+LARGEST_RESIDUAL = 1e3  # nats: the guarded mean has no lower bound
 LACKING = 1.0  # nats by which it may fall short of it before the mixture is built anew
 
 
@@ -51,6 +52,15 @@ class TrustedLoop(SurrogateLoop):
             self._too_sure = self.surrogate, overconfidence(self.surrogate, self.dimension)
         guard = super().guarded_mean
         return replace(guard, steepening=1.0, inflation=self._too_sure[1], ceiling=self.values.top + CEILING)
+
+    def _fresh_residual(self, told: Tell) -> tuple[float, float]:
+        """Of the guarded mean: what the answer is made from. A tail that the guard has cut off does not surprise it."""
+        if self.surrogate is None or self.values is None or told.y is None or not np.isfinite(told.y):
+            return float("nan"), 0.0
+        mean = float(self.guarded_mean(self.memory.frame.into(np.asarray(told.u, dtype=float)[None, :]))[0])
+        mean = max(mean, told.y - LARGEST_RESIDUAL)
+        weight = float(np.exp(min(0.0, max(mean, told.y) - self.values.top + 2.0)))
+        return told.y - mean, weight
 
     def _keep(self, q: GaussianMixture) -> None:
         """q becomes the posterior, unless it claims mass that the guarded surrogate does not have or lacks mass that it has."""

@@ -54,6 +54,10 @@ class Frame:
         result: Array = np.linalg.solve(self.matrix, np.atleast_2d(w).T).T.reshape(np.shape(w)) + self.center
         return result
 
+    def then(self, further: Frame | None) -> Frame:
+        """This frame, then ``further`` on its coordinates; None leaves it as it is."""
+        return self if further is None else Frame(self.back(further.center), further.matrix @ self.matrix)
+
     @property
     def log_volume(self) -> float:
         """log |du / dw|: added to an entropy or evidence of the working coordinates to get that of inference space."""

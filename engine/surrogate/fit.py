@@ -110,9 +110,10 @@ def fit(
 
 
 def maximize(
-    objective: Objective, starts: Sequence[Array], prior: HyperPrior, max_iterations: int
+    objective: Objective, starts: Sequence[Array], prior: HyperPrior, max_iterations: int, max_evaluations: int = 15_000
 ) -> tuple[Array, float, int]:
-    """Best point, its value and the number of evaluations over L-BFGS-B runs from ``starts`` within the prior's box."""
+    """Best point, its value and the number of evaluations over L-BFGS-B runs from ``starts`` within the prior's box; a run ends
+    with the iteration in which it passes ``max_evaluations``."""
     from scipy.optimize import Bounds, minimize
 
     def negative(theta: Array) -> tuple[float, Array]:
@@ -128,8 +129,9 @@ def maximize(
     bounds = Bounds(prior.lower, prior.upper)
     for start in starts:
         result = minimize(
-            negative, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": max_iterations, "ftol": 1e-9}
-        )
+            negative, start, jac=True, method="L-BFGS-B", bounds=bounds,
+            options={"maxiter": max_iterations, "maxfun": max_evaluations, "ftol": 1e-9},
+        )  # fmt: skip
         count += int(result.nfev)
         if result.fun < best_value:
             best, best_value = np.asarray(result.x, dtype=np.float64), float(result.fun)

@@ -230,7 +230,8 @@ def cost_cell(count: int, most: int) -> None:
 
 def cost() -> None:
     """Each cell in a process of its own, so that peak memory is its own."""
-    print("| N | N used | M | first posterior, CPU s | iteration of 5, CPU s | peak memory, GiB |\n|---|---|---|---|---|---|", flush=True)
+    print("| N | N used | M | first posterior, CPU s | iteration of 5, CPU s | peak memory, GiB |")
+    print("|---|---|---|---|---|---|", flush=True)
     for count, most in COST_CELLS:
         subprocess.run([sys.executable, __file__, "--cost-cell", f"{count},{most}"], check=True)
 
@@ -238,7 +239,8 @@ def cost() -> None:
 def report(path: Path) -> None:
     """Medians per case and number of new evaluations, the sd's honesty, and the paper's medians."""
     rows = [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
-    print("| Case | N_f | seeds | dLML | MMTV | gsKL | error / sd | CPU s | paper at 200 |\n|---|---|---|---|---|---|---|---|---|")
+    print("| Case | N_f | seeds | dLML | MMTV | gsKL | error / sd | CPU s | paper at 200 |")
+    print("|---|---|---|---|---|---|---|---|---|")
     for case, n in sorted({(r["case"], r["n"]) for r in rows}):
         chosen = [r for r in rows if r["case"] == case and r["n"] == n]
         middle = [float(np.median([r[k] for r in chosen])) for k in ("lml", "mmtv", "gskl")]
