@@ -17,15 +17,8 @@ from shiboken6 import isValid
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.plots.acquired_points import run_words
 from bayescope.gui.plots.curves import PosteriorCurves, settled_range
-from bayescope.gui.plots.pair_layers import (
-    AxesLayer,
-    Cells,
-    DensityLayer,
-    PointLayer,
-    draw_curves,
-    draw_points,
-    paint_densities,
-)
+from bayescope.gui.plots.pair_densities import DensityLayer, draw_curves, paint_densities
+from bayescope.gui.plots.pair_layers import AxesLayer, Cells, PointLayer, draw_points
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.run_data import RunData

@@ -236,7 +236,7 @@ def redraw() -> None:
 
 def _pair_pictures(widget: object, curves: list[object], data: object) -> list[object]:
     """What the reader thread paints for each answer."""
-    from bayescope.gui.plots.pair_layers import paint_densities
+    from bayescope.gui.plots.pair_densities import paint_densities
 
     made = []
     w: Any = widget

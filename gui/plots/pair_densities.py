@@ -1,0 +1,103 @@
+"""The densities of the pairs widget with their contours, and the curves of its diagonal: one image per answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
+
+from bayescope.gui.plots.curves import MarginalCurve, PairDensity, PosteriorCurves, shown_height
+from bayescope.gui.plots.pair_layers import Cells, Ranges
+from bayescope.gui.style.colours import rgb
+from bayescope.gui.style.theme import theme
+
+
+def density_image(levels: NDArray[np.uint8]) -> QImage:
+    """Levels as shades of the posterior's colour on a clear ground."""
+    r, g, b = rgb(theme.colours.posterior)
+    alpha = np.arange(256, dtype=np.uint32) * 150 // 255
+    table = (alpha << 24) | ((r * alpha // 255) << 16) | ((g * alpha // 255) << 8) | (b * alpha // 255)
+    pixels = np.ascontiguousarray(table.astype(np.uint32)[levels])
+    h, w = pixels.shape
+    return QImage(pixels.data, w, h, 4 * w, QImage.Format.Format_ARGB32_Premultiplied).copy()
+
+
+def draw_density(
+    p: QPainter, r: QRectF, pair: PairDensity, xs: tuple[float, float], ys: tuple[float, float], smooth: bool
+) -> None:
+    """The density image and its contours, cut to the cell ``r`` that shows ``xs`` by ``ys``."""
+    sx, sy = r.width() / (xs[1] - xs[0]), r.height() / (ys[1] - ys[0])
+    place = QRectF(
+        r.left() + (pair.x[0] - xs[0]) * sx,
+        r.bottom() - (pair.y[1] - ys[0]) * sy,
+        (pair.x[1] - pair.x[0]) * sx,
+        (pair.y[1] - pair.y[0]) * sy,
+    )
+    p.save()
+    p.setClipRect(r)
+    p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    p.drawImage(place, density_image(pair.levels))
+    p.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+    p.setBrush(Qt.BrushStyle.NoBrush)
+    for lines, alpha in zip(pair.contours, (0.95, 0.55), strict=False):
+        p.setPen(QPen(theme.colour("posterior", alpha), 1.0))
+        for line in lines:
+            p.drawPolyline(polyline(r.left() + (line[:, 0] - xs[0]) * sx, r.bottom() - (line[:, 1] - ys[0]) * sy))
+    p.restore()
+
+
+@dataclass(frozen=True)
+class DensityLayer:
+    """Densities, contours and diagonal curves of one answer as one image; ``key`` says for what it was painted."""
+
+    key: tuple[object, ...]
+    image: QImage
+
+
+def paint_densities(
+    key: tuple[object, ...], curves: PosteriorCurves, cells: Cells, size: QSize, ratio: float, ranges: Ranges
+) -> DensityLayer:
+    """Paint the layer; may run in any thread (QPainter on a QImage)."""
+    out = QImage(size * ratio, QImage.Format.Format_ARGB32_Premultiplied)
+    out.setDevicePixelRatio(ratio)
+    out.fill(Qt.GlobalColor.transparent)
+    p = QPainter(out)
+    draw_curves(p, curves, cells, ranges)
+    p.end()
+    return DensityLayer(key, out)
+
+
+def draw_curves(p: QPainter, curves: PosteriorCurves, cells: Cells, ranges: Ranges) -> None:
+    """All densities with contours, and the marginals on the diagonal."""
+    smooth = cells.side > 50
+    for (i, j), pair in curves.pairs.items():
+        draw_density(p, cells.inner(i, j), pair, ranges[j], ranges[i], smooth)
+    for i, marginal in enumerate(curves.marginals):
+        draw_marginal(p, cells.inner(i, i), marginal, ranges[i])
+
+
+def draw_marginal(p: QPainter, r: QRectF, curve: MarginalCurve, bounds: tuple[float, float]) -> None:
+    """The curve of the diagonal, filled."""
+    top = shown_height(curve.x, curve.density, bounds)
+    seen = (curve.x >= bounds[0]) & (curve.x <= bounds[1])
+    if top <= 0 or not seen.any():
+        return
+    x = r.left() + (curve.x[seen] - bounds[0]) / (bounds[1] - bounds[0]) * r.width()
+    y = r.bottom() - curve.density[seen] / top * r.height() * 0.86
+    line = polyline(x, y)
+    area = QPainterPath()
+    area.addPolygon(QPolygonF([QPointF(float(x[0]), r.bottom()), *line, QPointF(float(x[-1]), r.bottom())]))
+    p.save()
+    p.setClipRect(r)
+    p.setRenderHint(QPainter.RenderHint.Antialiasing)
+    p.fillPath(area, QBrush(theme.colour("posterior", 0.15)))
+    p.setPen(QPen(QColor(theme.colours.posterior), 1.6))
+    p.drawPolyline(line)
+    p.restore()
+
+
+def polyline(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[QPointF]:
+    return [QPointF(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
