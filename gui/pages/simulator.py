@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QTabWidget, QWidget
 
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.page import Page, Status, status_of
-from bayescope.gui.pages.simulator_inputs import InputsTab
-from bayescope.gui.pages.simulator_limits import LimitsTab
-from bayescope.gui.pages.simulator_meaning import MeaningTab
-from bayescope.gui.pages.simulator_outputs import OutputsTab
 from bayescope.gui.pages.simulator_program import ProgramTab
 from bayescope.gui.pages.trial_panel import TrialPanel
 from bayescope.gui.session_controller import SessionController
+
+if TYPE_CHECKING:
+    from bayescope.gui.pages.simulator_inputs import InputsTab
+    from bayescope.gui.pages.simulator_limits import LimitsTab
+    from bayescope.gui.pages.simulator_meaning import MeaningTab
+    from bayescope.gui.pages.simulator_outputs import OutputsTab
+
+    Part = ProgramTab | InputsTab | OutputsTab | MeaningTab | LimitsTab
 
 TABS = (  # key, title, help page
     ("program", "&1  Program", "simulator"),
@@ -24,7 +28,6 @@ TABS = (  # key, title, help page
     ("meaning", "&4  Meaning", "meaning"),
     ("limits", "&5  Limits", "limits"),
 )
-Part = ProgramTab | InputsTab | OutputsTab | MeaningTab | LimitsTab
 
 
 class SimulatorPage(Page):
@@ -80,13 +83,21 @@ class SimulatorPage(Page):
             program.template_wanted.connect(self._open_template)
             return program
         if key == "inputs":
+            from bayescope.gui.pages.simulator_inputs import InputsTab
+
             return InputsTab(self.controller, self.trial)
         if key == "outputs":
+            from bayescope.gui.pages.simulator_outputs import OutputsTab
+
             return OutputsTab(self.controller, self.trial)
         if key == "meaning":
+            from bayescope.gui.pages.simulator_meaning import MeaningTab
+
             meaning = MeaningTab(self.controller)
             meaning.to_data.clicked.connect(lambda: self.page_requested.emit("data"))
             return meaning
+        from bayescope.gui.pages.simulator_limits import LimitsTab
+
         return LimitsTab(self.controller)
 
     @property
