@@ -46,6 +46,7 @@ class LoopSettings:
     options: dict[str, float | int | str | bool] = field(default_factory=dict)
     names: tuple[str, ...] = ()  # of the parameters, for sentences; empty: "parameter 1", ...
     archive: Archive | None = None
+    device: Literal["auto", "cpu", "cuda"] = "auto"  # for fits to thousands of values; smaller ones are quicker on the CPU
 
     @property
     def dimension(self) -> int:
@@ -54,7 +55,11 @@ class LoopSettings:
 
 @dataclass(frozen=True)
 class Ask:
-    """One point to evaluate. ``purpose``: 'design', 'acquisition' or 'certification' (fresh draws that check the answer)."""
+    """One point to evaluate.
+
+    ``purpose``: 'design', 'acquisition', 'exploration' (a tail, or a place the surrogate cannot rule out) or 'certification'
+    (fresh evaluations that check the answer).
+    """
 
     index: int
     u: Array  # (D,)

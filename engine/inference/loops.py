@@ -71,4 +71,5 @@ def loop_settings(
         options=dict(problem.settings.options),
         names=tuple(space.names),
         archive=archive,
+        device=problem.settings.device,
     )

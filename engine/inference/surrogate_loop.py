@@ -47,6 +47,7 @@ ELBO_TOLERANCE = 0.05  # nats by which two ELBO estimates may differ by chance
 VIQR_DRAWS = 200
 EXCLUSION_RADIUS = 0.3  # around failed runs, in whitened units
 HULL_MARGIN = 1.0  # of the good points' extent, added on both sides of the search box
+INTERIM_DRAWS, FINAL_DRAWS = 3000, 20_000  # weighted draws of an answer; heavy tails need many
 LEAST_SHARE = 0.05  # a refit of hyperparameters every 5 % more values
 
 
@@ -345,6 +346,7 @@ class SurrogateLoop(ABC):
                 log_density=self.guarded_mean if ready else np.zeros_like,
                 stable=self._against_stability(),
                 warm_up=self._warming_up(),
+                draws=FINAL_DRAWS if self.finished else INTERIM_DRAWS,
                 activity="Looking for the bulk of the posterior" if self._warming_up() else "Refining the posterior",
             )
         )

@@ -144,7 +144,7 @@ def run_infer(target: Target, seed: int, budget: int, method: str) -> dict[str, 
         counted, plausible=target.plausible, bounds=target.bounds, max_evaluations=budget, seed=seed, method=method
     )
     cpu = time.process_time() - clock - counted.cpu
-    every = 1 if len(answer.history) < 60 else 2
+    every = max(1, len(answer.history) // 50)
     history = [
         point(target, h.n_evaluations, h.log_evidence, h.log_evidence_sd, h.elbo, h.elbo_sd, h.sample(SAMPLES, seed))
         for h in answer.history[::every]
