@@ -34,6 +34,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self.ci.layout.setContentsMargins(2, 2, 4, 2)
         self.ci.layout.setSpacing(8)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAntialiasing(True)  # of plain path items too
         self.setBackground(theme.colours.plot_background)
         self._labels: dict[tuple[Any, str], str] = {}  # (plot, side) -> whole text
 
