@@ -125,6 +125,8 @@ class ImportPanel(QFrame):
             choice.setEnabled(True)
             choice.setCurrentIndex(0)
         self._read()
+        if self.isVisible() and self.use.isEnabled():
+            self.use.setFocus()  # most tables are right at once: Return takes them
 
     def _fail(self, name: str, error: ProblemError) -> None:
         self._table = None
@@ -163,8 +165,6 @@ class ImportPanel(QFrame):
         self.columns.set_rows([(name, name, TAKE) for name in found.table.columns])
         self._show_tables(True)
         self.use.setEnabled(True)
-        if self.isVisible() and not isinstance(self.focusWidget(), Choice):
-            self.use.setFocus()
 
     def _columns_changed(self, rows: tuple[ColumnRow, ...], text: str) -> bool:
         self.columns.set_rows(rows)

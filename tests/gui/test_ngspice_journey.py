@@ -171,7 +171,8 @@ def test_the_ngspice_filter_from_nothing_to_a_posterior(qtbot: QtBot, window: Ma
     assert types_into(data.empty.button)
     qtbot.keyClick(data.empty.button, Qt.Key.Key_Return)
     assert asked == ["Measured data"]
-    press(qtbot, data.importer.use)
+    assert types_into(data.importer.use)
+    qtbot.keyClick(data.importer.use, Qt.Key.Key_Return)
     meaning = controller.problem.meaning
     assert isinstance(meaning, d.Predictions)
     assert meaning.matches == (
