@@ -77,16 +77,24 @@ def answer_dialog(qtbot: QtBot, path: Path) -> list[str]:
     """Type ``path`` into the next file dialog; the list that comes back holds its title once it was answered."""
     answered: list[str] = []
 
+    turns = iter(range(60))
+
     def look() -> None:
         dialog = QApplication.activeModalWidget()
         if not isinstance(dialog, QFileDialog):
+            if answered:
+                timer.stop()
+            return
+        if next(turns, None) is None:  # a test that fails is better than one that waits for ever
+            timer.stop()
+            dialog.reject()
             return
         field = dialog.findChild(QLineEdit, "fileNameEdit")
         if field.text() != str(path):
+            field.clear()
             qtbot.keyClicks(field, str(path))
-            return  # Return only on the next turn: the dialog takes in what was typed before
-        timer.stop()
-        answered.append(dialog.windowTitle())
+            return  # Return only on a later turn: the dialog takes in what was typed before
+        answered[:] = [dialog.windowTitle()]
         qtbot.keyClick(field, Qt.Key.Key_Return)
 
     timer = QTimer(QApplication.instance(), interval=200)
