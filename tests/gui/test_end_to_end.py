@@ -123,7 +123,10 @@ def test_example_start_watch_pause_stop_reopen_and_export(open_window: Callable,
     assert not controller.data.under_way
     press(qtbot, page.strip.stop)
     qtbot.waitUntil(lambda: controller.run_state == "stopped", timeout=PATIENCE)
-    qtbot.wait(500)
+    qtbot.wait(500)  # the last words of the engine
+    newest = controller.data.trace[-1].iteration
+    shown = overview.marginals
+    qtbot.waitUntil(lambda: shown.curves is not None and shown.curves.iteration == newest, timeout=PATIENCE)
     drawn, n_points = curve_of(page), controller.n_runs
     trace = [t.iteration for t in controller.data.trace]
     assert window.close(), "nothing runs and the file is the user's own: no question"
