@@ -1,8 +1,12 @@
-"""The benchmark of noisy log densities: usable answers, MMTV, evidence z-scores, CPU; PyVBMC in the same conditions.
+"""The benchmark of noisy log densities: usable answers, MMTV, evidence z-scores, false stops, CPU; PyVBMC in the same conditions.
 
-    python tests/benchmarks/noisy.py --cases rosenbrock2_sd3,lumpy4_sd3 --seeds 20 --methods default,pyvbmc
+    python tests/benchmarks/noisy.py --cases issue --seeds 20 --methods default,pyvbmc
+    python tests/benchmarks/noisy.py --cases programs --seeds 2      # the bundled random programs through the real engine
+    python tests/benchmarks/noisy.py --cases bad --seeds 5           # zero, huge, heavy-tailed and misreported noise
+    python tests/benchmarks/noisy.py --table                         # what results/ holds
 
-"Usable": |dLML| < 1, MMTV < .2, gsKL < 1. One run appends one JSON line to results/noisy_METHOD.jsonl. One BLAS thread; CPU
+"Usable": |dLML| < 1, MMTV < .2, gsKL < 1. A false stop says converged with |dLML| > 1 or MMTV > .2. One run appends one JSON
+line to results/noisy_METHOD.jsonl; a (method, case, seed) that is there is not run again unless --again. One BLAS thread; CPU
 seconds by time.process_time, the target's own time subtracted.
 """
 
@@ -17,7 +21,8 @@ import argparse  # noqa: E402
 import json  # noqa: E402
 import sys  # noqa: E402
 import time  # noqa: E402
-from dataclasses import dataclass  # noqa: E402
+from collections.abc import Callable  # noqa: E402
+from dataclasses import dataclass, replace  # noqa: E402
 from pathlib import Path  # noqa: E402
 from typing import Any  # noqa: E402
 
@@ -26,8 +31,10 @@ import numpy as np  # noqa: E402
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import random_simulators  # noqa: E402
 from inference import point  # noqa: E402
 
+from bayescope.engine.likelihood.errors import LikelihoodError  # noqa: E402
 from targets import (  # noqa: E402
     Target,
     correlated,
@@ -40,20 +47,35 @@ from targets import (  # noqa: E402
 
 RESULTS = HERE / "results"
 SAMPLES = 10_000
+FAILED = -1000.0
 
 
 @dataclass(frozen=True)
 class Case:
-    """``sd``: of the noise added; ``reported``: factor on the sd told to the method; ``tails``: Student-t dof of the noise."""
+    """``sd``: of the noise added, or its function of theta; ``reported``: factor on the sd told to the method (None: nothing is
+    told); ``tails``: Student-t dof of the noise; ``program``: a bundled random program, simulated here in the same process;
+    ``engine``: ... run as the external program it is, by the real engine.
+    """
 
-    target: Any
-    sd: float
+    target: Callable[[], Target]
+    sd: float | Callable[[np.ndarray], float]
     budget: int
-    reported: float | None = 1.0  # None: nothing is told
+    reported: float | None = 1.0
     tails: float | None = None
+    program: str = ""
+    engine: bool = False
 
 
-CASES: dict[str, Case] = {
+def patchy(theta: np.ndarray) -> float:
+    """No noise at all on one side, far too much on the other."""
+    return 0.0 if theta[0] < -1.0 else 30.0 if theta[0] > 1.5 else 3.0
+
+
+def program(name: str) -> Callable[[], Target]:
+    return lambda: random_simulators.target(name)
+
+
+ISSUE: dict[str, Case] = {
     "rosenbrock2_sd3": Case(rosenbrock2, 3.0, 170),
     "student8_sd3": Case(lambda: student(8), 3.0, 300),
     "lumpy4_sd3": Case(lambda: lumpy(4), 3.0, 100),
@@ -61,33 +83,55 @@ CASES: dict[str, Case] = {
     "gaussian6_sd5": Case(lambda: correlated(6), 5.0, 200),
     "banana2_sd1": Case(rosenbrock2, 1.0, 150),
     "lotka_volterra8_sd3": Case(lotka_volterra8, 3.0, 300),
+    "birth_death": Case(program("birth_death"), 0.0, 100, program="birth_death"),
+    "ricker": Case(program("ricker"), 0.0, 100, program="ricker"),
+}
+PROGRAMS: dict[str, Case] = {
+    "birth_death_program": Case(program("birth_death"), 0.0, 60, program="birth_death", engine=True),
+    "ricker_program": Case(program("ricker"), 0.0, 60, program="ricker", engine=True),
+}
+MORE: dict[str, Case] = {  # beyond the issue's list, to catch tuning
     "student4_sd3": Case(lambda: student(4), 3.0, 160),
     "skew_banana4_sd3": Case(skew_banana4, 3.0, 250),
-    # bad input
+}
+BAD: dict[str, Case] = {
     "gaussian6_sd3_told10": Case(lambda: correlated(6), 3.0, 200, 10.0),
     "gaussian6_sd3_told_tenth": Case(lambda: correlated(6), 3.0, 200, 0.1),
+    "rosenbrock2_sd3_told_tenth": Case(rosenbrock2, 3.0, 170, 0.1),
     "rosenbrock2_sd3_untold": Case(rosenbrock2, 3.0, 170, None),
     "rosenbrock2_sd3_heavy": Case(rosenbrock2, 3.0, 170, 1.0, 2.5),
+    "rosenbrock2_patchy": Case(rosenbrock2, patchy, 170),
+    "lumpy4_patchy": Case(lambda: lumpy(4), patchy, 150),
 }
+CASES = {**ISSUE, **PROGRAMS, **MORE, **BAD}
+GROUPS = {"issue": ISSUE, "programs": PROGRAMS, "more": MORE, "bad": BAD, "all": CASES}
 
 
 class NoisyTarget:
-    """The target plus noise; draws are keyed by the call's number, so every method meets the same noise."""
+    """The target plus noise; draws are keyed by the seed and the call's number, so every method meets the same noise."""
 
     def __init__(self, case: Case, target: Target, seed: int) -> None:
         self.case, self.target, self.calls, self.cpu = case, target, 0, 0.0
         self.rng = np.random.default_rng([77, seed])
+        self.synthetic = random_simulators.SyntheticTarget(case.program) if case.program else None
 
     def __call__(self, x: np.ndarray) -> tuple[float, float]:
         start = time.process_time()
+        self.calls += 1
+        try:
+            return self._value(np.asarray(x, dtype=float).ravel())
+        finally:
+            self.cpu += time.process_time() - start
+
+    def _value(self, theta: np.ndarray) -> tuple[float, float]:
+        if self.synthetic is not None:
+            return self.synthetic.noisy(theta, self.rng)
         tails = self.case.tails
         noise = (
             self.rng.standard_normal() if tails is None else self.rng.standard_t(tails) / np.sqrt(tails / (tails - 2))
         )
-        value = self.target.log_density(np.asarray(x, dtype=float).ravel()) + self.case.sd * noise
-        self.calls += 1
-        self.cpu += time.process_time() - start
-        return float(value), self.case.sd * (self.case.reported or 0.0)
+        sd = self.case.sd(theta) if callable(self.case.sd) else self.case.sd
+        return float(self.target.log_density(theta) + sd * noise), float(sd * (self.case.reported or 0.0))
 
 
 def run_default(case: Case, seed: int, options: dict[str, Any]) -> dict[str, Any]:
@@ -136,8 +180,15 @@ def run_pyvbmc(case: Case, seed: int, options: dict[str, Any]) -> dict[str, Any]
         "specify_target_noise": True,
         **options,
     }
+
+    def told(x: np.ndarray) -> tuple[float, float]:
+        try:
+            return noisy(x)
+        except (OverflowError, LikelihoodError):  # PyVBMC knows no failed evaluations: a very low value instead
+            return FAILED, 1.0
+
     clock = time.process_time()
-    vbmc = VBMC(noisy, start, low, high, box[:1], box[1:], options=given, seed=seed)
+    vbmc = VBMC(told, start, low, high, box[:1], box[1:], options=given, seed=seed)
     vp, results = vbmc.optimize()
     cpu = time.process_time() - clock - noisy.cpu
     x, _ = vp.sample(SAMPLES)
@@ -146,11 +197,57 @@ def run_pyvbmc(case: Case, seed: int, options: dict[str, Any]) -> dict[str, Any]
     return {"history": [], "final": final, "converged": bool(results["success_flag"]), "cpu": cpu, "calls": noisy.calls}
 
 
+def run_engine(case: Case, seed: int, options: dict[str, Any]) -> dict[str, Any]:
+    """The bundled program as an external program: a session, real processes, several runs per point, synthetic likelihood."""
+    import tempfile
+
+    import msgspec
+
+    from bayescope.engine.inference.analysis import Analysis
+    from bayescope.engine.inference.control import Control
+    from bayescope.engine.session.posterior import StoredPosterior
+    from bayescope.engine.session.store import SessionStore
+
+    target, it = case.target(), random_simulators.SyntheticTarget(case.program)
+    settings = msgspec.structs.replace(
+        it.problem.settings, max_evaluations=case.budget, seed=seed, workers=1, options=dict(options)
+    )
+    problem = msgspec.structs.replace(it.problem, settings=settings)
+    clock = time.process_time()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        SessionStore.create(Path(folder) / "noisy.bayescope", problem) as store,
+    ):
+        ended = Analysis(store, control=Control(), observer=lambda _: None).run()
+        cpu = time.process_time() - clock
+        last = store.last_iteration()
+        if last is None:
+            raise RuntimeError(f"the analysis ended without an answer: {ended.words}")
+        x = StoredPosterior.of_iteration(it.space, last).sample(SAMPLES, seed)
+        calls = len(store.evaluations())
+        f = point(target, calls, last.log_evidence, last.log_evidence_sd, last.elbo, last.elbo_sd, x)
+        return {
+            "history": [], "final": f, "converged": ended.outcome == "converged", "cpu": cpu, "calls": calls,
+            "reasons": [ended.words],
+        }  # fmt: skip
+
+
 RUNNERS = {"default": run_default, "pyvbmc": run_pyvbmc}
+
+
+def run_one(method: str, case: Case, seed: int, options: dict[str, Any]) -> dict[str, Any] | None:
+    """None: the method cannot run this case."""
+    if case.engine:
+        return run_engine(case, seed, options) if method == "default" else None
+    return RUNNERS[method](case, seed, options)
 
 
 def usable(p: dict[str, float]) -> bool:
     return abs(p["dlml"]) < 1.0 and p["mmtv"] < 0.2 and p["gskl"] < 1.0
+
+
+def false_stop(run: dict[str, Any]) -> bool:
+    return bool(run["converged"]) and (abs(run["final"]["dlml"]) > 1.0 or run["final"]["mmtv"] > 0.2)
 
 
 def at(run: dict[str, Any], n: int) -> dict[str, float]:
@@ -161,9 +258,9 @@ def at(run: dict[str, Any], n: int) -> dict[str, float]:
 
 def table(runs: list[dict[str, Any]]) -> str:
     rows = [
-        "| case | method | runs | evaluations | usable | MMTV | abs dLML | gsKL | RMS z "
+        "| case | method | runs | evaluations | usable | MMTV | abs dLML | gsKL | RMS z | converged | false stops "
         "| within 3 sd (converged) | CPU ms per evaluation |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name in CASES:
         for method in sorted({r["method"] for r in runs}):
@@ -177,9 +274,18 @@ def table(runs: list[dict[str, Any]]) -> str:
                 f"| {name} | {method} | {len(mine)} | {np.median([p['n'] for p in f]):.0f} | "
                 f"{100 * np.mean([usable(p) for p in f]):.0f} % | "
                 f"{np.median([p['mmtv'] for p in f]):.3f} | {np.median([abs(p['dlml']) for p in f]):.2f} | "
-                f"{np.median([p['gskl'] for p in f]):.3f} | {np.sqrt(np.mean(np.square(z))):.2f} | {sum(done)}/{len(done)} | "
+                f"{np.median([p['gskl'] for p in f]):.3f} | {np.sqrt(np.mean(np.square(z))):.2f} | {len(done)} | "
+                f"{sum(false_stop(r) for r in mine)} | {sum(done)}/{len(done)} | "
                 f"{np.median([1000 * r['cpu'] / max(r['calls'], 1) for r in mine]):.0f} |"
             )
+    for method in sorted({r["method"] for r in runs}):
+        mine = [r for r in runs if r["method"] == method]
+        done = [r for r in mine if r["converged"]]
+        honest = sum(abs(r["final"]["dlml"]) <= 3 * r["final"]["sd"] for r in done)
+        rows.append(
+            f"\n{method}: {len(mine)} runs, {len(done)} said converged, {sum(map(false_stop, mine))} of those falsely; "
+            f"log evidence within 3 stated sd in {honest} of {len(done)}."
+        )
     return "\n".join(rows)
 
 
@@ -194,7 +300,7 @@ def load(folder: Path) -> list[dict[str, Any]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", default=",".join(list(CASES)[:7]))
+    parser.add_argument("--cases", default="issue", help=f"{', '.join(GROUPS)} or names separated by commas")
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--methods", default="default")
@@ -206,7 +312,7 @@ def main() -> None:
     chosen = parser.parse_args()
     chosen.results.mkdir(parents=True, exist_ok=True)
     have = set() if chosen.again else {(r["method"], r["case"], r["seed"]) for r in load(chosen.results)}
-    names = chosen.cases.split(",")
+    names = list(GROUPS.get(chosen.cases, {})) or chosen.cases.split(",")
     for seed in range(chosen.first_seed, chosen.first_seed + chosen.seeds) if not chosen.table else ():
         for name in names:
             for method in chosen.methods.split(","):
@@ -214,8 +320,11 @@ def main() -> None:
                     continue
                 case = CASES[name]
                 if chosen.budget:
-                    case = Case(case.target, case.sd, chosen.budget, case.reported, case.tails)
-                run = {"method": method, "case": name, "seed": seed, **RUNNERS[method](case, seed, chosen.options)}
+                    case = replace(case, budget=chosen.budget)
+                found = run_one(method, case, seed, chosen.options)
+                if found is None:
+                    continue
+                run = {"method": method, "case": name, "seed": seed, **found}
                 with (chosen.results / f"noisy_{method}.jsonl").open("a") as file:
                     file.write(json.dumps(run, default=float) + "\n")
                 f = run["final"]
@@ -225,7 +334,8 @@ def main() -> None:
                     f"converged {run['converged']}, CPU {1000 * run['cpu'] / run['calls']:.1f} ms",
                     flush=True,
                 )
-    print(table([r for r in load(chosen.results) if r["case"] in names]))
+    shown = list(CASES) if chosen.table and chosen.cases == "issue" else names
+    print(table([r for r in load(chosen.results) if r["case"] in shown]))
 
 
 if __name__ == "__main__":
