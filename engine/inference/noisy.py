@@ -238,7 +238,9 @@ class NoisyLoop:
             if theta is not None:
                 starts = [(theta, log_a)] if warm_only else [(theta, log_a), cold[turn % len(cold)]]
             frames = Frames(radial if whitened else None, radial)
-            objective = hyperparameters.NoisyObjective(frames.coordinates(b), y, base, self.reported.scale_sd)
+            objective = hyperparameters.NoisyObjective(
+                frames.coordinates(b), y, base, self.reported.scale_sd, self.reported.known
+            )
             fits[whitened] = hyperparameters.fit(objective, starts)
         m.theta_box, m.log_a_box = fits[False].theta, fits[False].log_a
         if True in fits:
@@ -384,7 +386,7 @@ class NoisyLoop:
         if edge_mass(self.hull, d.points, d.weights) > EDGE_LIMIT:
             m.converged = False
         else:
-            m.converged = not stopping.unmet(m.checks, self.options)
+            m.converged = not stopping.unmet(m.checks, self.options, self.dimension)
 
     # ------------------------------------------------------------------ the answer
 

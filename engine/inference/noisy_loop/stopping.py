@@ -20,10 +20,16 @@ class Check:
     ess: float
 
 
-def unmet(checks: list[Check], o: NoisyOptions) -> list[str]:
+def least(dimension: int) -> int:
+    """Evaluations before which a stop is not believed: twice the coefficients of a quadratic, and 10. With fewer, noise and
+    shape cannot be told apart, and the surrogate's own doubt is too small."""
+    return (dimension + 1) * (dimension + 2) + 10
+
+
+def unmet(checks: list[Check], o: NoisyOptions, dimension: int) -> list[str]:
     """What still speaks against stopping, in words; empty: converged."""
     recent = checks[-IN_A_ROW:]
-    if len(recent) < IN_A_ROW:
+    if len(recent) < IN_A_ROW or recent[-1].n < least(dimension):
         return ["Too few evaluations so far to judge the answer."]
     found = []
     worst = max(c.variation for c in recent)

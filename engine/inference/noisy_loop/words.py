@@ -64,7 +64,9 @@ def reasons(
             f"{100 * last.variation:.0f} % of their mass, and three checks in a row agreed."
         )
     else:
-        found += stopping.unmet(memory.checks, options) or ["The answer looks settled; it is checked once more."]
+        found += stopping.unmet(memory.checks, options, memory.dimension) or [
+            "The answer looks settled; it is checked once more."
+        ]
         if len(memory.told) >= memory.budget:
             found.insert(
                 0, f"Not converged: the budget of {memory.budget} evaluations is spent. More evaluations would help."

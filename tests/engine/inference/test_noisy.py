@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import optimize
@@ -10,7 +12,7 @@ from bayescope.engine.inference.infer import infer
 from bayescope.engine.inference.interface import LoopSettings, Tell
 from bayescope.engine.inference.loops import make_loop
 from bayescope.engine.inference.noisy import NoisyLoop
-from bayescope.engine.inference.noisy_loop import acquisition, hyperparameters
+from bayescope.engine.inference.noisy_loop import acquisition, hyperparameters, stopping
 from bayescope.engine.inference.noisy_loop.heteroscedastic import precision_factors
 from bayescope.engine.inference.noisy_loop.noise import ReportedNoise, student_weights, tempered_values
 from bayescope.engine.inference.noisy_loop.shape import ShapeCorrection, joint_covariance
@@ -244,6 +246,17 @@ def test_values_far_below_the_top_keep_their_order_and_count_less_and_less() -> 
     assert np.array_equal(variance[:3], np.full(3, 9.0))
     assert np.all(np.diff(variance[2:]) > 0)
     assert np.sqrt(variance[3]) == pytest.approx(np.hypot(3.0, 4.0))
+
+
+def test_less_noise_than_told_is_not_believed_from_few_values_and_nothing_is_called_converged_on_them() -> None:
+    few = stopping.least(6)
+    assert few == 66
+    assert hyperparameters.lowest_scale(52, 6) == 0.0
+    assert hyperparameters.lowest_scale(200, 6) < np.log(0.15)
+    good = [stopping.Check(n, 0.02, -7.0, 0.1, 0.9) for n in (32, 42, 52)]
+    options = NoisyLoop(settings()).options
+    assert "Too few evaluations" in stopping.unmet(good, options, 6)[0]
+    assert stopping.unmet([replace(c, n=c.n + 30) for c in good], options, 6) == []
 
 
 def test_the_flanks_lie_two_noise_sds_below_the_bulk() -> None:
