@@ -204,7 +204,7 @@ COST_CELLS = ((1_000, 300), (5_000, 100), (5_000, 200), (5_000, 300), (20_000, 3
 def cost_cell(count: int, most: int) -> None:
     """CPU seconds of the first posterior and of an active iteration, and the peak memory, for one N and M."""
     target = targets.two_banana6()
-    x = generator(0, "cost", count).normal(0, 1.2, (count, 6))
+    x = generator(0, "cost", count).normal(0, 1.6, (count, 6))
     y = np.array([target.log_density(p) for p in x])
     options: dict[str, float | int | str | bool] = {"stop": False, "surrogate": "sparse", "inducing": most}
     inference = Inference(target.plausible, None, 20, 0, "svbmc", options=options, archive=(x, y))
