@@ -268,7 +268,7 @@ def test_the_flanks_lie_two_noise_sds_below_the_bulk() -> None:
 
 def test_exact_places_very_noisy_places_and_a_value_a_million_below_do_no_harm() -> None:
     loop = NoisyLoop(settings())
-    for _ in range(40):
+    for _ in range(30):
         for ask in loop.ask():
             sd = 0.0 if ask.u[0] < -0.2 else 30.0 if ask.u[0] > 1.3 else 1.0
             y = gaussian(ask.u) + sd * np.random.default_rng([5, ask.index]).standard_normal()
