@@ -35,7 +35,7 @@ from .randomness import generator
 
 Array = NDArray[np.float64]
 
-FRAME_EVERY = 5  # evaluations between choices of the variant, or a sixth of them all if that is more
+FRAME_EVERY = 5  # evaluations between choices of the variant, or a fifteenth of them all if that is more
 VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
 EDGE_SD_LIMIT = 0.1  # sd of log Z at the stop where the edge of an impossible region adds to it
 SECOND_ORDER_DRAWS = 300  # posterior draws over which the GP's covariance is averaged for the sd of log Z
@@ -204,7 +204,7 @@ class DefaultLoop:
     def _fit_hyperparameters(self, b: Array, y: Array, noise: Array) -> None:
         m, n = self.memory, len(y)
         mean = prior_of(self.dimension)[0]
-        fresh = n - m.framed_at >= max(FRAME_EVERY, n // 6)
+        fresh = n - m.framed_at >= max(FRAME_EVERY, n // 15)
         if fresh and self.draws is not None and m.last_ess > 0.02:
             m.whitening = Whitening.of_moments(*self.draws.moments())
         fits = {}
@@ -216,7 +216,7 @@ class DefaultLoop:
             again = fresh and (n < 40 or n % 2 == 0)
             starts = [mean] if warm is None else ([warm, mean] if again else [warm])
             objective = hyperparameters.MapObjective(frames.coordinates(b), y, noise, frames.profile)
-            fits[variant] = hyperparameters.fit(objective, starts, iterations=40 if fresh else 20)
+            fits[variant] = hyperparameters.fit(objective, starts)
         m.thetas.update({variant: found.theta for variant, found in fits.items()})
         m.variant = min(fits, key=lambda v: fits[v].value)
         m.fitted_at = n
