@@ -189,7 +189,7 @@ class NoisyLoop:
         """b (n, D), y - top (n,), noise base variances (n,) before the scale a: larger far below the top."""
         m = self.memory
         b, y, sd = self._values()
-        self.reported = ReportedNoise.of(sd, self.options.noise_scale_sd)
+        self.reported = ReportedNoise.of(sd, self.options.noise_scale_sd, y)
         if m.top is None:
             m.top = float(np.max(y - 2.0 * np.minimum(self.reported.sd, 5.0)))
         return b, *tempered_values(y - m.top, self.reported.sd, self.dimension)

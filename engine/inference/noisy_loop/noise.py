@@ -20,7 +20,7 @@ UNKNOWN_BASE, UNKNOWN_SCALE_SD = 1.0, 1.5  # sd and prior sd of log a when nothi
 FLOOR_SHARE = (
     0.1  # a reported sd below this share of the median is not believed: one lucky zero would pin the surrogate
 )
-NEIGHBOURS = 5
+NEIGHBOURS, BEST = 5, 10
 # nats per dimension below the top, share of the drop beyond, nats per dimension
 SHAPE_BEYOND, SHAPE_SLOPE, COMPRESS_BEYOND = 10.0, 0.05, 1000.0
 
@@ -36,12 +36,18 @@ class ReportedNoise:
     missing: int  # points whose sd was not a number or infinite
 
     @classmethod
-    def of(cls, sd: Array, scale_sd: float) -> ReportedNoise:
-        """From the sds as told (n,): zeros, NaN and infinities are replaced, everything else is kept."""
+    def of(cls, sd: Array, scale_sd: float, y: Array | None = None) -> ReportedNoise:
+        """From the sds as told (n,): zeros, NaN and infinities are replaced, everything else is kept.
+
+        ``y`` (n,): the values. The usual sd is that of the best quarter: synthetic likelihoods are the noisier the lower they are,
+        and an sd of .3 at the top is no lucky zero because others, a thousand nats below, have 200.
+        """
         usable = np.isfinite(sd) & (sd > 0.0)
         if not usable.any():
             return cls(np.full(len(sd), UNKNOWN_BASE), UNKNOWN_SCALE_SD, False, 0, 0)
-        middle = float(np.median(sd[usable]))
+        known = np.flatnonzero(usable)
+        best = known if y is None else known[np.argsort(-y[known])[: max(BEST, len(known) // 4)]]
+        middle = float(np.median(sd[best]))
         missing = ~np.isfinite(sd)
         clean = np.where(missing, middle, sd)
         low = clean < FLOOR_SHARE * middle

@@ -151,6 +151,13 @@ def test_lucky_zeros_and_missing_standard_errors_do_no_harm() -> None:
     assert ReportedNoise.of(np.zeros(3), 0.5).known is False
 
 
+def test_small_standard_errors_at_the_top_are_believed_although_far_places_are_very_noisy() -> None:
+    y, sd = -np.geomspace(1.0, 1e4, 40), np.geomspace(0.3, 2000.0, 40)
+    reported = ReportedNoise.of(sd, 0.5, y)
+    assert reported.raised == 0
+    assert np.array_equal(reported.sd, sd)
+
+
 def test_far_off_values_count_less_with_the_robust_option() -> None:
     w = student_weights(np.array([0.0, 1.0, 10.0]), np.zeros(3), np.ones(3), 4.0)
     assert w == pytest.approx([5 / 4, 1.0, 5 / 104])
