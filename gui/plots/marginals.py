@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
-import numpy as np
-import pyqtgraph as pg
-from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QGraphicsLineItem, QGraphicsPathItem, QScrollArea, QToolButton
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QScrollArea, QToolButton
 
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.plots.curves import MarginalCurve, PosteriorCurves, prior_curve, settled_range, shown_height
+from bayescope.gui.plots.marginal_item import MarginalItem
 from bayescope.gui.plots.panel import PlotPanel
-from bayescope.gui.plots.pg import Canvas, brush, pen
-from bayescope.gui.style.theme import theme
+from bayescope.gui.plots.pg import Canvas
 from bayescope.gui.words import number
 
-Array = NDArray[np.float64]
 ROW_HEIGHT = 132
 
 
@@ -44,44 +40,14 @@ class _Cell:
         plot.showAxis("left", False)
         plot.getViewBox().sigRangeChangedManually.connect(self._on_zoom)
         plot.getViewBox().setMouseEnabled(x=True, y=False)
-        self.prior = plot.plot(self.prior_x, self.prior_y)
-        self.area, self.core, self.curve = QGraphicsPathItem(), QGraphicsPathItem(), QGraphicsPathItem()
-        self.drawn: MarginalCurve | None = None
-        for z, item in enumerate((self.area, self.core, self.prior, self.curve)):
-            item.setZValue(z)
-            if item is not self.prior:
-                plot.addItem(item, ignoreBounds=True)
-        self.median = QGraphicsLineItem()
-        self.median.setZValue(5)
-        plot.addItem(self.median, ignoreBounds=True)
-        self.median.hide()
-        self._said = ""
-        self.words = pg.LabelItem("", justify="right")
-        self.words.setParentItem(plot.getViewBox())
-        self.words.anchor(itemPos=(1, 0), parentPos=(1, 0), offset=(0, -3))
-        self.restyle()
+        self.item = MarginalItem(plot.getViewBox(), self.prior_x, self.prior_y)
         self.fit(self.wide, float(self.prior_y.max(initial=1e-300)))
 
     def _on_zoom(self, *_: object) -> None:
         self.zoomed = True
 
-    def say(self, words: str) -> None:
-        """Median and central 90 % in the upper corner."""
-        if words != self._said:
-            self._said = words
-            size = theme.small_font().pointSizeF()
-            self.words.setText(words, color=theme.colours.text, size=f"{size:.1f}pt")
-
     def restyle(self) -> None:
-        said, self._said = self._said, ""
-        self.say(said)
-        self.prior.setPen(pen("prior", 1.4, Qt.PenStyle.DashLine))
-        self.curve.setPen(pen("posterior", 2.0))
-        self.area.setPen(QPen(Qt.PenStyle.NoPen))
-        self.core.setPen(QPen(Qt.PenStyle.NoPen))
-        self.area.setBrush(brush("posterior", 0.13))
-        self.core.setBrush(brush("posterior", 0.22))
-        self.median.setPen(pen("posterior", 1.0, Qt.PenStyle.DotLine))
+        self.item.restyle()
 
     def fit(self, x: tuple[float, float], top: float) -> None:
         """Fixed ranges, changed only when they must be: autorange on every update costs three times as much."""
@@ -92,14 +58,8 @@ class _Cell:
             self.plot.getViewBox().setYRange(0.0, 1.2 * self.top, padding=0.0)
 
     def update(self, curve: MarginalCurve, whole_prior: bool) -> None:
-        self.drawn = curve
-        self.curve.setPath(path_of(curve.x, curve.density))
-        self.area.setPath(path_of(*closed(curve.x, curve.density)))
-        inside = (curve.x >= curve.interval[0]) & (curve.x <= curve.interval[1])
-        self.core.setPath(path_of(*closed(curve.x[inside], curve.density[inside])))
-        height = float(np.interp(curve.median, curve.x, curve.density))
-        self.median.setLine(curve.median, 0.0, curve.median, height)
-        self.median.show()
+        low, high = curve.interval
+        self.item.show_curve(curve, f"{number(curve.median, 3)}   ({number(low, 3)} … {number(high, 3)})")
         self.settled = settled_range(self.settled, curve.reach)
         wanted = self.wide if whole_prior else self.settled
         seen = (self.prior_x >= wanted[0]) & (self.prior_x <= wanted[1])
@@ -112,28 +72,11 @@ class _Cell:
             self.fit(wanted, top)
 
     def clear(self) -> None:
-        for item in (self.curve, self.area, self.core):
-            item.setPath(QPainterPath())
-        self.drawn = None
-        self.median.hide()
-        self.say("")
+        self.item.show_curve(None)
         self.settled = None
         self.top = 0.0
         self.zoomed = False
         self.fit(self.wide, float(self.prior_y.max(initial=1e-300)))
-
-
-def path_of(x: Array, y: Array) -> QPainterPath:
-    """A line through the points. Plain path items: pyqtgraph's data items cost three times as much per update."""
-    good = np.isfinite(x) & np.isfinite(y)
-    return cast("QPainterPath", pg.arrayToQPath(x[good], y[good]))
-
-
-def closed(x: Array, y: Array) -> tuple[Array, Array]:
-    """The outline of the area under a curve."""
-    if not len(x):
-        return x, y
-    return np.concatenate([x[:1], x, x[-1:]]), np.concatenate([[0.0], y, [0.0]])
 
 
 class MarginalsPlot(PlotPanel):
@@ -196,8 +139,6 @@ class MarginalsPlot(PlotPanel):
             return
         for cell, marginal in zip(self.cells, curves.marginals, strict=True):
             cell.update(marginal, self._whole.isChecked())
-            low, high = marginal.interval
-            cell.say(f"{number(marginal.median, 3)}   ({number(low, 3)} … {number(high, 3)})")
 
     def reset(self) -> None:
         for cell in self.cells:

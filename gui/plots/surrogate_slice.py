@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QGraphicsPathItem, QGraphicsPolygonItem, QScrollAr
 from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.gui.plots.curves import mixture_slices
-from bayescope.gui.plots.marginals import axis_name, path_of
+from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.panel import PlotPanel
-from bayescope.gui.plots.pg import Canvas, brush, pen
+from bayescope.gui.plots.pg import Canvas, brush, path_of, pen
 from bayescope.gui.run_data import Answer
 
 SPAN = 40.0  # log-density units below the top that are shown

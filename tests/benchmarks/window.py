@@ -191,7 +191,7 @@ def timed(action: Callable[[], None], repeats: int = 40) -> str:
     )
 
 
-def redraw() -> None:
+def redraw(views: tuple[str, ...] = VIEWS) -> None:
     from bayescope.gui.plots.curves import compute
     from bayescope.gui.run_data import Answer, Evaluation
 
@@ -207,7 +207,7 @@ def redraw() -> None:
     curves = [compute(posterior_of(space, a), a.iteration, True) for a in answers[:4]]
     print(f"reader thread: {250 * (time.thread_time() - t):.0f} ms of processor time per answer with all pairs")
     count = [len(data.evaluations), 0]
-    for key in VIEWS:
+    for key in views:
         page.show_view(key)
         page._timer.stop()
         view = page.view(key)
@@ -313,7 +313,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--flood", nargs=2, type=float)
     parser.add_argument("--part", choices=("paint", "redraw", "gaps", "memory"))
-    parser.add_argument("--view", default="pairs")
+    parser.add_argument("--view", choices=VIEWS)
     options = parser.parse_args()
     if options.flood:
         flood(*options.flood)
@@ -336,11 +336,11 @@ def main() -> None:
         first_paint()
     elif options.part == "redraw":
         print(f"scale {os.environ.get('QT_SCALE_FACTOR', '1')}")
-        redraw()
+        redraw(VIEWS if options.view is None else (options.view,))
     elif options.part == "gaps":
-        stream(4, 30, options.view)
+        stream(4, 30, options.view or "pairs")
     else:
-        stream(20, 120, options.view)
+        stream(20, 120, options.view or "pairs")
 
 
 if __name__ == "__main__":

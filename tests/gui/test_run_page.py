@@ -72,8 +72,8 @@ def setting(
 
 
 def curve(setting: Setting, k: int = 0) -> np.ndarray:
-    path = setting.page.view("overview").marginals.cells[k].curve.path()
-    return np.array([(path.elementAt(i).x, path.elementAt(i).y) for i in range(path.elementCount())]).reshape(-1, 2)
+    drawn = setting.page.view("overview").marginals.cells[k].item.curve
+    return np.empty((0, 2)) if drawn is None else np.stack([drawn.x, drawn.density], axis=1)
 
 
 def test_before_the_first_answer_every_plot_says_why_it_is_empty(setting: Setting, qtbot: QtBot) -> None:
@@ -81,7 +81,7 @@ def test_before_the_first_answer_every_plot_says_why_it_is_empty(setting: Settin
     assert "first answer" in overview.elbo.empty_words
     assert "first simulator run" in overview.points.empty_words
     assert len(curve(setting)) == 0
-    assert len(overview.marginals.cells[0].prior.getData()[0]) > 50, "the prior is there from the start"
+    assert len(overview.marginals.cells[0].item.prior_x) > 50, "the prior is there from the start"
     assert "initial design" in setting.page.strip.reason.text()
     for key in ("surrogate", "predictions"):
         setting.page.show_view(key)
@@ -340,7 +340,7 @@ def test_the_theme_changes_existing_plots(setting: Setting, qtbot: QtBot) -> Non
         theme.choose("dark")
         canvas = setting.page.view("overview").elbo._canvas
         assert canvas.backgroundBrush().color() == QColor(theme.colours.plot_background)
-        assert setting.page.view("overview").marginals.cells[0].curve.pen().color() == QColor(theme.colours.posterior)
+        assert setting.page.view("overview").marginals.cells[0].item.curve_pen.color() == QColor(theme.colours.posterior)
     finally:
         theme.choose(before)
 

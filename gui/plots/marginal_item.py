@@ -1,0 +1,153 @@
+"""One marginal as a single graphics item: prior, area, central 90 %, curve, median and words, painted in pixels.
+
+Six items of pyqtgraph for the same picture cost twice as much per update: each has its own transform, bounds and paint call.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from bayescope.gui.plots.curves import MarginalCurve
+from bayescope.gui.plots.pg import path_of
+from bayescope.gui.style.theme import theme
+
+Array = NDArray[np.float64]
+FINEST = 2.0  # pixels between the points of a drawn curve: finer ones cannot be seen
+
+
+class MarginalItem(QGraphicsItem):
+    """Child of a ``ViewBox``, which it fills; pens are in logical pixels, so it is right on paper and at any scale."""
+
+    def __init__(self, box: Any, prior_x: Array, prior_y: Array) -> None:
+        super().__init__(box)
+        self.box = box
+        self.prior_x, self.prior_y = prior_x, prior_y
+        self.curve: MarginalCurve | None = None
+        self.words = ""
+        self._shapes: _Shapes | None = None
+        self._prior, self._prior_view = QPainterPath(), ""  # kept while the view stays
+        self.restyle()
+        box.sigRangeChanged.connect(self._on_range)
+        box.sigResized.connect(self._on_resized)
+
+    def restyle(self) -> None:
+        """Take the colours and the font of the theme."""
+        self.prior_pen = QPen(theme.colour("prior"), 1.4, Qt.PenStyle.DashLine)
+        self.curve_pen = QPen(theme.colour("posterior"), 2.0)
+        self._median_pen = QPen(theme.colour("posterior"), 1.0, Qt.PenStyle.DotLine)
+        self._area = QBrush(theme.colour("posterior", 0.13))
+        self._core = QBrush(theme.colour("posterior", 0.26))
+        self._text, self._font = QPen(theme.colour("text")), theme.small_font()
+        self._forget()
+
+    def show_curve(self, curve: MarginalCurve | None, words: str = "") -> None:
+        """Draw ``curve`` with ``words`` in the upper right corner; None: the prior alone."""
+        self.curve, self.words = curve, words
+        self._forget()
+
+    def _on_range(self, *_: object) -> None:
+        self._forget()
+
+    def _on_resized(self, *_: object) -> None:
+        self.prepareGeometryChange()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._shapes = None
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return QRectF(self.box.rect())
+
+    def paint(self, p: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        if self._shapes is None:
+            self._shapes = _Shapes(self.box, self.curve)
+            self._place()
+        s = self._shapes
+        p.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # ten times dearer; the smooth curve covers the edge
+        if s.area is not None:
+            p.fillPath(s.area, self._area)
+        if s.core is not None:
+            p.fillPath(s.core, self._core)
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        p.setPen(self.prior_pen)
+        p.drawPath(self._prior)
+        if s.median is not None:
+            p.setPen(self._median_pen)
+            p.drawLine(*s.median)
+        if s.line is not None:
+            p.setPen(self.curve_pen)
+            p.drawPath(s.line)
+        if self.words:
+            p.setPen(self._text)
+            p.setFont(self._font)
+            p.drawText(self._words_at, self.words)
+
+
+    def _place(self) -> None:
+        """The words to the right, and the prior if the view has changed."""
+        metrics, rect = QFontMetricsF(self._font), self.boundingRect()
+        self._words_at = QPointF(rect.right() - 3 - metrics.horizontalAdvance(self.words), rect.top() + 1 + metrics.ascent())
+        view = f"{self.box.viewRange()} {rect.width()} {rect.height()}"
+        if self._shapes is not None and view != self._prior_view:
+            self._prior, self._prior_view = self._shapes.line_of(self.prior_x, self.prior_y), view
+
+
+class _Shapes:
+    """The shapes of a curve in the pixels of its box, made once per answer, range and size."""
+
+    def __init__(self, box: Any, curve: MarginalCurve | None) -> None:
+        rect = QRectF(box.rect())
+        (self._x0, x1), (self._y0, y1) = box.viewRange()
+        self._sx, self._sy = rect.width() / ((x1 - self._x0) or 1.0), rect.height() / ((y1 - self._y0) or 1.0)
+        self._x1, self._left, self._bottom, self._top = x1, rect.left(), rect.bottom(), rect.top()
+        self.area: QPainterPath | None = None
+        self.core: QPainterPath | None = None
+        self.line: QPainterPath | None = None
+        self.median: tuple[QPointF, QPointF] | None = None
+        if curve is None:
+            return
+        x, y = self._pixels(curve.x, curve.density)
+        self.line, self.area = path_of(x, y), self._closed(x, y)
+        low, median, high = (self._across(v) for v in (curve.interval[0], curve.median, curve.interval[1]))
+        if len(x) > 1:
+            inside = (x > low) & (x < high)
+            ends = np.interp([low, high, median], x, y)
+            self.core = self._closed(
+                np.concatenate([[low], x[inside], [high]]), np.concatenate([ends[:1], y[inside], ends[1:2]])
+            )
+            self.median = QPointF(median, self._bottom), QPointF(median, float(ends[2]))
+
+    def line_of(self, x: Array, y: Array) -> QPainterPath:
+        """Another curve in the same view."""
+        return path_of(*self._pixels(x, y))
+
+    def _across(self, value: float) -> float:
+        return float(self._left + (value - self._x0) * self._sx)
+
+    def _pixels(self, x: Array, y: Array) -> tuple[Array, Array]:
+        """In pixels; what lies outside the view is left out, and points closer than can be seen."""
+        good = np.isfinite(x) & np.isfinite(y)
+        px, py = self._left + (x[good] - self._x0) * self._sx, self._bottom - (y[good] - self._y0) * self._sy
+        span = self._x1 - self._x0
+        margin = 0.05 * span * self._sx
+        first = max(int(np.searchsorted(px, self._left - margin)) - 1, 0)
+        last = int(np.searchsorted(px, self._left + span * self._sx + margin)) + 1
+        px, py = px[first:last], np.maximum(py[first:last], self._top - 4 * (self._bottom - self._top))
+        if len(px) > 2 and (per := FINEST * (len(px) - 1) / (px[-1] - px[0] + 1e-9)) > 1.5:
+            step = int(per + 0.5)
+            px, py = np.append(px[:-1:step], px[-1]), np.append(py[:-1:step], py[-1])
+        return px, py
+
+    def _closed(self, x: Array, y: Array) -> QPainterPath | None:
+        if not len(x):
+            return None
+        floor = [self._bottom]
+        return path_of(np.concatenate([x[:1], x, x[-1:]]), np.concatenate([floor, y, floor]))
