@@ -13,6 +13,7 @@ from bayescope.engine import protocol
 from bayescope.gui.closing import may_close, may_leave
 from bayescope.gui.desktop import TaskBarProgress
 from bayescope.gui.dialogs import ReportDialog
+from bayescope.gui.garbage import set_aside
 from bayescope.gui.menus import Menus
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.step_status import step_status
@@ -95,6 +96,7 @@ class MainWindow(QMainWindow):
                 asks.connect(self.go)
             self._pages[key] = page
             self._stack.addWidget(page)
+            QTimer.singleShot(2000, self, set_aside)
         return self._pages[key]
 
     def go(self, key: str) -> None:
@@ -181,7 +183,9 @@ class MainWindow(QMainWindow):
 
     def _on_engine_lost(self, words: str) -> None:
         n = len(self.controller.data.evaluations)
-        self._tell_who_is_elsewhere("Analysis interrupted", "The engine stopped unexpectedly. Nothing finished is lost.")
+        self._tell_who_is_elsewhere(
+            "Analysis interrupted", "The engine stopped unexpectedly. Nothing finished is lost."
+        )
         self.go("run")
         self.show_report(
             protocol.Report(

@@ -43,7 +43,11 @@ _MENUS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
                 "&Import earlier evaluations…",
                 "Start from simulator runs made before: a table, another analysis or a folder of runs",
             ),
-            ("export_problem", "&Export problem file…", "Write these choices to a JSON file, without the simulator runs"),
+            (
+                "export_problem",
+                "&Export problem file…",
+                "Write these choices to a JSON file, without the simulator runs",
+            ),
             ("folder", "Show in &folder", "Open the folder that holds the session file"),
             ("", "", ""),
             ("quit", "&Quit", "Close the window"),

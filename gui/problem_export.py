@@ -31,6 +31,8 @@ def export_problem(controller: SessionController, path: Path) -> bool:
         controller.report("error", error.what, error.where, error.suggestion)
         return False
     controller.report(
-        "info", f"The problem file was written to {path}.", suggestion="bayescope new makes a session of it in a terminal."
+        "info",
+        f"The problem file was written to {path}.",
+        suggestion="bayescope new makes a session of it in a terminal.",
     )
     return True

@@ -26,7 +26,9 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     if key == "results":
         if controller.data.answer is None:
             return "locked", _EMPTY[key]
-        return ("done", "ready") if controller.data.answer.trace.converged else ("todo", "preliminary: not converged yet")
+        return (
+            ("done", "ready") if controller.data.answer.trace.converged else ("todo", "preliminary: not converged yet")
+        )
     if controller.problem == EMPTY:
         return ("todo", _EMPTY[key]) if key != "run" else ("locked", _EMPTY[key])
     if key in _PLACES and (missing_words := _not_begun(controller, key)):

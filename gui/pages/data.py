@@ -77,7 +77,9 @@ class DataPage(Page):
         self.test_words = label("", "hint", wrap=True)
         self.test_words.setProperty("grow", True)
         self.test_button = QPushButton("Test r&un")
-        self.test_button.setToolTip("Run the simulator once at the values on the Simulator page, to see its predictions here.")
+        self.test_button.setToolTip(
+            "Run the simulator once at the values on the Simulator page, to see its predictions here."
+        )
         self.test_button.clicked.connect(lambda: self.trial.run())
 
         table = QWidget()

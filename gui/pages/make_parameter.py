@@ -143,7 +143,9 @@ def number_with_suffix(text: str, start: int, end: int) -> tuple[Number | None, 
     low, high = line_bounds(text, start)
     for match in _WITH_SUFFIX.finditer(text, low, max(high, end)):
         if overlaps(match.start(), match.end(), start, end):
-            return Number(match.start(1), match.end(1), float(match.group(1).replace("d", "e").replace("D", "e"))), match.group(2)
+            return Number(
+                match.start(1), match.end(1), float(match.group(1).replace("d", "e").replace("D", "e"))
+            ), match.group(2)
     return None, ""
 
 

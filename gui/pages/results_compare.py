@@ -114,7 +114,9 @@ class CompareTab(QWidget):
     def set_current(self, current: Compared | None) -> None:
         """Answers of other methods go when another analysis comes; after more runs they stay, with the runs they are of."""
         old, self._current = self._current, current
-        if old is not None and (current is None or current.path != old.path or current.posterior.names != old.posterior.names):
+        if old is not None and (
+            current is None or current.path != old.path or current.posterior.names != old.posterior.names
+        ):
             self._baselines.clear()
             self._queue.clear()
             self.controller.cancel_compare()

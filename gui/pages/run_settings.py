@@ -80,8 +80,16 @@ class RunSettingsDialog(QDialog):
             ("Runs at the same &time", self.workers, "No more than your computer has processors for."),
             ("Stop &after", self.hours, "Running time; 0 means no limit."),
             ("&Method", self.method, ""),
-            ("Surro&gate", self.surrogate, "Exact is slow for many evaluations; the Run page says which one is in use, and why."),
-            ("&Computes on", self.device, "A graphics card helps with archives of thousands; all else is quicker without."),
+            (
+                "Surro&gate",
+                self.surrogate,
+                "Exact is slow for many evaluations; the Run page says which one is in use, and why.",
+            ),
+            (
+                "&Computes on",
+                self.device,
+                "A graphics card helps with archives of thousands; all else is quicker without.",
+            ),
             ("S&eed", self.seed, "The same seed and the same runs give the same answer."),
         ):
             widget.setToolTip(hint)

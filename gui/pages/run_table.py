@@ -260,7 +260,11 @@ class RunTable(QWidget):
     def _say_count(self) -> None:
         shown, n = self.model.rowCount(), self._total
         self._none.setText(
-            "" if shown else "No run fits the filter." if n else "Runs are listed here as soon as the first one has ended."
+            ""
+            if shown
+            else "No run fits the filter."
+            if n
+            else "Runs are listed here as soon as the first one has ended."
         )
         self._none.setVisible(not shown)
         self.count.setText(

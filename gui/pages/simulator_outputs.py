@@ -20,7 +20,8 @@ from bayescope.gui.widgets.output_picker import OutputPicker
 from bayescope.gui.widgets.tables import TableView
 
 BEFORE_RUN = (
-    "Run the simulator once (Test run, on the right), or open one of its output files below. Then click the number you need."
+    "Run the simulator once (Test run, on the right), or open one of its output files below. "
+    "Then click the number you need."
 )
 AFTER_RUN = "Below is what the program left. Choose the text that holds its result, then click a number in it."
 PREDICTS = "Taken as predictions of what was measured; the Meaning tab says what else it could be."

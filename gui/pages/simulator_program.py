@@ -307,7 +307,9 @@ _FILE_NAME = re.compile(r"[^\s=@/\\]*[^\W\d][^\s=@/\\]*\.[A-Za-z]\w{0,7}")
 
 def loose_files(simulator: Simulator) -> list[str]:
     """Bare file names among the arguments that neither a template nor a fixed file puts into the run's folder."""
-    if simulator.working_folder is not None or (any(simulator.command[:1]) and simulator.command[0].startswith(BUNDLED)):
+    if simulator.working_folder is not None or (
+        any(simulator.command[:1]) and simulator.command[0].startswith(BUNDLED)
+    ):
         return []
     put = {t.target for t in simulator.templates} | {f.target or Path(f.path).name for f in simulator.extra_files}
     return [

@@ -23,7 +23,9 @@ from bayescope.gui.widgets.template_editor import TemplateEditor
 from bayescope.gui.widgets.text_pane import TextPane
 
 MAX_TEMPLATE_BYTES = 4_000_000
-NOTHING_MARKED = "Nothing is marked in this file yet, so it is the same in every run. Double-click a number that is unknown."
+NOTHING_MARKED = (
+    "Nothing is marked in this file yet, so it is the same in every run. Double-click a number that is unknown."
+)
 
 
 class TemplatesPart(QWidget):

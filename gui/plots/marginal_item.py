@@ -90,11 +90,12 @@ class MarginalItem(QGraphicsItem):
             p.setFont(self._font)
             p.drawText(self._words_at, self.words)
 
-
     def _place(self) -> None:
         """The words to the right, and the prior if the view has changed."""
         metrics, rect = QFontMetricsF(self._font), self.boundingRect()
-        self._words_at = QPointF(rect.right() - 3 - metrics.horizontalAdvance(self.words), rect.top() + 1 + metrics.ascent())
+        self._words_at = QPointF(
+            rect.right() - 3 - metrics.horizontalAdvance(self.words), rect.top() + 1 + metrics.ascent()
+        )
         view = f"{self.box.viewRange()} {rect.width()} {rect.height()}"
         if self._shapes is not None and view != self._prior_view:
             self._prior, self._prior_view = self._shapes.line_of(self.prior_x, self.prior_y), view

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
 from bayescope.gui.plots.curves import MarginalCurve, PairDensity, PosteriorCurves, shown_height
-from bayescope.gui.plots.pair_layers import Cells, Ranges
+from bayescope.gui.plots.pair_layers import Cells, PointLayer, Ranges
 from bayescope.gui.style.colours import rgb
 from bayescope.gui.style.theme import theme
 
@@ -50,24 +50,49 @@ def draw_density(
 
 
 @dataclass(frozen=True)
-class DensityLayer:
-    """Densities, contours and diagonal curves of one answer as one image; ``key`` says for what it was painted."""
+class Wanted:
+    """For what a picture is painted: ``theta`` (n, D) and ``colours`` (n,) are the runs known when it was asked for."""
 
-    key: tuple[object, ...]
-    image: QImage
+    curves: PosteriorCurves | None
+    data: object  # the run that theta is of
+    cells: Cells
+    size: QSize
+    ratio: float
+    ranges: tuple[tuple[float, float], ...]
+    look: str  # name of the theme's colours
+    theta: NDArray[np.float64]
+    colours: NDArray[np.uint32]
+
+    def same(self, other: Wanted) -> bool:
+        """Whether a picture of the other one, with the newer runs stamped on, shows this."""
+        return (
+            (self.curves is other.curves and self.data is other.data)
+            and (self.size, self.ratio, self.ranges, self.look) == (other.size, other.ratio, other.ranges, other.look)
+            and self.cells.d == other.cells.d
+        )
 
 
-def paint_densities(
-    key: tuple[object, ...], curves: PosteriorCurves, cells: Cells, size: QSize, ratio: float, ranges: Ranges
-) -> DensityLayer:
-    """Paint the layer; may run in any thread (QPainter on a QImage)."""
-    out = QImage(size * ratio, QImage.Format.Format_ARGB32_Premultiplied)
-    out.setDevicePixelRatio(ratio)
+@dataclass(frozen=True)
+class Picture:
+    """The densities with contours and diagonal curves of one answer as an image, and the runs over them."""
+
+    wanted: Wanted
+    densities: QImage
+    points: PointLayer
+
+
+def paint_picture(wanted: Wanted) -> Picture:
+    """Paint both layers; may run in any thread (QPainter on a QImage)."""
+    out = QImage(wanted.size * wanted.ratio, QImage.Format.Format_ARGB32_Premultiplied)
+    out.setDevicePixelRatio(wanted.ratio)
     out.fill(Qt.GlobalColor.transparent)
-    p = QPainter(out)
-    draw_curves(p, curves, cells, ranges)
-    p.end()
-    return DensityLayer(key, out)
+    if wanted.curves is not None:
+        p = QPainter(out)
+        draw_curves(p, wanted.curves, wanted.cells, wanted.ranges)
+        p.end()
+    points = PointLayer(wanted.cells, wanted.size, wanted.ratio, wanted.ranges)
+    points.stamp(wanted.theta, wanted.colours)
+    return Picture(wanted, out, points)
 
 
 def draw_curves(p: QPainter, curves: PosteriorCurves, cells: Cells, ranges: Ranges) -> None:

@@ -62,6 +62,14 @@ class Cells:
         return QPointF(r.left() + (x - x0) / (x1 - x0) * r.width(), r.bottom() - (y - y0) / (y1 - y0) * r.height())
 
 
+def outside(theta: NDArray[np.float64], ranges: Ranges) -> int:
+    """How many rows of ``theta`` (n, D) are shown in no pair, or not in all of them: some value lies outside its range."""
+    if not len(theta):
+        return 0
+    low, high = np.array(ranges).T
+    return int(((theta < low) | (theta > high)).any(axis=1).sum())
+
+
 class AxesLayer:
     """Frames, ticks and names; drawn again only when sizes, ranges or the theme change."""
 
@@ -178,47 +186,34 @@ def draw_legend(p: QPainter, m: QFontMetrics, cells: Cells) -> None:
 
 
 class PointLayer:
-    """All runs in all pairs as one image the size of the widget; new runs are stamped on it."""
+    """All runs in all pairs as one image the size of the widget; new runs are stamped on it. May be made in any thread."""
 
-    def __init__(self) -> None:
-        self._buffer: NDArray[np.uint32] | None = None
-        self._image: QImage | None = None
-        self._stamped = 0
-        self._data: RunData | None = None
+    def __init__(self, cells: Cells, size: QSize, ratio: float, ranges: Ranges) -> None:
+        w, h = max(round(size.width() * ratio), 1), max(round(size.height() * ratio), 1)
+        self._cells, self._ratio, self._ranges = cells, ratio, ranges
+        self._buffer = np.zeros((h, w), dtype=np.uint32)
         self._colours: NDArray[np.uint32] = np.empty(0, dtype=np.uint32)
 
-    def forget(self) -> None:
-        self._buffer = None
+    def fits(self, colours: NDArray[np.uint32]) -> bool:
+        """Whether the runs stamped so far still have the colours (n,) they were stamped in."""
+        return np.array_equal(colours[: len(self._colours)], self._colours)
 
-    def image(self, cells: Cells, size: QSize, ratio: float, ranges: Ranges, data: RunData) -> QImage:
-        w, h = max(round(size.width() * ratio), 1), max(round(size.height() * ratio), 1)
-        colours = point_colours(data)
-        n = len(colours)
-        if (
-            self._buffer is None
-            or self._buffer.shape != (h, w)
-            or data is not self._data
-            or not np.array_equal(colours[: self._stamped], self._colours)
-        ):
-            self._buffer = np.zeros((h, w), dtype=np.uint32)
-            self._stamped = 0
-        if n > self._stamped:
-            theta = data.theta.view()[self._stamped : n]
-            self._stamp(self._buffer, cells, ratio, ranges, theta, colours[self._stamped :])
-        self._stamped, self._data, self._colours = n, data, colours
-        self._image = QImage(self._buffer.data, w, h, 4 * w, QImage.Format.Format_ARGB32_Premultiplied)
-        self._image.setDevicePixelRatio(ratio)
-        return self._image
+    def stamp(self, theta: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
+        """Add what is new in ``theta`` (n, D) with its ``colours`` (n,)."""
+        done, n = len(self._colours), min(len(theta), len(colours))
+        if n > done:
+            self._stamp(theta[done:n], colours[done:n])
+            self._colours = np.concatenate([self._colours, colours[done:n]])
 
-    def _stamp(
-        self,
-        buffer: NDArray[np.uint32],
-        cells: Cells,
-        ratio: float,
-        ranges: Ranges,
-        theta: NDArray[np.float64],
-        colours: NDArray[np.uint32],
-    ) -> None:
+    def image(self) -> QImage:
+        """Shares its pixels with the layer, which must live longer."""
+        h, w = self._buffer.shape
+        out = QImage(self._buffer.data, w, h, 4 * w, QImage.Format.Format_ARGB32_Premultiplied)
+        out.setDevicePixelRatio(self._ratio)
+        return out
+
+    def _stamp(self, theta: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
+        cells, ratio, ranges, buffer = self._cells, self._ratio, self._ranges, self._buffer
         point = cells.point
         side = max(2, round(point * ratio))
         dx, dy = (v.ravel() for v in np.meshgrid(np.arange(side), np.arange(side)))

@@ -10,15 +10,25 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QLabel, QScrollArea, QToolButton, QWidget
 from shiboken6 import isValid
 
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.plots.acquired_points import run_words
 from bayescope.gui.plots.curves import PosteriorCurves, settled_range
-from bayescope.gui.plots.pair_densities import DensityLayer, draw_curves, paint_densities
-from bayescope.gui.plots.pair_layers import AxesLayer, Cells, PointLayer, draw_points
+from bayescope.gui.plots.pair_densities import Picture, Wanted, draw_curves, paint_picture
+from bayescope.gui.plots.pair_layers import AxesLayer, Cells, draw_points, outside, point_colours
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.run_data import RunData
@@ -34,12 +44,13 @@ class PairsWidget(QWidget):
 
     point_clicked = Signal(int)
     pair_opened = Signal(int, int)
+    outside_changed = Signal()
 
     def __init__(self, reader: CurveReader | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._reader = reader  # paints densities and contours; without one they are painted here
-        self._densities: DensityLayer | None = None
-        self._wanted: tuple[object, ...] = ()
+        self._reader = reader  # paints densities, contours and points; without one they are painted here
+        self._shown: Picture | None = None
+        self._asked = False  # a picture is being painted
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -47,10 +58,9 @@ class PairsWidget(QWidget):
         self._curves: PosteriorCurves | None = None
         self._data: RunData | None = None
         self._ranges: list[tuple[float, float]] = []
-        self._fixed_ranges = False
+        self._all_runs = False
         self._cells = Cells(0, QSize(1, 1), 0, 0)
         self._axes = AxesLayer()
-        self._points = PointLayer()
         self._composed: QPixmap | None = None
         self._hover: int | None = None
         self._hover_cell: tuple[int, int] | None = None
@@ -63,7 +73,7 @@ class PairsWidget(QWidget):
         if tuple(parameters) == self._parameters:
             return
         self._parameters, self._ranges = tuple(parameters), list(ranges)
-        self._curves, self._hover, self._data = None, None, None
+        self._curves, self._hover, self._data, self._shown = None, None, None, None
         side = max(len(self._parameters), 1) * MIN_CELL
         self.setMinimumSize(side + 40, side + 24)
         self._relayout()
@@ -75,96 +85,139 @@ class PairsWidget(QWidget):
             curves = None
         self._data = data
         self._curves = curves
-        if curves is not None:
-            wanted = [settled_range(r, m.reach) for r, m in zip(self._ranges, curves.marginals, strict=True)]
-            if wanted != self._ranges:
-                self._ranges = wanted
-                self._axes.forget()
-                self._points.forget()
-        self._compose_later()
+        self._refresh()
 
-    def _compose_later(self) -> None:
-        """Paint again; densities in the reader thread if there is one, the last picture stays until they come."""
-        key = self._density_key()
-        painted = self._densities is not None and self._densities.key == key
-        if painted or self._curves is None or self._reader is None or not self.isVisible():
-            self._composed = None
-            self.update()
-        elif self._wanted != key:
-            self._wanted = key
-            ratio, ranges = self.devicePixelRatioF(), list(self._ranges)
-            job = partial(paint_densities, key, self._curves, self._cells, self.size(), ratio, ranges)
-            self._reader.paint(job, self._take_densities)
+    def show_all_runs(self, on: bool) -> None:
+        """Ranges that hold every run, or (off) those of the posterior."""
+        self._all_runs = on
+        self.reset()
 
-    def _density_key(self) -> tuple[object, ...]:
-        size, ratio = self.size(), self.devicePixelRatioF()
-        return (id(self._curves), size.width(), size.height(), ratio, tuple(self._ranges), theme.colours.name)
+    def _wanted_ranges(self, now: Sequence[tuple[float, float] | None]) -> list[tuple[float, float]]:
+        if self._curves is None:
+            return list(self._ranges)
+        reach = [m.reach for m in self._curves.marginals]
+        if self._all_runs and self._data is not None and len(self._data.theta):
+            theta = self._data.theta.view()
+            low, high = np.nanmin(theta, axis=0), np.nanmax(theta, axis=0)
+            margin = 0.03 * (high - low)
+            ends = zip((low - margin).tolist(), (high + margin).tolist(), strict=True)
+            reach = [(min(a, r[0]), max(b, r[1])) for (a, b), r in zip(ends, reach, strict=True)]
+        return [settled_range(r, wanted) for r, wanted in zip(now, reach, strict=True)]
 
-    def _take_densities(self, layer: object) -> None:
-        if isinstance(layer, DensityLayer) and isValid(self):
-            self._densities = layer
-            self._composed = None
-            self.update()
+    def _wanted(self, ranges: Sequence[tuple[float, float]]) -> Wanted:
+        theta = np.empty((0, len(self._parameters))) if self._data is None else self._data.theta.view()
+        colours = np.empty(0, dtype=np.uint32) if self._data is None else point_colours(self._data)
+        return Wanted(
+            self._curves, self._data, self._cells, self.size(), self.devicePixelRatioF(), tuple(ranges), theme.colours.name,
+            theta, colours,
+        )  # fmt: skip
+
+    def _refresh(self, anew: bool = False) -> None:
+        """Stamp the new runs on the picture, or have another one painted if it does not fit any more.
+
+        The picture on show stays, axes and all, until the other one has come from the reader thread. ``anew``: ranges that fit
+        best, not the old ones as long as they do.
+        """
+        wanted = self._wanted(self._wanted_ranges([None] * len(self._ranges) if anew else self._ranges))
+        shown = self._shown
+        if shown is not None and wanted.same(shown.wanted) and shown.points.fits(wanted.colours):
+            shown.points.stamp(wanted.theta, wanted.colours)
+            self._compose_again()
+        elif self._reader is None or not self.isVisible():
+            self._shown = None
+            self._ranges = list(wanted.ranges)
+            self._compose_again()
+        elif not self._asked:
+            self._asked = True
+            self._reader.paint(partial(paint_picture, wanted), self._take)
+
+    def _take(self, picture: object) -> None:
+        if not isValid(self):
+            return
+        self._asked = False
+        if not isinstance(picture, Picture):  # it could not be painted; said by the reader
+            return
+        if picture.wanted.cells.d == len(self._parameters) and picture.wanted.data is self._data:
+            self._show(picture)
+        self._refresh()
+
+    def _show(self, picture: Picture) -> None:
+        self._shown, ranges = picture, list(picture.wanted.ranges)
+        if ranges != self._ranges:
+            self._ranges = ranges
+            self._axes.forget()
+        self._compose_again()
+
+    def _compose_again(self) -> None:
+        self._composed = None
+        self.outside_changed.emit()
+        self.update()
 
     def reset(self) -> None:
-        if self._curves is not None:
-            self._ranges = [m.reach for m in self._curves.marginals]
-        self._forget()
-
-    def _forget(self) -> None:
-        self._axes.forget()
-        self._points.forget()
-        self._wanted = ()
-        self._composed = None
-        self.update()
+        self._refresh(anew=True)
 
     def _relayout(self) -> None:
         m = QFontMetrics(theme.small_font())
         self._cells = Cells(len(self._parameters), self.size(), m.horizontalAdvance("−0.0000"), 2 * m.height() + 9)
-        self._forget()
+        self._refresh()
+        self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._relayout()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._refresh()
+
     def on_theme(self) -> None:
-        self._forget()
+        self._axes.forget()
+        self._refresh()
+
+    @property
+    def outside(self) -> tuple[int, int]:
+        """Runs with a value outside the ranges shown, and all runs."""
+        if self._data is None or not self._ranges:
+            return 0, 0
+        theta = self._data.theta.view()
+        return outside(theta, self._ranges), len(theta)
 
     # ---------------------------------------------------------------- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         ratio = self.devicePixelRatioF()
-        if self._composed is None or self._composed.devicePixelRatioF() != ratio:
+        shown = self._shown
+        if shown is None and (self._reader is None or not self.isVisible()):
+            self._show(shown := paint_picture(self._wanted(self._ranges)))
+        stale = shown is None or shown.wanted.size != self.size() or shown.wanted.ratio != ratio
+        if self._composed is None:
             self._composed = self._compose(ratio)
         p = QPainter(self)
-        p.drawPixmap(0, 0, self._composed)
-        self._paint_hover(p)
+        p.drawPixmap(self.rect(), self._composed)
+        if not stale:
+            self._paint_hover(p)
         p.end()
 
     def _compose(self, ratio: float) -> QPixmap:
+        """Axes, densities and points as one picture; the axes alone while nothing is painted for this size yet."""
         out = QPixmap(self.size() * ratio)
         out.setDevicePixelRatio(ratio)
         p = QPainter(out)
         p.drawPixmap(0, 0, self._axes.pixmap(self._cells, self.size(), ratio, self._parameters, self._ranges))
-        # a picture of the answer before is good for the moment until the new one comes; one of other ranges is not
-        if self._curves is not None and self._densities is not None and self._densities.key[1:] == self._density_key()[1:]:
-            p.drawImage(QPointF(0, 0), self._densities.image)
-        else:
-            self._paint_densities(p)
-        if self._data is not None and len(self._parameters) > 1:
-            p.drawImage(QPointF(0, 0), self._points.image(self._cells, self.size(), ratio, self._ranges, self._data))
+        shown = self._shown
+        if shown is not None and shown.wanted.size == self.size() and shown.wanted.ratio == ratio:
+            p.drawImage(QPointF(0, 0), shown.densities)
+            if len(self._parameters) > 1:
+                p.drawImage(QPointF(0, 0), shown.points.image())
         p.end()
         return out
-
-    def _paint_densities(self, p: QPainter) -> None:
-        if self._curves is not None:
-            draw_curves(p, self._curves, self._cells, self._ranges)
 
     def paint_figure(self, p: QPainter, size: QSize) -> None:
         """Everything as vectors, for a file."""
         p.fillRect(QRectF(0, 0, size.width(), size.height()), QColor(theme.colours.plot_background))
         self._axes.paint(p, self._cells, self._parameters, self._ranges)
-        self._paint_densities(p)
+        if self._curves is not None:
+            draw_curves(p, self._curves, self._cells, self._ranges)
         if self._data is not None:
             draw_points(p, self._cells, self._ranges, self._data)
 
@@ -269,12 +322,31 @@ class PairsPlot(PlotPanel):
         self._scroll.setWidget(self.widget)
         self.widget.point_clicked.connect(self.point_clicked)
         self.widget.pair_opened.connect(self.pair_opened)
+        self._outside = QLabel()
+        self._outside.setProperty("role", "caption")
+        self._all = QToolButton()
+        self._all.setText("All runs")
+        self._all.setCheckable(True)
+        self._all.setToolTip("Show every simulator run instead of where the posterior is")
+        self._all.toggled.connect(self.widget.show_all_runs)
+        self.add_control(self._outside)
+        self.add_control(self._all)
+        self.widget.outside_changed.connect(self._count_outside)
         self.set_plot(self._scroll)
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self.widget.update)
 
     def reset(self) -> None:
         self.widget.reset()
+
+    def _count_outside(self) -> None:
+        n, of = self.widget.outside
+        words = f"{n:,} of {of:,} runs lie outside" if n else ""
+        if words != self._outside.text():
+            self._outside.setText(words)
+            self._outside.setToolTip(
+                "Runs at values that these ranges leave out, from the search before the posterior was found"
+            )
 
     def on_theme(self) -> None:
         self.widget.on_theme()

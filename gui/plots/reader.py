@@ -27,6 +27,7 @@ class CurveReader(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="curves")
+        self._painter = ThreadPoolExecutor(1, thread_name_prefix="pictures")  # not to wait behind slow curves
         self._next: tuple[ParameterSpace, Answer, bool] | None = None
         self._closed = False
         self.painted.connect(lambda done, result: done(result), Qt.ConnectionType.QueuedConnection)
@@ -44,18 +45,20 @@ class CurveReader(QObject):
         self._pool.submit(self._load, fetch)
 
     def paint(self, job: Callable[[], object], done: Callable[[object], None]) -> None:
-        """Run ``job`` in the reader thread and ``done`` with its result in the window's thread."""
-        self._pool.submit(self._paint, job, done)
+        """Run ``job`` in a thread of its own and ``done`` with its result in the window's thread; None if it failed."""
+        self._painter.submit(self._paint, job, done)
 
     def _paint(self, job: Callable[[], object], done: Callable[[object], None]) -> None:
         try:
             self.painted.emit(done, job())
         except Exception as error:
             self.failed.emit(f"A plot could not be drawn: {error}")
+            self.painted.emit(done, None)
 
     def release(self) -> None:
         """No more results; waits for the computation in progress to give up."""
         self._closed = True
+        self._painter.shutdown(wait=True, cancel_futures=True)
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _work(self) -> None:

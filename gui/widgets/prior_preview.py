@@ -55,7 +55,9 @@ class PriorPreview(QWidget):
             self._plausible, self._fixed = parameter.plausible, parameter.fixed
             try:
                 self._x, self._y = density_curve(parameter)
-                self._log = isinstance(parameter.prior, LogUniform | LogNormal) and bool(len(self._x)) and self._x[0] > 0
+                self._log = (
+                    isinstance(parameter.prior, LogUniform | LogNormal) and bool(len(self._x)) and self._x[0] > 0
+                )
                 if self._log:
                     self._x, self._y = over_logarithm(parameter)
             except ProblemError:
@@ -82,7 +84,8 @@ class PriorPreview(QWidget):
 
         def place(x: float, y: float) -> QPointF:
             return QPointF(
-                area.left() + (self._scaled(x) - low) / (high - low) * area.width(), area.bottom() - y / top * area.height()
+                area.left() + (self._scaled(x) - low) / (high - low) * area.width(),
+                area.bottom() - y / top * area.height(),
             )
 
         if self._plausible is not None:

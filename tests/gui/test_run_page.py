@@ -202,7 +202,7 @@ def test_the_pairs_are_one_widget_with_every_run_in_every_pair(setting: Setting,
     setting.answer(0)
     setting.page.show_view("pairs")
     widget = setting.page.view("pairs").plot.widget
-    qtbot.waitUntil(lambda: widget._densities is not None, timeout=15_000)
+    qtbot.waitUntil(lambda: widget._shown is not None and widget._shown.wanted.curves is not None, timeout=15_000)
     theta = setting.controller.data.theta.view()
     at = widget._cells.place(2, 1, widget._ranges, theta[0, 1], theta[0, 2])
     assert at is not None
