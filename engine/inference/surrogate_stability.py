@@ -20,12 +20,20 @@ def unstable(steps: list[Step]) -> tuple[str, ...]:
     found: list[str] = []
     worst = max(s.weighted_residual for s in known)
     if worst > RESIDUAL_LIMIT:
-        found.append(f"New evaluations still surprise the surrogate by up to {worst:.2g} nats; {RESIDUAL_LIMIT:g} is the limit.")
+        found.append(
+            f"New evaluations still surprise the surrogate: by up to {worst:.2g} in log density, "
+            f"where less than {RESIDUAL_LIMIT:g} is asked."
+        )
     moved = max(s.elbo for s in recent) - min(s.elbo for s in recent)
     if moved > ELBO_LIMIT:
-        found.append(f"The ELBO moved by {moved:.2g} over the last {STABLE_WINDOW} evaluations; {ELBO_LIMIT:g} is the limit.")
+        found.append(
+            f"The ELBO still moves: by {moved:.2g} over the last {STABLE_WINDOW} evaluations, "
+            f"where less than {ELBO_LIMIT:g} is asked."
+        )
     if recent[-1].elbo_sd > ELBO_SD_LIMIT:
-        found.append(f"The ELBO is uncertain by {recent[-1].elbo_sd:.2g}; {ELBO_SD_LIMIT:g} is the limit.")
+        found.append(
+            f"The uncertainty of the ELBO is still {recent[-1].elbo_sd:.2g}, where less than {ELBO_SD_LIMIT:g} is asked."
+        )
     return tuple(found)
 
 

@@ -20,6 +20,7 @@ _BINS = 256
 _TABLE = 769
 _SMOOTHING = 0.02  # of the central 95 % range, in the user's units
 _TAIL = 5e-4  # share of the mass left outside a plotted curve, on each side
+LEAST_PIECE = 0.01  # mass of the smallest piece of a highest-density region that is listed
 
 
 class Axis:
@@ -170,7 +171,10 @@ class Axis:
         return float(np.sum(self.weights * (theta**power @ (w / w.sum()))))
 
     def hdi(self, level: float, points: int = 600) -> list[Interval]:
-        """The highest-density region holding ``level`` of the mass, in the user's units: one interval per mode."""
+        """The highest-density region holding ``level`` of the mass, in the user's units: one interval per mode.
+
+        Pieces that hold less than 1 % of the mass (ripples of the draws at the edges) are left out, unless all are so small.
+        """
         edge = (1.0 - level) * 1e-3
         low, high = self._rough_quantile(np.array([edge, 1.0 - edge]))
         inner = self._rough_quantile(np.linspace(edge, 1 - edge, points))
@@ -201,7 +205,9 @@ def _join(theta: Array, inside: NDArray[np.bool_], mass: Array) -> list[Interval
             found[-1] = (found[-1][0], e)
         else:
             found.append((s, e))
-    return [(float(theta[s]), float(theta[e])) for s, e in found if mass[s:e].sum() > 1e-3 or len(found) == 1]
+    held = [float(mass[s:e].sum() / mass.sum()) for s, e in found]
+    least = min(LEAST_PIECE, max(held, default=0.0))
+    return [(float(theta[s]), float(theta[e])) for (s, e), h in zip(found, held, strict=True) if h >= least]
 
 
 def linear_bins(draws: Array, weights: Array, low: float, high: float, bins: int) -> Array:

@@ -217,7 +217,10 @@ class StoredPosterior:
         return self.quantile(0.5)
 
     def hdi(self, level: float = 0.9) -> list[list[Interval]]:
-        """Per parameter the intervals of the highest-density region, user's units; several when there are several modes."""
+        """Per parameter the intervals of the highest-density region, user's units; several when there are several modes.
+
+        Pieces with less than 1 % of the mass are left out.
+        """
         if not 0.0 < level < 1.0:
             raise ValueError("the level must lie between 0 and 1")
         return [self._axis(i).hdi(level) for i in range(self.space.dimension)]

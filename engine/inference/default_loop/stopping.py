@@ -52,17 +52,19 @@ def unmet(
     worst = max(f.weighted for f in recent)
     if not worst < residual_limit:
         reasons.append(
-            f"New evaluations still surprise the surrogate (by up to {worst:.2g} in log density; "
-            f"the limit is {residual_limit:g})."
+            f"New evaluations still surprise the surrogate: by up to {worst:.2g} in log density, "
+            f"where less than {residual_limit:g} is asked."
         )
     if not now.log_z_sd < sd_limit:
         reasons.append(
-            f"The surrogate is not yet sure of the log evidence (± {now.log_z_sd:.2g}; {sd_limit:g} is the limit)."
+            f"The surrogate's own part in the uncertainty of the log evidence is still {now.log_z_sd:.2g}, "
+            f"where less than {sd_limit:g} is asked."
         )
     values = [f.log_z for f in recent]
     if not max(values) - min(values) < range_limit:
         reasons.append(
-            f"The log evidence still moves (by {max(values) - min(values):.2g} over the last {length} evaluations)."
+            f"The log evidence still moves: by {max(values) - min(values):.2g} over the last {length} evaluations, "
+            f"where less than {range_limit:g} is asked."
         )
     if now.temperature < 1.0 or not now.ess > 0.2:
         reasons.append("The posterior implied by the surrogate cannot be sampled reliably yet.")

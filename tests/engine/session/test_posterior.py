@@ -212,3 +212,18 @@ def test_a_degenerate_posterior_still_draws():
     x, density = posterior.marginal(0)
     assert np.isfinite(density).all()
     assert np.isfinite(posterior.pair(0, 1)[2]).all()
+
+
+def test_tiny_pieces_of_a_highest_density_region_are_left_out_and_modes_are_kept() -> None:
+    from bayescope.engine.session.axis import _join
+
+    theta = np.linspace(0.0, 10.0, 11)
+    mass = np.array([0.006, 0.0, 0.2, 0.25, 0.25, 0.0, 0.1, 0.1, 0.0, 0.094])
+    inside = mass > 0.0
+    inside[9] = False
+    mass[1], mass[5] = 0.01, 0.05
+    assert _join(theta, inside, mass) == [(2.0, 5.0), (6.0, 8.0)], "the piece of 0.6 % is gone, both modes stay"
+    even = np.full(10, 0.001)
+    alone = np.zeros(10, dtype=bool)
+    alone[3] = True
+    assert _join(theta, alone, even) == [(theta[3], theta[4])]
