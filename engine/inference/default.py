@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from .default_loop import certification, hyperparameters, mixture, posterior, stopping
 from .default_loop.acquisition import next_point
 from .default_loop.answer import EDGE_LIMIT, Standing, edge_mass, empty_snapshot, snapshot
-from .default_loop.data import NOISE_VARIANCE, compressed, outcome_of
+from .default_loop.data import NOISE_VARIANCE, compressed, outcome_of, shaping_variance
 from .default_loop.design import design_point, far_point
 from .default_loop.feasibility import Feasibility
 from .default_loop.frames import BoxFrame, Whitening
@@ -194,7 +194,7 @@ class DefaultLoop:
         if len(y) < 2:
             return
         shaped, _ = compressed(y, self.dimension)
-        noise = NOISE_VARIANCE + np.square(sd)
+        noise = NOISE_VARIANCE + np.square(sd) + shaping_variance(shaped, self.dimension)
         n = len(y)
         if not m.thetas or n - m.fitted_at >= max(1, n // 20):
             self._fit_hyperparameters(b, shaped, noise)
@@ -240,7 +240,8 @@ class DefaultLoop:
         frames = self._frames(m.variant)
         assert frames is not None
         kernel = Kernel(m.thetas[m.variant], frames)
-        self.surrogate = QuadraticSurrogate(kernel, b, shaped, NOISE_VARIANCE + np.square(sd))
+        noise = NOISE_VARIANCE + np.square(sd) + shaping_variance(shaped, self.dimension)
+        self.surrogate = QuadraticSurrogate(kernel, b, shaped, noise)
         self.hull = posterior.Hull.of(b, y.max() - y)
         self._possible = self._feasibility()
 

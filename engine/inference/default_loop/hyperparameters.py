@@ -45,6 +45,8 @@ class MapObjective:
         )
         self.prior_mean, self.prior_sd = prior_of(d)
         self.noise_slope = np.zeros(n)
+        self.added: Array | None = None  # (n, n) covariance of further blocks, for loops that have some
+        self.outer: Array | None = None  # (n, n): -2 d value / d covariance, at the last call
 
     def __call__(self, theta: Array) -> tuple[float, Array]:
         d, n = self.d, self.n
@@ -62,15 +64,19 @@ class MapObjective:
         fall = fall * sf2
         k = (weights @ self.grams).reshape(n, n) + se
         k += CONSTANT_VARIANCE
+        if self.added is not None:
+            k += self.added
         k[np.diag_indices(n)] += self.noise
         factor, info = linalg.lapack.dpotrf(k, lower=1, clean=1)
         if info != 0:
+            self.outer = None
             return 1e10, np.zeros_like(theta)
         alpha = linalg.lapack.dpotrs(factor, self.residual, lower=1)[0]
         value = 0.5 * float(self.residual @ alpha) + float(np.log(np.diag(factor)).sum())
         inverse = linalg.lapack.dpotri(factor, lower=1)[0]
         inverse = np.tril(inverse) + np.tril(inverse, -1).T
         a = np.outer(alpha, alpha) - inverse
+        self.outer = a
         self.noise_slope = np.diag(
             a
         ).copy()  # -2 d value / d noise variance of each point, for loops that infer the noise

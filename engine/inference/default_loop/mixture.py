@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 from scipy import special
 
 from .posterior import LogDensity, PosteriorDraws
-from .proposal import Proposal, em_step, shifted
+from .proposal import Proposal, em_step, regularized, shifted
 
 Array = NDArray[np.float64]
 
 FIT_DRAWS, ELBO_DRAWS = 4000, 2048
+SMALLEST_SD = 1e-8  # of the draws, in the box frame
 
 
 @dataclass(frozen=True)
@@ -68,12 +69,14 @@ def _seeded(x: Array, w: Array, size: int, rng: np.random.Generator) -> Proposal
     mean = w @ x
     centred = x - mean
     covariance = (centred * w[:, None]).T @ centred
-    whitened = centred @ np.linalg.inv(np.linalg.cholesky(covariance + 1e-12 * np.diag(np.diag(covariance)))).T
+    covariance = regularized(covariance) + SMALLEST_SD**2 * np.eye(x.shape[1])  # one draw may hold all the weight
+    whitened = centred @ np.linalg.inv(np.linalg.cholesky(covariance)).T
     chosen = [int(rng.choice(len(x), p=w))]
     distance = np.square(whitened - whitened[chosen[0]]).sum(1)
     for _ in range(size - 1):
         p = w * distance
-        chosen.append(int(rng.choice(len(x), p=p / p.sum())))
+        total = float(p.sum())
+        chosen.append(int(rng.choice(len(x), p=p / total if total > 0.0 else w)))
         distance = np.minimum(distance, np.square(whitened - whitened[chosen[-1]]).sum(1))
     d = x.shape[1]
     covariances = np.repeat((covariance * size ** (-2.0 / d))[None], size, axis=0)

@@ -39,7 +39,7 @@ class ReportedNoise:
     def of(cls, sd: Array, scale_sd: float, y: Array | None = None) -> ReportedNoise:
         """From the sds as told (n,): zeros, NaN and infinities are replaced, everything else is kept.
 
-        ``y`` (n,): the values. The usual sd is that of the best quarter: synthetic likelihoods are the noisier the lower they are,
+        ``y`` (n,): the values. The usual sd is that of the best quarter: synthetic likelihoods are noisier the lower they are,
         and an sd of .3 at the top is no lucky zero because others, a thousand nats below, have 200.
         """
         usable = np.isfinite(sd) & (sd > 0.0)
