@@ -308,8 +308,8 @@ def _version() -> str:
 
 
 def _device(method: str, wanted: str) -> str:
-    """What the computations run on, in words. Only the methods that use torch are asked about a graphics card."""
-    if method in ("default", "laplace", "slice") or wanted == "cpu":
+    """What the computations run on, in words. Only fits to whole archives are worth moving to a graphics processor."""
+    if method != "svbmc" or wanted == "cpu":
         return "CPU"
     import torch
 

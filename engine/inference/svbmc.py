@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from bayescope.engine.acquisition.functions import Acquisition, prospective, tempered
 from bayescope.engine.inference import svbmc_data
 from bayescope.engine.inference.bvbmc_options import BvbmcOptions, read_options
+from bayescope.engine.inference.devices import compute_device, missing
 from bayescope.engine.inference.interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
 from bayescope.engine.inference.surrogate_answer import Answer, snapshot
 from bayescope.engine.inference.surrogate_memory import Memory
@@ -131,11 +132,12 @@ class SvbmcLoop(TrustedLoop):
         values = self.values = self._values()
         choice = self._choice(values, len(m.told))
         rng = self._rng("fit")
+        device = compute_device(self.settings.device, values.count)
         if fresh or m.theta is None:
-            m.theta = first_fit(choice, self._model(values), self._data(values), rng)
+            m.theta = first_fit(choice, self._model(values), self._data(values), rng, device)
         elif m.count("iteration") in TUNE_AT or m.count("iteration") % 10 == 0:
             m.theta = tuned(
-                choice, self._model(values).with_hyperparameters(torch.as_tensor(m.theta)), self._data(values)
+                choice, self._model(values).with_hyperparameters(torch.as_tensor(m.theta)), self._data(values), device
             )
         m.counts["built at"] = len(m.told)
         self._build()
@@ -294,9 +296,9 @@ class SvbmcLoop(TrustedLoop):
         assert self.values is not None
         sizes = {"archive": len(self.archive.y), "points": self.values.count, "inducing": self._inducing}
         diagnostics = {**answer.diagnostics, **{name: float(size) for name, size in sizes.items()}}
-        return replace(
-            answer, reasons=(*answer.reasons, self.why_surrogate, *self.archive.notes), diagnostics=diagnostics
-        )
+        device = (missing(self.settings.device),) if missing(self.settings.device) else ()
+        reasons = (*answer.reasons, self.why_surrogate, *device, *self.archive.notes)
+        return replace(answer, reasons=reasons, diagnostics=diagnostics)
 
     @property
     def _inducing(self) -> int:

@@ -36,6 +36,9 @@ class Data:
     y: Tensor
     noise: Tensor
 
+    def on(self, device: torch.device) -> Data:
+        return Data(self.x.to(device), self.y.to(device), self.noise.to(device))
+
     def subset(self, rng: np.random.Generator) -> Data:
         """About 300 points like the whole in space and in value."""
         chosen = inducing.stratified_subset(self.x, self.y, rng)
@@ -49,10 +52,12 @@ class Data:
         return Data(self.x[chosen], self.y[chosen], self.noise[chosen])
 
 
-def first_fit(choice: Choice, model: Model, data: Data, rng: np.random.Generator) -> Array:
-    """Hyperparameters (p,) without an earlier guess."""
+def first_fit(
+    choice: Choice, model: Model, data: Data, rng: np.random.Generator, device: torch.device = torch.device("cpu")
+) -> Array:
+    """Hyperparameters (p,) without an earlier guess, searched for on ``device``."""
     if choice.kind == "sparse":
-        data = data.for_tuning()
+        data = data.for_tuning().on(device)
         found = fit_sparse(
             model,
             data.x,
@@ -65,6 +70,7 @@ def first_fit(choice: Choice, model: Model, data: Data, rng: np.random.Generator
         )
         return _flat(found.surrogate.model)
     prior = HyperPrior.default(model, data.x, data.y)
+    data = data.on(device)
     return _flat(fit(model, data.x, data.y, data.noise, prior, rng, restarts=2, max_iterations=60, warm=False).model)
 
 
@@ -74,16 +80,18 @@ def rough_fit(model: Model, data: Data, rng: np.random.Generator) -> Fit:
     return fit(model, data.x, data.y, data.noise, prior, rng, restarts=1, max_iterations=40, warm=False)
 
 
-def tuned(choice: Choice, model: Model, data: Data) -> Array:
-    """Hyperparameters (p,) a few steps on from those of ``model``."""
+def tuned(choice: Choice, model: Model, data: Data, device: torch.device = torch.device("cpu")) -> Array:
+    """Hyperparameters (p,) a few steps on from those of ``model``, searched for on ``device``."""
     prior = HyperPrior.default(model, data.x, data.y)
     if choice.kind == "exact":
+        data = data.on(device)
         return _flat(fit(model, data.x, data.y, data.noise, prior, restarts=0, max_iterations=20, warm=True).model)
     if len(data.x) > STOCHASTIC_ABOVE:
         return _flat(model)
     data = data.for_tuning()
-    z = data.x[_chosen(TUNED_BY, model, data)]
-    likelihood = bound(model, z, data.x, data.y, data.noise)
+    chosen = _chosen(TUNED_BY, model, data)
+    data = data.on(device)
+    likelihood = bound(model.to(device), data.x[chosen.to(device)], data.x, data.y, data.noise)
 
     def objective(theta: Array) -> tuple[float, Array]:
         value, gradient = likelihood(theta)

@@ -1,0 +1,69 @@
+"""Where fits to archives run, and what is said when the graphics processor that was asked for is not there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from bayescope.engine.inference.devices import WORTH_IT, compute_device, missing
+from bayescope.engine.inference.interface import Archive, LoopSettings
+from bayescope.engine.inference.loops import make_loop
+from bayescope.engine.inference.svbmc_surrogate import first_fit, tuned
+
+needs_cuda = pytest.mark.skipif(not torch.cuda.is_available(), reason="no graphics processor")
+
+
+def archive(n: int = 60) -> Archive:
+    x = np.random.default_rng(0).normal(0, 2, (n, 2))
+    return Archive(x, -0.5 * np.square(x).sum(1), np.zeros(n))
+
+
+def loop(device: str):
+    settings = LoopSettings(
+        np.full(2, -3.0), np.full(2, 3.0), max_evaluations=0, archive=archive(), device=device, options={"max_components": 2}
+    )
+    return make_loop("svbmc", settings)
+
+
+def test_small_problems_stay_on_the_processor_and_an_explicit_wish_is_followed() -> None:
+    assert compute_device("auto", WORTH_IT - 1) == torch.device("cpu")
+    assert compute_device("cpu", 10 * WORTH_IT) == torch.device("cpu")
+    expected = "cuda" if torch.cuda.is_available() else "cpu"
+    assert compute_device("cuda", 1).type == compute_device("auto", WORTH_IT).type == expected
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a graphics processor")
+def test_a_missing_graphics_processor_is_said_with_the_answer_and_changes_nothing() -> None:
+    wished, plain = loop("cuda").update(), loop("cpu").update()
+    assert wished is not None and plain is not None
+    assert missing("cuda") in wished.reasons
+    assert not any("graphics" in reason for reason in plain.reasons)
+    assert wished.log_evidence == plain.log_evidence
+
+
+def test_no_wish_no_words() -> None:
+    assert missing("auto") == missing("cpu") == ""
+
+
+@needs_cuda
+@pytest.mark.parametrize("kind", ["exact", "sparse"])
+def test_hyperparameters_found_on_the_graphics_processor_are_those_found_without(kind: str) -> None:
+    one = loop("cpu")
+    one.update()
+    values = one._values()
+    choice, model, data = one._choice(values, 0), one._model(values), one._data(values)
+    choice = type(choice)(kind, choice.most_inducing, choice.reason)
+    rng = np.random.default_rng
+    cpu = first_fit(choice, model, data, rng(0))
+    cuda = first_fit(choice, model, data, rng(0), torch.device("cuda"))
+    assert cuda == pytest.approx(cpu, abs=1e-2)
+    at = model.with_hyperparameters(torch.as_tensor(cpu))
+    assert tuned(choice, at, data, torch.device("cuda")) == pytest.approx(tuned(choice, at, data), abs=1e-2)
+
+
+@needs_cuda
+def test_an_archive_gives_the_same_posterior_on_the_graphics_processor() -> None:
+    there, here = loop("cuda").update(), loop("cpu").update()
+    assert there is not None and here is not None
+    assert there.log_evidence == pytest.approx(here.log_evidence, abs=0.05)
