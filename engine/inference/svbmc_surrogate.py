@@ -22,6 +22,7 @@ from bayescope.engine.surrogate.sparse_fit import STOCHASTIC_ABOVE, bound, fit_s
 
 Array = NDArray[np.float64]
 
+CPU = torch.device("cpu")
 FIRST_STEPS, TUNING_STEPS = 25, 4  # L-BFGS iterations on the GP-ELBO
 TUNING_EVALUATIONS = 8
 TUNED_ON, TUNED_BY = 2_000, 200  # points (the best half, a regular selection of the others) and inducing points in tuning
@@ -53,7 +54,7 @@ class Data:
 
 
 def first_fit(
-    choice: Choice, model: Model, data: Data, rng: np.random.Generator, device: torch.device = torch.device("cpu")
+    choice: Choice, model: Model, data: Data, rng: np.random.Generator, device: torch.device = CPU
 ) -> Array:
     """Hyperparameters (p,) without an earlier guess, searched for on ``device``."""
     if choice.kind == "sparse":
@@ -80,7 +81,7 @@ def rough_fit(model: Model, data: Data, rng: np.random.Generator) -> Fit:
     return fit(model, data.x, data.y, data.noise, prior, rng, restarts=1, max_iterations=40, warm=False)
 
 
-def tuned(choice: Choice, model: Model, data: Data, device: torch.device = torch.device("cpu")) -> Array:
+def tuned(choice: Choice, model: Model, data: Data, device: torch.device = CPU) -> Array:
     """Hyperparameters (p,) a few steps on from those of ``model``, searched for on ``device``."""
     prior = HyperPrior.default(model, data.x, data.y)
     if choice.kind == "exact":

@@ -36,7 +36,8 @@ def test_small_problems_stay_on_the_processor_and_an_explicit_wish_is_followed()
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a graphics processor")
 def test_a_missing_graphics_processor_is_said_with_the_answer_and_changes_nothing() -> None:
     wished, plain = loop("cuda").update(), loop("cpu").update()
-    assert wished is not None and plain is not None
+    assert wished is not None
+    assert plain is not None
     assert missing("cuda") in wished.reasons
     assert not any("graphics" in reason for reason in plain.reasons)
     assert wished.log_evidence == plain.log_evidence
@@ -65,5 +66,6 @@ def test_hyperparameters_found_on_the_graphics_processor_are_those_found_without
 @needs_cuda
 def test_an_archive_gives_the_same_posterior_on_the_graphics_processor() -> None:
     there, here = loop("cuda").update(), loop("cpu").update()
-    assert there is not None and here is not None
+    assert there is not None
+    assert here is not None
     assert there.log_evidence == pytest.approx(here.log_evidence, abs=0.05)
