@@ -23,7 +23,7 @@ from .default_loop.data import outcome_of
 from .default_loop.design import design_point, far_point
 from .default_loop.feasibility import Feasibility
 from .default_loop.frames import BoxFrame, Whitening
-from .default_loop.kernel import Frames, Kernel
+from .default_loop.kernel import Frames
 from .default_loop.proposal import base_points
 from .default_loop.surrogate import QuadraticSurrogate
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
@@ -33,6 +33,7 @@ from .noisy_loop.heteroscedastic import precision_factors
 from .noisy_loop.memory import NoisyMemory
 from .noisy_loop.noise import ReportedNoise, student_weights, tempered_values
 from .noisy_loop.options import NoisyOptions
+from .noisy_loop.polynomial import QuarticKernel, QuarticSurrogate
 from .noisy_loop.shape import ShapeCorrection, expected_variation
 from .randomness import generator
 
@@ -252,9 +253,8 @@ class NoisyLoop:
         radial = m.whitening or Whitening.none(self.dimension)
         theta = m.theta_white if m.whitened else m.theta_box
         assert theta is not None
-        return QuadraticSurrogate(
-            Kernel(theta, Frames(radial if m.whitened else None, radial)), *self._surrogate_data(robust)
-        )
+        kernel = QuarticKernel.of(theta, Frames(radial if m.whitened else None, radial))
+        return QuarticSurrogate(kernel, *self._surrogate_data(robust))
 
     def _reweigh(self) -> None:
         """Student-t weights at the hyperparameters just found."""

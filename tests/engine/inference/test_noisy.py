@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from scipy import optimize
 
+from bayescope.engine.inference.default_loop.frames import Whitening
+from bayescope.engine.inference.default_loop.kernel import Frames
 from bayescope.engine.inference.infer import infer
 from bayescope.engine.inference.interface import LoopSettings, Tell
 from bayescope.engine.inference.loops import make_loop
@@ -15,6 +17,7 @@ from bayescope.engine.inference.noisy import NoisyLoop
 from bayescope.engine.inference.noisy_loop import acquisition, hyperparameters, stopping
 from bayescope.engine.inference.noisy_loop.heteroscedastic import precision_factors
 from bayescope.engine.inference.noisy_loop.noise import ReportedNoise, student_weights, tempered_values
+from bayescope.engine.inference.noisy_loop.polynomial import QuarticKernel, QuarticSurrogate
 from bayescope.engine.inference.noisy_loop.shape import ShapeCorrection, joint_covariance
 
 MEAN, SD = np.array([0.5, -0.3]), np.array([0.8, 0.4])
@@ -111,7 +114,8 @@ def test_the_noise_gradient_is_that_of_finite_differences(run_of_60: NoisyLoop) 
     assert surrogate is not None
     _, y, base = loop._shaped()
     objective = hyperparameters.NoisyObjective(surrogate.coordinates, y, base, 0.5)
-    x = np.append(surrogate.kernel.theta, 0.2)
+    assert isinstance(surrogate.kernel, QuarticKernel)
+    x = np.concatenate([surrogate.kernel.theta, [-1.0, -1.5], [0.2]])  # with cubic and quartic amplitudes that matter
     numeric = optimize.approx_fprime(x, lambda v: objective(v)[0], 1e-6)
     assert objective(x)[1] == pytest.approx(numeric, rel=2e-3, abs=2e-3)
 
@@ -186,6 +190,7 @@ def test_a_noise_level_that_varies_is_followed() -> None:
     assert same.std() / same.mean() < 0.35
 
 
+@pytest.mark.long
 def test_the_loop_with_varying_noise_gives_low_noise_places_their_due() -> None:
     loop = NoisyLoop(settings(70, varying_noise=True))
     while not loop.finished:
@@ -234,6 +239,26 @@ def test_an_unknown_option_is_refused_in_words() -> None:
         NoisyLoop(settings(speed=3.0))
     with pytest.raises(ValueError, match="between 0 and 1"):
         NoisyLoop(settings(flank_share=1.5))
+
+
+def test_the_polynomial_blocks_learn_a_quartic_and_their_mean_is_the_textbook_one() -> None:
+    rng = np.random.default_rng(3)
+    b, new = rng.normal(size=(60, 2)), rng.normal(size=(5, 2))
+    y = -np.square(b[:, 0] ** 2 - b[:, 1]) - 0.1 * b[:, 0] ** 3
+    frames = Frames(None, Whitening.none(2))
+    theta = np.concatenate([[1.0, 1.0, -3.0, 0.0, 0.0, 0.0, -7.0, 0.4, -7.0, 0.0], [0.5, 0.5]])
+    kernel = QuarticKernel.of(theta, frames)
+    surrogate = QuarticSurrogate(kernel, b, y, np.full(60, 1e-4))
+    c, c_new = frames.coordinates(b), frames.coordinates(new)
+    f, f_new = kernel.features(c), kernel.features(c_new)
+    k, cross = kernel.matrix(c, f, c, f), kernel.matrix(c_new, f_new, c, f)
+    assert np.diag(k) == pytest.approx(kernel.diagonal(c, f))
+    textbook = -0.5 * np.square(new).sum(1) + cross @ np.linalg.solve(
+        k + 1e-4 * np.eye(60), y + 0.5 * np.square(b).sum(1)
+    )
+    assert surrogate.mean(new) == pytest.approx(textbook, abs=1e-4)
+    exact = -np.square(new[:, 0] ** 2 - new[:, 1]) - 0.1 * new[:, 0] ** 3
+    assert surrogate.mean(new) == pytest.approx(exact, abs=0.1)
 
 
 def test_the_prior_of_lengths_and_amplitude_has_the_gradient_of_finite_differences() -> None:
