@@ -15,7 +15,7 @@ _PLACES = {
 _EMPTY = {
     "simulator": "choose your program",
     "parameters": "declare the unknowns",
-    "data": "enter what was measured",
+    "data": "import what was measured",
     "run": "complete the steps before",
     "results": "run the analysis first",
 }

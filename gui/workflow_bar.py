@@ -88,7 +88,8 @@ class StepButton(QAbstractButton):
         )
         p.setFont(small)
         p.setPen(QColor({"error": c.error, "done": c.ok, "busy": c.accent}.get(self._status, c.muted)))
-        words = QFontMetrics(small).elidedText(self._words, Qt.TextElideMode.ElideRight, int(width))
+        said = (self._words[:1].upper() + self._words[1:]).removesuffix(".")
+        words = QFontMetrics(small).elidedText(said, Qt.TextElideMode.ElideRight, int(width))
         p.drawText(QRectF(left, top + hb, width, hs), int(Qt.AlignmentFlag.AlignLeft), words)
         p.end()
 

@@ -59,7 +59,7 @@ def output_columns() -> tuple[Column[OutputRow], ...]:
     )
 
 
-ROLES = {"template": "filled in", "extra": "copied in", "produced": "written by the program"}
+ROLES = {"template": "filled in", "extra": "copied in", "produced": "output"}
 
 
 def file_columns() -> tuple[Column[TrialFile], ...]:

@@ -236,7 +236,7 @@ class DataPage(Page):
         if not compares_with_data(problem.meaning):
             if problem.outputs:
                 return "done", "Not needed: the program compares itself with the data."
-            return "todo", "Import what was measured, if the program predicts it."
+            return "todo", "Import what was measured."
         step = self._open_step()
         if step is not None:
             return "todo", step[1]

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import Output
 from bayescope.gui.models.extractors import KINDS, kind_of
 from bayescope.gui.models.fields import Field
-from bayescope.gui.widgets.forms import Choice, Form, say_first, scrolled
+from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first, scrolled
 from bayescope.gui.widgets.notices import FieldNotice, label
 from bayescope.gui.widgets.struct_form import StructForm
 
@@ -45,7 +45,7 @@ class OutputEditor(QWidget):
         self.comma = QCheckBox("&Numbers have a decimal comma (1,5 means one and a half)")
         self.comma.clicked.connect(lambda on: self._replace(decimal_comma=on))
         self.notice = FieldNotice()
-        kind = Form()
+        self.kind_form = kind = Form()
         kind.add("Ho&w", self.kind)
         self.body = QWidget()
         box = QVBoxLayout(self.body)
@@ -72,6 +72,7 @@ class OutputEditor(QWidget):
         self.words.setText(kind.words)
         self.details.show_record(output.extractor, kind.fields, locked)
         self.details.setVisible(bool(kind.fields))
+        align_labels(f for f in (self.basic.form, self.kind_form, self.details.form) if f is not None)
         self.comma.setChecked(output.decimal_comma)
         self.comma.setEnabled(not locked)
         say_first(self.notice, findings)

@@ -129,7 +129,7 @@ class ParametersPage(Page):
         parameters = self.controller.problem.parameters
         free = len(free_parameters(self.controller.problem))
         fixed = len(parameters) - free
-        empty = "" if parameters else "Add the parameters you want to learn."
+        empty = "" if parameters else "Declare the unknowns."
         words = f"{free} to learn" + (f", {fixed} fixed" if fixed else "")
         return status_of(self.controller.findings("parameters"), empty, words)
 

@@ -227,7 +227,11 @@ class RunTable(QWidget):
         if self.model.columnCount() != self._columns:
             self._columns = self.model.columnCount()
             self._widths()
-        self.view.setColumnHidden(self._columns - 3, not any(e.noise_sd for e in data.evaluations))
+        noisy = self._columns - 3  # the one column that may be hidden; another one stood there for other parameters
+        for column in range(self._columns):
+            hidden = column == noisy and not any(e.noise_sd for e in data.evaluations)
+            if self.view.isColumnHidden(column) != hidden:
+                self.view.setColumnHidden(column, hidden)
         self._total, self._failed = len(data.evaluations), data.n_failed
         self._say_count()
         if follow and not self.view.selectionModel().hasSelection():

@@ -43,6 +43,7 @@ class OutputsTab(QWidget):
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove output"))
         self.empty = Empty("No outputs yet", BEFORE_RUN)
+        self.empty.setMinimumHeight(self.table.minimumHeight())
         self.remove_button = QPushButton("Re&move")
         self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove output"))
         self.by_hand_button = QPushButton("Add &by hand")

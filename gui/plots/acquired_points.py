@@ -30,6 +30,7 @@ class AcquiredPoints(PlotPanel):
 
     def __init__(self, compact: bool = False) -> None:
         super().__init__("Simulator runs", "one point per run, the best lightest; crosses: failed")
+        self._compact = compact  # no room for the choice of colours, which the large view has
         self._x, self._y, self._colour = (
             FittingCombo(words, 190) for words in ("Shown across", "Shown upwards", "Shown by colour")
         )
@@ -78,7 +79,7 @@ class AcquiredPoints(PlotPanel):
             combo.setCurrentIndex(start)
             combo.blockSignals(False)
         for combo in (self._x, self._y, self._colour):
-            combo.setVisible(bool(self._parameters))
+            combo.setVisible(bool(self._parameters) and not (self._compact and combo is self._colour))
         self._redraw()
 
     def show_pair(self, x: int, y: int) -> None:
@@ -182,8 +183,8 @@ class AcquiredPoints(PlotPanel):
             self.point_clicked.emit(self._data.evaluations[k].index)
 
     def reset(self) -> None:
-        self.plot.enableAutoRange()
-        self.plot.autoRange()
+        self.plot.enableAutoRange()  # not autoRange(): that fits once and stays there
+        self.plot.getViewBox().updateAutoRange()
 
     def on_theme(self) -> None:
         self._canvas.restyle()

@@ -22,6 +22,7 @@ from bayescope.gui.words import number
 
 Array = NDArray[np.float64]
 MAX_POINTS = 4000
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,10 @@ def decades(places: Array) -> list[list[tuple[float, str]]]:
     low, high = int(np.floor(places.min())) - 1, int(np.ceil(places.max())) + 1
     powers = range(low, high + 1)
     every = max(1, len(powers) // 8)
-    major = [(float(k), number(10.0**k, 4 if -4 <= k <= 3 else 1)) for k in powers if k % every == 0]
+    plain = places.min() >= -3 and places.max() <= 4  # else all as powers: 10³, 10⁴
+    major = [
+        (float(k), number(10.0**k, 5) if plain else f"10{str(k).translate(_RAISED)}") for k in powers if k % every == 0
+    ]
     return [major, [(k + float(np.log10(m)), "") for k in powers for m in range(2, 10)] if len(powers) < 12 else []]
 
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QGraphicsPolygonItem
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, Tip, brush, pen
 from bayescope.gui.run_data import TracePoint
+from bayescope.gui.style.theme import theme
 from bayescope.gui.words import duration, number
 
 BAND_SDS = 1.96
@@ -170,6 +171,7 @@ class ElboTrace(PlotPanel):
         self.warm_up.setBrush(brush("warm_up"))
         for edge in self.warm_up.lines:
             edge.setPen(pen("prior", 1.0, Qt.PenStyle.DotLine))
+        self._warm_words.setFont(theme.small_font())
         self._warm_words.setColor(pen("plot_text").color())
         self.marker.setPen(pen("highlight", 1.5))
         self.marker.setZValue(6)

@@ -93,6 +93,7 @@ class MarginalsPlot(PlotPanel):
         self._whole = QToolButton()
         self._whole.setText("Whole prior")
         self._whole.setCheckable(True)
+        self._whole.setProperty("kind", "switch")
         self._whole.setToolTip("Show the whole range of the prior instead of where the posterior is")
         self._whole.toggled.connect(lambda: self.reset())
         self.add_control(self._whole)

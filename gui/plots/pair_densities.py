@@ -111,7 +111,7 @@ def draw_marginal(p: QPainter, r: QRectF, curve: MarginalCurve, bounds: tuple[fl
     if top <= 0 or not seen.any():
         return
     x = r.left() + (curve.x[seen] - bounds[0]) / (bounds[1] - bounds[0]) * r.width()
-    y = r.bottom() - curve.density[seen] / top * r.height() * 0.86
+    y = r.bottom() - curve.density[seen] / top * r.height() * 0.8
     line = polyline(x, y)
     area = QPainterPath()
     area.addPolygon(QPolygonF([QPointF(float(x[0]), r.bottom()), *line, QPointF(float(x[-1]), r.bottom())]))

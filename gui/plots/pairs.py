@@ -327,6 +327,7 @@ class PairsPlot(PlotPanel):
         self._all = QToolButton()
         self._all.setText("All runs")
         self._all.setCheckable(True)
+        self._all.setProperty("kind", "switch")
         self._all.setToolTip("Show every simulator run instead of where the posterior is")
         self._all.toggled.connect(self.widget.show_all_runs)
         self.add_control(self._outside)

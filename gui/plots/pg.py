@@ -83,6 +83,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         axis = plot.getAxis(side)
         if axis.labelText != (shown := html.escape(text)):
             axis.setLabel(shown, color=theme.colours.plot_text, **{"font-size": f"{font.pointSizeF():.1f}pt"})
+            axis.resizeEvent(None)  # it places the label for its new length
 
     def clear(self) -> None:
         self._labels.clear()

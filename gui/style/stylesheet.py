@@ -88,7 +88,9 @@ QToolButton { background: transparent; border: 1px solid transparent; border-rad
   color: $text; }
 QToolButton:hover { background: $accent_soft; }
 QToolButton:pressed, QToolButton:checked { background: $selection; }
-QToolButton:focus { border: 1px solid $focus; }
+QToolButton[kind="switch"] { border: 1px solid $border_strong; padding: 2px 8px; font-size: ${small}pt; }
+QToolButton[kind="switch"]:checked { border: 1px solid $accent; color: $accent; background: $accent_soft; }
+QToolButton:focus, QToolButton[kind="switch"]:focus { border: 1px solid $focus; }
 QToolButton:disabled { color: $disabled; }
 QToolButton::menu-indicator { image: none; width: 0; }
 

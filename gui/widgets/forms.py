@@ -149,7 +149,8 @@ class Form(QWidget):
             column.addWidget(label(hint, "hint", wrap=True))
         column.addWidget(notice)
         self._grid.addWidget(name, self._row, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        name.setContentsMargins(0, 6, 0, 0)
+        field.ensurePolished()
+        name.setMinimumHeight(min(field.sizeHint().height(), 40))  # beside the middle of a line
         self._grid.addLayout(column, self._row, 1)
         self._row += 1
         if where:
@@ -160,11 +161,28 @@ class Form(QWidget):
         self._grid.addWidget(widget, self._row, 0, 1, 2)
         self._row += 1
 
+    def label_width(self) -> int:
+        """Pixels that the widest label needs."""
+        cells = (self._grid.itemAtPosition(row, 0) for row in range(self._row))
+        labels = (cell.widget() for cell in cells if cell is not None)
+        return max((w.sizeHint().width() for w in labels if isinstance(w, QLabel)), default=0)
+
+    def set_label_width(self, width: int) -> None:
+        self._grid.setColumnMinimumWidth(0, width)
+
     def show_findings(self, findings: Sequence[Finding]) -> None:
         """Each finding under the field with the longest matching ``where``; the field's border says it too."""
         for where, field, notice in self._places:
             mine = [f for f in findings if f.where == where or f.where.startswith((where + ".", where + "["))]
             show_at(field, notice, mine)
+
+
+def align_labels(forms: Iterable[Form]) -> None:
+    """Forms above each other look like one."""
+    forms = list(forms)
+    width = max((form.label_width() for form in forms), default=0)
+    for form in forms:
+        form.set_label_width(width)
 
 
 def show_at(field: QWidget, notice: FieldNotice, findings: Sequence[Finding]) -> None:

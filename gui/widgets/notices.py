@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.style.theme import repolish
@@ -45,14 +45,18 @@ class Notice(QFrame):
         self._dismiss.setProperty("kind", "link")
         self._dismiss.hide()
         self._dismiss.clicked.connect(self.dismissed)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self._words)
-        words.addWidget(self._suggestion)
+        words = QGridLayout()  # the sign beside the first line, both in the middle of a banner made high by its button
+        words.setHorizontalSpacing(10)
+        words.setVerticalSpacing(2)
+        words.setColumnStretch(1, 1)
+        words.setRowStretch(0, 1)
+        words.setRowStretch(3, 1)
+        words.addWidget(self._sign, 1, 0, Qt.AlignmentFlag.AlignTop)
+        words.addWidget(self._words, 1, 1)
+        words.addWidget(self._suggestion, 2, 1)
         line = QHBoxLayout(self)
         line.setContentsMargins(12, 8, 12, 8)
         line.setSpacing(10)
-        line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         line.addLayout(words, 1)
         line.addWidget(self._button, 0, Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(self._dismiss, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -125,7 +129,7 @@ class Empty(QWidget):
         super().__init__(parent)
         self._words, self._hint = label(words, "heading", wrap=True), label(hint, "hint", wrap=True)
         box = QVBoxLayout(self)
-        box.setContentsMargins(24, 24, 24, 24)
+        box.setContentsMargins(24, 10, 24, 10)
         box.setSpacing(8)
         box.addStretch(2)
         for part in (self._words, self._hint):

@@ -45,6 +45,11 @@ class StructForm(QWidget):
     def editors(self) -> list[QWidget]:
         return list(self._editors.values())
 
+    @property
+    def form(self) -> Form | None:
+        """The rows, once a record was shown."""
+        return self._form
+
     def offer_names(self, columns: Sequence[str], parameters: Sequence[str]) -> None:
         self._columns, self._parameters = tuple(columns), tuple(parameters)
 

@@ -91,7 +91,7 @@ def test_places_spread_by_factors_get_a_logarithmic_axis_and_others_do_not() -> 
     assert not wants_log(np.array([0.0, 1.0, 10.0, 100.0, 1000.0]))
     assert not wants_log(np.array([]))
     major = decades(np.log10(np.geomspace(100, 1e5, 31)))[0]
-    assert [words for place, words in major if 2 <= place <= 5] == ["100", "1000", "1e+04", "1e+05"]
+    assert [words for place, words in major if 2 <= place <= 5] == ["10²", "10³", "10⁴", "10⁵"]
 
 
 def test_the_picture_over_the_logarithm_keeps_the_probability() -> None:
