@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import msgspec
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
@@ -12,6 +13,7 @@ from bayescope.engine.problem.definition import Parameter, Uniform, free_paramet
 from bayescope.gui.models.parameters import ParametersModel, fresh_name, merged, parse_pasted
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import CellFinding
+from bayescope.gui.models.renaming import new_name, renamed
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.parameters_prior import PriorPanel
@@ -157,7 +159,21 @@ class ParametersPage(Page):
 
     def _commit(self, rows: tuple[Parameter, ...], text: str) -> bool:
         self.message.clear()
-        return self.controller.edit(text, parameters=rows)
+        before = self.controller.problem
+        names = new_name(before.parameters, rows)
+        if names is None:
+            return self.controller.edit(text, parameters=rows)
+        old, new = names
+        changed, places = renamed(before, old, new)
+        guesses = Trial.of(self.controller).guesses
+        if old in guesses:
+            guesses[new] = guesses[old]
+        if not self.controller.set_problem(msgspec.structs.replace(changed, parameters=rows), text):
+            return False
+        if places:
+            where = "one place" if places == 1 else f"{places} places"
+            self.message.say("info", f"@{old}@ is now @{new}@, also in {where} where the simulator or the noise uses it.")
+        return True
 
     def _refused(self, row: int, column: int, words: str) -> None:
         self.message.say("error", words, "The cell keeps its former value.")

@@ -205,3 +205,23 @@ def test_closing_the_page_with_an_open_editor_does_no_harm(
     page.close()
     QApplication.processEvents()
     assert names(controller)[0] in ("p1", "half typed")
+
+
+def test_a_renamed_parameter_keeps_its_places_in_one_step_that_can_be_undone(
+    qtbot: QtBot, page: ParametersPage, controller: SessionController
+) -> None:
+    controller.open_example("contamination")
+    before = controller.problem
+    steps = controller.undo_stack.count()
+    type_in_cell(qtbot, page, 0, "name", "place")
+    assert names(controller) == ["place", "ts", "q0", "rho"]
+    (template,) = controller.problem.simulator.templates
+    assert "@place@" in template.text
+    assert "@x0@" not in template.text
+    assert "@x0@ is now @place@" in page.message.words()
+    assert not controller.findings(level="error")
+    assert controller.undo_stack.count() == steps + 1
+    controller.undo_stack.undo()
+    assert controller.problem == before
+    type_in_cell(qtbot, page, 0, "name", "ts")  # taken: nothing is merged, validation speaks
+    assert controller.problem.simulator == before.simulator

@@ -1,0 +1,69 @@
+"""A parameter with another name: its placeholders and what refers to it follow. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from bayescope.engine.problem import placeholders
+from bayescope.engine.problem.definition import Ar1Noise, Parameter, Problem
+
+_RENAMABLE = (Ar1Noise, "sd"), (Ar1Noise, "rho")  # fields beside ``parameter`` that may hold a parameter's name
+
+
+def new_name(before: Sequence[Parameter], after: Sequence[Parameter]) -> tuple[str, str] | None:
+    """Old and new name if ``after`` is ``before`` with one parameter renamed to a name that can be filled in; else None."""
+    if len(before) != len(after):
+        return None
+    changed = [(a.name, b.name) for a, b in zip(before, after, strict=True) if a.name != b.name]
+    if len(changed) != 1:
+        return None
+    old, new = changed[0]
+    usable = placeholders.is_name(new) and [p.name for p in after].count(new) == 1 and new != placeholders.SEED
+    return (old, new) if usable and old and [p.name for p in before].count(old) == 1 else None
+
+
+def renamed(problem: Problem, old: str, new: str) -> tuple[Problem, int]:
+    """``problem`` with ``@old@`` written ``@new@`` and noise models that name the parameter following; how many places."""
+    count = [0]
+
+    def in_text(text: str) -> str:
+        for name, start, end in reversed(placeholders.find(text)):
+            if name == placeholders.normal(old):
+                text = f"{text[:start]}@{new}@{text[end:]}"
+                count[0] += 1
+        return text
+
+    def in_texts(value: Any) -> Any:
+        if isinstance(value, str):
+            return in_text(value)
+        return _rebuilt(value, lambda record, field, inner: in_texts(inner))
+
+    def in_references(value: Any) -> Any:
+        def part(record: Any, field: str, inner: Any) -> Any:
+            names_one = field == "parameter" or any(isinstance(record, kind) and field == f for kind, f in _RENAMABLE)
+            if names_one and inner == old:
+                count[0] += 1
+                return new
+            return inner if isinstance(inner, str) else in_references(inner)
+
+        return _rebuilt(value, part)
+
+    changed = msgspec.structs.replace(
+        problem, simulator=in_texts(problem.simulator), meaning=in_references(problem.meaning)
+    )
+    return changed, count[0]
+
+
+def _rebuilt(value: Any, part: Any) -> Any:
+    """``value`` with its parts replaced by ``part(record, field, inner)``; what has no parts stays."""
+    if isinstance(value, msgspec.Struct):
+        fields = value.__struct_fields__
+        return msgspec.structs.replace(value, **{f: part(value, f, getattr(value, f)) for f in fields})
+    if isinstance(value, tuple):
+        return tuple(part(None, "", inner) for inner in value)
+    if isinstance(value, dict):
+        return {key: part(None, "", inner) for key, inner in value.items()}
+    return value
