@@ -132,6 +132,7 @@ class LoopSnapshot:
     diagnostics: dict[str, float] = field(default_factory=dict)
     slices: Slices | None = None
     activity: str = ""  # what the loop is doing, in words ("Looking for the bulk of the posterior")
+    doubted: tuple[int, ...] = ()  # indices of the asks whose values lie far off the rest, or count less for it
 
 
 class InferenceLoop(Protocol):

@@ -38,9 +38,10 @@ def iteration_of(snapshot: LoopSnapshot, iteration: int, elapsed_s: float, creat
         preferred=snapshot.preferred,
         agreement=None if snapshot.agreement is None else float(snapshot.agreement),
         diagnostics={name: float(value) for name, value in snapshot.diagnostics.items()},
-        slices={}
-        if slices is None
-        else {k: np.asarray(getattr(slices, k), float) for k in ("center", "u", "mean", "sd")},
+        slices=(
+            {} if slices is None else {k: np.asarray(getattr(slices, k), float) for k in ("center", "u", "mean", "sd")}
+        )
+        | ({"doubted": np.asarray(snapshot.doubted, float)} if snapshot.doubted else {}),
         activity=snapshot.activity,
         elapsed_s=elapsed_s,
         created_at=created_at,

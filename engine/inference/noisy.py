@@ -44,6 +44,7 @@ CHECK_POINTS, CHECK_FUNCTIONS = 700, 40
 EVIDENCE_FLOOR = 0.02
 NOISE_FITS, ROBUST_ROUNDS = 3, 3
 FAR_OFF = 4.0  # leave-one-out residuals in sd above which a value is called far off
+COUNTS_LESS = 0.3  # Student-t weight below which a value is said to count less
 
 
 class NoisyLoop:
@@ -113,6 +114,7 @@ class NoisyLoop:
             self.options.batch,
             self.options.flank_share,
             rng,
+            variational=m.mixture if self.options.viqr else None,
         )
         m.plans += 1
         m.planned = list(batch)
@@ -417,10 +419,7 @@ class NoisyLoop:
         mean, covariance = self.draws.moments()
         log_z, sd = self._evidence()
         edge = edge_mass(self.hull, self.draws.points, weights)
-        residual, variance = self.surrogate.leave_one_out()
-        off = int((np.abs(residual) > FAR_OFF * np.sqrt(variance)).sum())
-        if m.lambdas is not None:
-            off = int((m.lambdas < 0.3).sum())
+        doubted = self._doubted(self.surrogate)
         log_scale = self._log_a()
         repeated = len(self.surrogate.b) - len(np.unique(self.surrogate.b, axis=0))
         centre = self.surrogate.b[int(np.argmax(self.surrogate.mean(self.surrogate.b)))]
@@ -437,7 +436,7 @@ class NoisyLoop:
             log_evidence_sd=sd,
             converged=m.converged,
             reasons=words.reasons(
-                self.settings, self.options, m, counts, self.reported, log_scale, repeated, off, mean, covariance,
+                self.settings, self.options, m, counts, self.reported, log_scale, repeated, len(doubted), mean, covariance,
                 edge if edge > EDGE_LIMIT else 0.0,
             ),
             warm_up=self.draws.temperature < 1.0 or len(m.told) < self.design_size + 10,
@@ -455,11 +454,25 @@ class NoisyLoop:
                 "failed": float(counts.failed),
                 "impossible": float(counts.impossible),
                 "repeated": float(repeated),
-                "far_off": float(off),
+                "far_off": float(len(doubted)),
             },
             slices=slices(self.surrogate, self.box, m.top, mean, covariance, centre),
             activity=words.activity(m),
+            doubted=doubted,
         )  # fmt: skip
+
+    def _doubted(self, surrogate: QuadraticSurrogate) -> tuple[int, ...]:
+        """Asks whose values lie much further off than their noise explains; with the robust option: those that count less."""
+        m = self.memory
+        told = m.told[: m.built_on]
+        top = max((t.y for t in told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
+        index = np.array([t.index for t in told if outcome_of(t, top) == "ok"])
+        if m.lambdas is not None:
+            off = m.lambdas[: len(index)] < COUNTS_LESS
+        else:
+            residual, variance = surrogate.leave_one_out()
+            off = np.abs(residual) > FAR_OFF * np.sqrt(variance)
+        return tuple(int(i) for i in index[: len(off)][off])
 
     # ------------------------------------------------------------------ saving
 

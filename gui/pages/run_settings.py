@@ -6,6 +6,7 @@ from typing import Literal, cast
 
 import msgspec
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from bayescope.engine.problem.definition import is_noisy
 from bayescope.gui.session_controller import SessionController
 
 METHODS = (
@@ -40,6 +42,18 @@ SURROGATES = (
     ("exact", "Exact (a few hundred)"),
     ("sparse", "Sparse (thousands)"),
 )
+NOISE = (
+    (
+        "robust",
+        "Let values far off the others count &less",
+        "For noise with outliers: now and then a log-likelihood is far off.",
+    ),
+    (
+        "varying_noise",
+        "The &noise level changes over the space",
+        "For standard errors that are missing or wrong in places: the level is learned from the scatter, place by place.",
+    ),
+)  # options of the loop for noisy log-likelihoods
 DEVICES = (("auto", "Best available"), ("cpu", "Processor (CPU)"), ("cuda", "Graphics card (CUDA)"))
 
 
@@ -62,6 +76,10 @@ class RunSettingsDialog(QDialog):
         self.hours.setSuffix(" h")
         self.hours.setValue(s.max_hours or 0.0)
         self.method, self.device, self.surrogate = QComboBox(), QComboBox(), QComboBox()
+        self.noise = {name: QCheckBox(words) for name, words, _ in NOISE}
+        for name, _, tip in NOISE:
+            self.noise[name].setChecked(bool(s.options.get(name, False)))
+            self.noise[name].setToolTip(tip)
         self.about = QLabel()
         for key, name, tip in METHODS:
             self.method.addItem(name, key)
@@ -99,6 +117,8 @@ class RunSettingsDialog(QDialog):
                 self.about.setProperty("role", "caption")
                 self.about.setWordWrap(True)
                 form.addRow("", self.about)
+                for box_of_noise in self.noise.values():
+                    form.addRow("", box_of_noise)
             if hint:
                 note = QLabel(hint)
                 note.setProperty("role", "caption")
@@ -110,10 +130,11 @@ class RunSettingsDialog(QDialog):
         self.method.currentIndexChanged.connect(self._method_chosen)
         self._method_chosen()
         fixed = controller.n_runs > 0
-        for widget in (self.method, self.surrogate, self.seed):
-            widget.setEnabled(not fixed)
+        belonging: list[QWidget] = [self.method, self.surrogate, self.seed, *self.noise.values()]
+        for one in belonging:
+            one.setEnabled(not fixed)
             if fixed:
-                widget.setToolTip("Belongs to the runs already made. Duplicate the analysis to choose another.")
+                one.setToolTip("Belongs to the runs already made. Duplicate the analysis to choose another.")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.button(QDialogButtonBox.StandardButton.Ok).setProperty("kind", "primary")
         buttons.accepted.connect(self._apply)
@@ -131,16 +152,23 @@ class RunSettingsDialog(QDialog):
         archive = key == "svbmc"
         self._form.setRowVisible(self.surrogate, archive)
         self._form.setRowVisible(self._surrogate_note, archive)
+        for each in self.noise.values():
+            self._form.setRowVisible(each, self._noisy())
         self.adjustSize()
         self.evaluations.setMinimum(max(0 if archive else 1, self._controller.n_runs))
 
+    def _noisy(self) -> bool:
+        return self.method.currentData() == "default" and is_noisy(self._controller.problem.meaning)
+
     def _options(self) -> dict[str, float | int | str | bool]:
-        """Options belong to a method; of those, only the kind of surrogate is chosen here."""
+        """Options belong to a method; of those, only the kind of surrogate and what is known of the noise are chosen here."""
         s = self._controller.problem.settings
         if self.method.currentData() != s.method:
             kept: dict[str, float | int | str | bool] = {}
         else:
-            kept = {k: v for k, v in s.options.items() if k != "surrogate"}
+            kept = {k: v for k, v in s.options.items() if k != "surrogate" and k not in self.noise}
+        if self._noisy():
+            kept |= {name: True for name, each in self.noise.items() if each.isChecked()}
         kind = str(self.surrogate.currentData())
         return kept | ({"surrogate": kind} if self.method.currentData() == "svbmc" and kind != "auto" else {})
 

@@ -63,6 +63,11 @@ class RunView(QWidget):
     def show_trial(self, report: protocol.TrialRunReport) -> None: ...
 
 
+def doubted(answer: Answer | None) -> tuple[int, ...]:
+    """Indices of the runs whose values the answer doubts."""
+    return () if answer is None else tuple(int(i) for i in answer.slices.get("doubted", ()))
+
+
 class Overview(RunView):
     title = "Overview"
     purpose = "Posterior of each parameter, the evidence bound, and where the simulator was run"
@@ -99,6 +104,7 @@ class Overview(RunView):
         if data.trace != list(self.elbo.trace):
             self.elbo.update_trace(data.trace)
         self.points.update_points(data)
+        self.points.show_doubted(doubted(answer))
 
     def mark_iteration(self, iteration: int | None) -> None:
         self.elbo.mark_iteration(iteration)
@@ -147,6 +153,7 @@ class Points(RunView):
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
         self.plot.update_points(data)
+        self.plot.show_doubted(doubted(answer))
 
     def select_pair(self, x: int, y: int) -> None:
         self.plot.show_pair(x, y)

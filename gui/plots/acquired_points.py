@@ -46,11 +46,12 @@ class AcquiredPoints(PlotPanel):
         self.plot = self._canvas.add_plot(0, 0)
         self.points = pg.ScatterPlotItem(size=9, pxMode=True, pen=None)
         self.failures = pg.ScatterPlotItem(size=10, pxMode=True, symbol="x", brush=None)
+        self.doubts = pg.ScatterPlotItem(size=15, pxMode=True, brush=None)  # rings around values the answer doubts
         self.ring = pg.ScatterPlotItem(size=17, pxMode=True, brush=None)
         self.ring.hover_only = True
         self.tip = Tip(self._canvas)
         self._canvas.left.connect(self._on_left)
-        for z, item in enumerate((self.failures, self.points, self.ring)):
+        for z, item in enumerate((self.failures, self.points, self.doubts, self.ring)):
             item.setZValue(z)
             self.plot.addItem(item)
         self._parameters: tuple[Parameter, ...] = ()
@@ -58,6 +59,7 @@ class AcquiredPoints(PlotPanel):
         self._drawn = 0  # evaluations drawn
         self._shades: NDArray[np.int64] = np.empty(0, dtype=np.int64)
         self._at = np.empty((0, 2))
+        self._doubted: tuple[int, ...] = ()
         self._brushes = shade_brushes()
         for combo in (self._x, self._y, self._colour):
             combo.currentIndexChanged.connect(lambda _, whole=combo is not self._colour: self._redraw(whole))
@@ -107,6 +109,20 @@ class AcquiredPoints(PlotPanel):
             self._add(data, 0, shades)
         self._shades, self._drawn = shades, n
 
+    def show_doubted(self, indices: Sequence[int]) -> None:
+        """Rings around runs (by index) whose noisy value lies far off the rest, or counts less for it."""
+        self._doubted = tuple(indices)
+        self._draw_doubts()
+
+    def _draw_doubts(self) -> None:
+        chosen = set(self._doubted)
+        if self._data is None or not chosen:
+            self.doubts.clear()
+            return
+        at = self._at[[k for k, e in enumerate(self._data.evaluations[: len(self._at)]) if e.index in chosen]]
+        at = at[np.isfinite(at).all(axis=1)]
+        self.doubts.setData(x=at[:, 0], y=at[:, 1])
+
     def _shade(self, data: RunData) -> NDArray[np.int64]:
         """(n,) which of the cached brushes each run has; -1 for failures. Coarse steps keep most colours when one is added."""
         density = data.log_density.view()
@@ -136,6 +152,7 @@ class AcquiredPoints(PlotPanel):
             self.points.addPoints(x=x[good], y=y[good], brush=[self._brushes[k] for k in shades[good]], data=good)
         if len(bad):
             self.failures.addPoints(x=x[bad], y=y[bad], data=bad)
+        self._draw_doubts()
 
     def _redraw(self, whole: bool = True) -> None:
         """All points again; ``whole``: other quantities are shown, so the zoom of the old ones is given up."""
@@ -171,7 +188,10 @@ class AcquiredPoints(PlotPanel):
             return
         x, y = float(self._at[k, 0]), float(self._at[k, 1])
         self.ring.setData([x], [y])
-        self.tip.show_at(self.plot, x, y, run_words(self._data, k, self._parameters))
+        words = run_words(self._data, k, self._parameters)
+        if self._data.evaluations[k].index in self._doubted:
+            words += "\nringed: its value lies much further off the others than its noise explains"
+        self.tip.show_at(self.plot, x, y, words)
 
     def _on_left(self) -> None:
         if isValid(self.ring):  # a canvas is hidden once more while it is deleted
@@ -195,6 +215,7 @@ class AcquiredPoints(PlotPanel):
         self._shades = np.empty(0, dtype=np.int64)
         if self._data is not None:
             self._redraw(whole=False)
+        self.doubts.setPen(pen("failure", 1.6))
         self.ring.setPen(pen("highlight", 2.0))
         self.points.setPen(pen("plot_axis", 0.6, alpha=0.7))
 

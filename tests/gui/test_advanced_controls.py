@@ -10,8 +10,10 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine.inference.noisy_loop.options import NoisyOptions
 from bayescope.engine.problem import definition as d
 from bayescope.gui.pages.parameters import ParametersPage
+from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.pages.simulator import SimulatorPage
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import Choice
@@ -160,3 +162,29 @@ def test_trial_by_trial_responses_have_their_limits_on_the_page(
     type_text(qtbot, form.editor("most_repeats"), "50")
     type_text(qtbot, form.editor("rounds"), "3")
     assert controller.problem.meaning == d.InverseBinomial(output="y", column="y", most_repeats=50, rounds=3)
+
+
+def test_what_is_known_of_the_noise_is_chosen_in_the_run_settings_of_a_random_program(
+    qtbot: QtBot, controller: SessionController
+) -> None:
+    settings = RunSettingsDialog(controller)
+    qtbot.addWidget(settings)
+    settings.show()
+    assert not settings.noise["robust"].isVisible(), "an exact program has no noise to speak of"
+    settings.close()
+    random = d.LogLikelihoodOutput(output="y", random=True)
+    assert controller.set_problem(msgspec.structs.replace(PROBLEM, meaning=random), "Random")
+    settings = RunSettingsDialog(controller)
+    qtbot.addWidget(settings)
+    settings.show()
+    settings.noise["robust"].setChecked(True)
+    settings.noise["varying_noise"].setChecked(True)
+    settings._apply()
+    options = controller.problem.settings.options
+    assert options == {"robust": True, "varying_noise": True}
+    assert NoisyOptions.of(options).robust
+    again = RunSettingsDialog(controller)
+    qtbot.addWidget(again)
+    again.noise["robust"].setChecked(False)
+    again._apply()
+    assert controller.problem.settings.options == {"varying_noise": True}

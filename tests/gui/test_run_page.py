@@ -140,6 +140,19 @@ def test_failed_runs_have_their_own_mark(setting: Setting, qtbot: QtBot) -> None
     assert points.failures.opts["symbol"] == "x"
 
 
+def test_runs_whose_values_the_answer_doubts_are_ringed_and_their_tip_says_why(setting: Setting, qtbot: QtBot) -> None:
+    setting.run(12)
+    points = setting.page.view("overview").points
+    qtbot.waitUntil(lambda: len(points.points.data) >= 10, timeout=5000)
+    points.show_doubted([5, 7])
+    theta = setting.controller.data.theta.view()
+    assert sorted(points.doubts.data["x"]) == pytest.approx(sorted([theta[5][0], theta[7][0]]))
+    points._on_move(points.plot.getViewBox().mapViewToScene(QPointF(theta[5][0], theta[5][1])))
+    assert "further off the others than its noise explains" in points.tip.text()
+    points.show_doubted([])
+    assert len(points.doubts.data) == 0
+
+
 def test_hovering_a_point_shows_its_run_and_a_click_opens_it_in_the_table(setting: Setting, qtbot: QtBot) -> None:
     setting.run(12)
     points = setting.page.view("overview").points
@@ -340,7 +353,9 @@ def test_the_theme_changes_existing_plots(setting: Setting, qtbot: QtBot) -> Non
         theme.choose("dark")
         canvas = setting.page.view("overview").elbo._canvas
         assert canvas.backgroundBrush().color() == QColor(theme.colours.plot_background)
-        assert setting.page.view("overview").marginals.cells[0].item.curve_pen.color() == QColor(theme.colours.posterior)
+        assert setting.page.view("overview").marginals.cells[0].item.curve_pen.color() == QColor(
+            theme.colours.posterior
+        )
     finally:
         theme.choose(before)
 

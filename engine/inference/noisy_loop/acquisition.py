@@ -1,6 +1,6 @@
 """Where to look next under noise: IMIQR, the integrated median interquantile range after one more noisy value (seed 001 eq 2).
 
-    minimize over x the mean over posterior draws x' of sinh(.6745 s*(x'; x)),
+    minimize over x the mean over posterior draws x' (VIQR: draws of the variational mixture) of sinh(.6745 s*(x'; x)),
     s*^2(x'; x) = k(x', x') - k(x', x)^2 / (k(x, x) + noise(x)), the variance at x' once x has been evaluated.
 
 Part of a batch minimizes the same over the posterior to a power below one: the flanks, where the density has fallen by about
@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from scipy import linalg
 
 from ..default_loop.feasibility import Feasibility
+from ..default_loop.mixture import gaussian_draws
 from ..default_loop.posterior import Hull, PosteriorDraws
-from ..default_loop.proposal import regularized
+from ..default_loop.proposal import Proposal, regularized
 from ..default_loop.surrogate import QuadraticSurrogate
 from .noise import sd_at
 
@@ -69,8 +70,12 @@ def next_batch(
     count: int,
     flank_share: float,
     rng: np.random.Generator,
+    variational: Proposal | None = None,
 ) -> Array:
-    """(count, D) points in the box frame. ``noise_sd`` (n,): of the surrogate's points; ``waiting`` (p, D): pending points."""
+    """(count, D) points in the box frame. ``noise_sd`` (n,): of the surrogate's points; ``waiting`` (p, D): pending points.
+
+    ``variational``: a mixture whose draws are the bulk's targets instead of the posterior's, which makes it VIQR.
+    """
     bulk = count - int(flank_share * count + rng.random())  # points that serve the bulk
     in_bulk = sd_at(feasibility.whitening, surrogate.b, noise_sd, tempered(draws, 1.0, REPEATED, rng))
     beta = flank_power(surrogate.dimension, float(np.median(in_bulk)))
@@ -80,7 +85,11 @@ def next_batch(
     allowed = feasibility.log_runs(x) + feasibility.log_possible(x) > FAILS_BELOW
     if allowed.any():
         x = x[allowed]
-    targets = np.concatenate([tempered(draws, power, TARGETS, rng) for power in (1.0, beta)])
+    if variational is None:
+        targets = tempered(draws, 1.0, TARGETS, rng)
+    else:
+        targets, _ = gaussian_draws(variational, rng.random((TARGETS, surrogate.dimension + 2)))
+    targets = np.concatenate([targets, tempered(draws, beta, TARGETS, rng)])
     where = np.concatenate([waiting.reshape(-1, x.shape[1]), x])
     noise = np.square(sd_at(feasibility.whitening, surrogate.b, noise_sd, where))
     p, m = len(waiting), len(where)

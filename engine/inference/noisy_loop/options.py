@@ -13,6 +13,9 @@ class NoisyOptions:
 
     batch: int = 5  # evaluations between two updates of the surrogate, chosen together
     flank_share: float = 0.4  # share of the evaluations that serve the flanks of the posterior, the rest its bulk
+    viqr: bool = (
+        False  # acquisition averages over the variational mixture (VIQR) instead of the surrogate's posterior (IMIQR)
+    )
     robust: bool = False  # Student-t noise: points far off are down-weighted
     robust_dof: float = 4.0  # its degrees of freedom
     noise_scale_sd: float = 0.5  # prior sd of log a, where a multiplies the noise sd given

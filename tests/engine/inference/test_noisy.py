@@ -10,9 +10,11 @@ from scipy import optimize
 
 from bayescope.engine.inference.default_loop.frames import Whitening
 from bayescope.engine.inference.default_loop.kernel import Frames
+from bayescope.engine.inference.default_loop.proposal import Proposal
 from bayescope.engine.inference.infer import infer
 from bayescope.engine.inference.interface import LoopSettings, Tell
 from bayescope.engine.inference.loops import make_loop
+from bayescope.engine.inference.messages import iteration_of
 from bayescope.engine.inference.noisy import NoisyLoop
 from bayescope.engine.inference.noisy_loop import acquisition, hyperparameters, stopping
 from bayescope.engine.inference.noisy_loop.heteroscedastic import precision_factors
@@ -176,6 +178,10 @@ def test_far_off_values_count_less_with_the_robust_option() -> None:
     assert s is not None
     assert s.diagnostics["far_off"] >= 4
     assert any("count less" in r for r in s.reasons)
+    wild_ones = {i for i in range(50) if i % 9 == 4}
+    assert len(wild_ones & set(s.doubted)) >= 4, "which values count less is told, to be marked in the plots"
+    assert len(set(s.doubted) - wild_ones) <= 3
+    assert iteration_of(s, 0, 0.0, 0.0).slices["doubted"].tolist() == [float(i) for i in s.doubted]
 
 
 def test_a_noise_level_that_varies_is_followed() -> None:
@@ -309,6 +315,25 @@ def test_exact_places_very_noisy_places_and_a_value_a_million_below_do_no_harm()
     s = loop._snapshot()
     assert abs(s.log_evidence) < max(3 * s.log_evidence_sd, 0.5)
     assert any("standard error of (nearly) zero" in r for r in s.reasons)
+
+
+def test_viqr_looks_where_the_variational_mixture_lies(run_of_60: NoisyLoop) -> None:
+    loop = run_of_60
+    assert loop.surrogate is not None
+    assert loop.draws is not None
+    assert loop.memory.mixture is not None
+    one = loop.memory.mixture
+    narrow = Proposal(np.ones(1), one.overall()[0][None], 0.01 * one.overall()[1][None])
+    _, _, variance = loop._surrogate_data()
+    chosen = [
+        acquisition.next_batch(
+            loop.surrogate, loop.draws, loop.hull, loop._feasibility(), np.sqrt(variance), np.empty((0, 2)), 3, 0.0,
+            np.random.default_rng(1), variational=q,
+        )
+        for q in (None, narrow)
+    ]  # fmt: skip
+    away = [np.abs(x - narrow.means[0]).mean() for x in chosen]
+    assert away[1] < away[0], "IMIQR serves the whole posterior, VIQR what the mixture covers"
 
 
 def test_candidates_include_places_evaluated_before(run_of_60: NoisyLoop) -> None:
