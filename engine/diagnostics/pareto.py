@@ -17,6 +17,8 @@ def generalized_pareto(excess: Array) -> tuple[float, float]:
     m = 30 + int(np.sqrt(n))
     quarter = x[int(n / 4 + 0.5) - 1]
     b = 1.0 - np.sqrt(m / (np.arange(1, m + 1) - 0.5))
+    if not quarter > 1e-300 * max(1.0, x[-1]):
+        return float("inf"), float(x[-1])  # one excess outweighs all others: the tail has no fit
     b = b / (prior_bs * quarter) + 1.0 / x[-1]
     k = np.log1p(-b[:, None] * x).mean(1)
     log_likelihood = n * (np.log(-b / k) - k - 1.0)

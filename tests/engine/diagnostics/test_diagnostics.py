@@ -68,6 +68,13 @@ def test_k_hat_tells_a_proposal_that_covers_from_one_that_is_too_narrow() -> Non
         assert (k < 0.7) == good
 
 
+@pytest.mark.filterwarnings("error")
+def test_k_hat_of_one_weight_that_outweighs_all_others_is_infinite() -> None:
+    log_weights = np.linspace(-900.0, -700.0, 400)
+    log_weights[7] = 0.0
+    assert pareto_k(log_weights) == np.inf
+
+
 def test_leave_one_out_equals_refitting_without_each_point() -> None:
     rng = np.random.default_rng(5)
     x = np.sort(rng.uniform(-3, 3, 8))

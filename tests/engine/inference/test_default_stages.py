@@ -7,7 +7,7 @@ import pytest
 from scipy import optimize, stats
 
 from bayescope.engine.inference.default_loop import certification, hyperparameters, mixture, posterior, stopping
-from bayescope.engine.inference.default_loop.data import compressed, outcome_of
+from bayescope.engine.inference.default_loop.data import compressed, outcome_of, shaping_variance
 from bayescope.engine.inference.default_loop.evidence import evidence_sd
 from bayescope.engine.inference.default_loop.feasibility import Feasibility
 from bayescope.engine.inference.default_loop.frames import BoxFrame, Whitening
@@ -139,6 +139,11 @@ def test_values_are_compressed_only_far_below_the_best_and_stay_in_order() -> No
     assert np.all(np.diff(shaped) < 0)
 
 
+def test_values_far_below_the_best_bind_less_the_lower_they_are() -> None:
+    shaped = -np.array([0.0, 9.9, 10.0, 12.0, 300.0])
+    np.testing.assert_allclose(np.sqrt(shaping_variance(shaped, 2)), [0.0, 0.0, 0.0, 0.4, 58.0])
+
+
 @pytest.mark.parametrize(
     ("y", "impossible", "kind"),
     [(1.0, False, "ok"), (None, False, "failed"), (np.nan, False, "failed"), (np.inf, False, "failed"),
@@ -179,6 +184,19 @@ def test_the_mixtures_elbo_is_below_the_evidence_and_close_to_it() -> None:
     assert -0.05 < fitted.elbo < 3 * fitted.elbo_sd + 0.005
     again = mixture.fit_mixture(draws, fitted.components, 12, lambda x, q: bimodal_log_density(x), base, rng)
     assert len(again.components.weights) == len(fitted.components.weights)
+
+
+def test_a_mixture_is_found_although_one_draw_holds_all_the_weight() -> None:
+    base = base_points(2, 8000, 0)
+    points = np.random.default_rng(8).normal(size=(4000, 2))
+    log_weights = np.full(4000, -800.0)
+    log_weights[3] = 0.0
+    start = Proposal(np.ones(1), np.zeros((1, 2)), np.eye(2)[None])
+    draws = posterior.PosteriorDraws(points, log_weights, log_weights, 0.0, 1 / 4000, 1.0, start)
+    rng = np.random.default_rng(9)
+    fitted = mixture.fit_mixture(draws, None, 12, lambda x, q: -0.5 * np.square(x).sum(1), base, rng)
+    assert np.isfinite(fitted.elbo)
+    np.testing.assert_allclose(fitted.components.means[0], points[3], atol=1e-6)
 
 
 def test_one_em_step_on_gaussian_draws_recovers_the_gaussian() -> None:
