@@ -189,14 +189,14 @@ def _run_page(app: object, window: Any, picture: Callable[[str], None]) -> None:
 
 
 def _dialogs(app: object, window: Any, controller: Any, picture: Callable[..., None]) -> None:
-    from bayescope.gui.help_window import HelpWindow
+    from bayescope.gui.help_window import show_help
     from bayescope.gui.pages.archive_import import ArchiveDialog
     from bayescope.gui.pages.run_settings import RunSettingsDialog
 
     for name, make in (
         ("settings", lambda: RunSettingsDialog(controller, window)),
         ("archive", lambda: ArchiveDialog(controller.problem, controller.folder, None, controller)),
-        ("help", HelpWindow),
+        ("help", lambda: show_help(window, "run")),
     ):
         dialog = make()
         dialog.show()

@@ -33,7 +33,7 @@ from bayescope.gui.plots import pg
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.forms import Choice, beside
-from bayescope.gui.widgets.notices import Notice, label
+from bayescope.gui.widgets.notices import Empty, Notice, label
 from bayescope.gui.widgets.tables import TableView
 
 PREVIEW_ROWS = 20
@@ -100,6 +100,7 @@ class ArchiveDialog(QDialog):
         self.preview_table = TableView("First rows", self.preview, numbers=True)
         self.picture = pg.Canvas()
         self.picture.setAccessibleName("Log density of the earlier evaluations against each parameter")
+        self.nothing = Empty("No runs chosen yet", "Their log densities are drawn here, so that you see what was read.")
         self.summary = label("", wrap=True)
         self.use = QPushButton("&Import")
         self.use.setProperty("kind", "primary")
@@ -117,6 +118,7 @@ class ArchiveDialog(QDialog):
         left.addWidget(self.preview_table, 2)
         right = QVBoxLayout()
         right.addWidget(self.picture, 3)
+        right.addWidget(self.nothing, 3)
         right.addWidget(self.summary)
         middle = QHBoxLayout()
         middle.setSpacing(14)
@@ -287,6 +289,8 @@ class ArchiveDialog(QDialog):
         for widget in (self.delimiter, *self.columns.values(), self.value, self.meaning, self.noise):
             widget.setEnabled(on)
         self.preview_table.setVisible(on)
+        self.picture.setVisible(on)
+        self.nothing.setVisible(not on)
         if not on:
             self._table = None
             self._thinker.number += 1

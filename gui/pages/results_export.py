@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
+import threading
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QFileDialog, QGridLayout, QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
 from bayescope.gui import session_files
 from bayescope.gui.models.exports import Export, exports
@@ -21,6 +24,8 @@ class ExportTab(QWidget):
     """``figures_asked``: the page shows the figures, which have their own save buttons."""
 
     figures_asked = Signal()
+    finished = Signal(bool)  # an export is there (True) or could not be written
+    _done = Signal(object)
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,6 +33,8 @@ class ExportTab(QWidget):
         self.message = Notice()
         self.message.pressed.connect(self._open_folder)
         self._written: Path | None = None
+        self._writing = False
+        self._done.connect(self._say)
         self.count = QSpinBox()
         self.count.setAccessibleName("Number of samples")
         self.count.setRange(100, 1_000_000)
@@ -80,7 +87,7 @@ class ExportTab(QWidget):
         runs = bool(self.controller.data.evaluations)
         for export in self._exports:
             self.buttons[export.key].setEnabled(
-                not export.unavailable and (ready or (runs and export.key == "evaluations"))
+                not self._writing and not export.unavailable and (ready or (runs and export.key == "evaluations"))
             )
         self.figures_button.setEnabled(ready)
 
@@ -89,43 +96,66 @@ class ExportTab(QWidget):
         proposed = folder / f"{session_files.safe_stem(self.controller.title)}-{export.suffix}"
         path, _ = QFileDialog.getSaveFileName(self, f"Save {export.title.lower()}", str(proposed), export.filter)
         if path:
-            self.message.say("info", f"Writing {export.title.lower()}…")
-            self.message.repaint()
-            QApplication.setOverrideCursor(Qt.CursorShape.BusyCursor)
-            try:
-                self.write(export.key, Path(path))
-            finally:
-                QApplication.restoreOverrideCursor()
+            self.write(export.key, Path(path))
 
-    def write(self, key: str, path: Path) -> bool:
-        """Write one export; what went wrong is said in a sentence."""
-        from bayescope.engine.session.errors import SessionError
-        from bayescope.engine.session.store import SessionStore
-
+    def write(self, key: str, path: Path) -> None:
+        """Write one export in a thread of its own; ``finished`` comes when it is there, or when a sentence says why not."""
         export = next(e for e in self._exports if e.key == key)
         file = self.controller.file
         if file is None:
             self.message.say("error", "There is nothing to export yet.")
-            return False
+            return
         path = path if path.suffix else path.with_suffix(Path(export.suffix).suffix)
-        try:
-            with SessionStore.open(file, mode="read") as store:
-                export.write(store, path, self.count.value(), self.seed.value())
-        except SessionError as error:
-            self.message.say("error", f"{export.title} could not be saved. {error.what}", error.suggestion)
-            return False
-        except (OSError, ValueError, sqlite3.Error) as error:
-            words = getattr(error, "strerror", None) or str(error)
-            self.message.say(
-                "error",
-                f"{export.title} could not be saved as {one_line(str(path), 120)}: {words}.",
-                "Choose another folder.",
-            )
-            return False
-        self._written = path
-        self.message.say("ok", f"{export.title} saved as {one_line(str(path), 160)}.", "", "Open folder")
-        return True
+        count, seed = self.count.value(), self.seed.value()
+        self._writing = True
+        self.refresh()
+        first = " The first time, this takes some seconds." if key == "netcdf" else ""
+        self.message.say("info", f"Writing {export.title.lower()}…{first}")
+
+        def work() -> None:
+            outcome = _written(export, file, path, count, seed)
+            with contextlib.suppress(RuntimeError):  # the window was closed meanwhile; the file is there all the same
+                self._done.emit(outcome)
+
+        threading.Thread(target=work, name="export").start()
+
+    def _say(self, outcome: _Outcome) -> None:
+        self._writing = False
+        self.refresh()
+        self._written = outcome.path
+        if outcome.words:
+            self.message.say("error", outcome.words, outcome.suggestion)
+        else:
+            self.message.say("ok", f"{outcome.title} saved as {one_line(str(outcome.path), 160)}.", "", "Open folder")
+        self.finished.emit(not outcome.words)
 
     def _open_folder(self) -> None:
         if self._written is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._written.parent)))
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """``words``: what went wrong, or empty."""
+
+    title: str
+    path: Path
+    words: str = ""
+    suggestion: str = ""
+
+
+def _written(export: Export, file: Path, path: Path, count: int, seed: int) -> _Outcome:
+    """Write ``export`` of the session ``file``; what went wrong is said in a sentence. Runs in any thread."""
+    from bayescope.engine.session.errors import SessionError
+    from bayescope.engine.session.store import SessionStore
+
+    try:
+        with SessionStore.open(file, mode="read") as store:
+            export.write(store, path, count, seed)
+    except SessionError as error:
+        return _Outcome(export.title, path, f"{export.title} could not be saved. {error.what}", error.suggestion)
+    except (OSError, ValueError, ImportError, MemoryError, sqlite3.Error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        words = f"{export.title} could not be saved as {one_line(str(path), 120)}: {reason}."
+        return _Outcome(export.title, path, words, "Choose another folder.")
+    return _Outcome(export.title, path)

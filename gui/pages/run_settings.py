@@ -92,7 +92,8 @@ class RunSettingsDialog(QDialog):
         self.method.setCurrentIndex(self.method.findData(s.method))
         self.device.setCurrentIndex(self.device.findData(s.device))
         form = QFormLayout()
-        form.setVerticalSpacing(10)
+        form.setVerticalSpacing(12)
+        form.setHorizontalSpacing(16)
         for text, widget, hint in (
             ("&Simulator runs at most", self.evaluations, "The analysis stops earlier when it has converged."),
             ("Runs at the same &time", self.workers, "No more than your computer has processors for."),
@@ -112,20 +113,7 @@ class RunSettingsDialog(QDialog):
         ):
             widget.setToolTip(hint)
             widget.setAccessibleName(text.replace("&", ""))
-            form.addRow(text, widget)
-            if widget is self.method:
-                self.about.setProperty("role", "caption")
-                self.about.setWordWrap(True)
-                form.addRow("", self.about)
-                for box_of_noise in self.noise.values():
-                    form.addRow("", box_of_noise)
-            if hint:
-                note = QLabel(hint)
-                note.setProperty("role", "caption")
-                note.setWordWrap(True)
-                form.addRow("", note)
-                if widget is self.surrogate:
-                    self._surrogate_note = note
+            form.addRow(*self._row(text, widget, hint))
         self._form = form
         self.method.currentIndexChanged.connect(self._method_chosen)
         self._method_chosen()
@@ -145,15 +133,34 @@ class RunSettingsDialog(QDialog):
         box.addLayout(form)
         box.addWidget(buttons)
 
+    def _row(self, text: str, widget: QWidget, hint: str) -> tuple[QLabel, QWidget]:
+        """Label, and the field with what is to be known of it below."""
+        name, field = QLabel(text), QWidget()
+        name.setBuddy(widget)
+        widget.ensurePolished()
+        name.setMinimumHeight(widget.sizeHint().height())
+        column = QVBoxLayout(field)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        column.addWidget(widget)
+        note = self.about if widget is self.method else QLabel(hint)
+        note.setProperty("role", "caption")
+        note.setWordWrap(True)
+        column.addWidget(note)
+        for choice in self.noise.values() if widget is self.method else ():
+            column.addWidget(choice)
+        if widget is self.surrogate:
+            self._surrogate_row = field
+        return name, field
+
     def _method_chosen(self) -> None:
         """What the method does, in a sentence; what only some methods have."""
         key = str(self.method.currentData())
         self.about.setText(next(f"{tip}." for k, _, tip in METHODS if k == key))
         archive = key == "svbmc"
-        self._form.setRowVisible(self.surrogate, archive)
-        self._form.setRowVisible(self._surrogate_note, archive)
+        self._form.setRowVisible(self._surrogate_row, archive)
         for each in self.noise.values():
-            self._form.setRowVisible(each, self._noisy())
+            each.setVisible(self._noisy())
         self.adjustSize()
         self.evaluations.setMinimum(max(0 if archive else 1, self._controller.n_runs))
 

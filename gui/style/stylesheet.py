@@ -84,6 +84,7 @@ QPushButton[kind="link"] { background: transparent; border: 1px solid transparen
   padding: 2px 4px; text-align: left; }
 QPushButton[kind="link"]:hover { text-decoration: underline; }
 QPushButton[kind="link"]:focus { border: 1px solid $focus; }
+QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }
 QToolButton { background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 3px;
   color: $text; }
 QToolButton:hover { background: $accent_soft; }

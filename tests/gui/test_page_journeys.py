@@ -113,7 +113,9 @@ def finish(qtbot: QtBot, window: MainWindow, tmp_path: Path, names: list[str]) -
     target = tmp_path / "samples.csv"
     results.exporter.count.setValue(2000)
     qtbot.waitUntil(lambda: results.exporter.buttons["samples"].isEnabled(), timeout=10_000)
-    assert results.exporter.write("samples", target), results.exporter.message.words()
+    with qtbot.waitSignal(results.exporter.finished, timeout=20_000) as done:
+        results.exporter.write("samples", target)
+    assert done.args == [True], results.exporter.message.words()
     rows = list(csv.reader(target.open()))
     assert rows[0] == names
     return np.array(rows[1:], dtype=float)

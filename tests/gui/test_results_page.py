@@ -117,10 +117,14 @@ def test_an_answer_that_has_not_converged_is_called_preliminary(
     ("key", "name"),
     [("samples", "s.csv"), ("evaluations", "e.csv"), ("summary", "t.csv"), ("report", "r.html"), ("netcdf", "p.nc")],
 )
-def test_every_export_is_written(opened: ResultsPage, tmp_path: Path, key: str, name: str) -> None:
+def test_every_export_is_written(opened: ResultsPage, qtbot: QtBot, tmp_path: Path, key: str, name: str) -> None:
     opened.exporter.count.setValue(500)
     target = tmp_path / name
-    assert opened.exporter.write(key, target), opened.exporter.message.words()
+    with qtbot.waitSignal(opened.exporter.finished, timeout=60_000) as done:
+        opened.exporter.write(key, target)
+        assert opened.exporter.message.words().startswith("Writing "), "the window goes on and says what it does"
+        assert not any(button.isEnabled() for button in opened.exporter.buttons.values())
+    assert done.args == [True], opened.exporter.message.words()
     assert target.stat().st_size > 50
     assert "saved as" in opened.exporter.message.words()
     if key == "samples":
@@ -131,8 +135,11 @@ def test_every_export_is_written(opened: ResultsPage, tmp_path: Path, key: str, 
         np.testing.assert_allclose(values.mean(axis=0), [1.5, -2.0], atol=0.05)
 
 
-def test_a_folder_that_cannot_be_written_is_a_sentence(opened: ResultsPage, tmp_path: Path) -> None:
-    assert not opened.exporter.write("samples", tmp_path / "no" / "such" / "folder" / "s.csv")
+def test_a_folder_that_cannot_be_written_is_a_sentence(opened: ResultsPage, qtbot: QtBot, tmp_path: Path) -> None:
+    with qtbot.waitSignal(opened.exporter.finished, timeout=20_000) as done:
+        opened.exporter.write("samples", tmp_path / "no" / "such" / "folder" / "s.csv")
+    assert done.args == [False]
+    assert opened.exporter.buttons["samples"].isEnabled()
     assert opened.exporter.message.level == "error"
     assert "could not be saved" in opened.exporter.message.words()
 
