@@ -321,6 +321,7 @@ class NoiseReport(msgspec.Struct, frozen=True, kw_only=True):
     identical: bool = False
     summary_names: tuple[str, ...] = ()
     summary_spread: tuple[float, ...] = ()
+    summary_counts: tuple[int, ...] = ()  # how many of these numbers each declared summary has
     duration_s: float = 0.0
 
 

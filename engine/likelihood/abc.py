@@ -47,7 +47,7 @@ def log_likelihood(
     w = np.exp(log_k - top)
     mean = float(w.mean())
     value = top + np.log(mean) - k * np.log(h) - float(np.log(scales).sum())
-    error = float(w.std(ddof=1)) / (np.sqrt(r) * mean)
+    error = float(w.std(ddof=1) / (np.sqrt(r) * mean))
     return float(value), max(error, 1.0 / r)
 
 

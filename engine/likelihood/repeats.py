@@ -32,7 +32,7 @@ def combined(
             return top, own
         w = np.exp(values - top)
         mean = float(w.mean())
-        return top + float(np.log(mean)), float(w.std(ddof=1)) / (np.sqrt(r) * mean)
+        return top + float(np.log(mean)), float(w.std(ddof=1) / (np.sqrt(r) * mean))
     if np.any(values == -np.inf):
         bad = int(np.sum(values == -np.inf))
         if bad == r:
@@ -45,4 +45,4 @@ def combined(
         )
     if np.all(values == values[0]):
         return float(values[0]), own  # rounding in the mean would leave a spread of 1e-17
-    return float(values.mean()), float(values.std(ddof=1)) / np.sqrt(r)
+    return float(values.mean()), float(values.std(ddof=1) / np.sqrt(r))

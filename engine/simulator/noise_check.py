@@ -175,6 +175,7 @@ def _of_summaries(
             )
     report = msgspec.structs.replace(
         report, summary_names=tuple(names), summary_spread=tuple(spread.tolist()), gaussian=gaussian,
+        summary_counts=tuple(len(x) for x in summaries.observed(problem, meaning.summaries)),
         words=(*report.words, *words),
     )  # fmt: skip
     try:

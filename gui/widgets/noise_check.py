@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from PySide6.QtWidgets import QProgressBar, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import is_noisy
+from bayescope.engine.problem.definition import Summary, is_noisy
 from bayescope.engine.protocol import NoiseReport
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.widgets.forms import beside
@@ -36,6 +36,9 @@ class NoiseCheckPart(QWidget):
         self.progress.setFormat("%v of %m runs")
         self.message = Notice()
         self.message.pressed.connect(self._use_repeats)
+        self.scales = QPushButton("Use these spreads as the summaries' typical spreads")
+        self.scales.setToolTip("Distances between simulated and measured summaries are then counted in these units.")
+        self.scales.clicked.connect(self._use_scales)
         self.words = label("", "", wrap=True)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 8, 0, 0)
@@ -52,6 +55,7 @@ class NoiseCheckPart(QWidget):
         box.addWidget(self.progress)
         box.addWidget(self.message)
         box.addWidget(self.words)
+        box.addWidget(beside(self.scales, 1))
         box.addStretch(1)
         trial.changed.connect(self.refresh)
         self.refresh()
@@ -67,6 +71,7 @@ class NoiseCheckPart(QWidget):
         self.progress.setRange(0, max(total, 1))
         self.progress.setValue(done)
         report = trial.noise
+        self.scales.setVisible(not checking and self._scaled() is not None)
         if checking or report is None:
             self.message.clear()
             self.words.setText("" if checking or problem.outputs else "Say first which numbers to read (Outputs tab).")
@@ -84,6 +89,30 @@ class NoiseCheckPart(QWidget):
             return 0
         needed = report.repeats_needed or 0
         return needed if now < needed <= MOST_OFFERED else 0
+
+    def _scaled(self) -> tuple[Summary, ...] | None:
+        """The summaries with the spreads of the pilot runs as scales; None: nothing to change."""
+        report, controller = self.trial.noise, self.trial.controller
+        now: tuple[Summary, ...] = getattr(controller.problem.meaning, "summaries", ())
+        if report is None or controller.locked or not now or len(report.summary_counts) != len(now):
+            return None
+        if len(report.summary_spread) != sum(report.summary_counts) or min(report.summary_spread) <= 0.0:
+            return None
+        spreads = iter(report.summary_spread)
+        found = tuple(
+            msgspec.structs.replace(s, scale=tuple(float(f"{next(spreads):.3g}") for _ in range(count)))
+            for s, count in zip(now, report.summary_counts, strict=True)
+        )
+        return found if found != now else None
+
+    def _use_scales(self) -> None:
+        found, controller = self._scaled(), self.trial.controller
+        if found is not None:
+            meaning = msgspec.structs.replace(controller.problem.meaning, summaries=found)
+            controller.set_problem(
+                msgspec.structs.replace(controller.problem, meaning=meaning), "Use the spreads of the pilot runs"
+            )
+            self.refresh()
 
     def _pressed(self) -> None:
         if self.trial.checking_noise:

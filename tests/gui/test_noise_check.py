@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from pytestqt.qtbot import QtBot
@@ -97,6 +98,32 @@ def test_a_random_program_is_measured_and_enough_runs_per_point_are_one_click_aw
     controller.undo_stack.undo()
     assert isinstance(controller.problem.meaning, d.LogLikelihoodOutput)
     assert controller.problem.meaning.repeats == 1
+
+
+def test_the_spreads_of_the_pilot_runs_become_the_scales_of_the_summaries_with_one_click(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController, tmp_path: Path
+) -> None:
+    base = problem_of(tmp_path, "random")
+    problem = msgspec.structs.replace(
+        base,
+        meaning=d.ApproximateBayes(summaries=(d.Summary(output="logl", column="logl"),), repeats=50),
+        data=d.DataTable(columns={"logl": (0.5,)}),
+    )
+    assert controller.set_problem(problem, "Set up")
+    part = page.panel.noise
+    assert part.scales.isHidden()
+    part.runs.setValue(6)
+    press(qtbot, part)
+    qtbot.waitUntil(lambda: page.trial.noise is not None, timeout=PATIENCE)
+    assert page.trial.noise is not None
+    qtbot.waitUntil(part.scales.isVisible, timeout=2000)
+    qtbot.mouseClick(part.scales, Qt.MouseButton.LeftButton)
+    meaning = controller.problem.meaning
+    assert isinstance(meaning, d.ApproximateBayes)
+    assert meaning.summaries[0].scale == pytest.approx(page.trial.noise.summary_spread, rel=0.01)
+    assert part.scales.isHidden()
+    controller.undo_stack.undo()
+    assert controller.problem.meaning == problem.meaning
 
 
 def test_a_seed_that_never_changes_is_told(

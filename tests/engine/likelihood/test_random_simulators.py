@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from bayescope.engine.likelihood import abc, inverse_binomial, repeats, summaries
+from bayescope.engine.likelihood import abc, inverse_binomial, repeats, summaries, synthetic
 from bayescope.engine.likelihood.errors import LikelihoodError
 from bayescope.engine.problem import definition as d
 
@@ -107,3 +107,21 @@ def test_summaries_are_the_textbook_statistics() -> None:
     assert of("autocorrelation", lags=2) == pytest.approx([c[:-1] @ c[1:] / (c @ c), c[:-2] @ c[2:] / (c @ c)])
     assert of("histogram", edges=(-100.0, 0.0, 100.0)).sum() == pytest.approx(1.0)
     assert len(of("values")) == 200
+
+
+def test_values_and_errors_are_plain_numbers_that_a_message_can_carry() -> None:
+    rng = np.random.default_rng(8)
+    runs = rng.standard_normal((20, 2))
+    found = [
+        abc.log_likelihood(runs, np.zeros(2), np.ones(2), "gaussian", None),
+        abc.log_likelihood(runs, np.zeros(2), np.ones(2), "epanechnikov", 2.0),
+        repeats.combined(rng.standard_normal(5), "log"),
+        repeats.combined(rng.standard_normal(5), "likelihood"),
+        synthetic.log_likelihood(runs, np.zeros(2)),
+    ]
+    assert {type(x) for pair in found for x in pair} == {float}
+
+
+def test_one_run_per_point_is_not_enough_for_abc() -> None:
+    with pytest.raises(LikelihoodError, match="One run per point is not enough for ABC"):
+        abc.log_likelihood(np.zeros((1, 2)), np.zeros(2), np.ones(2), "gaussian", None)

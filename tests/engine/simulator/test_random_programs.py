@@ -190,6 +190,7 @@ def test_the_synthetic_likelihood_of_the_bundled_example_is_computed_from_repeat
     report = noise_check(problem, values, tmp_path, 12)
     assert report.summary_names[0] == "mean of 'count'"
     assert len(report.summary_spread) == 4
+    assert sum(report.summary_counts) == 4
     with pytest.raises(LikelihoodError, match="One run per point"):
         log_likelihood(problem, {"count": result.outputs["count"][:1]}, values)
 
