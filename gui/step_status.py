@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bayescope.engine.problem.definition import Problem
 from bayescope.gui.declared_problem import EMPTY
 from bayescope.gui.models.meanings import compares_with_data
 from bayescope.gui.session_controller import SessionController
@@ -19,6 +20,13 @@ _EMPTY = {
     "run": "complete the steps before",
     "results": "run the analysis first",
 }
+
+DEPENDS = "depends on the meaning"  # of the outputs: whether a table is needed at all
+
+
+def meaning_open(problem: Problem) -> bool:
+    """Whether it is still to be said what the outputs mean."""
+    return getattr(problem.meaning, "output", None) == ""
 
 
 def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
@@ -54,6 +62,8 @@ def _not_begun(controller: SessionController, key: str) -> str:
         return "mark the numbers to read"
     if key == "parameters" and not problem.parameters:
         return _EMPTY[key]
+    if key == "data" and problem.data is None and problem.outputs and meaning_open(problem):
+        return DEPENDS
     if key == "data" and problem.data is None and (compares_with_data(problem.meaning) or not problem.outputs):
         return _EMPTY[key]
     return ""

@@ -21,6 +21,7 @@ from bayescope.gui.pages.data_summaries import SummariesPart
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.plots.data_plot import DataPlot, shown_columns
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.step_status import DEPENDS, meaning_open
 from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
 from bayescope.gui.widgets.noise_editor import NoiseEditor
@@ -224,6 +225,15 @@ class DataPage(Page):
         else:
             view = self.not_needed
             kind = kind_of(problem.meaning)
+            if meaning_open(problem):
+                self.not_needed.say(
+                    "Are there data to compare with?",
+                    "It is not said yet what the outputs mean (Simulator, tab Meaning). If they predict what was measured, "
+                    "a table is needed here; if the program compares itself with the data, it is not.",
+                    "They predict what was measured",
+                )
+                self.stack.setCurrentWidget(view)
+                return
             self.not_needed.say(
                 "No data table is needed",
                 f"The outputs mean: {kind.title}. The program compares itself with the data already.",
@@ -235,7 +245,9 @@ class DataPage(Page):
         problem = self.controller.problem
         if not compares_with_data(problem.meaning):
             if problem.outputs:
-                return "done", "Not needed: the program compares itself with the data."
+                if meaning_open(problem):
+                    return "todo", DEPENDS
+                return "done", "Not needed here."
             return "todo", "Import what was measured."
         step = self._open_step()
         if step is not None:

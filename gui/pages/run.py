@@ -110,6 +110,7 @@ class RunPage(QWidget):
             layout = QVBoxLayout(self._holders[key])
             layout.setContentsMargins(0, 6, 0, 0)
             layout.addWidget(made)
+            made.show()  # a layout shows what it is given while its page is being shown only after the next resize
             made.show_problem(free_parameters(self.controller.problem))
             made.mark_iteration(self.scrubber.iteration)
         return self.views[key]

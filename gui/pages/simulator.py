@@ -12,6 +12,7 @@ from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.simulator_program import ProgramTab
 from bayescope.gui.pages.trial_panel import TrialPanel
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.step_status import meaning_open
 
 if TYPE_CHECKING:
     from bayescope.gui.pages.simulator_inputs import InputsTab
@@ -139,8 +140,8 @@ class SimulatorPage(Page):
         if not problem.simulator.command or not problem.simulator.command[0]:
             return "todo", "Choose the program."
         if not problem.outputs:
-            return "todo", "Run it once and mark the numbers to read."
-        if getattr(problem.meaning, "output", None) == "":
+            return "todo", "Mark the numbers to read."
+        if meaning_open(problem):
             return "todo", "Say what the outputs mean."
         findings = self.controller.findings("simulator") + self.controller.findings("outputs")
         findings += [

@@ -25,7 +25,7 @@ LIMIT_FIELDS = (
     ),
     Field(
         "relative_time",
-        "Or times the usual",
+        "Or beyond the usual",
         "Also ended if it takes so many times the median of the good runs.",
         "optional_number",
         "times",

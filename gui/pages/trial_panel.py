@@ -140,10 +140,10 @@ class TrialPanel(QWidget):
         self.outputs_table.setVisible(bool(self.outputs.rows))
         self.nothing.setVisible(not self.outputs.rows)
         if report is not None:
-            self.nothing.say(
-                "No outputs were read",
-                "Mark numbers in the text on the Outputs tab." if report.outcome == "ok" else "The run failed.",
-            )
+            hint = "Mark numbers in the text on the Outputs tab."
+            if problem.outputs:
+                hint = "Run it again to read the outputs marked since."
+            self.nothing.say("No outputs were read", hint if report.outcome == "ok" else "The run failed.")
         self.files.set_rows(report.files if report else ())
         if report is None:
             words_of_nothing = "Nothing was run yet."
@@ -174,6 +174,8 @@ class TrialPanel(QWidget):
             self.summary.setText("Run it once to see that everything works." if ready else "Choose the program first.")
         else:
             level, said = verdict(trial.report)
+            if trial.report.outcome == "ok" and not trial.report.outputs and trial.controller.problem.outputs:
+                said = "The program ran."  # the numbers to read have been marked since
             warnings = trial.report.warnings if trial.report.outcome != "failed" and trial.report.outputs else ()
             suggestion = "Changed since: run it again." if trial.stale else " ".join(warnings)
             self.message.say(level, said, suggestion)

@@ -39,7 +39,7 @@ class AcquiredPoints(PlotPanel):
                 caption = QLabel(words)
                 caption.setProperty("role", "caption")
                 self.add_control(caption)
-            self.add_control(combo, 3)
+            self.add_control(combo, 30)
             combo.setVisible(False)  # until there is something to choose from
         self._colour.addItems([DENSITY, ORDER])
         self._canvas = Canvas()

@@ -394,3 +394,53 @@ def test_messages_of_every_kind_before_start_do_no_harm(make_controller: Callabl
     page.release()
     page.hide()
     page.deleteLater()
+
+
+def test_the_pairs_count_the_runs_outside_and_show_them_on_demand(setting: Setting, qtbot: QtBot) -> None:
+    setting.run(12)
+    space = setting.controller.space
+    assert space is not None
+    far = space.values(np.max(space.plausible_box(), axis=0) + 0.2)
+    setting.engine.message.emit(
+        protocol.EvaluationDone(
+            index=50, values=far, outcome="ok", log_joint=-90.0, log_likelihood=-90.0, noise_sd=0.0, duration_s=0.1,
+            started_at=1.8e9,
+        )
+    )  # fmt: skip
+    setting.answer(0)
+    setting.page.show_view("pairs")
+    plot = setting.page.view("pairs").plot
+    qtbot.waitUntil(lambda: "run" in plot._outside.text() and "of 13" in plot._outside.text(), timeout=15_000)
+    assert plot.widget.outside[0] >= 1
+    qtbot.mouseClick(plot._all, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: plot.widget.outside == (0, 13), timeout=15_000)
+    assert plot._outside.text() == ""
+    qtbot.mouseClick(plot._all, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: plot.widget.outside[0] >= 1, timeout=15_000)
+
+
+def test_every_parameter_has_its_column_after_another_analysis_was_shown(setting: Setting, qtbot: QtBot) -> None:
+    from bayescope.gui.pages.run_table import RunTable
+    from bayescope.gui.run_data import RunData
+
+    table = RunTable()
+    qtbot.addWidget(table)
+    table.refresh(RunData(), None)
+    table.refresh(RunData(["a", "b", "c", "d"]), None)
+    shown = [
+        table.model.headerData(c, Qt.Orientation.Horizontal)
+        for c in range(table.model.columnCount())
+        if not table.view.isColumnHidden(c)
+    ]
+    assert [name for name in shown if name in "abcd"] == ["a", "b", "c", "d"]
+
+
+def test_the_points_fill_their_plot_also_after_a_reset(setting: Setting, qtbot: QtBot) -> None:
+    points = setting.page.view("overview").points
+    points.reset()
+    setting.run(12)
+    qtbot.waitUntil(lambda: len(points.points.data) + len(points.failures.data) == 12, timeout=5000)
+    qtbot.wait(50)
+    low, high = points.plot.viewRange()[1]
+    y = setting.controller.data.theta.view()[:, 1]
+    assert high - low < 1.5 * (y.max() - y.min())
