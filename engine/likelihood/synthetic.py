@@ -41,7 +41,7 @@ def log_likelihood(
     factor = _cholesky(covariance, r, names)
     z = linalg.solve_triangular(factor, measured - mean, lower=True)
     log_det, q = 2.0 * float(np.log(np.diag(factor)).sum()), float(z @ z)
-    plain = -0.5 * (k * np.log(2 * np.pi) + log_det + q)
+    plain = float(-0.5 * (k * np.log(2 * np.pi) + log_det + q))
     sd = standard_error(q, r, k)
     if estimator == "plain" or shrinkage > 0.0:
         return plain, sd
@@ -49,7 +49,7 @@ def log_likelihood(
         i = np.arange(1, k + 1)
         expected_log_det = float(special.digamma(0.5 * (r - i)).sum()) + k * np.log(2.0 / (r - 1))
         corrected = (r - k - 2) / (r - 1) * q - k / r
-        return -0.5 * (k * np.log(2 * np.pi) + log_det - expected_log_det + corrected), sd
+        return float(-0.5 * (k * np.log(2 * np.pi) + log_det - expected_log_det + corrected)), sd
     return _unbiased(log_det, q, r, k, plain), sd
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import optimize
 
 from ..default_loop.kernel import Coordinates, box_of, prior_of
-from . import polynomial, stopping
+from . import polynomial
 
 Array = NDArray[np.float64]
 
@@ -97,7 +97,7 @@ class NoisyObjective:
 
 def lowest_scale(count: int, dimension: int) -> float:
     """Lower limit of log a where the noise was told, given so many values: 0 while noise and shape cannot be told apart."""
-    few = stopping.least(dimension)
+    few = (dimension + 1) * (dimension + 2) + 10  # twice the coefficients of a quadratic
     return -float(np.clip((count - few) / few, 0.0, 7.0))
 
 

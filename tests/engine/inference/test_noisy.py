@@ -288,13 +288,13 @@ def test_values_far_below_the_top_keep_their_order_and_count_less_and_less() -> 
 
 def test_less_noise_than_told_is_not_believed_from_few_values_and_nothing_is_called_converged_on_them() -> None:
     few = stopping.least(6)
-    assert few == 66
+    assert few == 94
     assert hyperparameters.lowest_scale(52, 6) == 0.0
     assert hyperparameters.lowest_scale(200, 6) < np.log(0.15)
     good = [stopping.Check(n, 0.02, -7.0, 0.1, 0.9) for n in (32, 42, 52)]
     options = NoisyLoop(settings()).options
     assert "Too few evaluations" in stopping.unmet(good, options, 6)[0]
-    assert stopping.unmet([replace(c, n=c.n + 30) for c in good], options, 6) == []
+    assert stopping.unmet([replace(c, n=c.n + 42) for c in good], options, 6) == []
 
 
 def test_the_flanks_lie_two_noise_sds_below_the_bulk() -> None:
