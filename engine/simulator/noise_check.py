@@ -140,7 +140,7 @@ def _not_gaussian(skew: float) -> str:
     )
     return (
         f"The noise of the log-likelihood is not normal: it has {side}. Averages of more repeats are closer to normal; "
-        "the option “robust” of the method counts values far off less."
+        "the run settings can let values far off count less (option “robust”)."
     )
 
 

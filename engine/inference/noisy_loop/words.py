@@ -73,11 +73,11 @@ def reasons(
             )
     found += about_noise(reported, log_scale, len(memory.told), options)
     if off and memory.lambdas is not None:
-        found.append(f"{off} of {counts.ok} values lie far from the rest and count less (robust option).")
+        found.append(f"{off} of {counts.ok} values lie far from the rest and count less, as chosen in the run settings.")
     elif off > 0.03 * counts.ok and off >= 2:
         found.append(
             f"{off} of {counts.ok} values lie much further off than their noise explains: the noise has heavy tails. "
-            "The option “robust” would count such values less."
+            "The run settings of the next analysis can let such values count less (option “robust”)."
         )
     if repeated:
         found.append(f"{repeated} of {counts.ok} evaluations repeat an earlier place, to average its noise out.")
