@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bayescope.engine.problem.definition import Problem
+from bayescope.engine.problem.definition import Problem, free_parameters
 from bayescope.gui.declared_problem import EMPTY
 from bayescope.gui.models.meanings import compares_with_data
 from bayescope.gui.session_controller import SessionController
@@ -50,7 +50,9 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     errors = [f for place in _PLACES[key] for f in controller.findings(place, "error")]
     if errors:
         return "error", errors[0].message
-    return "done", "complete"
+    free, outputs = len(free_parameters(controller.problem)), len(controller.problem.outputs)
+    done = {"parameters": f"{free} to learn", "simulator": f"{outputs} output{'s' if outputs != 1 else ''} read"}
+    return "done", done.get(key, "complete")
 
 
 def _not_begun(controller: SessionController, key: str) -> str:

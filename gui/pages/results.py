@@ -82,6 +82,8 @@ class ResultsPage(Page):
         self.summary_table.verticalHeader().setMinimumSectionSize(
             self.summary_table.verticalHeader().defaultSectionSize()
         )
+        self.computing = label("The summary is being computed…", "hint")
+        self.summary_table.hide()
         self._fit_rows = QTimer(self, singleShot=True, interval=0)
         self._fit_rows.timeout.connect(self._fit_summary)
         self.summary_table.horizontalHeader().sectionResized.connect(lambda *_: self._fit_rows.start())
@@ -138,6 +140,7 @@ class ResultsPage(Page):
         box = QVBoxLayout(numbers)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
+        box.addWidget(self.computing, 1, Qt.AlignmentFlag.AlignTop)
         box.addWidget(self.summary_table, 1)
         box.addWidget(self.fixed)
         evidence = QWidget()
@@ -267,6 +270,8 @@ class ResultsPage(Page):
         if not isinstance(found, Computed) or found.answer is not self._asked:
             return
         self.summary.set_rows(found.rows)
+        self.computing.hide()
+        self.summary_table.show()
         self._fit_rows.start()
         names = [r.label or r.name for r in found.rows]
         self.correlations.set_values(names, found.correlation)

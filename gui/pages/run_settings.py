@@ -137,8 +137,6 @@ class RunSettingsDialog(QDialog):
         """Label, and the field with what is to be known of it below."""
         name, field = QLabel(text), QWidget()
         name.setBuddy(widget)
-        widget.ensurePolished()
-        name.setMinimumHeight(widget.sizeHint().height())
         column = QVBoxLayout(field)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
