@@ -94,6 +94,7 @@ def test_the_workflow_bar_says_in_words_how_each_step_stands(window: MainWindow,
     window.controller.open_example("contamination")
     qtbot.waitUntil(lambda: bar.buttons["run"].status == ("todo", "ready to start"), timeout=3000)
     assert "complete" in bar.buttons["simulator"].accessibleName()
+    assert bar.buttons["simulator"].accessibleDescription() == "3 outputs read"
     assert bar.buttons["results"].status[0] == "locked"
     assert bar.buttons["results"].status[1]
     action = window.menus.actions["go_run"]
