@@ -43,7 +43,9 @@ def main() -> int:
             command += ["--only", options.only] if options.only else []
             subprocess.run(command, check=True, env={**os.environ, "QT_SCALE_FACTOR": scale})
         return 0
-    take(options.folder, options.session, [tuple(map(int, s.split("x"))) for s in options.sizes.split(",")], options.only)
+    take(
+        options.folder, options.session, [tuple(map(int, s.split("x"))) for s in options.sizes.split(",")], options.only
+    )
     return 0
 
 

@@ -172,7 +172,9 @@ class ParametersPage(Page):
             return False
         if places:
             where = "one place" if places == 1 else f"{places} places"
-            self.message.say("info", f"@{old}@ is now @{new}@, also in {where} where the simulator or the noise uses it.")
+            self.message.say(
+                "info", f"@{old}@ is now @{new}@, also in {where} where the simulator or the noise uses it."
+            )
         return True
 
     def _refused(self, row: int, column: int, words: str) -> None:

@@ -144,7 +144,11 @@ def test_html_in_names_is_never_rendered(open_window: Callable[[], MainWindow]) 
         page = window.page(name)
         for _ in every_view(page):
             for widget in page.findChildren(QWidget):
-                if isinstance(widget, QLabel) and rich(widget.text()) and widget.textFormat() != Qt.TextFormat.PlainText:
+                if (
+                    isinstance(widget, QLabel)
+                    and rich(widget.text())
+                    and widget.textFormat() != Qt.TextFormat.PlainText
+                ):
                     shown.append(f"{name}: label {widget.text()[:60]}")
                 if rich(widget.toolTip()) and "<b>" in widget.toolTip():
                     shown.append(f"{name}: tooltip of {widget.accessibleName()}: {widget.toolTip()[:60]}")
@@ -249,7 +253,10 @@ def _noise_check(window: MainWindow) -> None:
     ids=lambda stage: stage.__name__.strip("_"),
 )  # fmt: skip
 def test_the_window_closes_at_every_stage(
-    open_window: Callable[[], MainWindow], stage: Callable[[MainWindow], None], monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+    open_window: Callable[[], MainWindow],
+    stage: Callable[[MainWindow], None],
+    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot,
 ) -> None:
     window = open_window()
     window.go("welcome")

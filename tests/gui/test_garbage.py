@@ -24,9 +24,7 @@ def timer(qtbot: QtBot) -> Iterator[garbage.GarbageTimer]:
     parent.deleteLater()
 
 
-def test_garbage_of_a_busy_thread_is_collected_in_the_windows_thread(
-    timer: garbage.GarbageTimer, qtbot: QtBot
-) -> None:
+def test_garbage_of_a_busy_thread_is_collected_in_the_windows_thread(timer: garbage.GarbageTimer, qtbot: QtBot) -> None:
     threads: set[str] = set()
 
     def note(phase: str, info: dict[str, Any]) -> None:
