@@ -172,6 +172,8 @@ def rows_of(analyses: Sequence[Compared], distances: Sequence[str] = ()) -> tupl
         sd = math.hypot(best.log_evidence_sd, a.log_evidence_sd)
         factor = "best" if a is best else f"{-difference:.2f} ± {sd:.2f}".replace("-0.00", "0.00").replace("-", "−")
         said = "the data favour this one most" if a is best else against_words(difference, sd)
+        if len(fair) == 1 and a is best:
+            factor, said = "–", "nothing to compare the evidence with yet"
         if a in other:
             said = a.reasons[0] if a.on_same_runs and a.reasons else "other data: only its posterior can be compared"
         verdict = ("passed its checks", "not to be relied on") if a.on_same_runs else ("converged", "not converged")
@@ -183,7 +185,7 @@ def rows_of(analyses: Sequence[Compared], distances: Sequence[str] = ()) -> tupl
                 evidence_words(a.log_evidence, a.log_evidence_sd),
                 "–" if a in other else factor,
                 said,
-                "–" if a in other else percent(weights[id(a)] / whole),
+                "–" if a in other or len(fair) == 1 else percent(weights[id(a)] / whole),
                 str(a.runs),
                 verdict[0] if a.converged else verdict[1],
             )
