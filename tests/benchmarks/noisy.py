@@ -32,7 +32,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import random_simulators  # noqa: E402
-from inference import point  # noqa: E402
+from inference import Unfolded, point  # noqa: E402
 
 from bayescope.engine.likelihood.errors import LikelihoodError  # noqa: E402
 from targets import (  # noqa: E402
@@ -167,11 +167,8 @@ def run_pyvbmc(case: Case, seed: int, options: dict[str, Any]) -> dict[str, Any]
 
     target = case.target()
     noisy = NoisyTarget(case, target, seed)
-    d = target.dimension
-    bounds = target.bounds or [(None, None)] * d
-    low = np.array([[-np.inf if a is None else a for a, _ in bounds]])
-    high = np.array([[np.inf if b is None else b for _, b in bounds]])
-    box = np.array(target.plausible).T
+    chart = Unfolded(target)
+    low, high, box = chart.low[None], chart.high[None], chart.box
     start = np.random.default_rng(seed).uniform(box[0], box[1])[None]
     given = {
         "display": "off",
@@ -183,7 +180,8 @@ def run_pyvbmc(case: Case, seed: int, options: dict[str, Any]) -> dict[str, Any]
 
     def told(x: np.ndarray) -> tuple[float, float]:
         try:
-            return noisy(x)
+            y, sd = noisy(chart.back(x))
+            return y + chart.log_jacobian(x), sd
         except (OverflowError, LikelihoodError):  # PyVBMC knows no failed evaluations: a very low value instead
             return FAILED, 1.0
 
@@ -191,7 +189,7 @@ def run_pyvbmc(case: Case, seed: int, options: dict[str, Any]) -> dict[str, Any]
     vbmc = VBMC(told, start, low, high, box[:1], box[1:], options=given, seed=seed)
     vp, results = vbmc.optimize()
     cpu = time.process_time() - clock - noisy.cpu
-    x, _ = vp.sample(SAMPLES)
+    x = chart.back(vp.sample(SAMPLES)[0])
     elbo, sd = float(results["elbo"]), float(results["elbo_sd"])
     final = point(target, int(results["func_count"]), elbo, sd, elbo, sd, x)
     return {"history": [], "final": final, "converged": bool(results["success_flag"]), "cpu": cpu, "calls": noisy.calls}
