@@ -96,7 +96,9 @@ def _check_table(findings: Findings, where: str, output: d.Output, block: d.Tabl
     if not block.key_tolerance >= 0.0:
         findings.error(f"{where}.key_tolerance", f"Output '{name}': a tolerance is zero or greater.")
     chosen = block.rows if block.rows is not None else block.key_values
-    if chosen is not None and output.length is not None and len(chosen) * len(block.columns) != output.length:
+    if chosen == ():
+        findings.error(f"{where}.rows", f"Output '{name}': no row of the table is chosen.", "Choose at least one, or all rows.")
+    elif chosen is not None and output.length is not None and len(chosen) * len(block.columns) != output.length:
         findings.error(
             f"{where}", f"Output '{name}' is to have {output.length} values, but {len(chosen)} rows and "
             f"{len(block.columns)} columns are chosen.", "Make the two agree.",

@@ -142,7 +142,7 @@ class RunStrip(QFrame):
             controller.problem_changed,
             controller.session_changed,
         ):
-            signal.connect(self._later.start)
+            signal.connect(self._refresh_soon)
         theme.changed.connect(self._icons)
         self._icons()
         self.refresh()
@@ -161,6 +161,10 @@ class RunStrip(QFrame):
             button.setIcon(icon(str(button.property("sign")), colour))
 
     # ---------------------------------------------------------------- showing
+
+    def _refresh_soon(self) -> None:
+        if not self._later.isActive():  # starting it again would put it off for as long as signals come
+            self._later.start()
 
     def refresh(self) -> None:
         c = self.controller

@@ -140,8 +140,7 @@ def test_example_start_watch_pause_stop_reopen_and_export(open_window: Callable,
     np.testing.assert_allclose(
         curve_of(page), drawn, rtol=1e-9, err_msg="the plots come back as they were, from the file"
     )
-    assert page.strip.start.isEnabled()
-    assert "Resume" in page.strip.start.text()
+    qtbot.waitUntil(lambda: page.strip.start.isEnabled() and "Resume" in page.strip.start.text(), timeout=5000)
 
     press(qtbot, page.strip.start)
     qtbot.waitUntil(lambda: controller.n_runs > n_points and bool(controller.data.under_way), timeout=PATIENCE)

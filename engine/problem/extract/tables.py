@@ -163,6 +163,8 @@ def table_block(extractor: TableBlock, text: str, decimal_comma: bool) -> Readin
     """
     if not extractor.columns:
         raise ExtractionError("no column of the table is chosen.")
+    if extractor.rows == () or extractor.key_values == ():
+        raise ExtractionError("no row of the table is chosen.")
     lines = lines_of(text)
     first = _start(extractor, lines)
     rows = _rows(extractor, lines, first, decimal_comma)

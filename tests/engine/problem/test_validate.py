@@ -139,6 +139,7 @@ WRONG: list[tuple[Change, str, str]] = [
     (lambda p: output(p, extractor=d.LabelledNumber(label=" ")), "outputs.u.extractor.label", "no text"),
     (lambda p: output(p, extractor=d.LastNumber(), length=3), "outputs.u.extractor", "single number"),
     (lambda p: output(p, extractor=d.TableBlock(columns=())), "outputs.u.extractor.columns", "no column"),
+    (lambda p: output(p, extractor=d.TableBlock(columns=(2,), rows=())), "outputs.u.extractor.rows", "no row"),
     (lambda p: output(p, extractor=d.TableBlock(columns=(2,), rows=(1, 2)), length=3), "outputs.u.extractor", "2 rows"),
     # meaning, data, noise
     (lambda p: match(p, output="v"), "meaning.matches[0].output", "no output called 'v'"),
