@@ -29,6 +29,7 @@ PAGES = {
     "results": ("bayescope.gui.pages.results", "ResultsPage"),
 }
 STATUS_MS = 150
+ASIDE_MS = 2000  # after a page was built: it is there for good
 
 
 class MainWindow(QMainWindow):
@@ -70,6 +71,8 @@ class MainWindow(QMainWindow):
         self.actions_of_window = WindowActions(self, controller, self.menus)
 
         self._status_timer = QTimer(self, singleShot=True, interval=STATUS_MS)
+        self._aside = QTimer(self, singleShot=True, interval=ASIDE_MS)
+        self._aside.timeout.connect(set_aside)
         self._status_timer.timeout.connect(self._refresh)
         for signal in (
             controller.problem_changed, controller.session_changed, controller.dirty_changed,
@@ -96,7 +99,7 @@ class MainWindow(QMainWindow):
                 asks.connect(self.go)
             self._pages[key] = page
             self._stack.addWidget(page)
-            QTimer.singleShot(2000, self, set_aside)
+            self._aside.start()
         return self._pages[key]
 
     def go(self, key: str) -> None:
