@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..problem.definition import Problem, is_noisy
+from ..problem.definition import InverseBinomial, Problem, SyntheticLikelihood, is_noisy
 from ..problem.transforms import ParameterSpace
 from .interface import Archive, InferenceLoop, LoopSettings
 from .threads import use_one_thread
@@ -15,6 +15,9 @@ METHODS = {
     "laplace": "Laplace's approximation: one Gaussian around the best point",
     "slice": "Slice sampling: four Markov chains on the simulator itself",
 }
+
+
+OWN_ERRORS_SD = 0.1  # prior sd of the log scale of standard errors that were computed here
 
 
 def make_loop(method: str, settings: LoopSettings) -> InferenceLoop:
@@ -68,8 +71,15 @@ def loop_settings(
         max_evaluations=max_evaluations,
         workers=workers,
         noisy=is_noisy(problem.meaning),
-        options=dict(problem.settings.options),
+        options=_options(problem),
         names=tuple(space.names),
         archive=archive,
         device=problem.settings.device,
     )
+
+
+def _options(problem: Problem) -> dict[str, float | int | str | bool]:
+    """The user's; standard errors that the engine works out itself are not misreported, so their scale is known well."""
+    own = isinstance(problem.meaning, SyntheticLikelihood | InverseBinomial)
+    known = {"noise_scale_sd": OWN_ERRORS_SD} if own and problem.settings.method == "default" else {}
+    return {**known, **problem.settings.options}

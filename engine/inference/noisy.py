@@ -28,13 +28,13 @@ from .default_loop.proposal import base_points
 from .default_loop.surrogate import QuadraticSurrogate
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
 from .noisy_loop import hyperparameters, stopping, words
-from .noisy_loop.acquisition import next_batch
+from .noisy_loop.acquisition import FAILS_BELOW, next_batch
 from .noisy_loop.heteroscedastic import precision_factors
 from .noisy_loop.memory import NoisyMemory
-from .noisy_loop.noise import ReportedNoise, student_weights, tempered_values
+from .noisy_loop.noise import NoiseModel, ReportedNoise, student_weights, tempered_values
 from .noisy_loop.options import NoisyOptions
 from .noisy_loop.polynomial import QuarticKernel, QuarticSurrogate
-from .noisy_loop.shape import ShapeCorrection, expected_variation
+from .noisy_loop.shape import ShapeCorrection, expected_variation, marginal_variation
 from .randomness import generator
 
 Array = NDArray[np.float64]
@@ -43,6 +43,8 @@ SHAPE_DRAWS = 100  # posterior draws over which the surrogate's covariance is av
 CHECK_POINTS, CHECK_FUNCTIONS = 700, 40
 EVIDENCE_FLOOR = 0.02
 NOISE_FITS, ROBUST_ROUNDS = 3, 3
+CEILING = 3.0  # nats above every place evaluated that are not believed where runs fail
+AS_GOOD = 2.0  # nats between two fits that explain the values equally well
 FAR_OFF = 4.0  # leave-one-out residuals in sd above which a value is called far off
 COUNTS_LESS = 0.3  # Student-t weight below which a value is said to count less
 
@@ -188,8 +190,8 @@ class NoisyLoop:
 
     # ------------------------------------------------------------------ surrogate
 
-    def _shaped(self) -> tuple[Array, Array, Array]:
-        """b (n, D), y - top (n,), noise base variances (n,) before the scale a: larger far below the top."""
+    def _shaped(self) -> tuple[Array, Array, NoiseModel]:
+        """b (n, D), y - top (n,), their noise before its scales: larger far below the top."""
         m = self.memory
         b, y, sd = self._values()
         self.reported = ReportedNoise.of(sd, self.options.noise_scale_sd, y)
@@ -197,8 +199,17 @@ class NoisyLoop:
             m.top = float(np.max(y - 2.0 * np.minimum(self.reported.sd, 5.0)))
         return b, *tempered_values(y - m.top, self.reported.sd, self.dimension)
 
-    def _log_a(self) -> float:
-        return self.memory.log_a_white if self.memory.whitened else self.memory.log_a_box
+    def _fitted(self, whitened: bool | None = None) -> tuple[Array, Array]:
+        """Kernel hyperparameters and noise scales of a frame; of the one in use unless told."""
+        m = self.memory
+        white = m.whitened if whitened is None else whitened
+        theta, scales = (m.theta_white, m.scales_white) if white else (m.theta_box, m.scales_box)
+        assert theta is not None
+        assert scales is not None
+        return theta, scales
+
+    def _scales(self) -> Array:
+        return self._fitted()[1]
 
     def _factors(self, n: int, robust: bool) -> Array:
         """How much more precise than its sd says each value counts (n,)."""
@@ -208,55 +219,56 @@ class NoisyLoop:
                 factors[: len(mine)] *= mine[:n]
         return factors
 
-    def _surrogate_data(self, robust: bool = True) -> tuple[Array, Array, Array]:
+    def _surrogate_data(self, robust: bool = True, whitened: bool | None = None) -> tuple[Array, Array, Array]:
         """b (n, D), shaped y (n,), noise variances (n,); ``robust``: with the Student-t weights."""
-        b, y, base = self._shaped()
-        return b, y, hyperparameters.variance_of(self._log_a(), base / self._factors(len(y), robust))
+        b, y, noise = self._shaped()
+        return b, y, (noise / self._factors(len(y), robust)).variance(self._fitted(whitened)[1])
 
     def _fit(self) -> None:
         """Hyperparameters in both frames; the frame with the better objective is kept."""
         m = self.memory
-        b, y, base = self._shaped()
+        b, y, noise = self._shaped()
         if self.draws is not None and m.last_ess > 0.02:
             m.whitening = Whitening.of_moments(*self.draws.moments())
         again = self.options.robust or self.options.varying_noise
         for k in range(NOISE_FITS if again else 1):
-            self._fit_given(b, y, base / self._factors(len(y), robust=True), warm_only=k > 0)
+            self._fit_given(b, y, noise / self._factors(len(y), robust=True), warm_only=k > 0)
             if self.options.varying_noise:
                 self._find_levels()
             if self.options.robust:
                 self._reweigh()
         self._find_top()
 
-    def _fit_given(self, b: Array, y: Array, base: Array, warm_only: bool) -> None:
+    def _fit_given(self, b: Array, y: Array, noise: NoiseModel, warm_only: bool) -> None:
         m = self.memory
         radial = m.whitening or Whitening.none(self.dimension)
         assert self.reported is not None
-        cold = hyperparameters.starts(self.dimension)
         turn = len(y) // self.options.batch
         fits = {}
         for whitened in (False, True) if m.whitening is not None else (False,):
-            theta, log_a = (m.theta_white, m.log_a_white) if whitened else (m.theta_box, m.log_a_box)
-            starts = cold
-            if theta is not None:
-                starts = [(theta, log_a)] if warm_only else [(theta, log_a), cold[turn % len(cold)]]
+            theta, scales = (m.theta_white, m.scales_white) if whitened else (m.theta_box, m.scales_box)
+            if theta is None or scales is None:
+                starts = hyperparameters.starts(self.dimension)
+            else:
+                other = hyperparameters.other_beginning(self.dimension, scales, turn)
+                starts = [(theta, scales)] if warm_only else [(theta, scales), other]
             frames = Frames(radial if whitened else None, radial)
             objective = hyperparameters.NoisyObjective(
-                frames.coordinates(b), y, base, self.reported.scale_sd, self.reported.known
+                frames.coordinates(b), y, noise, self.reported.scale_sd, self.reported.known
             )
             fits[whitened] = hyperparameters.fit(objective, starts)
-        m.theta_box, m.log_a_box = fits[False].theta, fits[False].log_a
+        m.theta_box, m.scales_box = fits[False].theta, fits[False].scales
         if True in fits:
-            m.theta_white, m.log_a_white = fits[True].theta, fits[True].log_a
+            m.theta_white, m.scales_white = fits[True].theta, fits[True].scales
         m.whitened = min(fits, key=lambda k: fits[k].value)
+        m.frame_gap = abs(fits[True].value - fits[False].value) if True in fits else np.inf
 
-    def _build_surrogate(self, robust: bool = True) -> QuadraticSurrogate:
+    def _build_surrogate(self, robust: bool = True, whitened: bool | None = None) -> QuadraticSurrogate:
         m = self.memory
+        white = m.whitened if whitened is None else whitened
         radial = m.whitening or Whitening.none(self.dimension)
-        theta = m.theta_white if m.whitened else m.theta_box
-        assert theta is not None
-        kernel = QuarticKernel.of(theta, Frames(radial if m.whitened else None, radial))
-        return QuarticSurrogate(kernel, *self._surrogate_data(robust))
+        kernel = QuarticKernel.of(self._fitted(white)[0], Frames(radial if white else None, radial))
+        return QuarticSurrogate(kernel, *self._surrogate_data(robust, white))
 
     def _reweigh(self) -> None:
         """Student-t weights at the hyperparameters just found."""
@@ -270,9 +282,9 @@ class NoisyLoop:
         """The noise level over the space at the hyperparameters just found; the common scale stays with log a."""
         surrogate = self._build_surrogate(robust=False)
         mean, variance = surrogate.predict(surrogate.b)
-        _, _, base = self._shaped()
+        _, _, noise = self._shaped()
         z = (self.memory.whitening or Whitening.none(self.dimension)).into(surrogate.b)
-        delta = (np.square(surrogate.y - mean) + variance) / hyperparameters.variance_of(self._log_a(), base)
+        delta = (np.square(surrogate.y - mean) + variance) / noise.variance(self._scales())
         factors = precision_factors(delta, np.clip(z, -6.0, 6.0))
         self.memory.levels = factors / np.exp(np.log(factors).mean())
 
@@ -286,7 +298,8 @@ class NoisyLoop:
     def _condition(self) -> None:
         """The surrogate on all values with the hyperparameters in memory."""
         self.surrogate = self._build_surrogate()
-        self.hull = posterior.Hull.of(self.surrogate.b, -self.surrogate.mean(self.surrogate.b))
+        mean = self.surrogate.mean(self.surrogate.b)
+        self.hull = posterior.Hull.of(self.surrogate.b, mean.max() - mean)
         self._possible = self._feasibility()
 
     # ------------------------------------------------------------------ posterior
@@ -296,6 +309,8 @@ class NoisyLoop:
         surrogate = self.surrogate
         value = surrogate.mean(points) + self._possible.log_possible(points)
         value[np.logical_not(self.hull.contains(points))] = -np.inf
+        above = np.flatnonzero(value > CEILING)
+        value[above[self._possible.log_runs(points[above]) < FAILS_BELOW]] = -np.inf
         return posterior.guarded(value, log_q, lambda which: np.asarray(np.sqrt(surrogate.predict(points[which])[1])))
 
     def _log_density(self, points: Array, log_q: Array) -> Array:
@@ -383,12 +398,25 @@ class NoisyLoop:
             self.surrogate, points[usable], self.plug_in.log_density[chosen][usable], d.log_density[chosen][usable],
             log_q[usable], CHECK_FUNCTIONS, rng,
         )  # fmt: skip
+        log_w = self.plug_in.log_density[chosen][usable] - log_q[usable]
+        variation = float(np.hypot(variation, self._frame_variation(points[usable], log_w)))
         log_z, sd = self._evidence()
         m.checks.append(stopping.Check(m.built_on, variation, log_z, sd, d.ess))
         if edge_mass(self.hull, d.points, d.weights) > EDGE_LIMIT:
             m.converged = False
         else:
             m.converged = not stopping.unmet(m.checks, self.options, self.dimension)
+
+    def _frame_variation(self, points: Array, log_w: Array) -> float:
+        """How far the posterior of the other frame's surrogate is from the plug-in, where it explains the values as well.
+
+        The check's functions all share one set of hyperparameters; this is the part of the doubt about those that costs nothing.
+        """
+        m = self.memory
+        if not m.frame_gap < AS_GOOD or self.surrogate is None:
+            return 0.0
+        moved = self._build_surrogate(whitened=not m.whitened).mean(points) - self.surrogate.mean(points)
+        return marginal_variation(points, np.stack([log_w, log_w + moved], axis=1))
 
     # ------------------------------------------------------------------ the answer
 
@@ -420,7 +448,7 @@ class NoisyLoop:
         log_z, sd = self._evidence()
         edge = edge_mass(self.hull, self.draws.points, weights)
         doubted = self._doubted(self.surrogate)
-        log_scale = self._log_a()
+        log_scale = float(self._scales()[0])
         repeated = len(self.surrogate.b) - len(np.unique(self.surrogate.b, axis=0))
         centre = self.surrogate.b[int(np.argmax(self.surrogate.mean(self.surrogate.b)))]
         well_sampled = self.draws.ess * len(weights) > 500
@@ -448,6 +476,7 @@ class NoisyLoop:
                 "temperature": self.draws.temperature,
                 "expected_variation": m.checks[-1].variation if m.checks else 1.0,
                 "noise_scale": float(np.exp(log_scale)),
+                "shaping_slope": float(np.exp(self._scales()[1])),
                 "noise_sd": float(np.sqrt(np.median(self.surrogate.noise))),
                 "kl_mixture_surrogate": m.elbo_gap,
                 "edge_mass": edge,

@@ -34,6 +34,7 @@ sys.path.insert(0, str(HERE))
 import random_simulators  # noqa: E402
 from inference import Unfolded, point  # noqa: E402
 
+from bayescope.engine.inference.loops import OWN_ERRORS_SD  # noqa: E402
 from bayescope.engine.likelihood.errors import LikelihoodError  # noqa: E402
 from targets import (  # noqa: E402
     Target,
@@ -139,6 +140,8 @@ def run_default(case: Case, seed: int, options: dict[str, Any]) -> dict[str, Any
 
     target = case.target()
     noisy = NoisyTarget(case, target, seed)
+    if case.program:  # as the application does where it works out the standard errors itself
+        options = {"noise_scale_sd": OWN_ERRORS_SD, **options}
     clock = time.process_time()
     answer = infer(
         noisy, plausible=target.plausible, bounds=target.bounds, max_evaluations=case.budget, seed=seed, noisy=True,

@@ -82,7 +82,7 @@ def test_before_the_first_answer_every_plot_says_why_it_is_empty(setting: Settin
     assert "first simulator run" in overview.points.empty_words
     assert len(curve(setting)) == 0
     assert len(overview.marginals.cells[0].item.prior_x) > 50, "the prior is there from the start"
-    assert "initial design" in setting.page.strip.reason.text()
+    assert "first runs" in setting.page.strip.reason.text()
     for key in ("surrogate", "predictions"):
         setting.page.show_view(key)
         assert setting.page.view(key).plot.empty_words

@@ -6,7 +6,7 @@ shapes (bananas) have blocks of their own (polynomial.py). Mean MMTV of the post
 Rosenbrock with noise sd 3, 14 data sets: .146 without those blocks, .097 with them (least squares on the 15 monomials up to
 degree 4, knowing that there are no others: .10).
 
-Noise variance_i = floor + a^2 base_i with base_i = sd_i^2 over the value's precision factor (noise.py, heteroscedastic.py).
+The noise has two scales of its own, log a and log s (noise.py: NoiseModel).
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize
+from scipy import optimize, stats
 
 from ..default_loop.kernel import Coordinates, box_of, prior_of
 from . import polynomial
+from .noise import NoiseModel
 
 Array = NDArray[np.float64]
 
-FLOOR = 1e-5
 SHORTEST = 0.3  # length below which the surrogate would take noise for signal
 LENGTH, LONGER, SHORTER = 0.8, 2.0, 0.7  # prior of log l - log sqrt D: its mode, and the sds on both sides
 AMPLITUDE, AMPLITUDE_SD, AMPLITUDE_POWER, ROUNDING = 0.5, 2.0, 1.0, 0.25
 LARGEST_AMPLITUDE = 11.0  # log; the default loop's 8 cuts off what a quartic needs
-NOISIER_START, SMOOTHER_START = 1.5, (1.5, 4.5)  # log a; log l over the prior's and log sf
+NOISIER_START, STEEPER_START = 1.5, np.log(0.3)  # log a; log s
+SMOOTHER_START = (1.5, 4.5)  # log l over the prior's and log sf
+SLOPE, SLOPE_SD = np.log(0.05), 1.5  # prior of log s, the share of a drop beyond the edge
+SLOPE_BOX = (np.log(0.005), np.log(2.0))
+RIGHT_SD = 0.1  # of log a where the standard errors told are right
 SCALE_DOF = 4.0  # Student-t prior of log a: an sd misreported tenfold is rare, not impossible
+LOG_STUDENT = float(stats.t(SCALE_DOF).logpdf(0.0))
 
 
 @dataclass(frozen=True)
 class NoisyFit:
     theta: Array  # (D + 10,) kernel
-    log_a: float
+    scales: Array  # (2,) log a, log s
     value: float
 
 
-def variance_of(log_a: float, base: Array) -> Array:
-    """Noise variances (n,) from base variances (n,)."""
-    return np.asarray(FLOOR + base * np.exp(2.0 * log_a))
-
-
-def starts(dimension: int) -> list[tuple[Array, float]]:
+def starts(dimension: int) -> list[tuple[Array, Array]]:
     """Where the search begins: the prior's middle; more noise (else an sd given too small is explained by a surrogate that
     follows every value); a smoother surrogate.
     """
@@ -51,7 +51,20 @@ def starts(dimension: int) -> list[tuple[Array, float]]:
     smooth = middle.copy()
     smooth[:dimension] += SMOOTHER_START[0]
     smooth[dimension] = SMOOTHER_START[1]
-    return [(middle, 0.0), (smooth, 0.0), (middle, NOISIER_START)]
+    usual = np.array([0.0, SLOPE])
+    steeper, noisier = np.array([0.0, STEEPER_START]), np.array([NOISIER_START, SLOPE])
+    return [(middle, usual), (smooth, usual), (middle, steeper), (middle, noisier)]
+
+
+def other_beginning(dimension: int, scales: Array, turn: int) -> tuple[Array, Array]:
+    """Where to look besides the last optimum: in turn at the noise's other explanation and at one of ``starts``.
+
+    The other explanation begins at the middle: a surrogate that has followed every value does not let go of them.
+    """
+    usual, *others, noisier = starts(dimension)
+    if turn % 2:
+        return noisier if scales[0] < 0.5 * NOISIER_START else usual
+    return others[turn // 2 % len(others)]
 
 
 def smoothness_penalty(theta: Array, dimension: int) -> tuple[float, Array]:
@@ -70,29 +83,50 @@ def smoothness_penalty(theta: Array, dimension: int) -> tuple[float, Array]:
     return 0.5 * float(z * weight @ z) + 0.5 * gap * gap, gradient
 
 
-class NoisyObjective:
-    """Negative log posterior of (kernel hyperparameters, log a) and its gradient.
+def scale_penalty(log_a: float, sd: float, known: bool) -> tuple[float, float]:
+    """Negative log prior of log a and its slope: a Student-t of width ``sd``; where the noise was told, in even parts with a
+    narrow normal (it is right); with ``sd`` up to RIGHT_SD a normal alone.
+    """
+    z = log_a / sd
+    if known and sd <= RIGHT_SD:
+        return 0.5 * z * z, z / sd
+    tail = 1.0 + z * z / SCALE_DOF
+    wrong = LOG_STUDENT - 0.5 * (SCALE_DOF + 1.0) * float(np.log(tail)) - float(np.log(sd))
+    slope = -(SCALE_DOF + 1.0) / SCALE_DOF * z / tail / sd
+    if not known:
+        return -wrong, -slope
+    right = -0.5 * (log_a / RIGHT_SD) ** 2 - float(np.log(RIGHT_SD * np.sqrt(2.0 * np.pi)))
+    total = float(np.logaddexp(right, wrong))
+    share = np.exp(right - total)
+    return np.log(2.0) - total, float(share * log_a / RIGHT_SD**2 - (1.0 - share) * slope)
 
-    ``scale_sd``: prior sd of log a. ``known``: the noise was told, and less of it is not believed from few values: with them a
-    flexible surrogate takes noise for signal (correlated Gaussian 6-D, sd 1, 52 values: a = .46, errors 5 times those predicted).
+
+class NoisyObjective:
+    """Negative log posterior of (kernel hyperparameters, log a, log s) and its gradient.
+
+    ``scale_sd``: prior sd of log a. ``known``: the noise was told, and less of it is not believed from few values
+    (correlated Gaussian 6-D, sd 1, 52 values: a = .46, errors 5 times those predicted).
     """
 
-    def __init__(self, c: Coordinates, y: Array, base: Array, scale_sd: float, known: bool = True) -> None:
-        self.inner = polynomial.QuarticObjective(c, y, base)
+    def __init__(self, c: Coordinates, y: Array, model: NoiseModel, scale_sd: float, known: bool = True) -> None:
+        self.inner = polynomial.QuarticObjective(c, y, model.base)
         self.inner.prior_sd = self.inner.prior_sd.copy()
         self.inner.prior_sd[: self.inner.d + 1] = np.inf  # lengths and amplitude have the prior above
-        self.base, self.scale_sd, self.known = base, scale_sd, known
+        self.model, self.scale_sd, self.known = model, scale_sd, known
 
     def __call__(self, full: Array) -> tuple[float, Array]:
-        self.inner.noise = variance_of(float(full[-1]), self.base)
-        value, gradient = self.inner(full[:-1])
-        penalty, pull = smoothness_penalty(full[:-1], self.inner.d)
+        scales = full[-2:]
+        self.inner.noise = self.model.variance(scales)
+        value, gradient = self.inner(full[:-2])
+        penalty, pull = smoothness_penalty(full[:-2], self.inner.d)
         value, gradient = value + penalty, gradient + pull
-        slope = -float((self.inner.noise - FLOOR) @ self.inner.noise_slope)
-        z = float(full[-1]) / self.scale_sd
-        tail = 1.0 + z * z / SCALE_DOF
-        slope += (SCALE_DOF + 1.0) / SCALE_DOF * z / tail / self.scale_sd
-        return value + 0.5 * (SCALE_DOF + 1.0) * float(np.log(tail)), np.append(gradient, slope)
+        slopes = -np.array([part @ self.inner.noise_slope for part in self.model.scaled(scales)])
+        penalty, pull_a = scale_penalty(float(scales[0]), self.scale_sd, self.known)
+        slopes[0] += pull_a
+        gap = (float(scales[1]) - SLOPE) / SLOPE_SD
+        slopes[1] += gap / SLOPE_SD
+        value += penalty + 0.5 * gap * gap
+        return value, np.concatenate([gradient, slopes])
 
 
 def lowest_scale(count: int, dimension: int) -> float:
@@ -101,23 +135,23 @@ def lowest_scale(count: int, dimension: int) -> float:
     return -float(np.clip((count - few) / few, 0.0, 7.0))
 
 
-def fit(objective: NoisyObjective, beginnings: list[tuple[Array, float]], iterations: int = 40) -> NoisyFit:
-    """The best of L-BFGS-B runs from ``beginnings`` (kernel hyperparameters, log a)."""
+def fit(objective: NoisyObjective, beginnings: list[tuple[Array, Array]], iterations: int = 40) -> NoisyFit:
+    """The best of L-BFGS-B runs from ``beginnings`` (kernel hyperparameters; log a, log s)."""
     d = objective.inner.d
     box = [(np.log(SHORTEST), high) for _, high in box_of(d)[:d]] + box_of(d)[d:]
-    box += [(polynomial.LOWEST, polynomial.HIGHEST)] * polynomial.BLOCKS + [(-7.0, 7.0)]
+    box += [(polynomial.LOWEST, polynomial.HIGHEST)] * polynomial.BLOCKS + [(-7.0, 7.0), SLOPE_BOX]
     box[d] = (box[d][0], LARGEST_AMPLITUDE)
     if objective.known:
-        box[-1] = (lowest_scale(len(objective.base), d), 7.0)
+        box[-2] = (lowest_scale(len(objective.model.base), d), 7.0)
     low, high = np.array(box).T
     best: NoisyFit | None = None
-    for theta, log_a in beginnings:
+    for theta, scales in beginnings:
         found = optimize.minimize(
-            objective, np.clip(np.append(theta, log_a), low, high), jac=True, method="L-BFGS-B", bounds=box,
+            objective, np.clip(np.append(theta, scales), low, high), jac=True, method="L-BFGS-B", bounds=box,
             options={"maxiter": iterations, "ftol": 1e-6, "gtol": 1e-3},
         )  # fmt: skip
         if best is None or found.fun < best.value:
             x = np.asarray(found.x, dtype=float)
-            best = NoisyFit(x[:-1], float(x[-1]), float(found.fun))
+            best = NoisyFit(x[:-2], x[-2:], float(found.fun))
     assert best is not None
     return best

@@ -32,9 +32,10 @@ class NoisyMemory:
     announced: int = 0  # built_on at the last snapshot
     theta_box: Array | None = None  # hyperparameters with the SE part in the box frame
     theta_white: Array | None = None  # ... in the whitened frame
-    log_a_box: float = 0.0  # log of the noise scale that goes with theta_box
-    log_a_white: float = 0.0
+    scales_box: Array | None = None  # (2,) log scales of the noise and of its shaping that go with theta_box
+    scales_white: Array | None = None
     whitened: bool = False  # which of the two is in use
+    frame_gap: float = float("inf")  # by how much its objective is better than the other's
     whitening: Whitening | None = None
     lambdas: Array | None = None  # Student-t weights of the values, robust option
     levels: Array | None = None  # precision factors of a noise level that varies
@@ -63,9 +64,10 @@ class NoisyMemory:
             "announced": self.announced,
             "theta_box": self.theta_box,
             "theta_white": self.theta_white,
-            "log_a_box": self.log_a_box,
-            "log_a_white": self.log_a_white,
+            "scales_box": self.scales_box,
+            "scales_white": self.scales_white,
             "whitened": self.whitened,
+            "frame_gap": self.frame_gap,
             "whitening": None if w is None else {"centre": w.centre, "matrix": w.matrix},
             "lambdas": self.lambdas,
             "levels": self.levels,
@@ -98,9 +100,10 @@ class NoisyMemory:
             announced=int(s["announced"]),
             theta_box=_array(s["theta_box"]),
             theta_white=_array(s["theta_white"]),
-            log_a_box=float(s["log_a_box"]),
-            log_a_white=float(s["log_a_white"]),
+            scales_box=_array(s["scales_box"]),
+            scales_white=_array(s["scales_white"]),
             whitened=bool(s["whitened"]),
+            frame_gap=float(s["frame_gap"]),
             whitening=None
             if w is None
             else Whitening(np.array(w["centre"], dtype=float), np.array(w["matrix"], dtype=float)),

@@ -79,7 +79,11 @@ def expected_variation(
     """
     root = stable_cholesky(joint_covariance(surrogate, points))
     drawn = log_mean[:, None] + root @ rng.standard_normal((len(points), functions))
-    log_w = np.concatenate([log_shape[:, None], drawn], axis=1) - log_q[:, None]
+    return marginal_variation(points, np.concatenate([log_shape[:, None], drawn], axis=1) - log_q[:, None])
+
+
+def marginal_variation(points: Array, log_w: Array) -> float:
+    """Mean marginal total variation between the first weighting of the points (m, D) and the others; log_w (m, 1 + others)."""
     w = np.exp(log_w - log_w.max(0))
     w /= w.sum(0)
     total = 0.0

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy import optimize
+from scipy import integrate, optimize
 
 from bayescope.engine.inference.default_loop.frames import Whitening
 from bayescope.engine.inference.default_loop.kernel import Frames
@@ -18,7 +18,7 @@ from bayescope.engine.inference.messages import iteration_of
 from bayescope.engine.inference.noisy import NoisyLoop
 from bayescope.engine.inference.noisy_loop import acquisition, hyperparameters, stopping
 from bayescope.engine.inference.noisy_loop.heteroscedastic import precision_factors
-from bayescope.engine.inference.noisy_loop.noise import ReportedNoise, student_weights, tempered_values
+from bayescope.engine.inference.noisy_loop.noise import NoiseModel, ReportedNoise, student_weights, tempered_values
 from bayescope.engine.inference.noisy_loop.polynomial import QuarticKernel, QuarticSurrogate
 from bayescope.engine.inference.noisy_loop.shape import ShapeCorrection, joint_covariance
 
@@ -114,10 +114,11 @@ def test_the_noise_gradient_is_that_of_finite_differences(run_of_60: NoisyLoop) 
     loop = run_of_60
     surrogate = loop.surrogate
     assert surrogate is not None
-    _, y, base = loop._shaped()
-    objective = hyperparameters.NoisyObjective(surrogate.coordinates, y, base, 0.5)
+    _, y, noise = loop._shaped()
+    noise = NoiseModel(noise.base, np.linspace(1.0, 0.0, len(y)), np.linspace(0.0, 30.0, len(y)))
+    objective = hyperparameters.NoisyObjective(surrogate.coordinates, y, noise, 0.5)
     assert isinstance(surrogate.kernel, QuarticKernel)
-    x = np.concatenate([surrogate.kernel.theta, [-1.0, -1.5], [0.2]])  # with cubic and quartic amplitudes that matter
+    x = np.concatenate([surrogate.kernel.theta, [-1.0, -1.5], [0.2, -2.5]])  # with cubic and quartic amplitudes that matter
     numeric = optimize.approx_fprime(x, lambda v: objective(v)[0], 1e-6)
     assert objective(x)[1] == pytest.approx(numeric, rel=2e-3, abs=2e-3)
 
@@ -267,6 +268,30 @@ def test_the_polynomial_blocks_learn_a_quartic_and_their_mean_is_the_textbook_on
     assert surrogate.mean(new) == pytest.approx(exact, abs=0.1)
 
 
+@pytest.mark.parametrize(("sd", "known", "tenfold"), [(0.5, True, 9.0), (0.5, False, 6.0), (0.1, True, 300.0)])
+def test_the_prior_of_the_noise_scale_is_a_density_with_its_slope(sd: float, known: bool, tenfold: float) -> None:
+    def penalty(v: float) -> float:
+        return hyperparameters.scale_penalty(v, sd, known)[0]
+
+    for v in (-1.2, -0.05, 0.0, 0.3, 2.0):
+        numeric = optimize.approx_fprime([v], lambda w: penalty(float(w[0])), 1e-7)
+        assert hyperparameters.scale_penalty(v, sd, known)[1] == pytest.approx(numeric[0], rel=1e-3, abs=1e-4)
+    if sd > 0.1:
+        mass = integrate.quad(lambda v: np.exp(-penalty(v)), -400, 400, points=[-0.5, 0, 0.5], limit=500)[0]
+        assert mass == pytest.approx(1, abs=1e-3)
+    assert penalty(np.log(10.0)) - penalty(0.0) < tenfold, "misreported tenfold: rare"
+    assert penalty(np.log(10.0)) - penalty(0.0) > 0.6 * tenfold, "... and impossible where the engine computed it"
+
+
+def test_the_misfit_of_values_far_below_is_no_evidence_of_more_noise_at_the_top() -> None:
+    model = NoiseModel(np.full(3, 4.0), np.array([1.0, 0.5, 0.0]), np.array([0.0, 10.0, 100.0]))
+    twice = model.variance(np.array([np.log(2.0), np.log(0.1)])) - model.variance(np.array([0.0, np.log(0.1)]))
+    assert twice == pytest.approx([12.0, 6.0, 0.0])
+    assert (model / np.full(3, 4.0)).variance(np.array([0.0, np.log(0.1)])) == pytest.approx(
+        np.array([4.0, 5.0, 104.0]) / 4.0, rel=1e-4
+    )
+
+
 def test_the_prior_of_lengths_and_amplitude_has_the_gradient_of_finite_differences() -> None:
     rng = np.random.default_rng(4)
     for _ in range(3):
@@ -277,11 +302,13 @@ def test_the_prior_of_lengths_and_amplitude_has_the_gradient_of_finite_differenc
 
 def test_values_far_below_the_top_keep_their_order_and_count_less_and_less() -> None:
     y = -np.array([0.0, 5.0, 20.0, 100.0, 1500.0, 1e5, 1e12])
-    shaped, variance = tempered_values(y, np.full(7, 3.0), 2)
+    shaped, noise = tempered_values(y, np.full(7, 3.0), 2)
+    variance = noise.variance(np.log([1.0, 0.05]))
     assert np.array_equal(shaped[:5], y[:5])
     assert np.all(np.diff(shaped) < 0)
     assert shaped[-1] > -1e5
-    assert np.array_equal(variance[:3], np.full(3, 9.0))
+    assert variance[:3] == pytest.approx(np.full(3, 9.0), rel=1e-4)
+    assert noise.variance(np.log([2.0, 0.05]))[:3] == pytest.approx(np.full(3, 36.0), rel=1e-4)
     assert np.all(np.diff(variance[2:]) > 0)
     assert np.sqrt(variance[3]) == pytest.approx(np.hypot(3.0, 4.0))
 
