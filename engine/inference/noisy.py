@@ -23,17 +23,14 @@ from .default_loop.data import outcome_of
 from .default_loop.design import design_point, far_point
 from .default_loop.feasibility import Feasibility
 from .default_loop.frames import BoxFrame, Whitening
-from .default_loop.kernel import Frames
 from .default_loop.proposal import base_points
 from .default_loop.surrogate import QuadraticSurrogate
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
-from .noisy_loop import hyperparameters, stopping, words
+from .noisy_loop import stopping, words
 from .noisy_loop.acquisition import FAILS_BELOW, next_batch
-from .noisy_loop.heteroscedastic import precision_factors
+from .noisy_loop.fitting import NoisyFits
 from .noisy_loop.memory import NoisyMemory
-from .noisy_loop.noise import NoiseModel, ReportedNoise, student_weights, tempered_values
 from .noisy_loop.options import NoisyOptions
-from .noisy_loop.polynomial import QuarticKernel, QuarticSurrogate
 from .noisy_loop.shape import ShapeCorrection, expected_variation, marginal_variation
 from .randomness import generator
 
@@ -42,7 +39,6 @@ Array = NDArray[np.float64]
 SHAPE_DRAWS = 100  # posterior draws over which the surrogate's covariance is averaged
 CHECK_POINTS, CHECK_FUNCTIONS = 700, 40
 EVIDENCE_FLOOR = 0.02
-NOISE_FITS, ROBUST_ROUNDS = 3, 3
 CEILING = 3.0  # nats above every place evaluated that are not believed where runs fail
 AS_GOOD = 2.0  # nats between two fits that explain the values equally well
 FAR_OFF = 4.0  # leave-one-out residuals in sd above which a value is called far off
@@ -69,7 +65,7 @@ class NoisyLoop:
         self.plug_in: posterior.PosteriorDraws | None = None  # of the guarded mean
         self.draws: posterior.PosteriorDraws | None = None  # ... with the shape correction
         self.shape: ShapeCorrection | None = None
-        self.reported: ReportedNoise | None = None
+        self.fits = NoisyFits(self.memory, self.options, self.box)
         self.hull = posterior.Hull(np.full(self.dimension, -5.0), np.full(self.dimension, 5.0))
 
     # ------------------------------------------------------------------ ask
@@ -105,7 +101,7 @@ class NoisyLoop:
         late = [t.u for t in m.told[m.built_on :]] + [u for u, _ in m.pending.values()]
         waiting = np.array([self.box.into(np.asarray(u, float)) for u in late]).reshape(-1, self.dimension)
         rng = generator(self.settings.seed, "noisy acquisition", m.plans)
-        _, _, variance = self._surrogate_data(robust=False)
+        _, _, variance = self.fits.data(robust=False)
         batch = next_batch(
             self.surrogate,
             self.draws,
@@ -158,23 +154,16 @@ class NoisyLoop:
         before = m.built_on
         m.built_on = len(m.told)
         m.planned = []
-        _, y, _ = self._values()
-        if len(y) < 3:
+        if len(self.fits.values()[1]) < 3:
             return
-        self._fit()
+        if self.draws is not None and m.last_ess > 0.02:
+            m.whitening = Whitening.of_moments(*self.draws.moments())
+        self.fits.fit()
         self._condition()
         self._find_posterior()
         self._fit_mixture()
         if m.built_on // self.options.check_every > before // self.options.check_every:
             self._check()
-
-    def _values(self) -> tuple[Array, Array, Array]:
-        """b (n, D), y (n,), sd (n,) as told, of the evaluations that count as values."""
-        told = self.memory.told[: self.memory.built_on]
-        top = max((t.y for t in told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
-        ok = [t for t in told if outcome_of(t, top) == "ok"]
-        b = np.array([self.box.into(np.asarray(t.u, float)) for t in ok]).reshape(-1, self.dimension)
-        return b, np.array([t.y for t in ok], dtype=float), np.array([t.sd for t in ok], dtype=float)
 
     def _feasibility(self) -> Feasibility:
         m = self.memory
@@ -188,121 +177,14 @@ class NoisyLoop:
         )
         return Feasibility(m.whitening or Whitening.none(self.dimension), good, impossible, failed)
 
-    # ------------------------------------------------------------------ surrogate
-
-    def _shaped(self) -> tuple[Array, Array, NoiseModel]:
-        """b (n, D), y - top (n,), their noise before its scales: larger far below the top."""
-        m = self.memory
-        b, y, sd = self._values()
-        self.reported = ReportedNoise.of(sd, self.options.noise_scale_sd, y)
-        if m.top is None:
-            m.top = float(np.max(y - 2.0 * np.minimum(self.reported.sd, 5.0)))
-        return b, *tempered_values(y - m.top, self.reported.sd, self.dimension)
-
-    def _fitted(self, whitened: bool | None = None) -> tuple[Array, Array]:
-        """Kernel hyperparameters and noise scales of a frame; of the one in use unless told."""
-        m = self.memory
-        white = m.whitened if whitened is None else whitened
-        theta, scales = (m.theta_white, m.scales_white) if white else (m.theta_box, m.scales_box)
-        assert theta is not None
-        assert scales is not None
-        return theta, scales
-
-    def _scales(self) -> Array:
-        return self._fitted()[1]
-
-    def _factors(self, n: int, robust: bool) -> Array:
-        """How much more precise than its sd says each value counts (n,)."""
-        m, factors = self.memory, np.ones(n)
-        for mine, used in ((m.levels, True), (m.lambdas, robust)):
-            if used and mine is not None:
-                factors[: len(mine)] *= mine[:n]
-        return factors
-
-    def _surrogate_data(self, robust: bool = True, whitened: bool | None = None) -> tuple[Array, Array, Array]:
-        """b (n, D), shaped y (n,), noise variances (n,); ``robust``: with the Student-t weights."""
-        b, y, noise = self._shaped()
-        return b, y, (noise / self._factors(len(y), robust)).variance(self._fitted(whitened)[1])
-
-    def _fit(self) -> None:
-        """Hyperparameters in both frames; the frame with the better objective is kept."""
-        m = self.memory
-        b, y, noise = self._shaped()
-        if self.draws is not None and m.last_ess > 0.02:
-            m.whitening = Whitening.of_moments(*self.draws.moments())
-        again = self.options.robust or self.options.varying_noise
-        for k in range(NOISE_FITS if again else 1):
-            self._fit_given(b, y, noise / self._factors(len(y), robust=True), warm_only=k > 0)
-            if self.options.varying_noise:
-                self._find_levels()
-            if self.options.robust:
-                self._reweigh()
-        self._find_top()
-
-    def _fit_given(self, b: Array, y: Array, noise: NoiseModel, warm_only: bool) -> None:
-        m = self.memory
-        radial = m.whitening or Whitening.none(self.dimension)
-        assert self.reported is not None
-        turn = len(y) // self.options.batch
-        fits = {}
-        for whitened in (False, True) if m.whitening is not None else (False,):
-            theta, scales = (m.theta_white, m.scales_white) if whitened else (m.theta_box, m.scales_box)
-            if theta is None or scales is None:
-                starts = hyperparameters.starts(self.dimension)
-            else:
-                other = hyperparameters.other_beginning(self.dimension, scales, turn)
-                starts = [(theta, scales)] if warm_only else [(theta, scales), other]
-            frames = Frames(radial if whitened else None, radial)
-            objective = hyperparameters.NoisyObjective(
-                frames.coordinates(b), y, noise, self.reported.scale_sd, self.reported.known
-            )
-            fits[whitened] = hyperparameters.fit(objective, starts)
-        m.theta_box, m.scales_box = fits[False].theta, fits[False].scales
-        if True in fits:
-            m.theta_white, m.scales_white = fits[True].theta, fits[True].scales
-        m.whitened = min(fits, key=lambda k: fits[k].value)
-        m.frame_gap = abs(fits[True].value - fits[False].value) if True in fits else np.inf
-
-    def _build_surrogate(self, robust: bool = True, whitened: bool | None = None) -> QuadraticSurrogate:
-        m = self.memory
-        white = m.whitened if whitened is None else whitened
-        radial = m.whitening or Whitening.none(self.dimension)
-        kernel = QuarticKernel.of(self._fitted(white)[0], Frames(radial if white else None, radial))
-        return QuarticSurrogate(kernel, *self._surrogate_data(robust, white))
-
-    def _reweigh(self) -> None:
-        """Student-t weights at the hyperparameters just found."""
-        for _ in range(ROBUST_ROUNDS):
-            surrogate = self._build_surrogate()
-            mean, variance = surrogate.predict(surrogate.b)
-            _, _, noise = self._surrogate_data(robust=False)
-            self.memory.lambdas = student_weights(surrogate.y - mean, variance, noise, self.options.robust_dof)
-
-    def _find_levels(self) -> None:
-        """The noise level over the space at the hyperparameters just found; the common scale stays with log a."""
-        surrogate = self._build_surrogate(robust=False)
-        mean, variance = surrogate.predict(surrogate.b)
-        _, _, noise = self._shaped()
-        z = (self.memory.whitening or Whitening.none(self.dimension)).into(surrogate.b)
-        delta = (np.square(surrogate.y - mean) + variance) / noise.variance(self._scales())
-        factors = precision_factors(delta, np.clip(z, -6.0, 6.0))
-        self.memory.levels = factors / np.exp(np.log(factors).mean())
-
-    def _find_top(self) -> None:
-        """The top is the largest mean at the data, never the largest value: that one is lucky noise."""
-        m = self.memory
-        assert m.top is not None
-        surrogate = self._build_surrogate()
-        m.top += float(surrogate.mean(surrogate.b).max())
+    # ------------------------------------------------------------------ posterior
 
     def _condition(self) -> None:
         """The surrogate on all values with the hyperparameters in memory."""
-        self.surrogate = self._build_surrogate()
+        self.surrogate = self.fits.surrogate()
         mean = self.surrogate.mean(self.surrogate.b)
         self.hull = posterior.Hull.of(self.surrogate.b, mean.max() - mean)
         self._possible = self._feasibility()
-
-    # ------------------------------------------------------------------ posterior
 
     def _guarded_mean(self, points: Array, log_q: Array) -> Array:
         assert self.surrogate is not None
@@ -415,7 +297,7 @@ class NoisyLoop:
         m = self.memory
         if not m.frame_gap < AS_GOOD or self.surrogate is None:
             return 0.0
-        moved = self._build_surrogate(whitened=not m.whitened).mean(points) - self.surrogate.mean(points)
+        moved = self.fits.surrogate(whitened=not m.whitened).mean(points) - self.surrogate.mean(points)
         return marginal_variation(points, np.stack([log_w, log_w + moved], axis=1))
 
     # ------------------------------------------------------------------ the answer
@@ -448,7 +330,7 @@ class NoisyLoop:
         log_z, sd = self._evidence()
         edge = edge_mass(self.hull, self.draws.points, weights)
         doubted = self._doubted(self.surrogate)
-        log_scale = float(self._scales()[0])
+        log_scale = float(self.fits.fitted()[1][0])
         repeated = len(self.surrogate.b) - len(np.unique(self.surrogate.b, axis=0))
         centre = self.surrogate.b[int(np.argmax(self.surrogate.mean(self.surrogate.b)))]
         well_sampled = self.draws.ess * len(weights) > 500
@@ -464,7 +346,7 @@ class NoisyLoop:
             log_evidence_sd=sd,
             converged=m.converged,
             reasons=words.reasons(
-                self.settings, self.options, m, counts, self.reported, log_scale, repeated, len(doubted), mean, covariance,
+                self.settings, self.options, m, counts, self.fits.reported(), log_scale, repeated, len(doubted), mean, covariance,
                 edge if edge > EDGE_LIMIT else 0.0,
             ),
             warm_up=self.draws.temperature < 1.0 or len(m.told) < self.design_size + 10,
@@ -476,7 +358,7 @@ class NoisyLoop:
                 "temperature": self.draws.temperature,
                 "expected_variation": m.checks[-1].variation if m.checks else 1.0,
                 "noise_scale": float(np.exp(log_scale)),
-                "shaping_slope": float(np.exp(self._scales()[1])),
+                "shaping_slope": float(np.exp(self.fits.fitted()[1][1])),
                 "noise_sd": float(np.sqrt(np.median(self.surrogate.noise))),
                 "kl_mixture_surrogate": m.elbo_gap,
                 "edge_mass": edge,

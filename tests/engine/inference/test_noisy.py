@@ -114,7 +114,7 @@ def test_the_noise_gradient_is_that_of_finite_differences(run_of_60: NoisyLoop) 
     loop = run_of_60
     surrogate = loop.surrogate
     assert surrogate is not None
-    _, y, noise = loop._shaped()
+    _, y, noise = loop.fits.shaped()
     noise = NoiseModel(noise.base, np.linspace(1.0, 0.0, len(y)), np.linspace(0.0, 30.0, len(y)))
     objective = hyperparameters.NoisyObjective(surrogate.coordinates, y, noise, 0.5)
     assert isinstance(surrogate.kernel, QuarticKernel)
@@ -205,7 +205,7 @@ def test_the_loop_with_varying_noise_gives_low_noise_places_their_due() -> None:
             noise = np.random.default_rng([9, ask.index]).standard_normal() * (0.3 if ask.u[0] < 0.3 else 3.0)
             loop.tell(Tell(ask.index, ask.u, gaussian(ask.u) + noise, 0.0))
         loop.update()
-    b, _, variance = loop._surrogate_data()
+    b, _, variance = loop.fits.data()
     u = loop.box.back(b)
     assert np.median(variance[u[:, 0] > 0.6]) > 4 * np.median(variance[u[:, 0] < 0.0])
     assert loop.restore(loop.state()) is None
@@ -351,7 +351,7 @@ def test_viqr_looks_where_the_variational_mixture_lies(run_of_60: NoisyLoop) -> 
     assert loop.memory.mixture is not None
     one = loop.memory.mixture
     narrow = Proposal(np.ones(1), one.overall()[0][None], 0.01 * one.overall()[1][None])
-    _, _, variance = loop._surrogate_data()
+    _, _, variance = loop.fits.data()
     chosen = [
         acquisition.next_batch(
             loop.surrogate, loop.draws, loop.hull, loop._feasibility(), np.sqrt(variance), np.empty((0, 2)), 3, 0.0,
