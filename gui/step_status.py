@@ -14,7 +14,7 @@ _PLACES = {
     "data": ("data", "noise"),
 }
 _EMPTY = {
-    "simulator": "choose your program",
+    "simulator": "choose the program",
     "parameters": "declare the unknowns",
     "data": "import what was measured",
     "run": "complete the steps before",

@@ -72,3 +72,10 @@ def number(value: float | None, digits: int = 4) -> str:
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     return f"{value:.{digits}g}".replace("-", "−")
+
+
+def aligned(value: float | None) -> str:
+    """A log density in a column of them: always three decimals (less is never of interest), so that they line up."""
+    if value is None or not math.isfinite(value) or abs(value) >= 1e9:
+        return number(value, 7)
+    return f"{value:.3f}".replace("-", "−")

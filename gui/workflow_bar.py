@@ -81,16 +81,19 @@ class StepButton(QAbstractButton):
         small = theme.small_font()
         hb, hs = QFontMetrics(bold).height(), QFontMetrics(small).height()
         top = box.center().y() - (hb + hs) / 2
+        whole = Qt.TextFlag.TextDontClip  # heights of a font are rounded: at 200 % the feet of “y” would be cut
         p.setFont(bold)
         p.setPen(QColor(c.disabled if self._status == "locked" and not self.isChecked() else c.text))
         p.drawText(
-            QRectF(left, top, width, hb), int(Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextShowMnemonic), self.text()
+            QRectF(left, top, width, hb),
+            int(Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextShowMnemonic | whole),
+            self.text(),
         )
         p.setFont(small)
         p.setPen(QColor({"error": c.error, "done": c.ok, "busy": c.accent}.get(self._status, c.muted)))
         said = (self._words[:1].upper() + self._words[1:]).removesuffix(".")
         words = QFontMetrics(small).elidedText(said, Qt.TextElideMode.ElideRight, int(width))
-        p.drawText(QRectF(left, top + hb, width, hs), int(Qt.AlignmentFlag.AlignLeft), words)
+        p.drawText(QRectF(left, top + hb, width, hs), int(Qt.AlignmentFlag.AlignLeft | whole), words)
         p.end()
 
     def _paint_badge(self, p: QPainter, badge: QRectF) -> None:

@@ -41,7 +41,7 @@ NOISES: tuple[NoiseKind, ...] = (
                 "Standard deviation",
                 "One for all points, in the unit of the data.",
                 "optional_number",
-                placeholder="from the column",
+                placeholder="the same for all points",
             ),
             Field(
                 "sd_column",

@@ -155,7 +155,7 @@ class RecordsModel(QAbstractTableModel, Generic[T]):
             text = column.text(self._rows[index.row()])
             return (text if column.lines else one_line(text)) or column.empty
         if role == Qt.ItemDataRole.ForegroundRole:
-            return theme.colour("disabled") if column.empty and not column.text(self._rows[index.row()]) else None
+            return theme.colour("muted") if column.empty and not column.text(self._rows[index.row()]) else None
         if role == Qt.ItemDataRole.EditRole:
             return column.text(self._rows[index.row()])
         if role == Qt.ItemDataRole.TextAlignmentRole and column.numeric:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 
 from bayescope.gui.run_data import Evaluation, RunData
 from bayescope.gui.style.theme import theme
-from bayescope.gui.words import duration, number
+from bayescope.gui.words import aligned, duration, number
 
 Index = QModelIndex | QPersistentModelIndex
 _OUTCOMES = {"ok": "✓ good", "failed": "✕ failed", "impossible": "∅ impossible"}
@@ -165,7 +165,7 @@ class RunTableModel(QAbstractTableModel):
                 str(e.index),
                 _OUTCOMES[e.outcome],
                 *(number(e.values.get(name), 6) for name in self._data.names),
-                number(e.log_density, 7),
+                aligned(e.log_density),
                 number(e.noise_sd, 3) if e.noise_sd else "",
                 duration(e.duration_s),
                 _when(e.started_at),

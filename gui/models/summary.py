@@ -78,7 +78,12 @@ def _superscript(power: int) -> str:
 
 def interval_words(intervals: Sequence[tuple[float, float]], sd: float) -> str:
     """``0.31 … 0.42``, each further part on a line of its own when the region has several parts."""
-    return "\nor ".join(_range(a, b, min(sd, (b - a) / 3)) for a, b in intervals) or "–"
+    if not intervals:
+        return "–"
+    step = min(sd, (intervals[-1][1] - intervals[0][0]) / 3)  # all parts are written with the same digits,
+    for a, b in intervals:  # as many as show the two ends of each part
+        step = min(step, (b - a) if len(intervals) > 1 else step)
+    return "\nor ".join(_range(a, b, step) for a, b in intervals)
 
 
 def _range(low: float, high: float, step: float) -> str:

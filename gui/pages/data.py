@@ -204,8 +204,8 @@ class DataPage(Page):
             return 1, "Which output predicts which column?", "Their names do not tell.", "Say &which"
         own = all(m.noise is not None or m.sd_column for m in meaning.matches)
         if meaning.noise == GaussianKnown() and not own:
-            return (2, "How large are the measurement errors?", "Nobody but you knows; the width of the answer depends on it.",
-                    "Say how &large")  # fmt: skip
+            why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
+            return 2, "How large are the errors?", why, "Say how &large"
         return None
 
     def _next(self) -> None:

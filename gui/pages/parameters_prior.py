@@ -13,7 +13,7 @@ from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line, shown
 from bayescope.gui.models.prior_families import FAMILIES, Family, Number, converted, family_of, number_in, with_number
 from bayescope.gui.widgets.expander import Expander
-from bayescope.gui.widgets.forms import Choice, Form, LineField, scrolled, set_state
+from bayescope.gui.widgets.forms import Choice, Form, LineField, align_labels, scrolled, set_state
 from bayescope.gui.widgets.notices import FieldNotice, label
 from bayescope.gui.widgets.prior_preview import PriorPreview
 from bayescope.gui.widgets.struct_form import StructForm
@@ -72,6 +72,7 @@ class PriorPanel(QWidget):
         form = Form()
         form.add("Pr&ior", self.family)
         left.addWidget(form)
+        self._family_form = form
         left.addWidget(self.words)
         self._numbers = QVBoxLayout()
         self._numbers.setSpacing(0)
@@ -139,6 +140,7 @@ class PriorPanel(QWidget):
             self.fields.append(field)
         self._numbers.addWidget(form)
         self._forms = [form]
+        align_labels([self._family_form, form])
         self.setTabOrder(self.family, self.fields[0])
         for a, b in zip(self.fields, self.fields[1:], strict=False):
             self.setTabOrder(a, b)

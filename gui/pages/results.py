@@ -289,6 +289,9 @@ class ResultsPage(Page):
         needed = table.sizeHintForColumn(0) + 12
         table.setColumnWidth(0, min(max(needed, 120), round(0.26 * table.width())))
         table.resizeRowsToContents()
+        for r in range(self.summary.rowCount()):
+            if table.rowHeight(r) > 1.5 * table.verticalHeader().defaultSectionSize():
+                table.setRowHeight(r, table.rowHeight(r) + 8)  # several lines keep clear of the rows beside them
         heights = [table.rowHeight(r) for r in range(self.summary.rowCount())]
         frame = table.horizontalHeader().height() + 8
         table.setMinimumHeight(min(sum(heights[:5]), 190) + frame)

@@ -173,7 +173,8 @@ class RunStrip(QFrame):
         if state == "idle" and not c.n_runs and c.findings(level="error"):
             text = "Not ready"
         if self._spent:
-            text, tone = ("Finished", "ok") if state == "finished" else ("Budget used up", "warning")
+            settled = bool(c.data.trace) and c.data.trace[-1].converged
+            text, tone = ("Finished", "ok") if settled else ("Budget used up", "warning")
         if self.chip.text() != text:
             self.chip.setText(text)
             self.chip.setProperty("state", tone)
@@ -266,7 +267,7 @@ class RunStrip(QFrame):
         trace = self.controller.data.trace
         reasons: tuple[str, ...]
         if not trace:
-            words, tone, reasons = "No answer yet", "", ("The first answer comes after the initial design.",)
+            words, tone, reasons = "No answer yet", "", ("The first answer comes after the first runs.",)
         elif trace[-1].converged:
             words, tone, reasons = "Converged", "ok", trace[-1].reasons
         elif trace[-1].warm_up:

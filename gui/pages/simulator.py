@@ -50,6 +50,7 @@ class SimulatorPage(Page):
         self.tabs.currentChanged.connect(lambda index: self._part(TABS[index][0]))
         self.panel = TrialPanel(self.trial)
         self.panel.setProperty("help", "test-run")
+        self.panel.marking_wanted.connect(lambda: self.tabs.setCurrentWidget(self.outputs))
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(self.tabs)
         split.addWidget(self.panel)

@@ -122,7 +122,7 @@ class InputsTab(QWidget):
         self.stdin_filled = TextPane("Standard input at the values of the test run")
         self.stdin_filled_words = label("As the program gets it, at the values of the test run", "hint")
         box = QVBoxLayout(part)
-        box.setContentsMargins(10, 10, 10, 10)
+        box.setContentsMargins(0, 10, 0, 0)
         for widget, stretch in (
             (self.stdin_on, 0),
             (self.stdin, 1),
@@ -140,6 +140,7 @@ class InputsTab(QWidget):
         self.variables_table = TableView("Environment variables", self.variables)
         self.variables_table.set_widths(26, 40)
         self.variables_table.horizontalHeader().setStretchLastSection(True)
+        self.variables_table.say_nothing("No variables. Most programs need none.")
         self.variables_table.delete_pressed.connect(lambda rows: self.variables.remove(rows, "Remove variable"))
         self.add_variable = QPushButton("&Add variable")
         self.add_variable.clicked.connect(self._add_variable)
@@ -150,7 +151,7 @@ class InputsTab(QWidget):
         self.variables_notice = FieldNotice()
         self.variables.refused.connect(lambda r, c, words: self.variables_notice.say("error", words))
         box = QVBoxLayout(part)
-        box.setContentsMargins(10, 10, 10, 10)
+        box.setContentsMargins(0, 10, 0, 0)
         box.addWidget(
             label(
                 "Variables the program finds in its environment, besides those of your own session.", "hint", wrap=True
@@ -167,6 +168,7 @@ class InputsTab(QWidget):
         self.uses_table = TableView("Where each parameter goes", self.uses)
         self.uses_table.set_widths(16, 44, 24)
         self.uses_table.horizontalHeader().setStretchLastSection(True)
+        self.uses_table.say_nothing("No parameters yet. Each one is listed here, with the places its value is put in.")
         self.uses_table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_format())
         self.format_form = StructForm()
         self.format_form.changed.connect(self._format_changed)
@@ -177,7 +179,7 @@ class InputsTab(QWidget):
         self.expected_form.changed.connect(self._expected_changed)
         self.advanced = Expander("Advanced", self.expected_form)
         box = QVBoxLayout(part)
-        box.setContentsMargins(10, 10, 10, 10)
+        box.setContentsMargins(0, 10, 0, 0)
         box.addWidget(self.expected_notice)
         box.addWidget(self.uses_table, 1)
         box.addWidget(self.format_words)

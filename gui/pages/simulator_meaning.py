@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QPushButton, QRadioButton, QVBoxLayo
 from bayescope.engine.problem import definition as d
 from bayescope.gui.models.meanings import MEANINGS, converted, kind_of
 from bayescope.gui.session_controller import SessionController
-from bayescope.gui.widgets.forms import card, say_first, scrolled
+from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
 
@@ -42,7 +42,7 @@ class MeaningTab(QWidget):
         self.notice = Notice()
         self.to_data = QPushButton("Match outputs and data on the Data page")
         self.to_data.setToolTip("Which output predicts which data column, and how large the errors are.")
-        self.fields_card = card(self.form, self.notice, self.to_data, title="Details")
+        self.fields_card = card(self.form, self.notice, beside(self.to_data, 1), title="Details")
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 12, 0, 0)
         outer.addWidget(scrolled(card(choices, title="What do the outputs mean?"), self.fields_card))

@@ -20,7 +20,7 @@ from bayescope.gui.widgets.output_picker import OutputPicker
 from bayescope.gui.widgets.tables import TableView
 
 BEFORE_RUN = (
-    "Run the simulator once (Test run, on the right), or open one of its output files below. "
+    "Run the simulator once (Test run, on the right), or open one of its output files below.\n"
     "Then click the number you need."
 )
 AFTER_RUN = "Below is what the program left. Choose the text that holds its result, then click a number in it."
@@ -37,8 +37,7 @@ class OutputsTab(QWidget):
         self.model = RecordsModel[OutputView](output_view_columns(), self._rows_changed, self)
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
         self.table = TableView("Outputs", self.model)
-        self.table.set_widths(14, 14, 30, 22, 22)
-        self.table.horizontalHeader().setStretchLastSection(True)
+        self.table.set_widths(12, 13, 30, 22, 22, stretch=(2, 3))
         self.table.setMinimumHeight(self.table.verticalHeader().defaultSectionSize() * 3 + 40)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove output"))
@@ -91,6 +90,7 @@ class OutputsTab(QWidget):
         there = texts_of(self.trial.other)
         self.model.read_only = locked
         self.model.set_rows([view_of(output, here, there) for output in outputs])
+        self.table.setColumnHidden(self.model.column_of("other"), self.trial.other is None)
         some = bool(outputs)
         self.table.setVisible(some)
         self.empty.setVisible(not some)

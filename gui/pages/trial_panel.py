@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
@@ -35,12 +35,15 @@ VALUE_COLUMNS: tuple[Column[NamedValue], ...] = (
 class TrialPanel(QWidget):
     """On the right of the Simulator page."""
 
+    marking_wanted = Signal()  # show where numbers are marked in what the program wrote
+
     def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.trial = trial
         self.setAccessibleName("Test run")
         self.setProperty("help", "simulator")
         self.message = Notice()
+        self.message.pressed.connect(self.marking_wanted)
         self.values = RecordsModel[NamedValue](VALUE_COLUMNS, self._values_typed, self)
         self.values.refused.connect(lambda row, column, text: self.message.say("error", text))
         self.values_table = TableView("Values for the test run", self.values)
@@ -137,6 +140,7 @@ class TrialPanel(QWidget):
         report = trial.report
         self.folder_button.setVisible(report is not None and bool(report.run_folder))
         self.outputs.set_rows(output_rows(report, trial.other) if report else ())
+        self.outputs_table.setColumnHidden(self.outputs.column_of("other"), trial.other is None)
         self.outputs_table.setVisible(bool(self.outputs.rows))
         self.nothing.setVisible(not self.outputs.rows)
         if report is not None:
@@ -145,6 +149,9 @@ class TrialPanel(QWidget):
                 hint = "Run it again to read the outputs marked since."
             self.nothing.say("No outputs were read", hint if report.outcome == "ok" else "The run failed.")
         self.files.set_rows(report.files if report else ())
+        if self.files.rows and not self.files_table.currentIndex().isValid():
+            produced = (i for i, f in enumerate(self.files.rows) if f.role == "produced")
+            self.files_table.setCurrentIndex(self.files.index(next(produced, 0), 0))
         if report is None:
             words_of_nothing = "Nothing was run yet."
             self.stdout.set_text(words_of_nothing)
@@ -178,7 +185,8 @@ class TrialPanel(QWidget):
                 said = "The program ran."  # the numbers to read have been marked since
             warnings = trial.report.warnings if trial.report.outcome != "failed" and trial.report.outputs else ()
             suggestion = "Changed since: run it again." if trial.stale else " ".join(warnings)
-            self.message.say(level, said, suggestion)
+            unread = trial.report.outcome == "ok" and not trial.controller.problem.outputs
+            self.message.say(level, said, suggestion, "Mark numbers" if unread else "")
             self.summary.setText(_summary(trial.report))
 
     def _show_file(self, row: int) -> None:

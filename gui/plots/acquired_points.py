@@ -29,15 +29,19 @@ class AcquiredPoints(PlotPanel):
     """``show_problem`` fills the choices; ``update_points`` adds what is new."""
 
     def __init__(self, compact: bool = False) -> None:
-        super().__init__("Simulator runs", "one point per run, the best lightest; crosses: failed")
+        super().__init__("Runs" if compact else "Simulator runs", "lightest: best; crosses: failed")
         self._compact = compact  # no room for the choice of colours, which the large view has
         self._x, self._y, self._colour = (
-            FittingCombo(words, 190) for words in ("Shown across", "Shown upwards", "Shown by colour")
+            FittingCombo(words, widest)
+            for words, widest in (("Shown across", 220), ("Shown upwards", 220), ("Shown by colour", 140))
         )
+        self._captions: list[QLabel] = []
         for words, combo in (("across", self._x), ("up", self._y), ("colour", self._colour)):
             if not compact:  # the tool tips say it where there is little room
                 caption = QLabel(words)
                 caption.setProperty("role", "caption")
+                caption.setVisible(False)
+                self._captions.append(caption)
                 self.add_control(caption)
             self.add_control(combo, 30)
             combo.setVisible(False)  # until there is something to choose from
@@ -73,7 +77,7 @@ class AcquiredPoints(PlotPanel):
         if tuple(parameters) == self._parameters:
             return
         self._parameters = tuple(parameters)
-        names = [axis_name(p) for p in self._parameters] + [DENSITY, ORDER]
+        names = [p.label or p.name for p in self._parameters] + [DENSITY, ORDER]  # the axes name the units
         for combo, start in ((self._x, 0), (self._y, 1 if len(self._parameters) > 1 else len(self._parameters))):
             combo.blockSignals(True)
             combo.clear()
@@ -82,6 +86,8 @@ class AcquiredPoints(PlotPanel):
             combo.blockSignals(False)
         for combo in (self._x, self._y, self._colour):
             combo.setVisible(bool(self._parameters) and not (self._compact and combo is self._colour))
+        for caption in self._captions:
+            caption.setVisible(bool(self._parameters))
         self._redraw()
 
     def show_pair(self, x: int, y: int) -> None:
@@ -156,9 +162,9 @@ class AcquiredPoints(PlotPanel):
 
     def _redraw(self, whole: bool = True) -> None:
         """All points again; ``whole``: other quantities are shown, so the zoom of the old ones is given up."""
-        names = [self._x.currentText(), self._y.currentText()]
-        for side, name in zip(("bottom", "left"), names, strict=True):
-            self._canvas.label(self.plot, side, name)
+        names = [axis_name(p) for p in self._parameters] + [DENSITY, ORDER]
+        for side, combo in (("bottom", self._x), ("left", self._y)):
+            self._canvas.label(self.plot, side, names[combo.currentIndex()] if combo.currentIndex() >= 0 else "")
         self.tip.hide()
         if self._data is not None:
             data, self._data = self._data, None

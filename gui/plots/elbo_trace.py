@@ -26,7 +26,7 @@ class ElboTrace(PlotPanel):
     iteration_chosen = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__("Evidence bound (ELBO)", "rises and settles as the answer improves; band: 95 % uncertainty")
+        super().__init__("Evidence bound (ELBO)", "rises, then settles; band: 95 % uncertainty")
         self._canvas = Canvas()
         self.plot = self._canvas.add_plot(0, 0, "Simulator runs", "ELBO")
         self.warm_up = pg.LinearRegionItem(movable=False)
@@ -71,7 +71,7 @@ class ElboTrace(PlotPanel):
     def update_trace(self, trace: Sequence[TracePoint]) -> None:
         self.trace = tuple(trace)
         if not self.trace:
-            self.say_empty("The trace begins with the first answer, after the initial design.")
+            self.say_empty("The trace begins with the first answer, after the first runs.")
             return
         self.say_empty("")
         self._x = x = np.array([t.n_evaluations for t in self.trace], dtype=float)
@@ -101,11 +101,8 @@ class ElboTrace(PlotPanel):
         """The settled part decides the height: early bounds may be thousands too low."""
         if not len(y):
             return
-        tail = y[len(y) // 3 :]
-        bottom, top = (
-            float(min(tail.min(), low[len(low) // 3 :].min())),
-            float(max(tail.max(), high[len(high) // 3 :].max())),
-        )
+        late = len(y) // 2
+        bottom, top = float(low[late:].min()), float(high[late:].max())
         span = max(top - bottom, 1.0)
         wanted = (float(min(x[0], 0)), float(max(x[-1] * 1.03, x[0] + 5)), bottom - 0.15 * span, top + 0.15 * span)
         old = self._range

@@ -18,6 +18,7 @@ from bayescope.gui.plots.pg import Canvas
 from bayescope.gui.words import number
 
 ROW_HEIGHT = 132
+WORDS_HEIGHT = 18  # pixels
 
 
 def axis_name(parameter: Parameter) -> str:
@@ -40,11 +41,21 @@ class _Cell:
         plot.showAxis("left", False)
         plot.getViewBox().sigRangeChangedManually.connect(self._on_zoom)
         plot.getViewBox().setMouseEnabled(x=True, y=False)
+        plot.getViewBox().sigResized.connect(self._on_resized)
         self.item = MarginalItem(plot.getViewBox(), self.prior_x, self.prior_y)
         self.fit(self.wide, float(self.prior_y.max(initial=1e-300)))
 
     def _on_zoom(self, *_: object) -> None:
         self.zoomed = True
+
+    def _on_resized(self, *_: object) -> None:
+        if self.top:
+            self._fit_height()
+
+    def _fit_height(self) -> None:
+        """Above the curve there is room for the line of words, and no more than that."""
+        height = max(float(self.plot.getViewBox().height()), 1.0)
+        self.plot.getViewBox().setYRange(0.0, (1 + min(WORDS_HEIGHT / height, 0.2)) * self.top, padding=0.0)
 
     def restyle(self) -> None:
         self.item.restyle()
@@ -55,7 +66,7 @@ class _Cell:
         self.plot.getViewBox().setXRange(*x, padding=0.0)
         if not 0.8 * self.top <= top <= 1.02 * self.top:
             self.top = 1.1 * top
-            self.plot.getViewBox().setYRange(0.0, 1.2 * self.top, padding=0.0)
+            self._fit_height()
 
     def update(self, curve: MarginalCurve, whole_prior: bool) -> None:
         low, high = curve.interval

@@ -18,7 +18,33 @@ from bayescope.gui.style.colours import VIRIDIS, rgb
 from bayescope.gui.style.theme import theme
 
 pg.setConfigOptions(antialias=True, useOpenGL=False, enableExperimental=False, crashWarning=False)
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 SHADES = 32  # cached brushes of a value scale: a new brush per point costs 25 times more
+
+
+class Axis(pg.AxisItem):  # type: ignore[misc]
+    """No tick without its number: pyqtgraph leaves the numbers out that would stand over the axis's ends, but not their ticks."""
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        return [_typeset(text) for text in super().tickStrings(values, scale, spacing)]
+
+    def generateDrawSpecs(self, p: QPainter) -> Any:
+        specs = super().generateDrawSpecs(p)
+        if specs is None or self.logMode or not specs[2]:
+            return specs
+        line, ticks, texts = specs
+        upright = self.orientation in ("left", "right")
+        named = [r.center().y() if upright else r.center().x() for r, _, _ in texts]
+        kept = [t for t in ticks if any(abs((t[1].y() if upright else t[1].x()) - place) < 1 for place in named)]
+        return line, kept, texts
+
+
+def _typeset(text: str) -> str:
+    """``-4e+06`` as −4×10⁶."""
+    digits, _, power = text.partition("e")
+    if power:
+        digits += f"×10{str(int(power)).translate(_RAISED)}"
+    return digits.replace("-", "−")
 
 
 class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
@@ -51,7 +77,8 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
 
     def add_plot(self, row: int, column: int, x_label: str = "", y_label: str = "", left: bool = True) -> Any:
         """A PlotItem with thin axes; no menu (the panel has the tools); wheel and drag zoom."""
-        plot = self.addPlot(row=row, col=column)
+        axes = {side: Axis(side) for side in ("left", "bottom")}
+        plot = self.addPlot(row=row, col=column, axisItems=axes)
         plot.setMenuEnabled(False)
         plot.hideButtons()
         plot.showAxis("left", left)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPolygonF
 from PySide6.QtWidgets import QComboBox, QGraphicsPolygonItem
 
 from bayescope.engine.session.predictive import Predicted
+from bayescope.gui.plots.data_plot import decades, wants_log
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, Tip, brush, pen
 from bayescope.gui.words import number
@@ -27,6 +28,7 @@ class PredictivePlot(PlotPanel):
         self._which = QComboBox()
         self._which.setAccessibleName("Data column shown")
         self._which.currentIndexChanged.connect(lambda: self._show())
+        self._which.setVisible(False)  # until there is something to choose from
         self.add_control(self._which)
         self._canvas = Canvas()
         self.plot = self._canvas.add_plot(0, 0)
@@ -41,6 +43,7 @@ class PredictivePlot(PlotPanel):
         self.plot.addItem(self.band, ignoreBounds=True)
         self.tip = Tip(self._canvas)
         self._shown: list[Predicted] = []
+        self._places = np.empty(0)  # where the data stand across: their log10 if they are spread by factors
         self.plot.scene().sigMouseMoved.connect(self._on_move)
         self.set_plot(self._canvas)
         self.on_theme()
@@ -49,9 +52,11 @@ class PredictivePlot(PlotPanel):
     def update_predictions(self, found: list[Predicted], meaning_predicts: bool) -> None:
         self._shown = found
         if not meaning_predicts:
-            self.say_empty("The program returns a likelihood, not predictions, so there is nothing to lay over data.")
+            self._which.setVisible(False)
+            self.say_empty(_NO_PREDICTIONS)
             return
         if not found:
+            self._which.setVisible(False)
             self.say_empty(_WAITING)
             return
         names = [p.y_label for p in found]
@@ -69,8 +74,12 @@ class PredictivePlot(PlotPanel):
         if not 0 <= k < len(self._shown):
             return
         p = self._shown[k]
+        log = wants_log(p.x[np.isfinite(p.x)])
+        self._places = np.log10(p.x) if log else p.x
+        finite = self._places[np.isfinite(self._places)]
+        self.plot.getAxis("bottom").setTicks(decades(finite) if log and len(finite) else None)
         order = np.argsort(p.x)
-        x = p.x[order]
+        x = self._places[order]
         low, middle, high = (v[order] for v in p.band(0.05, 0.95))
         outline = zip(np.concatenate([x, x[::-1]]), np.concatenate([high, low[::-1]]), strict=True)
         self.band.setPolygon(QPolygonF([QPointF(a, b) for a, b in outline]))
@@ -78,7 +87,7 @@ class PredictivePlot(PlotPanel):
         best = np.argsort(p.weights)[::-1][:BEST_LINES]
         for line, i in zip(self.best, [*best, *[-1] * (BEST_LINES - len(best))], strict=True):
             line.setData(x, p.runs[i][order]) if i >= 0 else line.setData([], [])
-        self.data_points.setData(p.x, p.measured)
+        self.data_points.setData(self._places, p.measured)
         for side, name in (("bottom", p.x_label), ("left", p.y_label)):
             self._canvas.label(self.plot, side, name)
 
@@ -86,12 +95,12 @@ class PredictivePlot(PlotPanel):
         """The measurement under the mouse beside what is predicted for it."""
         k = self._which.currentIndex()
         p = self._shown[k] if 0 <= k < len(self._shown) else None
-        if p is None or not len(p.x):
+        if p is None or not len(p.x) or len(self._places) != len(p.x):
             return
         box = self.plot.getViewBox()
         per_x, per_y = box.viewPixelSize()
         at = box.mapSceneToView(scene)
-        d = ((p.x - at.x()) / per_x) ** 2 + ((p.measured - at.y()) / per_y) ** 2
+        d = ((self._places - at.x()) / per_x) ** 2 + ((p.measured - at.y()) / per_y) ** 2
         i = int(np.argmin(np.where(np.isfinite(d), d, np.inf)))
         if not d[i] <= HOVER_PIXELS**2:
             self.tip.hide()
@@ -101,7 +110,7 @@ class PredictivePlot(PlotPanel):
             f"{p.x_label} {number(p.x[i], 5)}\nmeasured {number(p.measured[i], 5)}\n"
             f"predicted {number(middle, 4)} ({number(low, 4)} … {number(high, 4)})"
         )
-        self.tip.show_at(self.plot, float(p.x[i]), float(p.measured[i]), words)
+        self.tip.show_at(self.plot, float(self._places[i]), float(p.measured[i]), words)
 
     def reset(self) -> None:
         self.plot.enableAutoRange()
@@ -121,4 +130,8 @@ class PredictivePlot(PlotPanel):
         self._canvas.render_to(painter, size)
 
 
+_NO_PREDICTIONS = (
+    "The outputs are not taken as predictions of what was measured, so there is nothing to lay over data.\n"
+    "What they mean is chosen on the Simulator page, tab Meaning."
+)
 _WAITING = "Predictions appear as soon as simulator runs have ended and the program's outputs are in the session file."

@@ -139,4 +139,4 @@ _MIXTURE = (
     "Posterior mixture through its peak",
     "shown instead: the surrogate of this older answer is not kept, so there is no band of uncertainty",
 )
-_NONE = "The surrogate is fitted after the initial design; its slices appear here."
+_NONE = "The surrogate is fitted after the first runs; its slices appear here."

@@ -102,7 +102,7 @@ QLineEdit, QComboBox, QAbstractSpinBox { min-height: 1.25em; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QTextBrowser:focus, QComboBox:focus,
   QAbstractSpinBox:focus { border: 2px solid $focus; padding: 3px 6px; }
 QLineEdit:read-only, QPlainTextEdit:read-only, QTextEdit:read-only { background: $raised; border-color: $border; }
-QLineEdit:disabled, QPlainTextEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: $disabled;
+QLineEdit:disabled, QPlainTextEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: $muted;
   background: $window; border-color: $border; }
 QLineEdit[state="error"], QPlainTextEdit[state="error"], QComboBox[state="error"],
   QAbstractSpinBox[state="error"] { border: 2px solid $error; padding: 3px 6px; }
@@ -130,7 +130,7 @@ QRadioButton::indicator:checked { width: 6px; height: 6px; border: 5px solid $ac
 QCheckBox::indicator:disabled, QRadioButton::indicator:disabled { background: $sunken; border-color: $border; }
 QCheckBox::indicator:checked:disabled { background: $disabled; border-color: $disabled; }
 QRadioButton::indicator:checked:disabled { border-color: $disabled; }
-QCheckBox:disabled, QRadioButton:disabled { color: $disabled; }
+QCheckBox:disabled, QRadioButton:disabled { color: $muted; }
 QGroupBox { background: $surface; border: 1px solid $border; border-radius: 8px; margin-top: 1.1em;
   padding: 10px; font-weight: 600; }
 QGroupBox::title { subcontrol-origin: margin; left: 10px; padding: 0 4px; }
@@ -152,6 +152,7 @@ QTableView::item { padding: 2px 6px; }
 QHeaderView { background: $raised; border: none; }
 QHeaderView::section { background: $raised; color: $muted; border: none; border-right: 1px solid $border;
   border-bottom: 1px solid $border; padding: 5px 7px; font-weight: 600; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QTableCornerButton::section { background: $raised; border: none; border-bottom: 1px solid $border; }
 
 QScrollArea { background: transparent; border: none; }

@@ -45,7 +45,8 @@ class LineField(QLineEdit):
 
     def show_text(self, text: str) -> None:
         """The truth changed. What is being typed is kept until it is finished or given up (Escape)."""
-        if text == self._shown and (self.hasFocus() or self.text() == text):
+        typing = self.window().focusWidget() is self  # hasFocus() is false while another program's window is in front
+        if text == self._shown and (typing or self.text() == text):
             return
         self._shown = text
         with QSignalBlocker(self):
@@ -127,11 +128,7 @@ class Form(QWidget):
         self._places: list[tuple[str, QWidget, FieldNotice]] = []
 
     def add(self, title: str, field: QWidget, *, hint: str = "", where: str = "", unit: str = "") -> FieldNotice:
-        """``title`` with its mnemonic (&); the field is its buddy."""
-        name = label()
-        name.setTextFormat(Qt.TextFormat.PlainText)
-        name.setText(title)
-        name.setBuddy(field)
+        """``title`` with its mnemonic (&); the field is its buddy. None: a check box, which says its own name."""
         if not field.accessibleName():
             field.setAccessibleName(title.replace("&", ""))
         notice = FieldNotice()
@@ -148,10 +145,15 @@ class Form(QWidget):
         if hint:
             column.addWidget(label(hint, "hint", wrap=True))
         column.addWidget(notice)
-        self._grid.addWidget(name, self._row, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        field.ensurePolished()
-        name.setMinimumHeight(min(field.sizeHint().height(), 40))  # beside the middle of a line
-        self._grid.addLayout(column, self._row, 1)
+        if title:
+            name = label()
+            name.setTextFormat(Qt.TextFormat.PlainText)
+            name.setText(title)
+            name.setBuddy(field)
+            self._grid.addWidget(name, self._row, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+            field.ensurePolished()
+            name.setMinimumHeight(min(field.sizeHint().height(), 40))  # beside the middle of a line
+        self._grid.addLayout(column, self._row, 1 if title else 0, 1, 1 if title else 2)
         self._row += 1
         if where:
             self._places.append((where, field, notice))

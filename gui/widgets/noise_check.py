@@ -55,7 +55,8 @@ class NoiseCheckPart(QWidget):
         box.addWidget(self.progress)
         box.addWidget(self.message)
         box.addWidget(self.words)
-        box.addWidget(beside(self.scales, 1))
+        self._scales_row = beside(self.scales, 1)
+        box.addWidget(self._scales_row)
         box.addStretch(1)
         trial.changed.connect(self.refresh)
         self.refresh()
@@ -71,15 +72,19 @@ class NoiseCheckPart(QWidget):
         self.progress.setRange(0, max(total, 1))
         self.progress.setValue(done)
         report = trial.noise
-        self.scales.setVisible(not checking and self._scaled() is not None)
+        offered = not checking and self._scaled() is not None
+        self.scales.setVisible(offered)
+        self._scales_row.setVisible(offered)
         if checking or report is None:
             self.message.clear()
             self.words.setText("" if checking or problem.outputs else "Say first which numbers to read (Outputs tab).")
+            self.words.setVisible(bool(self.words.text()))
             return
         level, said = verdict(report, is_noisy(problem.meaning))
         more = self._repeats()
         self.message.say(level, said, "", f"Use {more} runs per point" if more else "")
         self.words.setText("\n\n".join(report.words))
+        self.words.show()
 
     def _repeats(self) -> int:
         """Repeats worth offering: the meaning has such a setting, and it is too small; 0: none."""

@@ -14,7 +14,7 @@ from bayescope.engine.problem.data_files import read_matrix
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.file_questions import ask
 from bayescope.gui.models.noise import NOISES, kind_of
-from bayescope.gui.widgets.forms import Choice, Form, say_first
+from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
 
@@ -40,7 +40,7 @@ class NoiseEditor(QWidget):
         self.open_matrix.clicked.connect(self._open)
         self.matrix_words = label("", "hint", wrap=True)
         self.notice = Notice()
-        kind = Form()
+        self.kind_form = kind = Form()
         kind.add("Errors are", self.kind)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -70,6 +70,7 @@ class NoiseEditor(QWidget):
         self.form.offer_names(columns, parameters)
         self.form.show_record(noise, kind.fields, locked)
         self.form.setVisible(bool(kind.fields))
+        align_labels(f for f in (self.kind_form, self.form.form) if f is not None)
         matrix = isinstance(noise, d.CovarianceNoise)
         self.open_matrix.setVisible(matrix)
         self.open_matrix.setEnabled(not locked)

@@ -103,9 +103,9 @@ class OutputPicker(QWidget):
         self._folder, self._locked = folder, locked
         changed = new != self._texts
         self._texts = new
-        self.mark_button.setEnabled(not locked)
         if changed or self.source.count() == 0:
             self._offer_sources(self.source.key())
+        self.mark_button.setEnabled(bool(self.texts()) and not locked)
 
     def open_file(self, path: Path) -> None:
         """Show a file of an earlier run; one that is no text is refused with a sentence."""
@@ -141,6 +141,7 @@ class OutputPicker(QWidget):
 
     def _show_source(self) -> None:
         text = self.texts().get(self.source.key())
+        self.mark_button.setEnabled(bool(self.texts()) and not self._locked)
         self.strip.hide()
         if text is None:
             self.text.set_text("")
@@ -213,7 +214,7 @@ class OutputPicker(QWidget):
     def _show_way(self) -> None:
         proposal = self._proposals[int(self.ways.key())]
         self.text.highlight(proposal.spans, "chosen", show_first=False)
-        self.reads.setText(f"Reads {numbers_words(proposal.values, 6)}")
+        self.reads.setText(f"Reads {numbers_words(proposal.values, 5)}")
 
     def accept(self) -> None:
         """Announce the chosen way under the typed name."""

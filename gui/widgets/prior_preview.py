@@ -70,7 +70,7 @@ class PriorPreview(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRectF(self.rect()).adjusted(12, 10, -12, -24)
+        area = QRectF(self.rect()).adjusted(12, 20, -12, -24)
         if self._words or len(self._x) < 2:
             painter.setPen(theme.colour("muted"))
             painter.drawText(
@@ -117,6 +117,10 @@ class PriorPreview(QWidget):
             x = area.left() + k * area.width()
             box = QRectF(x - 60 * (1 if k == 0.5 else 2 * k), area.bottom() + 3, 120, 18)
             painter.drawText(box, int(align | Qt.AlignmentFlag.AlignTop), self._tick(low + k * (high - low)))
+        said = ["logarithmic scale"] if self._log else []
+        said += ["shaded: plausible range"] if self._plausible is not None else []
+        corner = QRectF(area.left(), self.rect().top(), area.width(), 18)
+        painter.drawText(corner, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom), "; ".join(said))
 
     def _scaled(self, x: float) -> float:
         return math.log(x) if self._log else x

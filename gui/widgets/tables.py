@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPen, QPolygon
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen, QPolygon
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -100,7 +100,23 @@ class TableView(QTableView):
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.setCornerButtonEnabled(False)
+        self._nothing = ""
         model.modelReset.connect(self.fit_headings)
+
+    def say_nothing(self, words: str) -> None:
+        """What stands in place of rows while there are none."""
+        self._nothing = words
+        self.setAccessibleDescription(words)
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._nothing and not self.model().rowCount():
+            painter = QPainter(self.viewport())
+            painter.setPen(theme.colour("muted"))
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(self.viewport().rect().adjusted(24, 8, -24, -8), int(flags), self._nothing)
+            painter.end()
 
     def set_widths(self, *characters: int, stretch: tuple[int, ...] = ()) -> None:
         """Fixed column widths in average characters (measuring contents would cost half a second on long tables)."""

@@ -186,7 +186,7 @@ def test_the_ngspice_filter_from_nothing_to_a_posterior(qtbot: QtBot, window: Ma
     assert meaning.matches == (
         d.Match(output="vdb_out", column="gain", key_output="frequency", key_column="frequency"),
     )
-    assert data.status() == ("todo", "How large are the measurement errors?")
+    assert data.status() == ("todo", "How large are the errors?")
     press(qtbot, data.message.findChildren(QPushButton)[0])
     sd = data.noise.form.editor("sd")
     assert types_into(sd)

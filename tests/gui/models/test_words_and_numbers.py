@@ -212,7 +212,9 @@ def test_numbers_have_as_many_digits_as_their_uncertainty_supports(value: float,
 
 
 def test_two_modes_give_two_intervals() -> None:
-    assert interval_words([(0.1, 0.2), (0.7, 0.9)], 0.3) == "0.100 … 0.200\nor 0.700 … 0.900"
+    assert interval_words([(0.1, 0.2), (0.7, 0.9)], 0.3) == "0.10 … 0.20\nor 0.70 … 0.90"
+    parts = [(0.181, 0.281), (0.3397, 0.3588), (0.3746, 0.3939)]
+    assert interval_words(parts, 0.084) == "0.181 … 0.281\nor 0.340 … 0.359\nor 0.375 … 0.394"
 
 
 def test_evidence_differences_within_their_uncertainty_mean_nothing() -> None:
