@@ -127,9 +127,10 @@ class MarginalsPlot(PlotPanel):
         self.cells = []
         n = len(self._parameters)
         self._columns = self._fitting_columns()
-        for k, parameter in enumerate(self._parameters):
-            plot = self._canvas.add_plot(k // self._columns, k % self._columns, axis_name(parameter), left=False)
-            self.cells.append(_Cell(plot, parameter))
+        with self._canvas.at_once():
+            for k, parameter in enumerate(self._parameters):
+                plot = self._canvas.add_plot(k // self._columns, k % self._columns, axis_name(parameter), left=False)
+                self.cells.append(_Cell(plot, parameter))
         rows = math.ceil(n / self._columns) if n else 1
         self._canvas.setMinimumHeight(rows * ROW_HEIGHT if n > 4 else 90)
         if self.curves is not None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, cast
 
 import numpy as np
@@ -47,6 +49,19 @@ def _typeset(text: str) -> str:
     return digits.replace("-", "−")
 
 
+class _Waiting:
+    """A layout that takes items in but does not place them yet."""
+
+    def __init__(self, layout: Any) -> None:
+        self._layout = layout
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._layout, name)
+
+    def activate(self) -> bool:
+        return False
+
+
 class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     """Plots in a grid on the card's background. ``left``: the mouse has gone, or the canvas is not on show any more."""
 
@@ -75,11 +90,21 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         super().hideEvent(event)
         self.left.emit()
 
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Plots added inside are laid out once, at the end: after each of them, fifty would take ten seconds."""
+        layout = self.ci.layout
+        self.ci.layout = _Waiting(layout)
+        try:
+            yield
+        finally:
+            self.ci.layout = layout
+            layout.activate()
+
     def add_plot(self, row: int, column: int, x_label: str = "", y_label: str = "", left: bool = True) -> Any:
         """A PlotItem with thin axes; no menu (the panel has the tools); wheel and drag zoom."""
         axes = {side: Axis(side) for side in ("left", "bottom")}
-        plot = self.addPlot(row=row, col=column, axisItems=axes)
-        plot.setMenuEnabled(False)
+        plot = self.addPlot(row=row, col=column, axisItems=axes, enableMenu=False)
         plot.hideButtons()
         plot.showAxis("left", left)
         plot.getViewBox().setDefaultPadding(0.02)

@@ -94,9 +94,10 @@ class SurrogateSlices(PlotPanel):
         self._canvas.clear()
         columns = max(1, min(len(self._parameters), 2 if len(self._parameters) <= 4 else 4))
         self.slices = []
-        for k, p in enumerate(self._parameters):
-            label = "log density" if k % columns == 0 else ""
-            self.slices.append(_Slice(self._canvas.add_plot(k // columns, k % columns, axis_name(p), label)))
+        with self._canvas.at_once():
+            for k, p in enumerate(self._parameters):
+                label = "log density" if k % columns == 0 else ""
+                self.slices.append(_Slice(self._canvas.add_plot(k // columns, k % columns, axis_name(p), label)))
         self._canvas.setMinimumHeight(math.ceil(max(len(self._parameters), 1) / columns) * 130)
         self.say_empty(_NONE)
 
