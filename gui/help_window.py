@@ -43,7 +43,7 @@ class HelpWindow(QDialog):
         super().__init__(parent)
         self.current = ""
         self.setWindowTitle("Bayescope help")
-        self.resize(880, 620)
+        self.resize(1050, 700)  # the pictures are as wide as its text
         self._list = QListWidget()
         self._list.setAccessibleName("Help pages")
         self._list.setFixedWidth(190)

@@ -14,7 +14,7 @@ _KEYS: dict[str, QKeySequence.StandardKey | str] = {
     "open": QKeySequence.StandardKey.Open,
     "save": QKeySequence.StandardKey.Save,
     "save_as": "Ctrl+Shift+S",
-    "quit": QKeySequence.StandardKey.Quit,
+    "quit": "Ctrl+Q",  # the standard key is the “Exit” key where the desktop is not known
     "start": "Ctrl+R",
     "pause": "Ctrl+P",
     "stop": "Ctrl+.",

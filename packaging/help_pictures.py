@@ -3,7 +3,8 @@
     python packaging/help_pictures.py help                     writes resources/help/pictures
     python packaging/help_pictures.py look OUT dark 1280 720   writes every page and tab to OUT
 
-Runs the bundled contamination example with a small budget, so it needs the engine and takes about a minute.
+Runs the bundled contamination example with a small budget, and once more with a fixed width to compare the two, so it needs the
+engine and takes about two minutes. For the help only the pictures that a page shows are written.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-HELP_WIDTH = 600  # as wide as the help window's text
+HELP_WIDTH = 760  # as wide as the help window's text
 BUDGET = 30
 PATIENCE_S = 300.0
 
@@ -25,7 +26,7 @@ PATIENCE_S = 300.0
 def main(arguments: list[str]) -> int:
     if arguments[:1] == ["help"]:
         out = Path(__file__).resolve().parent.parent / "resources" / "help" / "pictures"
-        return take(out, "light", 1280, 760, HELP_WIDTH)
+        return take(out, "light", 1120, 740, HELP_WIDTH)
     if len(arguments) == 5 and arguments[0] == "look":
         return take(Path(arguments[1]), arguments[2], int(arguments[3]), int(arguments[4]), None)
     print(__doc__)
@@ -62,24 +63,45 @@ def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | 
             app.processEvents()
             time.sleep(0.01)
 
-    def picture(name: str) -> None:
-        wait()
-        image = window.grab().toImage()
-        if scaled_to is not None:
+    help_folder = Path(__file__).resolve().parent.parent / "resources" / "help"
+    pages = "".join(page.read_text(encoding="utf-8") for page in sorted(help_folder.glob("*.md")))
+
+    def picture(name: str, of: Any = None) -> None:
+        if scaled_to is not None and f"(pictures/{name}.png)" not in pages:
+            return
+        wait(seconds=1.0)
+        window.statusBar().clearMessage()
+        image = (of or window).grab().toImage()
+        if scaled_to is not None and image.width() > scaled_to:
             image = image.scaledToWidth(scaled_to, Qt.TransformationMode.SmoothTransformation)
         if not image.save(str(out / f"{name}.png")):
             raise OSError(f"{name}.png could not be written")
 
-    assert controller.open_example("contamination")
-    settings = msgspec.structs.replace(controller.problem.settings, max_evaluations=BUDGET)
-    controller.edit("Fewer runs", settings=settings)
-    controller.save_as(folder / "Contamination source.bayescope")
+    def example(name: str) -> None:
+        assert controller.open_example("contamination")
+        settings = msgspec.structs.replace(controller.problem.settings, max_evaluations=BUDGET)
+        controller.edit("Fewer runs", settings=settings)
+        controller.edit("Name", name=name)
+        controller.save_as(folder / f"{name}.bayescope")
+
+    def run() -> None:
+        controller.start()
+        wait(lambda: controller.data.outcome is not None and not controller.active, PATIENCE_S)
+
+    example("Narrow source")
+    parameters = list(controller.problem.parameters)
+    parameters[-1] = msgspec.structs.replace(parameters[-1], fixed=0.03)
+    controller.edit("Fix the width", parameters=tuple(parameters))
+    run()
+    controller.save()
+    example("Contamination source")
     window.go("welcome")
     picture("welcome")
     _simulator(window, wait, picture)
     window.go("parameters")
     window.page("parameters").table.selectRow(2)  # type: ignore[attr-defined]
     picture("parameters")
+    picture("priors", window.page("parameters").panel.parentWidget())  # type: ignore[attr-defined]
     window.go("data")
     data: Any = window.page("data")
     for k, name in enumerate(("data", "comparison", "noise")):
@@ -87,19 +109,34 @@ def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | 
         picture(name)
     window.go("run")
     picture("run-before")
-    controller.start()
-    wait(lambda: controller.data.outcome is not None and not controller.active, PATIENCE_S)
+    run()
+    wait(seconds=2.0)  # the last curves are computed in a thread
     picture("run")
+    run_page: Any = window.page("run")
+    run_page.show_view("pairs")
+    wait(seconds=2.0)
+    picture("pairs")
+    run_page.show_view("overview")
     window.go("results")
     results: Any = window.page("results")
     wait(lambda: bool(results.summary.rowCount()), 20.0)
-    for k, name in enumerate(("results", "correlations", "compare", "export")):
+    for k, name in enumerate(("results", "correlations", "", "export")):
         results.tabs.setCurrentIndex(k)
-        picture(name)
+        if name:
+            picture(name)
     results.tabs.setCurrentWidget(results.compare)
+    results.compare.add_files([folder / "Narrow source.bayescope"])
+    wait(lambda: results.compare.model.rowCount() == 2, 20.0)
+    picture("compare")
+    results.compare.remove([1])
     results.compare.compare_with(("laplace", "mcmc"))
     wait(lambda: results.compare.model.rowCount() == 3, PATIENCE_S)
     picture("compare-methods")
+    window.go("simulator")
+    menu = window.menus.menus["File"]
+    menu.popup(window.mapToGlobal(window.rect().topLeft()))
+    picture("file-menu", menu)
+    menu.hide()
     _archive(controller, folder, wait, out, (width, height), scaled_to)
     controller.shut_down()
     for page in window._pages.values():

@@ -83,6 +83,8 @@ class ArchiveDialog(QDialog):
         self.meaning.offer(tuple(MEANINGS.items()), "log_likelihood")
         self.noise = Choice("Column of its noise", "Standard deviation of the value, if the simulator is random.")
         form = QFormLayout()
+        for choice in (*self.columns.values(), self.value, self.noise):
+            choice.setPlaceholderText("choose a file or folder first")
         form.addRow(label("Separator"), self.delimiter)
         for name, choice in self.columns.items():
             form.addRow(label(one_line(name, 30)), choice)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from bayescope.engine.problem.definition import is_noisy
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.forms import scrolled
 
 METHODS = (
     ("default", "Recommended", "Picks points where the posterior is, certifies its answer; right for nearly everyone"),
@@ -63,7 +64,7 @@ class RunSettingsDialog(QDialog):
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Run settings")
-        self.setMinimumWidth(520)
+        self.setMinimumSize(520, 260)
         self._controller = controller
         s = controller.problem.settings
         self.evaluations = _spin(0, 1_000_000, s.max_evaluations)
@@ -91,7 +92,9 @@ class RunSettingsDialog(QDialog):
             self.device.addItem(name, key)
         self.method.setCurrentIndex(self.method.findData(s.method))
         self.device.setCurrentIndex(self.device.findData(s.device))
-        form = QFormLayout()
+        self._fields, self._below = QWidget(), 0  # the rows, and the height of what is around them
+        form = QFormLayout(self._fields)
+        form.setContentsMargins(0, 0, 8, 0)
         form.setVerticalSpacing(12)
         form.setHorizontalSpacing(16)
         for text, widget, hint in (
@@ -130,8 +133,11 @@ class RunSettingsDialog(QDialog):
         box = QVBoxLayout(self)
         box.setContentsMargins(20, 18, 20, 16)
         box.setSpacing(14)
-        box.addLayout(form)
+        box.addWidget(scrolled(self._fields), 1)
         box.addWidget(buttons)
+        self._below = 18 + 14 + 16 + buttons.sizeHint().height()
+        self.resize(540, 480)
+        self._fit()
 
     def _row(self, text: str, widget: QWidget, hint: str) -> tuple[QLabel, QWidget]:
         """Label, and the field with what is to be known of it below."""
@@ -159,8 +165,16 @@ class RunSettingsDialog(QDialog):
         self._form.setRowVisible(self._surrogate_row, archive)
         for each in self.noise.values():
             each.setVisible(self._noisy())
-        self.adjustSize()
+        self._fit()
         self.evaluations.setMinimum(max(0 if archive else 1, self._controller.n_runs))
+
+    def _fit(self) -> None:
+        """As high as all rows are; on a low screen they scroll."""
+        rows = self._fields.layout()
+        if self._below and rows is not None:
+            rows.activate()
+            needed = rows.totalHeightForWidth(max(self.width() - 40, 200)) + self._below + 8
+            self.resize(self.width(), min(needed, self.screen().availableGeometry().height() - 40))
 
     def _noisy(self) -> bool:
         return self.method.currentData() == "default" and is_noisy(self._controller.problem.meaning)

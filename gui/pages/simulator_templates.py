@@ -51,6 +51,7 @@ class TemplatesPart(QWidget):
             "Name of the filled file", "The name under which the filled file is written into each run's folder."
         )
         self.target.committed.connect(self._rename)
+        self.target.setMinimumWidth(90)
         self.target.setMaximumWidth(240)
         self.notice = FieldNotice()
         self.message = Notice()

@@ -90,6 +90,7 @@ class TrialPanel(QWidget):
         files.setChildrenCollapsible(False)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setProperty("kind", "dense")
         self.tabs.setAccessibleName("Everything of the test run")
         for page, title, tip in (
             (outputs, "Outputs", "The numbers that were read."),

@@ -55,7 +55,7 @@ class _Cell:
     def _fit_height(self) -> None:
         """Above the curve there is room for the line of words, and no more than that."""
         height = max(float(self.plot.getViewBox().height()), 1.0)
-        self.plot.getViewBox().setYRange(0.0, (1 + min(WORDS_HEIGHT / height, 0.2)) * self.top, padding=0.0)
+        self.plot.getViewBox().setYRange(0.0, (1 + min(WORDS_HEIGHT / height, 0.45)) * self.top, padding=0.0)
 
     def restyle(self) -> None:
         self.item.restyle()
