@@ -123,7 +123,8 @@ class ProgramTab(QWidget):
         row = self.form.add("Pr&ogram", line, where="simulator.command[0]")
         row.hide()
         self.form.add_wide(self.found)
-        self.form.add("&Arguments", self.arguments, hint="Select a number here to make it a parameter.")
+        self.how = label("Select a number here to make it a parameter.", "hint")
+        self.form.add("&Arguments", self.arguments, hint=self.how)
         folder = Form()
         folder.add("&Working folder", self.folder_choice)
         self.path_form = Form()
@@ -165,6 +166,7 @@ class ProgramTab(QWidget):
         self.program.show_text(command[0] if command else "")
         self.arguments.show_text(join_command(command[1:]))
         self.files.read_only = locked
+        self.how.setVisible(not locked)
         self.files.set_rows(simulator.extra_files)
         self.files_table.setVisible(bool(simulator.extra_files))
         self.remove_file.setEnabled(bool(simulator.extra_files) and not locked)

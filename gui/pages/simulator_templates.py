@@ -75,7 +75,8 @@ class TemplatesPart(QWidget):
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(label("Double-click each number that is unknown", "hint"))
+        self.how = label("", "hint")
+        column.addWidget(self.how)
         column.addWidget(self.editor, 1)
         right = QWidget()
         column = QVBoxLayout(right)
@@ -132,6 +133,7 @@ class TemplatesPart(QWidget):
             self.filled_notice.clear()
             return
         template = self.templates[self._row]
+        self.how.setText("Where the parameters stand" if locked else "Double-click each number that is unknown")
         self.target.show_text(template.target)
         self.target.setReadOnly(locked)
         self.editor.setReadOnly(locked)

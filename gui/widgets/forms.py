@@ -127,7 +127,9 @@ class Form(QWidget):
         self._row = 0
         self._places: list[tuple[str, QWidget, FieldNotice]] = []
 
-    def add(self, title: str, field: QWidget, *, hint: str = "", where: str = "", unit: str = "") -> FieldNotice:
+    def add(
+        self, title: str, field: QWidget, *, hint: str | QLabel = "", where: str = "", unit: str = ""
+    ) -> FieldNotice:
         """``title`` with its mnemonic (&); the field is its buddy. None: a check box, which says its own name."""
         if not field.accessibleName():
             field.setAccessibleName(title.replace("&", ""))
@@ -143,7 +145,7 @@ class Form(QWidget):
             line.addStretch(1)
         column.addLayout(line)
         if hint:
-            column.addWidget(label(hint, "hint", wrap=True))
+            column.addWidget(hint if isinstance(hint, QLabel) else label(hint, "hint", wrap=True))
         column.addWidget(notice)
         if title:
             name = label()
