@@ -121,7 +121,7 @@ class RunSettingsDialog(QDialog):
         self.method.currentIndexChanged.connect(self._method_chosen)
         self._method_chosen()
         fixed = controller.n_runs > 0
-        belonging: list[QWidget] = [self.method, self.surrogate, self.seed, *self.noise.values()]
+        belonging: list[QWidget] = [self.method, self.seed, *self.noise.values()]  # the kind of surrogate may change
         for one in belonging:
             one.setEnabled(not fixed)
             if fixed:

@@ -92,6 +92,19 @@ def test_a_restored_loop_goes_on_exactly_as_if_there_had_been_no_break():
     assert compared == 2
 
 
+@pytest.mark.parametrize(("before", "after"), [("exact", "sparse"), ("sparse", "exact")])
+def test_the_kind_of_surrogate_can_be_switched_between_two_runs(before, after):
+    one, other = (loop(8, surrogate=kind, max_components=3, stop=False, active_points=2) for kind in (before, after))
+    tell(one, 2)
+    first = one.update()
+    other.restore(one.state())
+    assert f"{after} surrogate" in other.why_surrogate
+    tell(other, 2)
+    second = other.update()
+    assert len(other.memory.told) == 4
+    assert abs(second.log_evidence - first.log_evidence) < 0.2
+
+
 def test_new_evaluations_fill_a_hole_of_the_archive():
     whole = archive(200)
     left = whole.points[:, 0] < 0.2
