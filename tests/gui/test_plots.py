@@ -11,13 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 from scipy.stats import multivariate_normal
 
 from bayescope.engine.problem.definition import HalfCauchy, LogNormal, Normal, Parameter, Uniform
+from bayescope.engine.session.predictive import Predicted
 from bayescope.gui import words
 from bayescope.gui.plots import curves, export
+from bayescope.gui.plots.pg import Canvas
+from bayescope.gui.plots.predictive import PredictivePlot
 from bayescope.gui.run_data import RunData, TracePoint
 from bayescope.gui.style.theme import theme
 
@@ -193,3 +196,52 @@ def test_numbers_have_sensible_digits_and_a_true_minus() -> None:
     assert words.number(None) == "–"
     assert words.number(float("nan")) == "–"
     assert words.number(-3e-7, 2) == "−3e−07"
+
+
+def test_log_densities_line_up_in_their_column() -> None:
+    assert [words.aligned(v) for v in (7.139265, -92.3252, 0.0)] == ["7.139", "−92.325", "0.000"]
+    assert words.aligned(None) == "–"
+    assert words.aligned(-3e12) == "−3e+12"
+
+
+def test_no_tick_stands_without_its_number_and_numbers_are_typeset(qtbot: QtBot) -> None:
+    canvas = Canvas()
+    qtbot.addWidget(canvas)
+    canvas.resize(400, 240)
+    plot = canvas.add_plot(0, 0, "x", "y")
+    plot.setXRange(0.0, 10.0, padding=0.0)  # the numbers of both ends would stand over the ends of the axis
+    plot.setYRange(-4e6, 0.0, padding=0.02)
+    canvas.show()
+    canvas.grab()
+    image = QImage(400, 240, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    for side in ("bottom", "left"):
+        _, ticks, texts = plot.getAxis(side).generateDrawSpecs(painter)
+        assert len(ticks) == len(texts) > 1
+    painter.end()
+    assert any("−" in text and "×10⁶" in text for _, _, text in texts)
+
+
+def test_many_plots_are_laid_out_once_and_none_over_another(qtbot: QtBot) -> None:
+    canvas = Canvas()
+    qtbot.addWidget(canvas)
+    canvas.resize(800, 600)
+    with canvas.at_once():
+        plots = [canvas.add_plot(k // 4, k % 4, f"p{k}", left=False) for k in range(12)]
+    canvas.show()
+    canvas.grab()
+    places = {(round(p.x()), round(p.y())) for p in plots}
+    assert len(places) == 12
+    assert all(p.width() > 50 and p.height() > 50 for p in plots)
+
+
+def test_predictions_over_frequencies_are_drawn_over_their_logarithm(qtbot: QtBot) -> None:
+    plot = PredictivePlot()
+    qtbot.addWidget(plot)
+    x = np.geomspace(100.0, 1e5, 16)
+    runs = np.stack([np.sin(x), np.cos(x)])
+    plot.update_predictions([Predicted(x, np.zeros(16), runs, np.ones(2), "frequency", "gain")], True)
+    np.testing.assert_allclose(plot.data_points.getData()[0], np.log10(x))
+    assert plot.median.getData()[0].max() == pytest.approx(5.0)
+    plot.update_predictions([Predicted(x - 100, np.zeros(16), runs, np.ones(2), "time", "gain")], True)
+    np.testing.assert_allclose(plot.data_points.getData()[0], x - 100)  # zero has no logarithm
