@@ -32,7 +32,7 @@ class Axis(pg.AxisItem):  # type: ignore[misc]
 
     def generateDrawSpecs(self, p: QPainter) -> Any:
         specs = super().generateDrawSpecs(p)
-        if specs is None or self.logMode or not specs[2]:
+        if specs is None or self._tickLevels is not None or not specs[2]:  # chosen ticks may stand without numbers
             return specs
         line, ticks, texts = specs
         upright = self.orientation in ("left", "right")

@@ -218,6 +218,9 @@ def test_no_tick_stands_without_its_number_and_numbers_are_typeset(qtbot: QtBot)
     for side in ("bottom", "left"):
         _, ticks, texts = plot.getAxis(side).generateDrawSpecs(painter)
         assert len(ticks) == len(texts) > 1
+    axis = plot.getAxis("bottom")
+    axis.setTicks([[(2.0, "2")], [(3.0, ""), (4.0, "")]])  # the steps between powers of ten
+    assert len(axis.generateDrawSpecs(painter)[1]) == 3
     painter.end()
     assert any("−" in text and "×10⁶" in text for _, _, text in texts)
 
