@@ -18,7 +18,7 @@ class NoisyOptions:
     )
     robust: bool = False  # Student-t noise: points far off are down-weighted
     robust_dof: float = 4.0  # its degrees of freedom
-    noise_scale_sd: float = 0.5  # prior sd of log a, where a multiplies the noise sd given
+    noise_scale_sd: float = 0.5  # prior sd of log a, where a multiplies the noise sd given; .1 where the engine works it out
     varying_noise: bool = (
         False  # the noise level changes over the space, smoothly, and is inferred (seed 004 section 7.2.1)
     )

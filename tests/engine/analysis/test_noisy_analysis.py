@@ -5,10 +5,17 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import msgspec
+
 from bayescope.engine.inference.analysis import Analysis
 from bayescope.engine.inference.control import Control
+from bayescope.engine.inference.loops import OWN_ERRORS_SD, loop_settings
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.files import load
+from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.store import SessionStore
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "resources" / "examples"
 
 PROGRAM = """
 import random, sys
@@ -88,3 +95,15 @@ def test_one_run_per_point_of_a_synthetic_likelihood_ends_with_what_to_change(tm
     with store:
         assert outcome == "failed"
         assert "One run per point cannot show the spread" in words
+
+
+def test_standard_errors_that_the_engine_works_out_itself_are_trusted_and_a_users_choice_counts_more() -> None:
+    problem = load(EXAMPLES / "birth_death" / "problem.json")
+    space = ParameterSpace(problem.parameters)
+    assert loop_settings(problem, space, 50, 1).options["noise_scale_sd"] == OWN_ERRORS_SD
+    chosen = msgspec.structs.replace(problem.settings, options={"noise_scale_sd": 0.7})
+    assert loop_settings(msgspec.structs.replace(problem, settings=chosen), space, 50, 1).options["noise_scale_sd"] == 0.7
+    other = msgspec.structs.replace(problem.settings, method="vbmc")
+    assert not loop_settings(msgspec.structs.replace(problem, settings=other), space, 50, 1).options
+    told = msgspec.structs.replace(problem, meaning=d.LogLikelihoodOutput(output="logl", noise_sd="stated"))
+    assert not loop_settings(told, space, 50, 1).options, "a program's own standard errors may be wrong"
