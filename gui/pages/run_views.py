@@ -88,7 +88,7 @@ class Overview(RunView):
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
         split.setChildrenCollapsible(False)
-        split.setSizes([700, 560])
+        split.setSizes([665, 595])
         self.add(split)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
