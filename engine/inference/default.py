@@ -38,6 +38,7 @@ Array = NDArray[np.float64]
 FRAME_EVERY = 5  # evaluations between choices of the variant, or a fifteenth of them all if that is more
 VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
 EDGE_SD_LIMIT = 0.1  # sd of log Z at the stop where the edge of an impossible region adds to it
+SEARCHES = 3  # of the proposal, as long as it does not reach every evaluated place that matters
 SECOND_ORDER_DRAWS = 300  # posterior draws over which the GP's covariance is averaged for the sd of log Z
 
 
@@ -263,9 +264,15 @@ class DefaultLoop:
         if m.last_ess < 0.1:
             start = posterior.with_fresh_components(start, b, y)
         rng = generator(self.settings.seed, "posterior", m.built_on)
-        m.proposal = posterior.move(self._log_density, start, self._base, rng)
         m.draws_wanted = self._draws_wanted()
-        self._draw()
+        for _ in range(SEARCHES):
+            m.proposal = posterior.move(self._log_density, start, self._base, rng)
+            self._draw()
+            assert self.draws is not None
+            lost = posterior.overlooked(self._log_density, self.draws, b)
+            if len(lost) == 0:
+                break
+            start = posterior.with_fresh_components(m.proposal, b[lost], -np.arange(len(lost), dtype=float))
         assert self.draws is not None
         m.last_ess = self.draws.ess
 

@@ -36,6 +36,7 @@ from .randomness import generator
 
 Array = NDArray[np.float64]
 
+SEARCHES = 3  # of the proposal, as long as it does not reach every evaluated place that matters
 SHAPE_DRAWS = 100  # posterior draws over which the surrogate's covariance is averaged
 CHECK_POINTS, CHECK_FUNCTIONS = 700, 40
 EVIDENCE_FLOOR = 0.02
@@ -216,8 +217,14 @@ class NoisyLoop:
         if m.last_ess < 0.1:
             start = posterior.with_fresh_components(start, s.b, s.mean(s.b))
         rng = generator(self.settings.seed, "posterior", m.built_on)
-        m.proposal = posterior.move(self._guarded_mean, start, self._base, rng)
-        self._draw()
+        for _ in range(SEARCHES):
+            m.proposal = posterior.move(self._guarded_mean, start, self._base, rng)
+            self._draw()
+            assert self.plug_in is not None
+            lost = posterior.overlooked(self._guarded_mean, self.plug_in, s.b)
+            if len(lost) == 0:
+                break
+            start = posterior.with_fresh_components(m.proposal, s.b[lost], -np.arange(len(lost), dtype=float))
         assert self.plug_in is not None
         m.last_ess = self.plug_in.ess
 

@@ -177,6 +177,25 @@ def test_population_monte_carlo_finds_evidence_and_moments_of_a_bimodal_density(
     assert covariance[0, 0] == pytest.approx(0.3 + 4.0 - 0.64, rel=0.03)
 
 
+def test_a_mode_that_the_draws_have_lost_is_noticed_at_its_evaluations_and_won_back() -> None:
+    def far_apart(x: np.ndarray, _: np.ndarray) -> np.ndarray:
+        left, right = (stats.multivariate_normal([m, 0.0], np.eye(2) * 0.01).logpdf(x) for m in (-3, 3))
+        return np.logaddexp(left + np.log(0.3), right + np.log(0.7))
+
+    base, rng = base_points(2, 8000, 0), np.random.default_rng(5)
+    start = Proposal(np.ones(1), np.array([[3.0, 0.0]]), np.eye(2)[None] * 0.01)
+    draws = posterior.sample(far_apart, posterior.move(far_apart, start, base, rng), base, rng)
+    assert draws.log_z == pytest.approx(np.log(0.7), abs=0.02), "a third of the mass is missing"
+    assert draws.ess > 0.8, "... and the draws cannot know"
+    evaluated = np.array([[3.0, 0.1], [0.0, 0.0], [-3.1, 0.0], [2.9, -0.1], [-3.0, 0.05]])
+    lost = posterior.overlooked(far_apart, draws, evaluated)
+    assert set(lost.tolist()) == {2, 4}
+    again = posterior.with_fresh_components(draws.proposal, evaluated[lost], -np.arange(2.0))
+    whole = posterior.sample(far_apart, posterior.move(far_apart, again, base, rng), base, rng)
+    assert whole.log_z == pytest.approx(0.0, abs=0.03)
+    assert len(posterior.overlooked(far_apart, whole, evaluated)) == 0
+
+
 def test_the_mixtures_elbo_is_below_the_evidence_and_close_to_it() -> None:
     draws, base = found_bimodal()
     rng = np.random.default_rng(6)
