@@ -28,7 +28,7 @@ from .default_loop.kernel import Frames, Kernel, prior_of
 from .default_loop.memory import KEPT_HISTORY, Memory
 from .default_loop.options import DefaultOptions
 from .default_loop.probes import place_not_excluded, tail_points
-from .default_loop.proposal import base_points
+from .default_loop.proposal import Proposal, base_points
 from .default_loop.surrogate import QuadraticSurrogate
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
 from .randomness import generator
@@ -38,7 +38,6 @@ Array = NDArray[np.float64]
 FRAME_EVERY = 5  # evaluations between choices of the variant, or a fifteenth of them all if that is more
 VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
 EDGE_SD_LIMIT = 0.1  # sd of log Z at the stop where the edge of an impossible region adds to it
-SEARCHES = 3  # of the proposal, as long as it does not reach every evaluated place that matters
 SECOND_ORDER_DRAWS = 300  # posterior draws over which the GP's covariance is averaged for the sd of log Z
 
 
@@ -265,22 +264,15 @@ class DefaultLoop:
             start = posterior.with_fresh_components(start, b, y)
         rng = generator(self.settings.seed, "posterior", m.built_on)
         m.draws_wanted = self._draws_wanted()
-        for _ in range(SEARCHES):
-            m.proposal = posterior.move(self._log_density, start, self._base, rng)
-            self._draw()
-            assert self.draws is not None
-            lost = posterior.overlooked(self._log_density, self.draws, b)
-            if len(lost) == 0:
-                break
-            start = posterior.with_fresh_components(m.proposal, b[lost], -np.arange(len(lost), dtype=float))
-        assert self.draws is not None
-        m.last_ess = self.draws.ess
+        m.last_ess = posterior.search(self._log_density, start, self._base, rng, self._draw, b).ess
 
-    def _draw(self) -> None:
+    def _draw(self, proposal: Proposal) -> posterior.PosteriorDraws:
+        """The answer's draws from ``proposal``, which is kept."""
         m = self.memory
-        assert m.proposal is not None
+        m.proposal = proposal
         rng = generator(self.settings.seed, "answer", m.built_on)
-        self.draws = posterior.sample(self._log_density, m.proposal, self._base[: m.draws_wanted], rng)
+        self.draws = posterior.sample(self._log_density, proposal, self._base[: m.draws_wanted], rng)
+        return self.draws
 
     def _draws_wanted(self) -> int:
         """All of them when the mixture is due or the run may end, half of them in between."""
@@ -398,4 +390,4 @@ class DefaultLoop:
         self._forget()
         if self.memory.proposal is not None:
             self._condition()
-            self._draw()
+            self._draw(self.memory.proposal)

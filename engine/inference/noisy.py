@@ -23,7 +23,7 @@ from .default_loop.data import outcome_of
 from .default_loop.design import design_point, far_point
 from .default_loop.feasibility import Feasibility
 from .default_loop.frames import BoxFrame, Whitening
-from .default_loop.proposal import base_points
+from .default_loop.proposal import Proposal, base_points
 from .default_loop.surrogate import QuadraticSurrogate
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
 from .noisy_loop import stopping, words
@@ -36,7 +36,6 @@ from .randomness import generator
 
 Array = NDArray[np.float64]
 
-SEARCHES = 3  # of the proposal, as long as it does not reach every evaluated place that matters
 SHAPE_DRAWS = 100  # posterior draws over which the surrogate's covariance is averaged
 CHECK_POINTS, CHECK_FUNCTIONS = 700, 40
 EVIDENCE_FLOOR = 0.02
@@ -217,26 +216,17 @@ class NoisyLoop:
         if m.last_ess < 0.1:
             start = posterior.with_fresh_components(start, s.b, s.mean(s.b))
         rng = generator(self.settings.seed, "posterior", m.built_on)
-        for _ in range(SEARCHES):
-            m.proposal = posterior.move(self._guarded_mean, start, self._base, rng)
-            self._draw()
-            assert self.plug_in is not None
-            lost = posterior.overlooked(self._guarded_mean, self.plug_in, s.b)
-            if len(lost) == 0:
-                break
-            start = posterior.with_fresh_components(m.proposal, s.b[lost], -np.arange(len(lost), dtype=float))
-        assert self.plug_in is not None
-        m.last_ess = self.plug_in.ess
+        m.last_ess = posterior.search(self._guarded_mean, start, self._base, rng, self._draw, s.b).ess
 
-    def _draw(self) -> None:
-        """Plug-in draws, then the same draws with the shape correction in their weights."""
+    def _draw(self, proposal: Proposal) -> posterior.PosteriorDraws:
+        """Plug-in draws from ``proposal``, which is kept; the answer's have the shape correction in their weights."""
         m = self.memory
-        assert m.proposal is not None
+        m.proposal = proposal
         assert self.surrogate is not None
         last = m.built_on >= m.budget or m.converged
         wanted = self.options.final_draws if last else self.options.final_draws // 4
         rng = generator(self.settings.seed, "answer", m.built_on)
-        p = posterior.sample(self._guarded_mean, m.proposal, self._base[:wanted], rng)
+        p = posterior.sample(self._guarded_mean, proposal, self._base[:wanted], rng)
         self.plug_in = p
         self.shape = ShapeCorrection.of(self.surrogate, p.points[p.resample(SHAPE_DRAWS, rng)])
         log_q = p.proposal.log_density(p.points)
@@ -246,6 +236,7 @@ class NoisyLoop:
         top = float(log_w.max())
         log_z = top + float(np.log(np.mean(np.exp(log_w - top)))) if np.isfinite(top) else -np.inf
         self.draws = replace(p, log_weights=log_w, log_density=log_density, log_z=log_z, ess=ess / len(log_w))
+        return p
 
     def _evidence(self) -> tuple[float, float]:
         """log Z and its sd: half way between the plug-in P and the draw-corrected E = P + (mean k - vZ) / 2 (RECIPE)."""
@@ -402,4 +393,4 @@ class NoisyLoop:
         self._forget()
         if self.memory.proposal is not None:
             self._condition()
-            self._draw()
+            self._draw(self.memory.proposal)

@@ -15,6 +15,7 @@ Array = NDArray[np.float64]
 COMPONENTS = 6
 ROUND_DRAWS, ROUNDS = 2048, 6
 NEGLIGIBLE = 14.0  # the guard's sd is only computed where the weight is not negligible
+SEARCHES = 3  # of a proposal, as long as it does not reach every evaluated place that matters
 OVERLOOKED = 5.0  # nats by which the weight of an evaluated place may exceed the mean weight of the draws
 UNSURE = 1.5  # GP sd below which no neighbour is expected above 2
 
@@ -132,11 +133,16 @@ def first_proposal(b: Array, y: Array) -> Proposal:
     return Proposal(np.full(len(means), 1.0 / len(means)), means, np.square(scales)[:, None, None] * np.eye(d))
 
 
-def with_fresh_components(proposal: Proposal, b: Array, y: Array, share: float = 0.3) -> Proposal:
+def with_fresh_components(proposal: Proposal, b: Array, y: Array) -> Proposal:
     """Components added at the best evaluations, after an update whose proposal fitted badly."""
+    return with_components_at(proposal, b[np.argsort(-y)])
+
+
+def with_components_at(proposal: Proposal, places: Array, share: float = 0.3) -> Proposal:
+    """Components added at the first three of ``places`` (n, D), each with .3 of the whole proposal's covariance."""
     d = proposal.dimension
     _, covariance = proposal.overall()
-    best = b[np.argsort(-y)[:3]]
+    best = places[:3]
     added = np.repeat((covariance * 0.3)[None], len(best), axis=0)
     order = np.argsort(-proposal.weights)[: COMPONENTS - len(best)]
     kept = proposal.weights[order] / proposal.weights[order].sum()
@@ -201,6 +207,24 @@ def move(log_density: LogDensity, start: Proposal, base: Array, rng: np.random.G
         if beta == 1.0:
             proposal = replenished(em_step(proposal, points, w, proposal.log_parts(points)))
     return proposal
+
+
+def search(
+    log_density: LogDensity,
+    start: Proposal,
+    base: Array,
+    rng: np.random.Generator,
+    draw: Callable[[Proposal], PosteriorDraws],
+    evaluated: Array,
+) -> PosteriorDraws:
+    """``move`` and ``draw``, again as long as the draws do not reach every evaluated place (n, D) that matters."""
+    draws = draw(move(log_density, start, base, rng))
+    for _ in range(SEARCHES - 1):
+        lost = overlooked(log_density, draws, evaluated)
+        if len(lost) == 0:
+            break
+        draws = draw(move(log_density, with_components_at(draws.proposal, evaluated[lost]), base, rng))
+    return draws
 
 
 def sample(log_density: LogDensity, proposal: Proposal, base: Array, rng: np.random.Generator) -> PosteriorDraws:

@@ -190,8 +190,7 @@ def test_a_mode_that_the_draws_have_lost_is_noticed_at_its_evaluations_and_won_b
     evaluated = np.array([[3.0, 0.1], [0.0, 0.0], [-3.1, 0.0], [2.9, -0.1], [-3.0, 0.05]])
     lost = posterior.overlooked(far_apart, draws, evaluated)
     assert set(lost.tolist()) == {2, 4}
-    again = posterior.with_fresh_components(draws.proposal, evaluated[lost], -np.arange(2.0))
-    whole = posterior.sample(far_apart, posterior.move(far_apart, again, base, rng), base, rng)
+    whole = posterior.search(far_apart, start, base, rng, lambda p: posterior.sample(far_apart, p, base, rng), evaluated)
     assert whole.log_z == pytest.approx(0.0, abs=0.03)
     assert len(posterior.overlooked(far_apart, whole, evaluated)) == 0
 
