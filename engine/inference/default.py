@@ -27,7 +27,7 @@ from .default_loop.frames import BoxFrame, Whitening
 from .default_loop.kernel import Frames, Kernel, prior_of
 from .default_loop.memory import KEPT_HISTORY, Memory
 from .default_loop.options import DefaultOptions
-from .default_loop.probes import place_not_excluded, tail_points
+from .default_loop.probes import edge_level, place_not_excluded, place_unexplored, tail_points
 from .default_loop.proposal import Proposal, base_points
 from .default_loop.surrogate import QuadraticSurrogate
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
@@ -38,6 +38,7 @@ Array = NDArray[np.float64]
 FRAME_EVERY = 5  # evaluations between choices of the variant, or a fifteenth of them all if that is more
 VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
 EDGE_SD_LIMIT = 0.1  # sd of log Z at the stop where the edge of an impossible region adds to it
+UNLIKELY = -1.0  # log probability of being possible below which a place is not looked at again
 SECOND_ORDER_DRAWS = 300  # posterior draws over which the GP's covariance is averaged for the sd of log Z
 
 
@@ -327,7 +328,9 @@ class DefaultLoop:
             return
         assert self.surrogate is not None
         rng = generator(self.settings.seed, "elsewhere", len(m.told))
-        m.lookout = place_not_excluded(self.surrogate, self.draws, self.hull, self._possible, rng)
+        m.lookout = self._unexplored(rng)
+        if m.lookout is None:
+            m.lookout = place_not_excluded(self.surrogate, self.draws, self.hull, self._possible, rng)
         if m.lookout is not None:
             return
         rng = generator(self.settings.seed, "certification", len(m.told))
@@ -337,6 +340,22 @@ class DefaultLoop:
         far = tail_points(self.surrogate.mean, starts, self.draws.moments()[1], box, drops, rng)
         points = np.concatenate([drawn, far])
         m.certification = certification.Certification(points, tails=tails)
+
+    def _unexplored(self, rng: np.random.Generator) -> Array | None:
+        """The next part of the plausible box to look at before a certification, if enough were not looked at yet."""
+        m = self.memory
+        assert self.surrogate is not None and self.draws is not None
+        evaluated = np.array([self.box.into(np.asarray(t.u, float)) for t in m.told])
+        place = place_unexplored(
+            self.surrogate.mean,
+            lambda b: self._possible.log_possible(b) > UNLIKELY,
+            evaluated,
+            edge_level(self.draws, rng),
+            m.looked_around,
+            rng,
+        )
+        m.looked_around += place is not None
+        return place
 
     def _steady(self) -> bool:
         """Whether the answer refitted with the checks is the one that was checked."""

@@ -45,6 +45,7 @@ class Memory:
     refused_by: float = 0.0  # how far off log Z seemed to be in the last refused attempt
     lookout: Array | None = None  # a place the surrogate cannot exclude (b), to be evaluated next
     explored: list[int] = field(default_factory=list)  # indices of such asks
+    looked_around: int = 0  # how many of them were unexplored parts of the plausible box
     certified: tuple[float, float] | None = None  # (l, se) of the accepted attempt
     converged: bool = False
     mixture: Proposal | None = None
@@ -83,6 +84,7 @@ class Memory:
             "refused_by": self.refused_by,
             "lookout": self.lookout,
             "explored": list(self.explored),
+            "looked_around": self.looked_around,
             "certified": None if self.certified is None else list(self.certified),
             "converged": self.converged,
             "mixture": _mixture(self.mixture),
@@ -120,6 +122,7 @@ class Memory:
             refused_by=float(s.get("refused_by", 0.0)),
             lookout=None if s.get("lookout") is None else np.array(s["lookout"], dtype=float),
             explored=[int(i) for i in s.get("explored", [])],
+            looked_around=int(s.get("looked_around", 0)),
             certified=None if s["certified"] is None else (float(s["certified"][0]), float(s["certified"][1])),
             converged=bool(s["converged"]),
             mixture=_mixture_back(s["mixture"]),

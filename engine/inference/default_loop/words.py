@@ -85,9 +85,12 @@ def _nothing_usable(good: int, failed: int, impossible: int) -> str:
 def _converged(memory: Memory) -> str:
     assert memory.certified is not None
     correction, se = memory.certified
+    around = "once" if memory.looked_around == 1 else f"{memory.looked_around} times"
+    elsewhere = f" Parts of the plausible ranges that no other run came near were looked at {around}."
     return (
         "Converged: the last new evaluations were as the surrogate predicted, and fresh evaluations at draws from the "
         f"posterior confirmed it (log evidence confirmed to {correction:+.2f} ± {se:.2g})."
+        + (elsewhere if memory.looked_around else "")
     )
 
 

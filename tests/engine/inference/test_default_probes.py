@@ -98,3 +98,41 @@ def test_half_a_thin_ring_is_never_called_converged() -> None:
     assert loop.memory.explored  # places it could not rule out were looked at
     off = abs(loop.draws.log_z + loop.top + loop.box.log_volume - truth)  # type: ignore[union-attr]
     assert off < 0.2 or not loop.memory.converged
+
+
+def test_unexplored_places_lie_in_the_largest_hole_and_outside_the_posterior() -> None:
+    rng = np.random.default_rng(5)
+    evaluated = rng.uniform([-2.0, -2.0], [0.5, 2.0], (40, 2))  # nothing on the right
+    place = probes.place_unexplored(
+        lambda b: -40.0 * np.square(b[:, 0] + 1.0), lambda b: np.ones(len(b), bool), evaluated, -5.0, 0, rng
+    )
+    assert place is not None
+    assert place[0] > 0.8
+    assert np.all(np.abs(place) < 2.0)
+
+
+@pytest.mark.parametrize(("share", "d", "wanted"), [(1.0, 1, 2), (1.0, 3, 6), (0.5, 4, 3), (1.0, 10, 4), (0.0, 3, 0)])
+def test_a_posterior_that_fills_the_plausible_box_needs_no_look_around(share: float, d: int, wanted: int) -> None:
+    assert probes.unexplored_wanted(d, share) == wanted
+
+
+def test_no_unexplored_place_is_named_where_runs_are_impossible() -> None:
+    rng = np.random.default_rng(6)
+    found = probes.place_unexplored(
+        lambda b: np.full(len(b), -100.0), lambda b: np.zeros(len(b), bool), np.zeros((3, 2)), 0.0, 0, rng
+    )
+    assert found is None
+
+
+def test_a_second_mode_far_from_every_acquired_point_is_found_before_anything_is_said_to_be_certain() -> None:
+    mu, cov = np.array([[-1.2, -1.0], [1.3, 1.2]]), [0.05 * np.eye(2), 0.03 * np.eye(2)]
+    laws = [stats.multivariate_normal(m, c) for m, c in zip(mu, cov, strict=True)]
+
+    def two_modes(u: Array) -> float:
+        return float(np.logaddexp(np.log(0.7) + laws[0].logpdf(u), np.log(0.3) + laws[1].logpdf(u)))
+
+    loop = run(two_modes, 2.5, 2, 90)
+    assert loop.memory.looked_around > 0
+    assert loop.draws is not None
+    off = abs(loop.draws.log_z + loop.top + loop.box.log_volume)
+    assert off < 0.1 or not loop.memory.converged
