@@ -22,6 +22,9 @@ from .polynomial import QuarticKernel, QuarticSurrogate
 Array = NDArray[np.float64]
 
 NOISE_FITS, ROBUST_ROUNDS = 3, 3
+MISFIT = float(np.log(0.25))  # log s above which the values far below the top are taken for a misfit; its limit is log 1/3
+NO_MISFIT = float(np.log(0.1))
+ASK_AGAIN = 25  # values between two such questions once the answer was yes
 
 
 class NoisyFits:
@@ -44,14 +47,17 @@ class NoisyFits:
         _, y, sd = self.values()
         return ReportedNoise.of(sd, self.options.noise_scale_sd, y)
 
-    def shaped(self) -> tuple[Array, Array, NoiseModel]:
-        """b (n, D), y - top (n,), their noise before its scales: larger far below the top."""
+    def shaped(self, misfit: bool | None = None) -> tuple[Array, Array, NoiseModel]:
+        """b (n, D), y - top (n,), their noise before its scales: larger far below the top.
+
+        ``misfit``: how the values far below are tempered; as in memory unless told.
+        """
         m = self.memory
         b, y, sd = self.values()
         reported = ReportedNoise.of(sd, self.options.noise_scale_sd, y)
         if m.top is None:
             m.top = float(np.max(y - 2.0 * np.minimum(reported.sd, 5.0)))
-        return b, *tempered_values(y - m.top, reported.sd, self.dimension)
+        return b, *tempered_values(y - m.top, reported.sd, self.dimension, m.misfit if misfit is None else misfit)
 
     def fitted(self, whitened: bool | None = None) -> tuple[Array, Array]:
         """Kernel hyperparameters and noise scales of a frame; of the one in use unless told."""
@@ -77,6 +83,28 @@ class NoisyFits:
 
     def fit(self) -> None:
         """Hyperparameters in both frames; the frame with the better objective is kept."""
+        m, n = self.memory, len(self.values()[1])
+        if m.misfit and n - m.misfit_at >= ASK_AGAIN:
+            m.misfit, m.misfit_at = not self._explained(), n
+        self._fit()
+        if not m.misfit and self.fitted()[1][1] > MISFIT:
+            m.misfit, m.misfit_at = True, n
+            self._fit()
+        self._find_top()
+
+    def _explained(self) -> bool:
+        """Whether a smooth surface explains the values far below the top after all."""
+        m = self.memory
+        radial = m.whitening or Whitening.none(self.dimension)
+        b, y, noise = self.shaped(misfit=False)
+        reported = self.reported()
+        objective = hyperparameters.NoisyObjective(
+            Frames(radial if m.whitened else None, radial).coordinates(b), y, noise / self._factors(len(y), robust=True),
+            reported.scale_sd, reported.known,
+        )  # fmt: skip
+        return bool(hyperparameters.fit(objective, hyperparameters.starts(self.dimension)).scales[1] < NO_MISFIT)
+
+    def _fit(self) -> None:
         b, y, noise = self.shaped()
         again = self.options.robust or self.options.varying_noise
         for k in range(NOISE_FITS if again else 1):
@@ -85,7 +113,6 @@ class NoisyFits:
                 self._find_levels()
             if self.options.robust:
                 self._reweigh()
-        self._find_top()
 
     def _fit_given(self, b: Array, y: Array, noise: NoiseModel, warm_only: bool) -> None:
         m = self.memory

@@ -36,6 +36,8 @@ class NoisyMemory:
     scales_white: Array | None = None
     whitened: bool = False  # which of the two is in use
     frame_gap: float = float("inf")  # by how much its objective is better than the other's
+    misfit: bool = False  # no smooth surface explains the values far below the top: they are compressed
+    misfit_at: int = 0  # number of values when that was last asked
     whitening: Whitening | None = None
     lambdas: Array | None = None  # Student-t weights of the values, robust option
     levels: Array | None = None  # precision factors of a noise level that varies
@@ -68,6 +70,8 @@ class NoisyMemory:
             "scales_white": self.scales_white,
             "whitened": self.whitened,
             "frame_gap": self.frame_gap,
+            "misfit": self.misfit,
+            "misfit_at": self.misfit_at,
             "whitening": None if w is None else {"centre": w.centre, "matrix": w.matrix},
             "lambdas": self.lambdas,
             "levels": self.levels,
@@ -104,6 +108,8 @@ class NoisyMemory:
             scales_white=_array(s["scales_white"]),
             whitened=bool(s["whitened"]),
             frame_gap=float(s["frame_gap"]),
+            misfit=bool(s.get("misfit", False)),
+            misfit_at=int(s.get("misfit_at", 0)),
             whitening=None
             if w is None
             else Whitening(np.array(w["centre"], dtype=float), np.array(w["matrix"], dtype=float)),

@@ -313,6 +313,33 @@ def test_values_far_below_the_top_keep_their_order_and_count_less_and_less() -> 
     assert np.sqrt(variance[3]) == pytest.approx(np.hypot(3.0, 4.0))
 
 
+def test_values_that_misfit_every_smooth_surface_are_compressed_sooner() -> None:
+    y = -np.array([0.0, 5.0, 60.0, 100.0, 1500.0, 1e5])
+    shaped, noise = tempered_values(y, np.full(6, 3.0), 2, misfit=True)
+    assert np.array_equal(shaped[:3], y[:3])
+    assert np.all(np.diff(shaped) < 0)
+    assert shaped[-1] > -1000.0
+    assert np.sqrt(noise.variance(np.log([1.0, 0.1]))[2]) == pytest.approx(np.hypot(3.0, 5.0))
+
+
+@pytest.mark.parametrize("smooth", [True, False])
+def test_values_far_below_are_taken_for_a_misfit_only_where_no_smooth_surface_explains_them(smooth: bool) -> None:
+    rng = np.random.default_rng(3)
+    loop = NoisyLoop(settings())
+    m, u = loop.memory, rng.uniform(-2, 2, (50, 2))
+    for i, at in enumerate(u):
+        far = 300.0 * max(0.0, float(np.hypot(*at)) - 0.8) ** 2
+        fall = far if smooth else far * float(np.exp(1.5 * rng.standard_normal()))
+        m.told.append(Tell(i, at, gaussian(at) - fall + float(rng.standard_normal()), 1.0))
+    m.built_on = len(m.told)
+    loop.fits.fit()
+    assert m.misfit is not smooth
+    if smooth:  # a misfit seen in few values is taken back
+        m.misfit, m.misfit_at = True, 10
+        loop.fits.fit()
+        assert not m.misfit
+
+
 def test_less_noise_than_told_is_not_believed_from_few_values_and_nothing_is_called_converged_on_them() -> None:
     few = stopping.least(6)
     assert few == 94
