@@ -28,9 +28,13 @@ import numpy as np  # noqa: E402
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from bayescope.engine.diagnostics.metrics import gskl, mmtv_to_densities  # noqa: E402
-from targets import TARGETS, Target  # noqa: E402
+from targets_elsewhere import ELSEWHERE  # noqa: E402
 
+from bayescope.engine.diagnostics.metrics import gskl, mmtv_to_densities  # noqa: E402
+from targets import TARGETS as TUNED  # noqa: E402
+from targets import Target  # noqa: E402
+
+TARGETS = {**TUNED, **ELSEWHERE}
 RESULTS = HERE / "results"
 SAMPLES = 10_000
 ISSUE = (
@@ -227,7 +231,7 @@ RUNNERS: dict[str, Callable[[Target, int, int], dict[str, Any]]] = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--targets", default="quick", help="'issue', 'quick', 'all' or names separated by commas")
+    parser.add_argument("--targets", default="quick", help="'issue', 'quick', 'elsewhere', 'all' or names and commas")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--methods", default="default")
@@ -236,7 +240,8 @@ def main() -> None:
     parser.add_argument("--table", action="store_true", help="only print what results/ holds")
     parser.add_argument("--results", type=Path, default=RESULTS)
     chosen = parser.parse_args()
-    names = {"issue": ISSUE, "quick": QUICK, "all": list(TARGETS)}.get(chosen.targets) or chosen.targets.split(",")
+    groups = {"issue": ISSUE, "quick": QUICK, "elsewhere": list(ELSEWHERE), "all": list(TARGETS)}
+    names = groups.get(chosen.targets) or chosen.targets.split(",")
     chosen.results.mkdir(exist_ok=True, parents=True)
     if not chosen.table:
         have = {(r["method"], r["target"], r["seed"]) for r in load(chosen.results)}

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 from scipy import optimize, special, stats
+
 from targets import Block, Target, _histogram_density, correlated, gaussian_mixture, product_target
 
 Array = np.ndarray
@@ -110,7 +111,7 @@ def flat_top3() -> Target:
     """Flat inside, walls outside: exp(-x^8) per axis, of different widths."""
 
     def wall(width: float) -> Block:
-        return Block(lambda x: -np.minimum(np.abs(x[..., 0] / width), 1e6) ** 8, [(-2.5 * width, 2.5 * width)])
+        return Block(lambda x: -(np.minimum(np.abs(x[..., 0] / width), 1e6) ** 8), [(-2.5 * width, 2.5 * width)])
 
     return product_target("flat_top3", [wall(0.7), wall(1.5), wall(3.0)], [(-1.5, 1.5)] * 3)
 
@@ -209,7 +210,7 @@ def truncated3() -> Target:
 
 def _by_importance(name: str, log_density: Callable[[Array], Array], start: Array, box: list) -> Target:
     """Truth by importance sampling: a Student-t at the mode, twice moved to the moments. log_density: (n, d) -> (n,)."""
-    d, rng = len(start), np.random.default_rng(99)
+    rng = np.random.default_rng(99)
     best = optimize.minimize(lambda x: -float(log_density(x[None])[0]), start, method="Nelder-Mead",
                              options={"maxiter": 20_000, "maxfev": 20_000, "xatol": 1e-5, "fatol": 1e-7})  # fmt: skip
     mean, cov = best.x, np.diag(np.square([(b - a) / 8 for a, b in box]))
