@@ -38,7 +38,6 @@ Array = NDArray[np.float64]
 FRAME_EVERY = 5  # evaluations between choices of the variant, or a fifteenth of them all if that is more
 VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
 EDGE_SD_LIMIT = 0.1  # sd of log Z at the stop where the edge of an impossible region adds to it
-UNLIKELY = -1.0  # log probability of being possible below which a place is not looked at again
 SECOND_ORDER_DRAWS = 300  # posterior draws over which the GP's covariance is averaged for the sd of log Z
 
 
@@ -348,7 +347,7 @@ class DefaultLoop:
         evaluated = np.array([self.box.into(np.asarray(t.u, float)) for t in m.told])
         place = place_unexplored(
             self.surrogate.mean,
-            lambda b: self._possible.log_possible(b) > UNLIKELY,
+            self._possible.may_be_possible,
             evaluated,
             edge_level(self.draws, rng),
             m.looked_around,

@@ -23,6 +23,7 @@ from .default_loop.data import outcome_of
 from .default_loop.design import design_point, far_point
 from .default_loop.feasibility import Feasibility
 from .default_loop.frames import BoxFrame, Whitening
+from .default_loop.probes import edge_level, place_unexplored
 from .default_loop.proposal import Proposal, base_points
 from .default_loop.surrogate import QuadraticSurrogate
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
@@ -282,10 +283,29 @@ class NoisyLoop:
         variation = float(np.hypot(variation, self._frame_variation(points[usable], log_w)))
         log_z, sd = self._evidence()
         m.checks.append(stopping.Check(m.built_on, variation, log_z, sd, d.ess))
+        if not m.looked_around and stopping.is_good(m.checks[-1], self.options):
+            m.looked_around = True
+            m.planned = self._unexplored()[: self.options.batch]
         if edge_mass(self.hull, d.points, d.weights) > EDGE_LIMIT:
             m.converged = False
         else:
             m.converged = not stopping.unmet(m.checks, self.options, self.dimension)
+
+    def _unexplored(self) -> list[Array]:
+        """Places in parts of the plausible box that no evaluation came near, to be evaluated next: for a second mode."""
+        m = self.memory
+        assert self.surrogate is not None
+        assert self.draws is not None
+        rng = generator(self.settings.seed, "elsewhere", m.built_on)
+        evaluated = np.array([self.box.into(np.asarray(t.u, float)) for t in m.told])
+        level, places = edge_level(self.draws, rng), list[Array]()
+        while True:
+            place = place_unexplored(
+                self.surrogate.mean, self._possible.may_be_possible, np.vstack([evaluated, *places]), level, len(places), rng
+            )
+            if place is None:
+                return places
+            places.append(place)
 
     def _frame_variation(self, points: Array, log_w: Array) -> float:
         """How far the posterior of the other frame's surrogate is from the plug-in, where it explains the values as well.

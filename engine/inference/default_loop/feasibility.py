@@ -15,6 +15,7 @@ Array = NDArray[np.float64]
 
 NEWTON_STEPS = 12
 LINEAR, SMOOTH = 3.0, 10.0  # prior sds of the straight and of the curved part of the log odds
+UNLIKELY = -1.0  # log probability of being possible below which a place is not looked at again
 QUIET = 0.5  # failed runs only repel the acquisition within this distance (whitened units) of where one happened
 
 
@@ -73,6 +74,10 @@ class Feasibility:
             return np.zeros(len(b))
         odds = self._kernel(self.whitening.into(b), self._points) @ self._weights
         return np.asarray(special.log_expit(4.0 * odds))
+
+    def may_be_possible(self, b: Array) -> NDArray[np.bool_]:
+        """Where the density is not known to be zero (m,): what may be worth a look."""
+        return np.asarray(self.log_possible(b) > UNLIKELY)
 
     def log_runs(self, b: Array) -> Array:
         """Very negative next to failed runs, for the acquisition, so that it does not ask there again: (m,)."""

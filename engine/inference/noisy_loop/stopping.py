@@ -27,6 +27,11 @@ def least(dimension: int) -> int:
     return 3 * (dimension + 1) * (dimension + 2) // 2 + 10
 
 
+def is_good(check: Check, o: NoisyOptions) -> bool:
+    """Whether a check taken alone speaks for stopping."""
+    return check.variation < o.variation_limit and check.log_z_sd < o.evidence_sd_limit
+
+
 def unmet(checks: list[Check], o: NoisyOptions, dimension: int) -> list[str]:
     """What still speaks against stopping, in words; empty: converged."""
     recent = checks[-IN_A_ROW:]

@@ -351,6 +351,18 @@ def test_less_noise_than_told_is_not_believed_from_few_values_and_nothing_is_cal
     assert stopping.unmet([replace(c, n=c.n + 42) for c in good], options, 6) == []
 
 
+def test_a_narrow_second_mode_is_looked_for_before_a_noisy_answer_is_called_converged() -> None:
+    loop = NoisyLoop(replace(settings(120), plausible_lower=np.full(2, -8.0), plausible_upper=np.full(2, 8.0)))
+    while not loop.finished:
+        drive(loop, 5, sd=0.5)
+    m = loop.memory
+    assert m.converged
+    assert m.looked_around
+    b = np.array([loop.box.into(t.u) for t in m.told])
+    corners = np.array([[i, j] for i in (-1.2, 1.2) for j in (-1.2, 1.2)])
+    assert np.max(np.linalg.norm(corners[:, None] - b[None], axis=2).min(1)) < 1.2  # no quarter of the box is unseen
+
+
 def test_the_flanks_lie_two_noise_sds_below_the_bulk() -> None:
     rng = np.random.default_rng(0)
     power = acquisition.flank_power(3, 4.0)
