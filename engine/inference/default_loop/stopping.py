@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+LARGEST_RESIDUAL = 5.0  # nats: a place found hundreds below its prediction says "unknown", not "known to within hundreds"
+
 
 @dataclass(frozen=True)
 class Fresh:
@@ -29,9 +31,9 @@ def window_length(dimension: int) -> int:
 
 
 def residual_rms(history: list[Fresh], dimension: int) -> float:
-    """Root mean square of the weighted fresh residuals over the window."""
-    recent = history[-window_length(dimension) :]
-    return float(np.sqrt(np.mean([f.weighted**2 for f in recent]))) if recent else 0.0
+    """Root mean square of the weighted fresh residuals over the window, each counted up to LARGEST_RESIDUAL."""
+    recent = [min(f.weighted, LARGEST_RESIDUAL) for f in history[-window_length(dimension) :]]
+    return float(np.sqrt(np.mean(np.square(recent)))) if recent else 0.0
 
 
 def unmet(

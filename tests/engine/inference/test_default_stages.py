@@ -279,6 +279,12 @@ def test_a_low_value_that_surprises_does_not_block_the_stop() -> None:
     assert stopping.unmet([low] * 8, 30, 2, 0.3, 0.05, 0.1) == []
 
 
+def test_a_place_found_hundreds_of_nats_below_its_prediction_makes_the_evidence_unknown_not_absurd() -> None:
+    low = stopping.Fresh(-1700.0, 1.0, -3.0, 0.01, 0.8, 1.0)
+    assert stopping.unmet([low] * 8, 30, 2, 0.3, 0.05, 0.1)
+    assert stopping.residual_rms([low] * 8, 2) == stopping.LARGEST_RESIDUAL
+
+
 def test_the_evidence_sd_adds_its_parts_in_squares() -> None:
     assert evidence_sd(0.03, 0.6, 0.04, 4) == pytest.approx(np.sqrt(0.03**2 + 0.06 + 0.04**2 + 0.01**2))
 
