@@ -6,9 +6,8 @@ shapes (bananas) have blocks of their own (polynomial.py). Mean MMTV of the post
 Rosenbrock with noise sd 3, 14 data sets: .146 without those blocks, .097 with them (least squares on the 15 monomials up to
 degree 4, knowing that there are no others: .10).
 
-The default loop's radial block (sines of the distance from the posterior's centre) is left out: where the posterior lies far from
-the first evaluations it holds on to whatever centre is believed so far (Lotka-Volterra 8-D, sd 3: MMTV .44 with it, .09 without;
-Student-t 8-D, the heavy tails it is made for: .09 with it, .07 without).
+The default loop's radial block (sines of the distance from the posterior's centre) can be left out (``radial``): where the
+posterior lies far from the first evaluations it holds on to whatever centre is believed so far.
 
 The noise has two scales of its own, log a and log s (noise.py: NoiseModel).
 """
@@ -140,13 +139,16 @@ def lowest_scale(count: int, dimension: int) -> float:
     return -float(np.clip((count - few) / few, 0.0, 7.0))
 
 
-def fit(objective: NoisyObjective, beginnings: list[tuple[Array, Array]], iterations: int = 40) -> NoisyFit:
+def fit(
+    objective: NoisyObjective, beginnings: list[tuple[Array, Array]], iterations: int = 40, radial: bool = True
+) -> NoisyFit:
     """The best of L-BFGS-B runs from ``beginnings`` (kernel hyperparameters; log a, log s)."""
     d = objective.inner.d
     box = [(np.log(SHORTEST), high) for _, high in box_of(d)[:d]] + box_of(d)[d:]
     box += [(polynomial.LOWEST, polynomial.HIGHEST)] * polynomial.BLOCKS + [(-7.0, 7.0), SLOPE_BOX]
     box[d] = (box[d][0], LARGEST_AMPLITUDE)
-    box[d + RADIAL] = (NO_RADIAL, NO_RADIAL)
+    if not radial:
+        box[d + RADIAL] = (NO_RADIAL, NO_RADIAL)
     if objective.known:
         box[-2] = (lowest_scale(len(objective.model.base), d), 7.0)
     low, high = np.array(box).T

@@ -322,18 +322,23 @@ def test_values_that_misfit_every_smooth_surface_are_compressed_sooner() -> None
     assert np.sqrt(noise.variance(np.log([1.0, 0.1]))[2]) == pytest.approx(np.hypot(3.0, 5.0))
 
 
-@pytest.mark.parametrize("smooth", [True, False])
-def test_values_far_below_are_taken_for_a_misfit_only_where_no_smooth_surface_explains_them(smooth: bool) -> None:
+@pytest.mark.parametrize(("smooth", "d"), [(True, 5), (False, 5), (False, 2)])
+def test_values_far_below_are_taken_for_a_misfit_where_no_smooth_surface_of_many_parameters_explains_them(
+    smooth: bool, d: int
+) -> None:
     rng = np.random.default_rng(3)
-    loop = NoisyLoop(settings())
-    m, u = loop.memory, rng.uniform(-2, 2, (50, 2))
+    loop = NoisyLoop(LoopSettings(np.full(d, -2.0), np.full(d, 2.0), 0, 60, noisy=True, options=dict(FAST)))
+    m, u = loop.memory, rng.uniform(-2, 2, (50, d))
     for i, at in enumerate(u):
-        far = 300.0 * max(0.0, float(np.hypot(*at)) - 0.8) ** 2
-        fall = far if smooth else far * float(np.exp(1.5 * rng.standard_normal()))
-        m.told.append(Tell(i, at, gaussian(at) - fall + float(rng.standard_normal()), 1.0))
+        near = -0.5 * float(np.square(at).sum())
+        far = 300.0 * max(0.0, float(np.linalg.norm(at)) - 0.8) ** 2
+        fall = 0.0 if smooth else far * float(np.exp(1.5 * rng.standard_normal()))
+        m.told.append(Tell(i, at, near - fall + float(rng.standard_normal()), 1.0))
     m.built_on = len(m.told)
     loop.fits.fit()
-    assert m.misfit is not smooth
+    assert m.misfit is (not smooth and d == 5)
+    theta, _ = loop.fits.fitted()
+    assert not m.misfit or theta[d + hyperparameters.RADIAL] == hyperparameters.NO_RADIAL
     if smooth:  # a misfit seen in few values is taken back
         m.misfit, m.misfit_at = True, 10
         loop.fits.fit()
