@@ -131,7 +131,7 @@ def place_unexplored(
     A second mode that no evaluation came near is invisible to a surrogate that fits the first one well. Where the plausible box
     holds no posterior (log_density (n, D) -> (n,) below ``level``), it is covered by a squared-exponential process of length
     LENGTH sqrt D known at ``evaluated`` (n, D); the point that takes most of the variance away is next (points farthest from all
-    others lie in corners and miss modes in between: 2 of 7 wrongly converged with four of them, 0 of 6 with these).
+    others lie in corners and miss modes in between; measured in tests/benchmarks/README.md).
     ``possible`` tells where runs may have a density at all.
     """
     d = evaluated.shape[1]

@@ -85,10 +85,9 @@ class NoisyFits:
     def fit(self) -> None:
         """Hyperparameters in both frames; the frame with the better objective is kept.
 
-        From five parameters on, values far below the top that no smooth surface explains are tempered more, and the kernel does
-        without its radial block: otherwise the climb to the mode sticks half way (Lotka-Volterra 8-D, sd 3, three seeds: MMTV
-        .44, .43, .47 before, .18, .59, .15 with both, one of three with either alone). In two parameters, where many values lie
-        near the mode from the start, it costs more than it brings (birth-death: .049 before, .055 with, and one failure in 14).
+        From MISFIT_FROM parameters on, values far below the top that no smooth surface explains are tempered more, and the kernel
+        does without its radial block: otherwise the climb to the mode sticks half way (Lotka-Volterra 8-D, sd 3, the only case
+        measured that this concerns; numbers and how it was chosen in tests/benchmarks/README.md).
         """
         m, n = self.memory, len(self.values()[1])
         if m.misfit and n - m.misfit_at >= ASK_AGAIN:
