@@ -343,7 +343,8 @@ class DefaultLoop:
     def _unexplored(self, rng: np.random.Generator) -> Array | None:
         """The next part of the plausible box to look at before a certification, if enough were not looked at yet."""
         m = self.memory
-        assert self.surrogate is not None and self.draws is not None
+        assert self.surrogate is not None
+        assert self.draws is not None
         evaluated = np.array([self.box.into(np.asarray(t.u, float)) for t in m.told])
         place = place_unexplored(
             self.surrogate.mean,
