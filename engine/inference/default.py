@@ -1,6 +1,7 @@
 """The default loop (shared/RECIPE.md): a quadratic-kernel surrogate, its posterior by importance sampling, certified stopping.
 
-ask:     design points, then argmax of log variance + .6 mean, given what is pending; certification draws when it is time
+ask:     design points, then where one value takes most doubt from the posterior, given what is pending, every third one
+         farther out; certification draws when it is time
 tell:    queued
 catch up, one evaluation at a time, so that the answer depends on the order of arrival alone:
     residual of the new value against the surrogate that has not seen it
@@ -17,18 +18,19 @@ import threading
 import numpy as np
 from numpy.typing import NDArray
 
-from .default_loop import certification, hyperparameters, mixture, posterior, stopping
-from .default_loop.acquisition import next_point
-from .default_loop.answer import EDGE_LIMIT, Standing, edge_mass, empty_snapshot, snapshot
+from .default_loop import hyperparameters, mixture, posterior, stopping
+from .default_loop.acquisition import farther_point, informative_point
+from .default_loop.answer import empty_snapshot, snapshot
 from .default_loop.data import NOISE_VARIANCE, compressed, outcome_of, shaping_variance
 from .default_loop.design import design_point, far_point
 from .default_loop.feasibility import Feasibility
 from .default_loop.frames import BoxFrame, Whitening
+from .default_loop.judging import judge
 from .default_loop.kernel import Frames, Kernel, prior_of
 from .default_loop.memory import KEPT_HISTORY, Memory
 from .default_loop.options import DefaultOptions
-from .default_loop.probes import edge_level, place_not_excluded, place_unexplored, tail_points
 from .default_loop.proposal import Proposal, base_points
+from .default_loop.standing import Standing
 from .default_loop.surrogate import QuadraticSurrogate
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
 from .randomness import generator
@@ -37,7 +39,6 @@ Array = NDArray[np.float64]
 
 FRAME_EVERY = 5  # evaluations between choices of the variant, or a fifteenth of them all if that is more
 VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
-EDGE_SD_LIMIT = 0.1  # sd of log Z at the stop where the edge of an impossible region adds to it
 SECOND_ORDER_DRAWS = 300  # posterior draws over which the GP's covariance is averaged for the sd of log Z
 
 
@@ -101,10 +102,13 @@ class DefaultLoop:
             return self.box.back(place), "exploration"
         waiting = np.array([self.box.into(u) for u, _ in m.pending.values()]).reshape(-1, self.dimension)
         rng = generator(s.seed, "acquisition", index)
-        far = self.options.tail_every > 0 and index % self.options.tail_every == 0
-        weight = self.options.tail_exploration if far else self.options.exploration
-        saturation = self.options.tail_saturation if far else 0.0
-        point = next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, weight, saturation, rng)
+        known = (self.surrogate, waiting, self.draws, self.hull, self._possible)
+        if self.options.tail_every > 0 and index % self.options.tail_every == 0:
+            point = farther_point(*known, self.options.tail_exploration, self.options.tail_saturation, rng)
+        elif len(self._possible.impossible) and index % 2:  # the edge of an impossible region is doubtful in itself
+            point = farther_point(*known, self.options.exploration, 0.0, rng)
+        else:
+            point = informative_point(*known, rng)
         return self.box.back(point), "acquisition"
 
     # ------------------------------------------------------------------ tell
@@ -149,7 +153,7 @@ class DefaultLoop:
             sd = float(np.hypot(sd, self._possible.evidence_sd(self.draws.points, self.draws.log_weights)))
             m.history.append(stopping.Fresh(*residual, log_z, sd, self.draws.ess, self.draws.temperature))
             del m.history[:-KEPT_HISTORY]
-        self._judge()
+        judge(self._standing())
         last = len(m.told) >= m.budget or m.converged
         if last or len(m.told) - m.mixture_at >= self.options.mixture_every:
             self._fit_mixture()
@@ -284,7 +288,7 @@ class DefaultLoop:
         )
         return full if due else full // 2
 
-    # ------------------------------------------------------------------ judging
+    # ------------------------------------------------------------------ evidence and mixture
 
     def _evidence(self) -> tuple[float, float]:
         """log Z and the GP's own sd of it."""
@@ -295,81 +299,6 @@ class DefaultLoop:
         equal = np.full(SECOND_ORDER_DRAWS, 1.0 / SECOND_ORDER_DRAWS)
         sd = float(np.sqrt(self.surrogate.mean_functional_variance(chosen, equal)))
         return self.draws.log_z + self.top + self.box.log_volume, sd
-
-    def _judge(self) -> None:
-        """Start a certification, or take its verdict."""
-        m, o = self.memory, self.options
-        c = m.certification
-        if c is not None:
-            accepted, correction, se = c.verdict(self.dimension)
-            accepted = accepted and c.complete and self._steady()
-            m.certification, m.certification_points = None, []
-            if accepted:
-                m.certified, m.converged = (correction, se), True
-            else:
-                m.refused_by = float(np.hypot(correction, se)) if np.isfinite(correction) and np.isfinite(se) else 1.0
-                m.refused_at, m.refusals = len(m.told), m.refusals + 1
-            return
-        if m.converged:
-            return
-        n = sum(outcome_of(t) == "ok" for t in m.told)
-        wanted, tails = certification.checks_wanted(self.dimension), certification.tails_wanted(self.dimension)
-        room = m.budget - len(m.told) - len(m.pending) >= wanted + tails
-        rested = len(m.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
-        walled = len(self._possible.impossible) > 0
-        sd_limit = EDGE_SD_LIMIT if walled else o.evidence_sd_limit
-        wanted += wanted if walled else 0
-        limits = (o.residual_limit, sd_limit, o.evidence_range_limit)
-        if not (room and rested) or stopping.unmet(m.history, n, self.dimension, *limits):
-            return
-        assert self.draws is not None
-        if edge_mass(self.hull, self.draws.points, self.draws.weights) > EDGE_LIMIT:
-            return
-        assert self.surrogate is not None
-        rng = generator(self.settings.seed, "elsewhere", len(m.told))
-        m.lookout = self._unexplored(rng)
-        if m.lookout is None:
-            m.lookout = place_not_excluded(self.surrogate, self.draws, self.hull, self._possible, rng)
-        if m.lookout is not None:
-            return
-        rng = generator(self.settings.seed, "certification", len(m.told))
-        chosen = rng.choice(len(self.draws.points), size=wanted + tails, replace=False, p=self.draws.weights)
-        drawn, starts = np.split(self.draws.points[chosen], [wanted])
-        drops, box = np.full(tails, certification.TAIL_DROP), (self.hull.lower, self.hull.upper)
-        far = tail_points(self.surrogate.mean, starts, self.draws.moments()[1], box, drops, rng)
-        points = np.concatenate([drawn, far])
-        m.certification = certification.Certification(points, tails=tails)
-
-    def _unexplored(self, rng: np.random.Generator) -> Array | None:
-        """The next part of the plausible box to look at before a certification, if enough were not looked at yet."""
-        m = self.memory
-        assert self.surrogate is not None
-        assert self.draws is not None
-        evaluated = np.array([self.box.into(np.asarray(t.u, float)) for t in m.told])
-        place = place_unexplored(
-            self.surrogate.mean,
-            self._possible.may_be_possible,
-            evaluated,
-            edge_level(self.draws, rng),
-            m.looked_around,
-            rng,
-        )
-        m.looked_around += place is not None
-        return place
-
-    def _steady(self) -> bool:
-        """Whether the answer refitted with the checks is the one that was checked."""
-        m, o = self.memory, self.options
-        assert self.draws is not None
-        if len(m.history) < 2 or edge_mass(self.hull, self.draws.points, self.draws.weights) > EDGE_LIMIT:
-            return False
-        now, before = m.history[-1], m.history[-2]
-        sampled = now.temperature == 1.0 and now.ess > 0.1
-        return (
-            sampled
-            and now.log_z_sd < 2 * o.evidence_sd_limit
-            and abs(now.log_z - before.log_z) < o.evidence_range_limit
-        )
 
     def _fit_mixture(self) -> None:
         m = self.memory
@@ -396,8 +325,13 @@ class DefaultLoop:
         m.announced = len(m.told)
         if self.surrogate is None or self.draws is None:
             return empty_snapshot(self.settings, self.options, m, self.box)
-        now = Standing(self.settings, self.options, m, self.box, self.surrogate, self.draws, self.hull, self.top)
-        return snapshot(now)
+        return snapshot(self._standing())
+
+    def _standing(self) -> Standing:
+        assert self.surrogate is not None
+        assert self.draws is not None
+        known = (self.surrogate, self.draws, self.hull, self._possible)
+        return Standing(self.settings, self.options, self.memory, self.box, *known, self.top)
 
     # ------------------------------------------------------------------ saving
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,32 +11,19 @@ from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibrati
 
 from ..interface import LoopSettings, LoopSnapshot, Mixture, Slices, WeightedDraws
 from . import stopping, words
-from .evidence import evidence_sd
+from .evidence import stated_sd
 from .frames import BoxFrame
 from .memory import Memory
 from .options import DefaultOptions
-from .posterior import Hull, PosteriorDraws
+from .posterior import Hull
 from .proposal import Proposal
+from .standing import Standing
 from .surrogate import QuadraticSurrogate
 
 Array = NDArray[np.float64]
 
 SLICE_POINTS = 64
 EDGE_LIMIT = 0.05  # posterior mass at the edge of the trusted region above which nothing is called converged
-
-
-@dataclass(frozen=True)
-class Standing:
-    """What the loop knows at this moment."""
-
-    settings: LoopSettings
-    options: DefaultOptions
-    memory: Memory
-    box: BoxFrame
-    surrogate: QuadraticSurrogate
-    draws: PosteriorDraws
-    hull: Hull
-    top: float  # largest log joint so far
 
 
 def snapshot(now: Standing) -> LoopSnapshot:
@@ -48,7 +33,7 @@ def snapshot(now: Standing) -> LoopSnapshot:
     assert mixture is not None
     log_z = now.draws.log_z + now.top + now.box.log_volume
     gp_sd = m.history[-1].log_z_sd if m.history else float("inf")
-    sd = evidence_sd(gp_sd, stopping.residual_rms(m.history, d), m.certified[1] if m.certified else 0.0, d)
+    sd = stated_sd(m.history, m.certified[1] if m.certified else 0.0, d)
     if not m.converged:
         unchecked = np.hypot(stopping.evidence_range(m.history, d), stopping.residual_rms(m.history, d))
         sd = float(np.hypot(sd, np.hypot(unchecked, m.refused_by)))

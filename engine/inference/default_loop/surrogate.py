@@ -35,6 +35,16 @@ def stable_cholesky(k: Array) -> Array:
     return np.diag(np.sqrt(np.diag(k) + scale))
 
 
+@dataclass(frozen=True)
+class Conditioned:
+    """Points (m, D) as the surrogate sees them: what covariances between sets of points are made of."""
+
+    coordinates: Coordinates
+    features: Array
+    explained: Array  # (n, m): L^-1 k(data, points)
+    variance: Array  # (m,) posterior
+
+
 @dataclass
 class QuadraticSurrogate:
     """A Gaussian process conditioned on n points; hyperparameters fixed.
@@ -94,12 +104,21 @@ class QuadraticSurrogate:
 
     def predict(self, b: Array) -> tuple[Array, Array]:
         """Posterior mean and variance (m,) at b (m, D)."""
+        return self.mean(b), self.conditioned(b).variance
+
+    def conditioned(self, b: Array) -> Conditioned:
+        """Points b (m, D), made ready for ``covariance``."""
         c = self.frames.coordinates(b)
         f = self.kernel.features(c)
         k = self.kernel.matrix(self.coordinates, self.features, c, f)
         v = linalg.solve_triangular(self.factor, k, lower=True, check_finite=False, overwrite_b=True)
         variance = self.kernel.diagonal(c, f) - np.einsum("nm,nm->m", v, v)
-        return self.mean(b), np.maximum(variance, 1e-12)
+        return Conditioned(c, f, v, np.maximum(variance, 1e-12))
+
+    def covariance(self, one: Conditioned, other: Conditioned) -> Array:
+        """Posterior covariance (m, t) of f between two sets of points."""
+        prior = self.kernel.matrix(one.coordinates, one.features, other.coordinates, other.features)
+        return np.asarray(prior - one.explained.T @ other.explained)
 
     def mean_functional_variance(self, b: Array, weights: Array) -> float:
         """Variance of sum_j w_j f(b_j) for points b (m, D), weights (m,): first order, the variance of log Z."""
@@ -116,11 +135,15 @@ class QuadraticSurrogate:
         diagonal = np.diag(inverse)
         return self.alpha / diagonal, 1.0 / diagonal
 
+    def usual_noise(self) -> float:
+        """Noise variance of a value that matters, not that of places far below the top."""
+        return float(np.quantile(self.noise, 0.25))
+
     def with_pending(self, b: Array) -> QuadraticSurrogate:
         """Conditioned on pending points (m, D), whose values are taken as the current mean: only variances change."""
         if len(b) == 0:
             return self
-        noise = np.full(len(b), float(np.quantile(self.noise, 0.25)))  # not that of places far below the top
+        noise = np.full(len(b), self.usual_noise())
         return QuadraticSurrogate(
             self.kernel,
             np.concatenate([self.b, b]),

@@ -107,8 +107,8 @@ def _not_converged(options: DefaultOptions, memory: Memory, good: int) -> list[s
         ]
     elif not unmet and memory.refusals:
         unmet = [
-            "The last check with fresh evaluations, at draws from the posterior and in its tails, did not confirm the answer; "
-            "more are being made."
+            "The last check with fresh evaluations, at draws from the posterior and in its tails, did not confirm the answer "
+            "closely enough; more are being made."
         ]
     elif not unmet and memory.budget - len(memory.told) < certification.checks_wanted(d) + certification.tails_wanted(
         d

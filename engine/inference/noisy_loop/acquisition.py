@@ -117,10 +117,5 @@ def next_batch(
 
 def _covariances(surrogate: QuadraticSurrogate, where: Array, targets: Array) -> tuple[Array, Array]:
     """Posterior covariance (m, m + t) of f at ``where`` (m, D) with itself and ``targets`` (t, D), and the targets' variances."""
-    kernel, frames, m = surrogate.kernel, surrogate.frames, len(where)
-    c, near = frames.coordinates(np.concatenate([where, targets])), frames.coordinates(where)
-    f = kernel.features(c)
-    cross = kernel.matrix(surrogate.coordinates, surrogate.features, c, f)
-    v = linalg.solve_triangular(surrogate.factor, cross, lower=True, check_finite=False)
-    variances = kernel.diagonal(c, f) - np.einsum("nm,nm->m", v, v)
-    return kernel.matrix(near, f[:m], c, f) - v[:, :m].T @ v, variances[m:]
+    near, far = surrogate.conditioned(where), surrogate.conditioned(targets)
+    return np.concatenate([surrogate.covariance(near, near), surrogate.covariance(near, far)], axis=1), far.variance

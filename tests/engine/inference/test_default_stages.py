@@ -117,6 +117,8 @@ def test_the_surrogate_is_the_textbook_gaussian_process(frames: Frames) -> None:
     found, variance = surrogate.predict(x)
     np.testing.assert_allclose(found, mean, atol=1e-6)
     np.testing.assert_allclose(variance, np.diag(cov), rtol=1e-3, atol=1e-6)
+    one, other = surrogate.conditioned(x[:2]), surrogate.conditioned(x[2:])
+    np.testing.assert_allclose(surrogate.covariance(one, other), cov[:2, 2:], atol=1e-6)
     w = np.full(5, 0.2)
     assert surrogate.mean_functional_variance(x, w) == pytest.approx(w @ cov @ w, rel=1e-3, abs=1e-6)
 

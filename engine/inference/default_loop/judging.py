@@ -1,0 +1,109 @@
+"""When an answer is called converged.
+
+    the stop rule holds -> look at places unexplored or not excluded, one at a time -> check by fresh evaluations -> verdict
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..randomness import generator
+from . import certification, stopping
+from .answer import EDGE_LIMIT, edge_mass
+from .data import outcome_of
+from .evidence import stated_sd
+from .probes import edge_level, place_not_excluded, place_unexplored, tail_points
+from .standing import Standing
+
+Array = NDArray[np.float64]
+
+EDGE_SD_LIMIT = 0.1  # sd of log Z at the stop where the edge of an impossible region adds to it
+
+
+def judge(now: Standing) -> None:
+    """Take the verdict of a certification, or begin what comes before one; noted in ``now.memory``."""
+    m = now.memory
+    if m.certification is not None:
+        _take_verdict(now)
+    elif not m.converged and _may_be_right(now):
+        m.lookout = _place_to_look_at(now)
+        if m.lookout is None:
+            m.certification = _certification(now)
+
+
+def _walled(now: Standing) -> bool:
+    return len(now.possible.impossible) > 0
+
+
+def _at_the_edge(now: Standing) -> bool:
+    return edge_mass(now.hull, now.draws.points, now.draws.weights) > EDGE_LIMIT
+
+
+def _take_verdict(now: Standing) -> None:
+    m, d = now.memory, now.memory.dimension
+    assert m.certification is not None
+    accepted, correction, se = m.certification.verdict(d)
+    accepted = accepted and m.certification.complete and _steady(now)
+    m.certification, m.certification_points = None, []
+    limit = float(np.hypot(certification.evidence_limit(d), EDGE_SD_LIMIT if _walled(now) else 0.0))
+    if accepted and stated_sd(m.history, se, d) < limit:
+        m.certified, m.converged = (correction, se), True
+        return
+    m.refused_by = float(np.hypot(correction, se)) if np.isfinite(correction) and np.isfinite(se) else 1.0
+    m.refusals += 1
+    if not accepted:  # what was confirmed, but too vaguely, is checked again at once
+        m.refused_at = len(m.told)
+
+
+def _steady(now: Standing) -> bool:
+    """Whether the answer refitted with the checks is the one that was checked."""
+    m, o = now.memory, now.options
+    if len(m.history) < 2 or _at_the_edge(now):
+        return False
+    last, before = m.history[-1], m.history[-2]
+    sampled = last.temperature == 1.0 and last.ess > 0.1
+    return sampled and last.log_z_sd < 2 * o.evidence_sd_limit and abs(last.log_z - before.log_z) < o.evidence_range_limit
+
+
+def _checks(now: Standing) -> tuple[int, int]:
+    """How many posterior draws and how many tail points a certification evaluates."""
+    d = now.memory.dimension
+    drawn = certification.checks_wanted(d)
+    return drawn * (2 if _walled(now) else 1), certification.tails_wanted(d)
+
+
+def _may_be_right(now: Standing) -> bool:
+    """Whether the stop rule holds, with room for a certification in the budget."""
+    m, o, d = now.memory, now.options, now.memory.dimension
+    n = sum(outcome_of(t) == "ok" for t in m.told)
+    least = certification.checks_wanted(d) + certification.tails_wanted(d)
+    room = m.budget - len(m.told) - len(m.pending) >= least
+    rested = len(m.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
+    sd_limit = EDGE_SD_LIMIT if _walled(now) else o.evidence_sd_limit
+    limits = (o.residual_limit, sd_limit, o.evidence_range_limit)
+    return room and rested and not stopping.unmet(m.history, n, d, *limits) and not _at_the_edge(now)
+
+
+def _place_to_look_at(now: Standing) -> Array | None:
+    """The next part of the plausible box that no evaluation came near, or else a place that the surrogate cannot exclude."""
+    m = now.memory
+    rng = generator(now.settings.seed, "elsewhere", len(m.told))
+    evaluated = np.array([now.box.into(np.asarray(t.u, float)) for t in m.told])
+    level = edge_level(now.draws, rng)
+    place = place_unexplored(now.surrogate.mean, now.possible.may_be_possible, evaluated, level, m.looked_around, rng)
+    m.looked_around += place is not None
+    if place is not None:
+        return place
+    return place_not_excluded(now.surrogate, now.draws, now.hull, now.possible, rng)
+
+
+def _certification(now: Standing) -> certification.Certification:
+    m, draws = now.memory, now.draws
+    rng = generator(now.settings.seed, "certification", len(m.told))
+    wanted, tails = _checks(now)
+    chosen = rng.choice(len(draws.points), size=wanted + tails, replace=False, p=draws.weights)
+    drawn, starts = np.split(draws.points[chosen], [wanted])
+    drops, box = np.full(tails, certification.TAIL_DROP), (now.hull.lower, now.hull.upper)
+    far = tail_points(now.surrogate.mean, starts, draws.moments()[1], box, drops, rng)
+    return certification.Certification(np.concatenate([drawn, far]), tails=tails)
