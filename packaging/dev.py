@@ -137,7 +137,8 @@ def test(arguments: list[str]) -> int:
     if not has_display():
         environment["QT_QPA_PLATFORM"] = "offscreen"
         check_qt("offscreen")
-    workers = [] if any(a.startswith(("-n", "-p")) for a in arguments) else ["-n", str(min(os.cpu_count() or 1, 4))]
+    parallel = ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "worksteal"]  # whole modules stay together at first
+    workers = [] if any(a.startswith(("-n", "-p")) for a in arguments) else parallel
     return call([PYTHON, "-m", "pytest", *workers, *arguments], env=environment)
 
 

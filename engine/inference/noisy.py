@@ -23,7 +23,7 @@ from .default_loop.data import outcome_of
 from .default_loop.design import design_point, far_point
 from .default_loop.feasibility import Feasibility
 from .default_loop.frames import BoxFrame, Whitening
-from .default_loop.probes import edge_level, place_unexplored
+from .default_loop.probes import edge_level, most_looks, place_unexplored
 from .default_loop.proposal import Proposal, base_points
 from .default_loop.surrogate import QuadraticSurrogate
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
@@ -298,11 +298,10 @@ class NoisyLoop:
         assert self.draws is not None
         rng = generator(self.settings.seed, "elsewhere", m.built_on)
         evaluated = np.array([self.box.into(np.asarray(t.u, float)) for t in m.told])
-        level, places = edge_level(self.draws, rng), list[Array]()
+        level, places, most = edge_level(self.draws, rng), list[Array](), most_looks(self.dimension, noisy=True)
         while True:
-            place = place_unexplored(
-                self.surrogate.mean, self._possible.may_be_possible, np.vstack([evaluated, *places]), level, len(places), rng
-            )
+            known, possible = np.vstack([evaluated, *places]), self._possible.may_be_possible
+            place = place_unexplored(self.surrogate.mean, possible, known, level, len(places), most, rng)
             if place is None:
                 return places
             places.append(place)

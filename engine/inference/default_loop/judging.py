@@ -13,7 +13,7 @@ from . import certification, stopping
 from .answer import EDGE_LIMIT, edge_mass
 from .data import outcome_of
 from .evidence import stated_sd
-from .probes import edge_level, place_not_excluded, place_unexplored, tail_points
+from .probes import edge_level, most_looks, place_not_excluded, place_unexplored, tail_points
 from .standing import Standing
 
 Array = NDArray[np.float64]
@@ -90,8 +90,9 @@ def _place_to_look_at(now: Standing) -> Array | None:
     m = now.memory
     rng = generator(now.settings.seed, "elsewhere", len(m.told))
     evaluated = np.array([now.box.into(np.asarray(t.u, float)) for t in m.told])
-    level = edge_level(now.draws, rng)
-    place = place_unexplored(now.surrogate.mean, now.possible.may_be_possible, evaluated, level, m.looked_around, rng)
+    level, most = edge_level(now.draws, rng), most_looks(m.dimension)
+    possible = now.possible.may_be_possible
+    place = place_unexplored(now.surrogate.mean, possible, evaluated, level, m.looked_around, most, rng)
     m.looked_around += place is not None
     if place is not None:
         return place

@@ -110,12 +110,18 @@ def place_not_excluded(
     return np.asarray(centres[k], dtype=float) if top[k] > edge_level(draws, rng) else None
 
 
-def unexplored_wanted(dimension: int, share: float) -> int:
-    """How many unexplored places to look at when ``share`` of the plausible box holds no posterior: 2 (D = 1) to 6 (D = 3, 4).
+def most_looks(dimension: int, noisy: bool = False) -> int:
+    """Unexplored places to look at where hardly any of the plausible box holds posterior: 2, 4, 12, 12, then 4 from D = 5.
 
-    4 from D = 5: a few runs cannot rule out much of a large space, and a mode that is as wide as the box shows from afar.
+    A few runs cannot rule out much of a large space, and a mode that is as wide as the box shows from afar. Under noise, where
+    runs are the dearer: 6 at D = 3 and 4.
     """
-    return round(share * min(2 * dimension, 6 if dimension <= 4 else 4))
+    return min(2 * dimension, 4) if dimension not in (3, 4) else 6 if noisy else 12
+
+
+def unexplored_wanted(most: int, share: float) -> int:
+    """How many unexplored places to look at when ``share`` of the plausible box holds no posterior."""
+    return round(share * most)
 
 
 def place_unexplored(
@@ -124,9 +130,10 @@ def place_unexplored(
     evaluated: Array,
     level: float,
     done: int,
+    most: int,
     rng: np.random.Generator,
 ) -> Array | None:
-    """The point (D,) of the plausible box that leaves the least of it unexplored; None once ``done`` are enough.
+    """The point (D,) of the plausible box that leaves the least of it unexplored; None once ``done`` (of ``most``) are enough.
 
     A second mode that no evaluation came near is invisible to a surrogate that fits the first one well. Where the plausible box
     holds no posterior (log_density (n, D) -> (n,) below ``level``), it is covered by a squared-exponential process of length
@@ -138,7 +145,7 @@ def place_unexplored(
     box = -2.0 + 4.0 * qmc.Sobol(d, scramble=True, rng=rng).random(UNEXPLORED_POOL)
     box = box[possible(box)]
     outside = box[log_density(box) < level]
-    if len(outside) == 0 or done >= unexplored_wanted(d, len(outside) / len(box)):
+    if len(outside) == 0 or done >= unexplored_wanted(most, len(outside) / len(box)):
         return None
     length = LENGTH * np.sqrt(d)
 

@@ -104,22 +104,23 @@ def test_unexplored_places_lie_in_the_largest_hole_and_outside_the_posterior() -
     rng = np.random.default_rng(5)
     evaluated = rng.uniform([-2.0, -2.0], [0.5, 2.0], (40, 2))  # nothing on the right
     place = probes.place_unexplored(
-        lambda b: -40.0 * np.square(b[:, 0] + 1.0), lambda b: np.ones(len(b), bool), evaluated, -5.0, 0, rng
+        lambda b: -40.0 * np.square(b[:, 0] + 1.0), lambda b: np.ones(len(b), bool), evaluated, -5.0, 0, 4, rng
     )
     assert place is not None
     assert place[0] > 0.8
     assert np.all(np.abs(place) < 2.0)
 
 
-@pytest.mark.parametrize(("share", "d", "wanted"), [(1.0, 1, 2), (1.0, 3, 6), (0.5, 4, 3), (1.0, 10, 4), (0.0, 3, 0)])
+@pytest.mark.parametrize(("share", "d", "wanted"), [(1.0, 1, 2), (1.0, 3, 12), (0.5, 4, 6), (1.0, 10, 4), (0.0, 3, 0)])
 def test_a_posterior_that_fills_the_plausible_box_needs_no_look_around(share: float, d: int, wanted: int) -> None:
-    assert probes.unexplored_wanted(d, share) == wanted
+    assert probes.unexplored_wanted(probes.most_looks(d), share) == wanted
+    assert probes.most_looks(d, noisy=True) <= probes.most_looks(d)
 
 
 def test_no_unexplored_place_is_named_where_runs_are_impossible() -> None:
     rng = np.random.default_rng(6)
     found = probes.place_unexplored(
-        lambda b: np.full(len(b), -100.0), lambda b: np.zeros(len(b), bool), np.zeros((3, 2)), 0.0, 0, rng
+        lambda b: np.full(len(b), -100.0), lambda b: np.zeros(len(b), bool), np.zeros((3, 2)), 0.0, 0, 4, rng
     )
     assert found is None
 
