@@ -1,7 +1,7 @@
 """The default loop (shared/RECIPE.md): a quadratic-kernel surrogate, its posterior by importance sampling, certified stopping.
 
-ask:     design points, then where one value takes most doubt from the posterior, given what is pending, every third one
-         farther out; certification draws when it is time
+ask:     design points, then in turn where one value takes most doubt from the posterior, where doubt is largest in its bulk, and
+         farther out, given what is pending; certification draws when it is time
 tell:    queued
 catch up, one evaluation at a time, so that the answer depends on the order of arrival alone:
     residual of the new value against the surrogate that has not seen it
@@ -105,10 +105,10 @@ class DefaultLoop:
         known = (self.surrogate, waiting, self.draws, self.hull, self._possible)
         if self.options.tail_every > 0 and index % self.options.tail_every == 0:
             point = farther_point(*known, self.options.tail_exploration, self.options.tail_saturation, rng)
-        elif len(self._possible.impossible) and index % 2:  # the edge of an impossible region is doubtful in itself
-            point = farther_point(*known, self.options.exploration, 0.0, rng)
-        else:
+        elif index % 2:
             point = informative_point(*known, rng)
+        else:
+            point = farther_point(*known, self.options.exploration, 0.0, rng)
         return self.box.back(point), "acquisition"
 
     # ------------------------------------------------------------------ tell

@@ -37,9 +37,10 @@ def next_one(loop: DefaultLoop, seed: int, pending: np.ndarray | None = None, fa
 
 
 def doubt_left(loop: DefaultLoop, point: np.ndarray, draws: np.ndarray) -> float:
-    """Mean variance at posterior draws once ``point`` is known, by conditioning on it outright."""
+    """Mean of v / (1 + v) at posterior draws once ``point`` is known, by conditioning on it outright."""
     assert loop.surrogate is not None
-    return float(loop.surrogate.with_pending(point[None]).predict(draws)[1].mean())
+    variance = loop.surrogate.with_pending(point[None]).predict(draws)[1]
+    return float((variance / (1.0 + variance)).mean())
 
 
 def test_the_next_point_takes_more_doubt_from_the_posterior_than_draws_of_it_do(loop: DefaultLoop) -> None:
@@ -48,8 +49,7 @@ def test_the_next_point_takes_more_doubt_from_the_posterior_than_draws_of_it_do(
     draws = loop.draws.points[loop.draws.resample(1000, rng)]
     left = doubt_left(loop, next_one(loop, seed=1), draws)
     others = [doubt_left(loop, x, draws) for x in loop.draws.points[loop.draws.resample(60, rng)]]
-    assert left < 1.05 * min(others)
-    assert left < 0.9 * np.median(others)
+    assert left < 1.02 * min(others)
 
 
 def test_the_next_point_counts_on_what_is_pending(loop: DefaultLoop) -> None:
