@@ -1,7 +1,6 @@
 """The default loop (shared/RECIPE.md): a quadratic-kernel surrogate, its posterior by importance sampling, certified stopping.
 
-ask:     design points, then in turn where one value takes most doubt from the posterior, where doubt is largest in its bulk, and
-         farther out, given what is pending; certification draws when it is time
+ask:     design points, then argmax of log variance + .6 mean, given what is pending; certification draws when it is time
 tell:    queued
 catch up, one evaluation at a time, so that the answer depends on the order of arrival alone:
     residual of the new value against the surrogate that has not seen it
@@ -19,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .default_loop import hyperparameters, mixture, posterior, stopping
-from .default_loop.acquisition import farther_point, informative_point
+from .default_loop.acquisition import next_point
 from .default_loop.answer import empty_snapshot, snapshot
 from .default_loop.data import NOISE_VARIANCE, compressed, outcome_of, shaping_variance
 from .default_loop.design import design_point, far_point
@@ -102,13 +101,10 @@ class DefaultLoop:
             return self.box.back(place), "exploration"
         waiting = np.array([self.box.into(u) for u, _ in m.pending.values()]).reshape(-1, self.dimension)
         rng = generator(s.seed, "acquisition", index)
-        known = (self.surrogate, waiting, self.draws, self.hull, self._possible)
-        if self.options.tail_every > 0 and index % self.options.tail_every == 0:
-            point = farther_point(*known, self.options.tail_exploration, self.options.tail_saturation, rng)
-        elif index % 2:
-            point = informative_point(*known, rng)
-        else:
-            point = farther_point(*known, self.options.exploration, 0.0, rng)
+        far = self.options.tail_every > 0 and index % self.options.tail_every == 0
+        weight = self.options.tail_exploration if far else self.options.exploration
+        saturation = self.options.tail_saturation if far else 0.0
+        point = next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, weight, saturation, rng)
         return self.box.back(point), "acquisition"
 
     # ------------------------------------------------------------------ tell

@@ -12,9 +12,9 @@ class DefaultOptions:
     """Set through ``LoopSettings.options``; an unknown name is an error."""
 
     extra_design_points: int = 4  # first design: D + this many points (RECIPE 2)
-    exploration: float = 0.6  # weight of the mean in log k + weight * m, for every other point that is not far (RECIPE 6)
+    exploration: float = 0.6  # weight of the mean in log k + weight * m (RECIPE 6; 1 fails on heavy tails)
     tail_every: int = 3  # every so many acquisitions look further out (measured: halves the missed tails at D = 6)
-    tail_exploration: float = 0.25  # weight of the mean in log k + weight * m for those
+    tail_exploration: float = 0.25  # weight of the mean in those
     tail_saturation: float = (
         1.0  # and variance v counts as v / (1 + v): far corners of unbounded doubt do not draw them all
     )

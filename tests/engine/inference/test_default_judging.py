@@ -1,0 +1,31 @@
+"""How exactly an answer must be known before the default loop calls it converged."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bayescope.engine.inference.default import DefaultLoop
+from bayescope.engine.inference.default_loop import certification
+from bayescope.engine.inference.default_loop.evidence import stated_sd
+from bayescope.engine.inference.default_loop.stopping import Fresh
+from bayescope.engine.inference.interface import LoopSettings, Tell
+
+
+def test_the_sd_of_an_answer_counts_the_checks_and_the_last_surprises() -> None:
+    fresh = [Fresh(0.06, 1.0, 0.0, 0.03, 1.0, 1.0)] * 8
+    assert stated_sd(fresh, 0.04, 2) == pytest.approx(np.sqrt(0.03**2 + 0.06**2 / 6 + 0.04**2 + 0.01**2))
+    assert stated_sd([], 0.0, 2) == np.inf
+    assert certification.evidence_limit(10) > certification.evidence_limit(2)
+
+
+def test_an_answer_confirmed_too_vaguely_is_checked_again_before_it_is_called_converged() -> None:
+    """A Student-t in two parameters whose first check is passed with an sd of .087."""
+    loop = DefaultLoop(LoopSettings(np.full(2, -4.0), np.full(2, 4.0), seed=7, max_evaluations=80))
+    while asks := loop.ask():
+        loop.tell(Tell(asks[0].index, asks[0].u, float(-3.0 * np.log1p(np.square(asks[0].u) / 5.0).sum())))
+    answer = loop.update()
+    assert answer is not None
+    assert answer.converged
+    assert answer.log_evidence_sd < certification.evidence_limit(2)
+    assert loop.memory.refusals == 1
