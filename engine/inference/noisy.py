@@ -23,7 +23,7 @@ from .default_loop.data import outcome_of
 from .default_loop.design import design_point, far_point
 from .default_loop.feasibility import Feasibility
 from .default_loop.frames import BoxFrame, Whitening
-from .default_loop.probes import edge_level, most_looks, place_unexplored
+from .default_loop.probes import edge_level, most_looks, places_unexplored
 from .default_loop.proposal import Proposal, base_points
 from .default_loop.surrogate import QuadraticSurrogate
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
@@ -41,7 +41,6 @@ SHAPE_DRAWS = 100  # posterior draws over which the surrogate's covariance is av
 CHECK_POINTS, CHECK_FUNCTIONS = 700, 40
 EVIDENCE_FLOOR = 0.02
 CEILING = 3.0  # nats above every place evaluated that are not believed where runs fail
-AS_GOOD = 2.0  # nats between two fits that explain the values equally well
 FAR_OFF = 4.0  # leave-one-out residuals in sd above which a value is called far off
 COUNTS_LESS = 0.3  # Student-t weight below which a value is said to count less
 
@@ -298,23 +297,18 @@ class NoisyLoop:
         assert self.draws is not None
         rng = generator(self.settings.seed, "elsewhere", m.built_on)
         evaluated = np.array([self.box.into(np.asarray(t.u, float)) for t in m.told])
-        level, places, most = edge_level(self.draws, rng), list[Array](), most_looks(self.dimension, noisy=True)
-        while True:
-            known, possible = np.vstack([evaluated, *places]), self._possible.may_be_possible
-            place = place_unexplored(self.surrogate.mean, possible, known, level, len(places), most, rng)
-            if place is None:
-                return places
-            places.append(place)
+        level, most = edge_level(self.draws, rng), most_looks(self.dimension, noisy=True)
+        return places_unexplored(self.surrogate.mean, self._possible.may_be_possible, evaluated, level, most, rng)
 
     def _frame_variation(self, points: Array, log_w: Array) -> float:
         """How far the posterior of the other frame's surrogate is from the plug-in, where it explains the values as well.
 
         The check's functions all share one set of hyperparameters; this is the part of the doubt about those that costs nothing.
         """
-        m = self.memory
-        if not m.frame_gap < AS_GOOD or self.surrogate is None:
+        other = self.fits.other_frame()
+        if other is None or self.surrogate is None:
             return 0.0
-        moved = self.fits.surrogate(whitened=not m.whitened).mean(points) - self.surrogate.mean(points)
+        moved = other.mean(points) - self.surrogate.mean(points)
         return marginal_variation(points, np.stack([log_w, log_w + moved], axis=1))
 
     # ------------------------------------------------------------------ the answer

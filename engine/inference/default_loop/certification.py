@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..interface import State
+from . import stopping
 from .probes import tail_excess
 
 Array = NDArray[np.float64]
@@ -17,21 +18,22 @@ TAIL_LIMIT = 0.06  # posterior mass that the tails may seem to lack
 PAUSE_AFTER_REFUSAL = 5  # evaluations before the next attempt
 
 
-def checks_wanted(dimension: int) -> int:
-    """5 up to D = 4, 10 from D = 8."""
-    return int(np.clip(dimension + 2, 5, 10)) if dimension > 4 else 5
+def checks_wanted(dimension: int, walled: bool = False) -> int:
+    """5 up to D = 4, 10 from D = 8; twice as many where the density is zero somewhere (``walled``)."""
+    wanted = int(np.clip(dimension + 2, 5, 10)) if dimension > 4 else 5
+    return 2 * wanted if walled else wanted
 
 
 def limit(dimension: int) -> float:
     return 0.15 if dimension <= 4 else 0.12 if dimension <= 6 else 0.10
 
 
-def evidence_limit(dimension: int) -> float:
-    """Largest sd of the log evidence that may be stated as converged: .07 up to D = 6, .09 from D = 10.
+def evidence_limit(dimension: int, walled: bool = False) -> float:
+    """Largest sd of the log evidence that may be stated as converged: .07 up to D = 6, .09 from D = 10; more where ``walled``.
 
     Answers that were wrong by .1 after all had stated .08 or so (tests/benchmarks/README.md).
     """
-    return float(np.interp(dimension, [6, 10], [0.07, 0.09]))
+    return float(np.hypot(np.interp(dimension, [6, 10], [0.07, 0.09]), stopping.EDGE_SD_LIMIT if walled else 0.0))
 
 
 def tails_wanted(dimension: int) -> int:

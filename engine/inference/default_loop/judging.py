@@ -18,8 +18,6 @@ from .standing import Standing
 
 Array = NDArray[np.float64]
 
-EDGE_SD_LIMIT = 0.1  # sd of log Z at the stop where the edge of an impossible region adds to it
-
 
 def judge(now: Standing) -> None:
     """Take the verdict of a certification, or begin what comes before one; noted in ``now.memory``."""
@@ -46,8 +44,7 @@ def _take_verdict(now: Standing) -> None:
     accepted, correction, se = m.certification.verdict(d)
     accepted = accepted and m.certification.complete and _steady(now)
     m.certification, m.certification_points = None, []
-    limit = float(np.hypot(certification.evidence_limit(d), EDGE_SD_LIMIT if _walled(now) else 0.0))
-    if accepted and stated_sd(m.history, se, d) < limit:
+    if accepted and stated_sd(m.history, se, d) < certification.evidence_limit(d, _walled(now)):
         m.certified, m.converged = (correction, se), True
         return
     m.refused_by = float(np.hypot(correction, se)) if np.isfinite(correction) and np.isfinite(se) else 1.0
@@ -69,19 +66,16 @@ def _steady(now: Standing) -> bool:
 def _checks(now: Standing) -> tuple[int, int]:
     """How many posterior draws and how many tail points a certification evaluates."""
     d = now.memory.dimension
-    drawn = certification.checks_wanted(d)
-    return drawn * (2 if _walled(now) else 1), certification.tails_wanted(d)
+    return certification.checks_wanted(d, _walled(now)), certification.tails_wanted(d)
 
 
 def _may_be_right(now: Standing) -> bool:
     """Whether the stop rule holds, with room for a certification in the budget."""
-    m, o, d = now.memory, now.options, now.memory.dimension
+    m, d = now.memory, now.memory.dimension
     n = sum(outcome_of(t) == "ok" for t in m.told)
-    least = certification.checks_wanted(d) + certification.tails_wanted(d)
-    room = m.budget - len(m.told) - len(m.pending) >= least
+    room = m.budget - len(m.told) - len(m.pending) >= sum(_checks(now))
     rested = len(m.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
-    sd_limit = EDGE_SD_LIMIT if _walled(now) else o.evidence_sd_limit
-    limits = (o.residual_limit, sd_limit, o.evidence_range_limit)
+    limits = stopping.limits(now.options, _walled(now))
     return room and rested and not stopping.unmet(m.history, n, d, *limits) and not _at_the_edge(now)
 
 

@@ -157,3 +157,21 @@ def place_unexplored(
     left = covariance(outside, outside) - cross.T @ cross
     gain = np.square(left).sum(0) / (np.diag(left) + 1e-2)
     return np.asarray(outside[int(gain.argmax())], dtype=float)
+
+
+def places_unexplored(
+    log_density: Callable[[Array], Array],
+    possible: Callable[[Array], NDArray[np.bool_]],
+    evaluated: Array,
+    level: float,
+    most: int,
+    rng: np.random.Generator,
+) -> list[Array]:
+    """All of them at once, each chosen as if those before it had been evaluated."""
+    places: list[Array] = []
+    while True:
+        known = np.vstack([evaluated, *places])
+        place = place_unexplored(log_density, possible, known, level, len(places), most, rng)
+        if place is None:
+            return places
+        places.append(place)

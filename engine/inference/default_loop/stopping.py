@@ -6,7 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .options import DefaultOptions
+
 LARGEST_RESIDUAL = 5.0  # nats: a place found hundreds below its prediction says "unknown", not "known to within hundreds"
+
+EDGE_SD_LIMIT = 0.1  # sd of log Z at the stop where the edge of an impossible region adds to it
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,12 @@ def residual_rms(history: list[Fresh], dimension: int) -> float:
     """Root mean square of the weighted fresh residuals over the window, each counted up to LARGEST_RESIDUAL."""
     recent = [min(f.weighted, LARGEST_RESIDUAL) for f in history[-window_length(dimension) :]]
     return float(np.sqrt(np.mean(np.square(recent)))) if recent else 0.0
+
+
+def limits(options: DefaultOptions, walled: bool) -> tuple[float, float, float]:
+    """Of residuals, GP sd and range of log Z, for ``unmet``; ``walled``: the density is zero somewhere."""
+    sd_limit = EDGE_SD_LIMIT if walled else options.evidence_sd_limit
+    return options.residual_limit, sd_limit, options.evidence_range_limit
 
 
 def unmet(

@@ -135,15 +135,11 @@ class QuadraticSurrogate:
         diagonal = np.diag(inverse)
         return self.alpha / diagonal, 1.0 / diagonal
 
-    def usual_noise(self) -> float:
-        """Noise variance of a value that matters, not that of places far below the top."""
-        return float(np.quantile(self.noise, 0.25))
-
     def with_pending(self, b: Array) -> QuadraticSurrogate:
         """Conditioned on pending points (m, D), whose values are taken as the current mean: only variances change."""
         if len(b) == 0:
             return self
-        noise = np.full(len(b), self.usual_noise())
+        noise = np.full(len(b), float(np.quantile(self.noise, 0.25)))  # not that of places far below the top
         return QuadraticSurrogate(
             self.kernel,
             np.concatenate([self.b, b]),

@@ -52,7 +52,7 @@ def reasons(
     elif memory.converged:
         found.append(_converged(memory))
     else:
-        found += _not_converged(options, memory, good)
+        found += _not_converged(options, memory, good, impossible > 0)
     if good >= 2:
         found += _about_the_box(settings, mean, covariance)
         if edge > 0.0:
@@ -94,11 +94,10 @@ def _converged(memory: Memory) -> str:
     )
 
 
-def _not_converged(options: DefaultOptions, memory: Memory, good: int) -> list[str]:
+def _not_converged(options: DefaultOptions, memory: Memory, good: int, walled: bool) -> list[str]:
     d = memory.dimension
-    unmet = stopping.unmet(
-        memory.history, good, d, options.residual_limit, options.evidence_sd_limit, options.evidence_range_limit
-    )
+    checks = certification.checks_wanted(d, walled) + certification.tails_wanted(d)
+    unmet = stopping.unmet(memory.history, good, d, *stopping.limits(options, walled))
     if memory.certification is not None:
         unmet = ["The answer looks settled; it is being checked with fresh evaluations at draws from the posterior."]
     elif not unmet and looking_elsewhere(memory):
@@ -110,9 +109,7 @@ def _not_converged(options: DefaultOptions, memory: Memory, good: int) -> list[s
             "The last check with fresh evaluations, at draws from the posterior and in its tails, did not confirm the answer "
             "closely enough; more are being made."
         ]
-    elif not unmet and memory.budget - len(memory.told) < certification.checks_wanted(d) + certification.tails_wanted(
-        d
-    ):
+    elif not unmet and memory.budget - len(memory.told) < checks:
         unmet = [
             "The answer looks settled, but the budget left no evaluations to check it; raise the budget to have it confirmed."
         ]

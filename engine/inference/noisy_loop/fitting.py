@@ -25,6 +25,7 @@ NOISE_FITS, ROBUST_ROUNDS = 3, 3
 MISFIT_FROM = 5  # parameters
 MISFIT = float(np.log(0.25))  # log s above which the values far below the top are taken for a misfit; its limit is log 1/3
 NO_MISFIT = float(np.log(0.1))
+AS_GOOD = 2.0  # nats between two fits that explain the values equally well
 ASK_AGAIN = 25  # values between two such questions once the answer was yes
 
 
@@ -143,6 +144,12 @@ class NoisyFits:
             m.theta_white, m.scales_white = fits[True].theta, fits[True].scales
         m.whitened = min(fits, key=lambda k: fits[k].value)
         m.frame_gap = abs(fits[True].value - fits[False].value) if True in fits else np.inf
+
+    def other_frame(self) -> QuadraticSurrogate | None:
+        """The surrogate of the frame not kept, where it explains the values as well; else None."""
+        if not self.memory.frame_gap < AS_GOOD:
+            return None
+        return self.surrogate(whitened=not self.memory.whitened)
 
     def surrogate(self, robust: bool = True, whitened: bool | None = None) -> QuadraticSurrogate:
         m = self.memory
