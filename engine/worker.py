@@ -26,6 +26,7 @@ from .worker_tasks import Comparison, check_archive
 
 log = logging.getLogger("bayescope.engine")
 END_SECONDS = 4.0  # for simulators to end and the last evaluation to be committed
+SIGNAL_SECONDS = 0.5  # within which SIGTERM is noticed
 _COMMANDS = get_args(protocol.Command)
 
 
@@ -52,7 +53,10 @@ class Worker:
         threading.Thread(target=self._beat, name="heartbeat", daemon=True).start()
         threading.Thread(target=self._read, name="reader", daemon=True).start()
         while True:
-            command = self._inbox.get()
+            try:
+                command = self._inbox.get(timeout=SIGNAL_SECONDS)
+            except queue.Empty:  # Python runs signal handlers in this thread only, and another may have caught the signal
+                continue
             if isinstance(command, protocol.Quit):
                 break
             try:
