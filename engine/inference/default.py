@@ -139,8 +139,8 @@ class DefaultLoop:
         if c is not None and tell.index in m.certification_points:
             impossible = -np.inf if outcome_of(tell, self.top) == "impossible" else None
             c.add(m.certification_points.index(tell.index), impossible if residual is None else residual[0])
-        if c is not None and not c.complete and len(m.told) < m.budget:
-            return  # the surrogate under test stays as it is until all its checks are in
+        if c is not None and not c.decided(self.dimension) and len(m.told) < m.budget:
+            return  # the surrogate under test stays as it is until its checks have decided
         self._refit()
         if self.draws is None or self.surrogate is None:
             return

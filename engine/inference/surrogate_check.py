@@ -126,7 +126,7 @@ class CheckedLoop(SurrogateLoop):
             chosen = m.mixture.sample(wanted + tails, rng)
         far = self._tail_points(chosen[wanted:], np.full(tails, TAIL_DROP), rng)
         m.counts["built on"] = len(m.told)
-        m.check = Certification(m.frame.back(np.concatenate([chosen[:wanted], far])), tails=tails)
+        m.check = Certification.of(m.frame.back(chosen[:wanted]), m.frame.back(far))
 
     # ------------------------------------------------------------------ the answer
 

@@ -16,6 +16,8 @@ Array = NDArray[np.float64]
 TAIL_DROP = 5.0  # nats below the top of a line through the bulk at which tails are checked
 TAIL_LIMIT = 0.06  # posterior mass that the tails may seem to lack
 PAUSE_AFTER_REFUSAL = 5  # evaluations before the next attempt
+LEAST, CLEAR = 5, 1 / 3  # draws told, and share of the limits kept to, before an answer is accepted without the rest
+REST = np.linspace(-1.0, 1.0, 41)  # what the draws still out might miss by
 
 
 def checks_wanted(dimension: int, walled: bool = False) -> int:
@@ -43,14 +45,27 @@ def tails_wanted(dimension: int) -> int:
 
 @dataclass
 class Certification:
-    """One attempt: draws from the posterior as it stood, then tail points; ``residuals`` are y - mean of that surrogate."""
+    """One attempt: the points in the order they are asked, and ``residuals`` y - mean of the surrogate that has not seen them.
+
+    ``tail`` (V + T,) tells which points are tail points; the others are draws from the posterior as it stood. ``least`` is how
+    many draws must have been told before a clear answer may be accepted without the rest.
+    """
 
     points: Array  # (V + T, D) box frame
+    tail: NDArray[np.bool_]
+    least: int = LEAST
     asked: int = 0
     told: int = 0
     residuals: list[float] = field(default_factory=list)  # of the draws; -inf where the density turned out to be zero
-    tails: int = 0  # T: how many of the points, at their end, are tail points
     tail_residuals: list[float] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, drawn: Array, far: Array, all_draws: bool = False) -> Certification:
+        """Draws (V, D) and tail points (T, D), evenly mixed, so that either kind can settle it early unless ``all_draws``."""
+        at = np.concatenate([(np.arange(len(p)) + 0.5) / max(1, len(p)) for p in (drawn, far)])
+        order = np.argsort(at, kind="stable")
+        tail = np.arange(len(at)) >= len(drawn)
+        return cls(np.concatenate([drawn, far])[order], tail[order], len(drawn) if all_draws else LEAST)
 
     @property
     def complete(self) -> bool:
@@ -60,28 +75,48 @@ class Certification:
         """The outcome of point ``position``; None: the run failed."""
         self.told += 1
         if residual is not None:
-            drawn = position < len(self.points) - self.tails
-            (self.residuals if drawn else self.tail_residuals).append(residual)
+            (self.tail_residuals if self.tail[position] else self.residuals).append(residual)
+
+    def decided(self, dimension: int) -> bool:
+        """Whether no more outcomes are needed: all are in, or those that are in are clearly good, or beyond hope."""
+        return self.complete or self._clear(dimension) or self._hopeless(dimension)
+
+    def _clear(self, dimension: int) -> bool:
+        """Half of the points told, and both misfits a third of what would be accepted at the end."""
+        if 2 * self.told < len(self.points) or len(self.residuals) < self.least:
+            return False
+        correction, se = _correction(self.residuals)
+        excess = tail_excess(np.array(self.tail_residuals), TAIL_DROP, dimension)
+        return abs(correction) + se < CLEAR * limit(dimension) and excess < CLEAR * TAIL_LIMIT
+
+    def _hopeless(self, dimension: int) -> bool:
+        """Whether it would be refused even if all other draws missed by the same amount, and no other tail had any mass."""
+        tails = int(self.tail.sum())
+        draws_left, tails_left = len(self.points) - tails - len(self.residuals), tails - len(self.tail_residuals)
+        lightest = np.array(self.tail_residuals + [-np.inf] * tails_left)
+        if tail_excess(lightest, TAIL_DROP, dimension) >= TAIL_LIMIT:
+            return True
+        if not self.residuals:
+            return False
+        others = REST if draws_left else REST[:1]
+        best = min(sum(np.abs(_correction(self.residuals + [r] * draws_left))) for r in others)
+        return bool(best >= limit(dimension))
 
     def verdict(self, dimension: int) -> tuple[bool, float, float]:
         """(accepted, l, se): l = log mean exp(r), an unbiased correction of Z; se = sd(r) / sqrt V and the tails' excess."""
-        if len(self.residuals) < max(3, (len(self.points) - self.tails + 1) // 2):
+        if len(self.residuals) < 2:
             return False, float("nan"), float("nan")
-        ratio = np.exp(np.minimum(np.array(self.residuals), 50.0))
-        mean = float(ratio.mean())
-        if mean <= 0.0:
-            return False, float("-inf"), float("nan")
-        correction = float(np.log(mean))
-        finite = bool(np.all(ratio > 0.0))
-        se = float(np.log(ratio).std(ddof=1) if finite else ratio.std(ddof=1) / mean) / np.sqrt(len(ratio))
+        enough = len(self.residuals) >= max(3, int(np.ceil((~self.tail).sum() / 2)))
+        correction, se = _correction(self.residuals)
         excess = tail_excess(np.array(self.tail_residuals), TAIL_DROP, dimension)
-        accepted = abs(correction) + se < limit(dimension) and excess < TAIL_LIMIT
+        accepted = enough and abs(correction) + se < limit(dimension) and excess < TAIL_LIMIT
         return accepted, correction, float(np.hypot(se, excess))
 
     def to_state(self) -> State:
         return {
             "points": self.points.copy(),
-            "tails": self.tails,
+            "tail": self.tail.copy(),
+            "least": self.least,
             "asked": self.asked,
             "told": self.told,
             "residuals": list(self.residuals),
@@ -90,12 +125,28 @@ class Certification:
 
     @classmethod
     def of_state(cls, s: State) -> Certification:
-        """States of earlier versions know no tails."""
+        """States of earlier versions had their tail points at the end, or none."""
+        points = np.array(s["points"], dtype=float)
+        last = np.arange(len(points)) >= len(points) - int(s.get("tails", 0))
         return cls(
-            np.array(s["points"], dtype=float),
+            points,
+            np.array(s.get("tail", last), dtype=bool),
+            int(s.get("least", len(points))),
             int(s["asked"]),
             int(s["told"]),
             [float(r) for r in s["residuals"]],
-            int(s.get("tails", 0)),
             [float(r) for r in s.get("tail_residuals", [])],
         )
+
+
+def _correction(residuals: list[float]) -> tuple[float, float]:
+    """log mean exp(r) and its standard error; (-inf, nan) where no draw has any density."""
+    ratio = np.exp(np.minimum(np.array(residuals), 50.0))
+    mean = float(ratio.mean())
+    if mean <= 0.0:
+        return float("-inf"), float("nan")
+    if len(ratio) < 2:
+        return float(np.log(mean)), 0.0
+    finite = bool(np.all(ratio > 0.0))
+    spread = float(np.log(ratio).std(ddof=1) if finite else ratio.std(ddof=1) / mean)
+    return float(np.log(mean)), spread / float(np.sqrt(len(ratio)))

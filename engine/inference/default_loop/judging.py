@@ -42,7 +42,7 @@ def _take_verdict(now: Standing) -> None:
     m, d = now.memory, now.memory.dimension
     assert m.certification is not None
     accepted, correction, se = m.certification.verdict(d)
-    accepted = accepted and m.certification.complete and _steady(now)
+    accepted = accepted and m.certification.decided(d) and _steady(now)
     m.certification, m.certification_points = None, []
     if accepted and stated_sd(m.history, se, d) < certification.evidence_limit(d, _walled(now)):
         m.certified, m.converged = (correction, se), True
@@ -101,4 +101,4 @@ def _certification(now: Standing) -> certification.Certification:
     drawn, starts = np.split(draws.points[chosen], [wanted])
     drops, box = np.full(tails, certification.TAIL_DROP), (now.hull.lower, now.hull.upper)
     far = tail_points(now.surrogate.mean, starts, draws.moments()[1], box, drops, rng)
-    return certification.Certification(np.concatenate([drawn, far]), tails=tails)
+    return certification.Certification.of(drawn, far, all_draws=_walled(now))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hypothesis
 import numpy as np
 import pytest
+from hypothesis import strategies as st
 from scipy import stats
 
 from bayescope.engine.inference.default import DefaultLoop
 from bayescope.engine.inference.default_loop import certification, probes
+from bayescope.engine.inference.default_loop.certification import Certification
 from bayescope.engine.inference.interface import LoopSettings, Tell
 
 Array = np.ndarray
@@ -63,22 +66,61 @@ def test_the_tail_excess_is_nothing_for_right_tails_and_the_missing_mass_for_hea
     assert 0.3 * missing < found < 3.0 * missing
 
 
+def check(draws: int, tails: int, told_draws: list[float | None], told_tails: list[float | None]) -> Certification:
+    """A check of so many points in six parameters, the first of each kind told."""
+    c = Certification.of(np.zeros((draws, 6)), np.ones((tails, 6)))
+    for positions, told in ((np.flatnonzero(~c.tail), told_draws), (np.flatnonzero(c.tail), told_tails)):
+        for position, residual in zip(positions, told, strict=False):
+            c.add(int(position), residual)
+    return c
+
+
 def test_certification_refuses_missing_tails_that_no_draw_shows() -> None:
-    points = np.zeros((8, 6))
-    fine = certification.Certification(points, 8, 8, [0.01, -0.02, 0.0, 0.03, -0.01], 3, [0.1, -0.2, 0.2])
-    assert fine.verdict(6)[0]
-    heavy = certification.Certification(points, 8, 8, [0.01, -0.02, 0.0, 0.03, -0.01], 3, [1.5, 2.5, 1.0])
-    accepted, _, se = heavy.verdict(6)
+    small: list[float | None] = [0.01, -0.02, 0.0, 0.03, -0.01]
+    assert check(5, 3, small, [0.1, -0.2, 0.2]).verdict(6)[0]
+    accepted, _, se = check(5, 3, small, [1.5, 2.5, 1.0]).verdict(6)
     assert not accepted
     assert se > certification.TAIL_LIMIT
 
 
 def test_a_failed_check_is_counted_and_adds_no_residual() -> None:
-    c = certification.Certification(np.zeros((5, 2)), tails=2)
-    for position, residual in enumerate([0.1, None, 0.2, 0.3, None]):
-        c.add(position, residual)
+    c = check(3, 2, [0.1, None, 0.2], [0.3, None])
     assert c.complete
     assert (c.residuals, c.tail_residuals) == ([0.1, 0.2], [0.3])
+
+
+def test_draws_and_tail_points_are_asked_evenly_mixed() -> None:
+    c = Certification.of(np.zeros((8, 6)), np.ones((4, 6)))
+    assert np.array_equal(c.points[:, 0] == 1.0, c.tail)
+    assert [int(c.tail[:k].sum()) for k in (3, 6, 9, 12)] == [1, 2, 3, 4]
+
+
+def test_half_of_the_checks_are_enough_when_they_are_far_better_than_asked() -> None:
+    tiny: list[float | None] = [0.01, -0.01, 0.0, 0.01, 0.0]
+    assert check(8, 4, tiny, [0.0, 0.0]).decided(6)
+    assert not check(8, 4, tiny[:4], [0.0, 0.0]).decided(6)  # too few draws
+    assert not check(8, 4, [0.2, *tiny[1:], -0.2], [0.0, 0.0]).decided(6)  # as good as asked, no better
+    assert not check(8, 4, tiny, [0.9, 0.5]).decided(6)  # tails that may be missing
+    waiting = Certification.of(np.zeros((8, 6)), np.ones((4, 6)), all_draws=True)
+    for position in range(11):
+        waiting.add(position, 0.0)
+    assert not waiting.decided(6)
+
+
+@hypothesis.given(st.lists(st.floats(-3.0, 3.0), min_size=8, max_size=8), st.lists(st.floats(-3.0, 8.0), min_size=4, max_size=4))
+def test_a_check_given_up_early_would_have_been_refused(draws: list[float], tails: list[float]) -> None:
+    for k in range(1, 8):
+        c = check(8, 4, draws[:k], tails[: k // 2])
+        if c._hopeless(6):
+            accepted, correction, se = check(8, 4, list(draws), list(tails)).verdict(6)
+            assert not accepted or abs(correction) + se > 0.95 * certification.limit(6)  # to the step of REST
+
+
+def test_one_draw_that_misses_by_far_ends_a_check() -> None:
+    assert check(8, 4, [2.0], []).decided(6)
+    assert check(8, 4, [0.0, -0.1], [4.0]).decided(6)
+    assert not check(8, 4, [0.2], [0.5]).decided(6)
+    assert check(8, 4, [-np.inf, -np.inf, -np.inf], []).decided(6)
 
 
 def test_no_place_is_left_around_a_gaussian(gaussian: DefaultLoop) -> None:

@@ -249,18 +249,24 @@ def test_the_hull_does_not_follow_a_flat_target_for_ever() -> None:
     assert posterior.Hull.of(b, np.array([9.0, 9.0, 0.0])).upper[0] > 1000
 
 
+def checked(residuals: list[float]) -> certification.Certification:
+    c = certification.Certification.of(np.zeros((len(residuals), 2)), np.zeros((0, 2)))
+    for position, residual in enumerate(residuals):
+        c.add(position, residual)
+    return c
+
+
 def test_certification_accepts_small_residuals_and_refuses_a_biased_surrogate() -> None:
-    points = np.zeros((5, 2))
-    good = certification.Certification(points, 5, 5, [0.01, -0.02, 0.0, 0.03, -0.01])
+    good = checked([0.01, -0.02, 0.0, 0.03, -0.01])
     accepted, correction, se = good.verdict(2)
     assert accepted
     assert correction == pytest.approx(np.log(np.mean(np.exp(good.residuals))))
     assert se < 0.02
-    assert not certification.Certification(points, 5, 5, [0.3, 0.2, 0.4, 0.3, 0.3]).verdict(2)[0]
+    assert not checked([0.3, 0.2, 0.4, 0.3, 0.3]).verdict(2)[0]
 
 
 def test_a_check_that_turns_out_impossible_counts_as_lost_mass() -> None:
-    one_of_five = certification.Certification(np.zeros((5, 2)), 5, 5, [0.0, 0.0, 0.0, 0.0, -np.inf])
+    one_of_five = checked([0.0, 0.0, 0.0, 0.0, -np.inf])
     accepted, correction, _ = one_of_five.verdict(2)
     assert not accepted
     assert correction == pytest.approx(np.log(0.8))
