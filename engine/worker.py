@@ -55,7 +55,7 @@ class Worker:
         while True:
             try:
                 command = self._inbox.get(timeout=SIGNAL_SECONDS)
-            except queue.Empty:  # Python runs signal handlers in this thread only, and another may have caught the signal
+            except queue.Empty:  # a signal does not always wake this thread, which alone runs the handler
                 continue
             if isinstance(command, protocol.Quit):
                 break

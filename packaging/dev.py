@@ -137,8 +137,7 @@ def test(arguments: list[str]) -> int:
     if not has_display():
         environment["QT_QPA_PLATFORM"] = "offscreen"
         check_qt("offscreen")
-    parallel = ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "worksteal"]  # whole modules stay together at first
-    workers = [] if any(a.startswith(("-n", "-p")) for a in arguments) else parallel
+    workers = [] if any(a.startswith(("-n", "-p")) for a in arguments) else ["-n", str(min(os.cpu_count() or 1, 4))]
     return call([PYTHON, "-m", "pytest", *workers, *arguments], env=environment)
 
 

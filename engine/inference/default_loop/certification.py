@@ -27,6 +27,7 @@ def checks_wanted(dimension: int, walled: bool = False) -> int:
 
 
 def limit(dimension: int) -> float:
+    """Largest |correction| + standard error, in nats of log Z, that is accepted."""
     return 0.15 if dimension <= 4 else 0.12 if dimension <= 6 else 0.10
 
 
@@ -85,9 +86,12 @@ class Certification:
         """Half of the points told, and both misfits a third of what would be accepted at the end."""
         if 2 * self.told < len(self.points) or len(self.residuals) < self.least:
             return False
-        correction, se = _correction(self.residuals)
-        excess = tail_excess(np.array(self.tail_residuals), TAIL_DROP, dimension)
+        correction, se, excess = self._misfit(dimension)
         return abs(correction) + se < CLEAR * limit(dimension) and excess < CLEAR * TAIL_LIMIT
+
+    def _misfit(self, dimension: int) -> tuple[float, float, float]:
+        """Correction of log Z, its standard error, and the mass that the tails lack."""
+        return *_correction(self.residuals), tail_excess(np.array(self.tail_residuals), TAIL_DROP, dimension)
 
     def _hopeless(self, dimension: int) -> bool:
         """Whether it would be refused even if all other draws missed by the same amount, and no other tail had any mass."""
@@ -98,8 +102,7 @@ class Certification:
             return True
         if not self.residuals:
             return False
-        others = REST if draws_left else REST[:1]
-        best = min(sum(np.abs(_correction(self.residuals + [r] * draws_left))) for r in others)
+        best = min(sum(np.abs(_correction(self.residuals + [r] * draws_left))) for r in REST)
         return bool(best >= limit(dimension))
 
     def verdict(self, dimension: int) -> tuple[bool, float, float]:
@@ -107,8 +110,7 @@ class Certification:
         if len(self.residuals) < 2:
             return False, float("nan"), float("nan")
         enough = len(self.residuals) >= max(3, int(np.ceil((~self.tail).sum() / 2)))
-        correction, se = _correction(self.residuals)
-        excess = tail_excess(np.array(self.tail_residuals), TAIL_DROP, dimension)
+        correction, se, excess = self._misfit(dimension)
         accepted = enough and abs(correction) + se < limit(dimension) and excess < TAIL_LIMIT
         return accepted, correction, float(np.hypot(se, excess))
 
