@@ -5,7 +5,7 @@ tell:    queued
 catch up, one evaluation at a time, so that the answer depends on the order of arrival alone:
     residual of the new value against the surrogate that has not seen it
     hyperparameters (MAP), frames every 5 evaluations
-    population Monte Carlo on the surrogate's mean -> posterior draws, log Z and its sd
+    population Monte Carlo on the surrogate's mean -> posterior draws, log Z and its sd; kept and weighted anew while they will do
     every 5 evaluations the variational mixture and its ELBO
     stop rule -> certification -> converged
 """
@@ -13,22 +13,24 @@ catch up, one evaluation at a time, so that the answer depends on the order of a
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .default_loop import hyperparameters, mixture, posterior, stopping
 from .default_loop.acquisition import next_point
-from .default_loop.answer import empty_snapshot, snapshot
+from .default_loop.answer import Portrait, empty_snapshot, portrait, snapshot
 from .default_loop.data import NOISE_VARIANCE, compressed, outcome_of, shaping_variance
 from .default_loop.design import design_point, far_point
 from .default_loop.feasibility import Feasibility
+from .default_loop.followed import FollowedDraws
 from .default_loop.frames import BoxFrame, Whitening
 from .default_loop.judging import judge
 from .default_loop.kernel import Frames, Kernel, prior_of
 from .default_loop.memory import KEPT_HISTORY, Memory
 from .default_loop.options import DefaultOptions
-from .default_loop.proposal import Proposal, base_points
+from .default_loop.proposal import Proposal, base_points, shifted
 from .default_loop.standing import Standing
 from .default_loop.surrogate import QuadraticSurrogate
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
@@ -38,6 +40,7 @@ Array = NDArray[np.float64]
 
 FRAME_EVERY = 5  # evaluations between choices of the variant, or a fifteenth of them all if that is more
 VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
+KEPT_SHARE, KEPT_RANGE = 0.8, 0.1  # draws are kept with that share of their first effective number, and log Z within that
 SECOND_ORDER_DRAWS = 300  # posterior draws over which the GP's covariance is averaged for the sd of log Z
 
 
@@ -58,6 +61,8 @@ class DefaultLoop:
         """What can be rebuilt from the memory."""
         self.surrogate: QuadraticSurrogate | None = None
         self.draws: posterior.PosteriorDraws | None = None
+        self.followed: FollowedDraws | None = None
+        self._portrait: tuple[tuple[int, int], Portrait] | None = None
         self.hull = posterior.Hull(np.full(self.dimension, -5.0), np.full(self.dimension, 5.0))
         self.top = 0.0
 
@@ -150,7 +155,7 @@ class DefaultLoop:
             m.history.append(stopping.Fresh(*residual, log_z, sd, self.draws.ess, self.draws.temperature))
             del m.history[:-KEPT_HISTORY]
         judge(self._standing())
-        last = len(m.told) >= m.budget or m.converged
+        last = len(m.told) >= m.budget or (m.converged and self.options.stop)
         if last or len(m.told) - m.mixture_at >= self.options.mixture_every:
             self._fit_mixture()
 
@@ -174,7 +179,8 @@ class DefaultLoop:
 
     def _wall_top(self) -> float:
         """The best value taken into account: what lies too far below it counts as impossible."""
-        return max((t.y for t in self.memory.told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
+        told = self.memory.told[: self.memory.built_on]
+        return max((t.y for t in told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
 
     def _feasibility(self) -> Feasibility:
         m, top = self.memory, self._wall_top()
@@ -248,41 +254,66 @@ class DefaultLoop:
     def _log_density(self, points: Array, log_q: Array) -> Array:
         """The guarded surrogate mean: less where it is unsure, nothing outside the hull or where runs are impossible."""
         assert self.surrogate is not None
-        value = self.surrogate.mean(points) + self._possible.log_possible(points)
-        value = np.where(self.hull.contains(points), value, -np.inf)
-        return posterior.guarded(value, log_q, lambda which: self._sd(points[which]))
+        return self._guarded(points, log_q, self.surrogate.mean(points), lambda which: self._sd(points[which]))
 
     def _sd(self, points: Array) -> Array:
         assert self.surrogate is not None
-        return np.asarray(np.sqrt(self.surrogate.predict(points)[1]))
+        return np.asarray(np.sqrt(self.surrogate.conditioned(points).variance))
+
+    def _guarded(self, points: Array, log_q: Array, mean: Array, sd: Callable[[NDArray[np.intp]], Array]) -> Array:
+        value = mean + self._possible.log_possible(points)
+        value = np.where(self.hull.contains(points), value, -np.inf)
+        return posterior.guarded(value, log_q, sd)
 
     def _find_posterior(self) -> None:
         m = self.memory
         b, y, _ = self._values()
+        full = self.options.final_draws
+        last = len(m.told) >= m.budget or m.certification is not None
+        if m.draws_wanted >= (full if last else full // 2) and self._still_good(b):
+            return
+        due = last or len(m.told) - m.mixture_at >= self.options.mixture_every  # with fewer, whitening is learnt later
         start = m.proposal or posterior.first_proposal(b, y)
         if m.last_ess < 0.1:
             start = posterior.with_fresh_components(start, b, y)
         rng = generator(self.settings.seed, "posterior", m.built_on)
-        m.draws_wanted = self._draws_wanted()
-        m.last_ess = posterior.search(self._log_density, start, self._base, rng, self._draw, b).ess
+        m.draws_wanted = full if due else full // 2
+        found = posterior.search(self._log_density, start, self._base, rng, self._draw, b)
+        m.last_ess, m.drawn_log_z = found.ess, found.log_z + self.top
+        m.unreached = [int(i) for i in posterior.overlooked(self._log_density, found, b)]
+
+    def _still_good(self, b: Array) -> bool:
+        """Weights the draws there are anew; whether they will do. Only with the hyperparameters they were drawn with."""
+        m = self.memory
+        if self.followed is None or m.fitted_at == len(b) or not self._weigh(self.followed):
+            return False
+        assert self.draws is not None
+        m.weighed_at.append(m.built_on)
+        settled = abs(self.draws.log_z + self.top - m.drawn_log_z) < KEPT_RANGE
+        enough = settled and self.draws.temperature == 1.0 and self.draws.ess >= KEPT_SHARE * max(m.last_ess, 0.1)
+        return enough and set(posterior.overlooked(self._log_density, self.draws, b)) <= set(m.unreached)
+
+    def _weigh(self, drawn: FollowedDraws) -> bool:
+        """The followed draws with the weights that the surrogate gives them now; False if they are of other data."""
+        known = self.surrogate
+        mean = None if known is None else drawn.mean(known)
+        if known is None or mean is None:
+            return False
+        value = self._guarded(drawn.points, drawn.log_q, mean, lambda which: drawn.sd(known, which))
+        self.draws = posterior.weighed(drawn.points, drawn.log_q, value, drawn.proposal)
+        return True
 
     def _draw(self, proposal: Proposal) -> posterior.PosteriorDraws:
         """The answer's draws from ``proposal``, which is kept."""
         m = self.memory
-        m.proposal = proposal
-        rng = generator(self.settings.seed, "answer", m.built_on)
-        self.draws = posterior.sample(self._log_density, proposal, self._base[: m.draws_wanted], rng)
+        assert self.surrogate is not None
+        m.proposal, m.drawn_at, m.weighed_at = proposal, m.built_on, []
+        rng = generator(self.settings.seed, "answer", m.drawn_at)
+        points, log_q, _ = proposal.draw(shifted(self._base[: m.draws_wanted], rng))
+        self.followed = FollowedDraws.of(points, log_q, proposal, self.surrogate)
+        self._weigh(self.followed)
+        assert self.draws is not None
         return self.draws
-
-    def _draws_wanted(self) -> int:
-        """All of them when the mixture is due or the run may end, half of them in between."""
-        m, full = self.memory, self.options.final_draws
-        due = (
-            len(m.told) - m.mixture_at >= self.options.mixture_every
-            or len(m.told) >= m.budget
-            or m.certification is not None
-        )
-        return full if due else full // 2
 
     # ------------------------------------------------------------------ evidence and mixture
 
@@ -321,7 +352,10 @@ class DefaultLoop:
         m.announced = len(m.told)
         if self.surrogate is None or self.draws is None:
             return empty_snapshot(self.settings, self.options, m, self.box)
-        return snapshot(self._standing())
+        made_of = (m.built_on, m.mixture_at)  # while checks are under way the answer stays the same
+        if self._portrait is None or self._portrait[0] != made_of:
+            self._portrait = made_of, portrait(self._standing())
+        return snapshot(self._standing(), self._portrait[1])
 
     def _standing(self) -> Standing:
         assert self.surrogate is not None
@@ -335,8 +369,16 @@ class DefaultLoop:
         return self.memory.to_state()
 
     def restore(self, state: State) -> None:
-        self.memory = Memory.of_state(state)
+        self.memory = m = Memory.of_state(state)
         self._forget()
-        if self.memory.proposal is not None:
+        if m.proposal is None:
+            return
+        proposal, weighed_at, built_on = m.proposal, m.weighed_at, m.built_on
+        m.built_on = m.drawn_at
+        self._condition()
+        self._draw(proposal)
+        for m.built_on in weighed_at:  # the same steps again, so that every digit is the same
             self._condition()
-            self._draw(self.memory.proposal)
+            assert self.followed is not None
+            self._weigh(self.followed)
+        m.weighed_at, m.built_on = weighed_at, built_on

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,9 +28,40 @@ SLICE_POINTS = 64
 EDGE_LIMIT = 0.05  # posterior mass at the edge of the trusted region above which nothing is called converged
 
 
-def snapshot(now: Standing) -> LoopSnapshot:
+@dataclass(frozen=True)
+class Portrait:
+    """What an answer shows that depends on surrogate, draws and mixture alone."""
+
+    draws: WeightedDraws
+    moments: tuple[Array, Array]
+    edge: float
+    agreement: float
+    pareto_k: float
+    loo_rms: float
+    loo_calibration: float
+    slices: Slices
+
+
+def portrait(now: Standing) -> Portrait:
+    weights, points = now.draws.weights, now.draws.points
+    assert now.memory.mixture is not None
+    moments = now.draws.moments()
+    left_out = LeaveOneOut(*now.surrogate.leave_one_out())
+    best = now.surrogate.b[int(np.argmax(now.surrogate.y))]
+    return Portrait(
+        draws=WeightedDraws(now.box.back(points), weights),
+        moments=moments,
+        edge=edge_mass(now.hull, points, weights),
+        agreement=mixture_agreement(now.memory.mixture, points, weights),
+        pareto_k=pareto_k(now.draws.log_weights),
+        loo_rms=weighted_rms(left_out, now.surrogate.y),
+        loo_calibration=calibration(left_out, now.surrogate.y),
+        slices=slices(now.surrogate, now.box, now.top, *moments, best),
+    )
+
+
+def snapshot(now: Standing, seen: Portrait) -> LoopSnapshot:
     m, d = now.memory, now.memory.dimension
-    weights = now.draws.weights
     mixture = m.mixture
     assert mixture is not None
     log_z = now.draws.log_z + now.top + now.box.log_volume
@@ -37,12 +70,7 @@ def snapshot(now: Standing) -> LoopSnapshot:
     if not m.converged:
         unchecked = np.hypot(stopping.evidence_range(m.history, d), stopping.residual_rms(m.history, d))
         sd = float(np.hypot(sd, np.hypot(unchecked, m.refused_by)))
-    mean, covariance = now.draws.moments()
-    agreement = mixture_agreement(mixture, now.draws.points, weights)
-    edge = edge_mass(now.hull, now.draws.points, weights)
-    gap = log_z - m.elbo[0]
-    left_out = LeaveOneOut(*now.surrogate.leave_one_out())
-    well_sampled = now.draws.ess * len(weights) > 500 and now.draws.temperature == 1.0
+    well_sampled = now.draws.ess * len(now.draws.points) > 500 and now.draws.temperature == 1.0
     return LoopSnapshot(
         n_evaluations=len(m.told),
         mixture=Mixture(
@@ -53,28 +81,26 @@ def snapshot(now: Standing) -> LoopSnapshot:
         log_evidence=log_z,
         log_evidence_sd=sd,
         converged=m.converged,
-        reasons=words.reasons(now.settings, now.options, m, mean, covariance, edge if edge > EDGE_LIMIT else 0.0),
+        reasons=words.reasons(now.settings, now.options, m, *seen.moments, seen.edge if seen.edge > EDGE_LIMIT else 0.0),
         warm_up=now.draws.temperature < 1.0 or len(m.told) < 2 * d + 8,
-        draws=WeightedDraws(now.box.back(now.draws.points), weights),
+        draws=seen.draws,
         preferred="draws" if well_sampled else "mixture",
-        agreement=agreement,
+        agreement=seen.agreement,
         diagnostics={
             "ess": now.draws.ess,
             "temperature": now.draws.temperature,
             "gp_sd": gp_sd,
             "residual_rms": stopping.residual_rms(m.history, d),
-            "kl_mixture_surrogate": gap,
-            "edge_mass": edge,
-            "pareto_k": pareto_k(now.draws.log_weights),
-            "loo_rms": weighted_rms(left_out, now.surrogate.y),
-            "loo_calibration": calibration(left_out, now.surrogate.y),
+            "kl_mixture_surrogate": log_z - m.elbo[0],
+            "edge_mass": seen.edge,
+            "pareto_k": seen.pareto_k,
+            "loo_rms": seen.loo_rms,
+            "loo_calibration": seen.loo_calibration,
             "failed": float(words.count(m, "failed")),
             "impossible": float(words.count(m, "impossible")),
             "certifications_refused": float(m.refusals),
         },
-        slices=slices(
-            now.surrogate, now.box, now.top, mean, covariance, now.surrogate.b[int(np.argmax(now.surrogate.y))]
-        ),
+        slices=seen.slices,
         activity=words.activity(m),
     )
 

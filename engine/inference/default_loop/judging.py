@@ -13,7 +13,15 @@ from . import certification, stopping
 from .answer import EDGE_LIMIT, edge_mass
 from .data import outcome_of
 from .evidence import stated_sd
-from .probes import edge_level, most_looks, place_not_excluded, place_unexplored, tail_points
+from .probes import (
+    counts_as_vain,
+    edge_level,
+    most_looks,
+    place_not_excluded,
+    place_unexplored,
+    regions_to_exclude,
+    tail_points,
+)
 from .standing import Standing
 
 Array = NDArray[np.float64]
@@ -22,12 +30,24 @@ Array = NDArray[np.float64]
 def judge(now: Standing) -> None:
     """Take the verdict of a certification, or begin what comes before one; noted in ``now.memory``."""
     m = now.memory
+    _count_vain_looks(now)
     if m.certification is not None:
         _take_verdict(now)
     elif not m.converged and _may_be_right(now):
         m.lookout = _place_to_look_at(now)
         if m.lookout is None:
             m.certification = _certification(now)
+
+
+def _count_vain_looks(now: Standing) -> None:
+    """How many looks in a row found nothing that matters."""
+    m, last = now.memory, now.memory.told[-1]
+    if last.index not in m.explored:
+        return
+    if last.y is not None and last.y - now.top > now.draws.level:
+        m.vain_looks = 0
+    elif counts_as_vain(now.box.into(np.asarray(last.u, float))):
+        m.vain_looks += 1
 
 
 def _walled(now: Standing) -> bool:
@@ -90,7 +110,11 @@ def _place_to_look_at(now: Standing) -> Array | None:
     m.looked_around += place is not None
     if place is not None:
         return place
-    return place_not_excluded(now.surrogate, now.draws, now.hull, now.possible, rng)
+    for region in regions_to_exclude(now.hull, m.vain_looks):
+        place = place_not_excluded(now.surrogate, now.draws, region, now.possible, rng)
+        if place is not None:
+            return place
+    return None
 
 
 def _certification(now: Standing) -> certification.Certification:

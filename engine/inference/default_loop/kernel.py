@@ -78,6 +78,9 @@ class Coordinates:
     axis: Array
     radial: Array
 
+    def rows(self, which: slice) -> Coordinates:
+        return Coordinates(self.b[which], self.s[which], self.axis[which], self.radial[which])
+
     @property
     def squares(self) -> Array:
         return np.asarray((np.square(self.b) - 1.0) / np.sqrt(2.0))

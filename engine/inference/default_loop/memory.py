@@ -35,8 +35,12 @@ class Memory:
     fitted_at: int = 0  # number of values at the last hyperparameter fit
     framed_at: int = 0  # ... at the last choice of frame
     proposal: Proposal | None = None
-    last_ess: float = 1.0
+    last_ess: float = 1.0  # when the draws were made
+    drawn_log_z: float = 0.0  # log Z then, without the box's volume
     draws_wanted: int = 8000
+    drawn_at: int = 0  # number of tells the surrogate knew of when the draws were made
+    weighed_at: list[int] = field(default_factory=list)  # ... each time they were weighted anew since
+    unreached: list[int] = field(default_factory=list)  # rows of the values that the search of the draws did not reach
     history: list[Fresh] = field(default_factory=list)
     certification: Certification | None = None
     certification_points: list[int] = field(default_factory=list)  # indices of its asks
@@ -46,6 +50,7 @@ class Memory:
     lookout: Array | None = None  # a place the surrogate cannot exclude (b), to be evaluated next
     explored: list[int] = field(default_factory=list)  # indices of such asks
     looked_around: int = 0  # how many of them were unexplored parts of the plausible box
+    vain_looks: int = 0  # how many of them in a row found nothing that matters
     certified: tuple[float, float] | None = None  # (l, se) of the accepted attempt
     converged: bool = False
     mixture: Proposal | None = None
@@ -75,7 +80,11 @@ class Memory:
             "framed_at": self.framed_at,
             "proposal": _mixture(self.proposal),
             "last_ess": self.last_ess,
+            "drawn_log_z": self.drawn_log_z,
             "draws_wanted": self.draws_wanted,
+            "drawn_at": self.drawn_at,
+            "weighed_at": list(self.weighed_at),
+            "unreached": list(self.unreached),
             "history": [[f.residual, f.weight, f.log_z, f.log_z_sd, f.ess, f.temperature] for f in self.history],
             "certification": None if c is None else c.to_state(),
             "certification_points": list(self.certification_points),
@@ -85,6 +94,7 @@ class Memory:
             "lookout": self.lookout,
             "explored": list(self.explored),
             "looked_around": self.looked_around,
+            "vain_looks": self.vain_looks,
             "certified": None if self.certified is None else list(self.certified),
             "converged": self.converged,
             "mixture": _mixture(self.mixture),
@@ -113,7 +123,11 @@ class Memory:
             framed_at=int(s["framed_at"]),
             proposal=_mixture_back(s["proposal"]),
             last_ess=float(s["last_ess"]),
+            drawn_log_z=float(s.get("drawn_log_z", 0.0)),
             draws_wanted=int(s["draws_wanted"]),
+            drawn_at=int(s["drawn_at"] if "drawn_at" in s else s["built_on"]),
+            weighed_at=[int(i) for i in s.get("weighed_at", [])],
+            unreached=[int(i) for i in s.get("unreached", [])],
             history=[Fresh(*(float(v) for v in row)) for row in s["history"]],
             certification=None if c is None else Certification.of_state(c),
             certification_points=[int(i) for i in s["certification_points"]],
@@ -123,6 +137,7 @@ class Memory:
             lookout=None if s.get("lookout") is None else np.array(s["lookout"], dtype=float),
             explored=[int(i) for i in s.get("explored", [])],
             looked_around=int(s.get("looked_around", 0)),
+            vain_looks=int(s.get("vain_looks", 0)),
             certified=None if s["certified"] is None else (float(s["certified"][0]), float(s["certified"][1])),
             converged=bool(s["converged"]),
             mixture=_mixture_back(s["mixture"]),

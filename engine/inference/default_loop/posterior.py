@@ -14,6 +14,7 @@ Array = NDArray[np.float64]
 
 COMPONENTS = 6
 ROUND_DRAWS, ROUNDS = 2048, 6
+BAD_FIT, MORE_ROUNDS = 0.25, 4
 NEGLIGIBLE = 14.0  # the guard's sd is only computed where the weight is not negligible
 SEARCHES = 3  # of a proposal, as long as it does not reach every evaluated place that matters
 OVERLOOKED = 5.0  # nats by which the weight of an evaluated place may exceed the mean weight of the draws
@@ -65,6 +66,11 @@ class PosteriorDraws:
     def weights(self) -> Array:
         w = np.exp(self.log_weights - self.log_weights.max())
         return np.asarray(w / w.sum())
+
+    @property
+    def level(self) -> float:
+        """The log density, relative to ymax, above which an evaluated place matters."""
+        return float(self.log_density.max() - 5.0 - self.points.shape[1])
 
     def moments(self) -> tuple[Array, Array]:
         return weighted_covariance(self.points, self.weights)
@@ -161,15 +167,14 @@ def overlooked(log_density: LogDensity, draws: PosteriorDraws, b: Array) -> NDAr
     """
     log_q = draws.proposal.log_density(b)
     value = log_density(b, log_q)
-    matters = value > draws.log_density.max() - 5.0 - b.shape[1]
-    excess = np.where(matters, value - log_q - draws.log_z, -np.inf)
+    excess = np.where(value > draws.level, value - log_q - draws.log_z, -np.inf)
     order = np.argsort(-excess)
     return order[excess[order] > OVERLOOKED]
 
 
-def replenished(proposal: Proposal) -> Proposal:
+def replenished(proposal: Proposal, count: int = COMPONENTS) -> Proposal:
     """A proposal that has lost components splits its heaviest ones again along their longest axis."""
-    while len(proposal.weights) < COMPONENTS:
+    while len(proposal.weights) < count:
         j = int(np.argmax(proposal.weights))
         values, vectors = np.linalg.eigh(proposal.covariances[j])
         step = 0.6 * np.sqrt(values[-1]) * vectors[:, -1]
@@ -185,28 +190,39 @@ def replenished(proposal: Proposal) -> Proposal:
 
 
 def move(log_density: LogDensity, start: Proposal, base: Array, rng: np.random.Generator) -> Proposal:
-    """Population Monte Carlo: moves ``start`` to the posterior. ``base``: (>= 2048, D + 2) low-discrepancy points.
+    """Population Monte Carlo: moves ``start`` to the posterior. ``base``: (n, D + 2) low-discrepancy points.
 
     Each round tempers the weights until ESS >= min(100 + 20 D, 200), then takes one EM step (two at temperature 1); it
-    ends at temperature 1 with ESS > .5, or after 6 rounds.
+    ends at temperature 1 with ESS > .5, or after 6 rounds. A posterior that six components fit badly (ESS < .25: thin
+    crescents) gets twice as many, from twice the draws, in 4 rounds more.
     """
-    wanted = float(min(100 + 20 * start.dimension, 200))
-    proposal = start
-    for _ in range(ROUNDS):
-        points, log_q, parts = proposal.draw(shifted(base[:ROUND_DRAWS], rng))
+    proposal, ess = _rounds(log_density, start, base[:ROUND_DRAWS], rng, ROUNDS, COMPONENTS)
+    if 0.0 < ess < BAD_FIT:
+        proposal, _ = _rounds(log_density, proposal, base[: 2 * ROUND_DRAWS], rng, MORE_ROUNDS, 2 * COMPONENTS)
+    return proposal
+
+
+def _rounds(
+    log_density: LogDensity, proposal: Proposal, base: Array, rng: np.random.Generator, rounds: int, components: int
+) -> tuple[Proposal, float]:
+    """The moved proposal, and the share of effective draws before its last step."""
+    wanted = float(min(100 + 20 * proposal.dimension, 200))
+    share = 0.0
+    for _ in range(rounds):
+        points, log_q, parts = proposal.draw(shifted(base, rng))
         log_w = log_density(points, log_q) - log_q
         _, ess = normalized(log_w)
+        share = ess / len(points)
         if ess == 0.0:
             break
         beta = temperature_for(log_w, wanted)
         w, _ = normalized(beta * log_w)
-        good_enough = ess > 0.5 * len(points)
-        proposal = replenished(em_step(proposal, points, w, parts))
-        if good_enough:
+        proposal = replenished(em_step(proposal, points, w, parts), components)
+        if share > 0.5:
             break
         if beta == 1.0:
-            proposal = replenished(em_step(proposal, points, w, proposal.log_parts(points)))
-    return proposal
+            proposal = replenished(em_step(proposal, points, w, proposal.log_parts(points)), components)
+    return proposal, share
 
 
 def search(
@@ -230,7 +246,11 @@ def search(
 def sample(log_density: LogDensity, proposal: Proposal, base: Array, rng: np.random.Generator) -> PosteriorDraws:
     """Weighted draws from ``proposal``, one per base point."""
     points, log_q, _ = proposal.draw(shifted(base, rng))
-    value = log_density(points, log_q)
+    return weighed(points, log_q, log_density(points, log_q), proposal)
+
+
+def weighed(points: Array, log_q: Array, value: Array, proposal: Proposal) -> PosteriorDraws:
+    """Points (n, D) drawn from ``proposal`` with log density ``log_q`` (n,), and the guarded surrogate mean (n,) there."""
     log_w = value - log_q
     _, ess = normalized(log_w)
     top = float(log_w.max())

@@ -20,6 +20,7 @@ REACH, STEPS = 10.0, 101  # posterior sds along a line, and points on it
 POOL, REFINED, MOVES, SCALES = 1024, 24, 24, (0.5, 0.2, 0.1, 0.05)
 UPPER_SDS = 2.0  # sds above the mean that count as possible
 UNSURE = 0.7  # GP sd below which a place counts as known
+SMALL = 4  # largest dimension of a plausible box that can be covered by looking
 UNEXPLORED_POOL, LENGTH = 512, 0.6  # candidates in the plausible box, and the length over sqrt D at which a run says nothing
 EDGE_QUANTILE, EDGE_SLACK = 0.05, 1.0  # "could matter": within 1 of the 5 % quantile of log density over the posterior
 
@@ -73,24 +74,24 @@ def edge_level(draws: PosteriorDraws, rng: np.random.Generator) -> float:
 
 
 def place_not_excluded(
-    surrogate: QuadraticSurrogate, draws: PosteriorDraws, hull: Hull, feasibility: Feasibility, rng: np.random.Generator
+    surrogate: QuadraticSurrogate, draws: PosteriorDraws, region: Hull, feasibility: Feasibility, rng: np.random.Generator
 ) -> Array | None:
     """The point (D,) of largest mean + 2 sd among places where the surrogate is unsure, if it could matter; else None.
 
-    Looked for in the trusted region, in the plausible box and around the posterior, refined from the best candidates.
+    Looked for in the region, evenly, in the plausible box and around the posterior, refined from the best candidates.
     """
     d = surrogate.dimension
     mean, covariance = draws.moments()
     step = np.linalg.cholesky(regularized(covariance))
     even = qmc.Sobol(d, scramble=True, rng=rng).random(2 * POOL)
     around = mean + rng.standard_normal((POOL, d)) @ step.T * rng.uniform(1.0, 5.0, (POOL, 1))
-    pool = np.concatenate([hull.lower + (hull.upper - hull.lower) * even[:POOL], -2.0 + 4.0 * even[POOL:], around])
+    pool = np.concatenate([region.lower + (region.upper - region.lower) * even[:POOL], -2.0 + 4.0 * even[POOL:], around])
 
     def upper(b: Array) -> Array:
         value, variance = surrogate.predict(b)
         sd = np.sqrt(variance)
         bound = value + UPPER_SDS * sd + feasibility.log_possible(b) + np.minimum(feasibility.log_runs(b), 0.0)
-        return np.where(np.logical_and(sd > UNSURE, hull.contains(b)), bound, -np.inf)
+        return np.where(np.logical_and(sd > UNSURE, region.contains(b)), bound, -np.inf)
 
     bound = upper(pool)
     best = np.argsort(-bound)[:REFINED]
@@ -99,7 +100,7 @@ def place_not_excluded(
         return None
     for scale in SCALES:
         trial = centres[:, None, :] + rng.standard_normal((len(centres), MOVES, d)) * scale
-        trial = np.clip(trial, hull.lower, hull.upper)
+        trial = np.clip(trial, region.lower, region.upper)
         value = upper(trial.reshape(-1, d)).reshape(len(centres), MOVES)
         winner = value.argmax(1)
         rows = np.arange(len(centres))
@@ -108,6 +109,24 @@ def place_not_excluded(
         top = np.maximum(top, value[rows, winner])
     k = int(top.argmax())
     return np.asarray(centres[k], dtype=float) if top[k] > edge_level(draws, rng) else None
+
+
+def regions_to_exclude(hull: Hull, vain: int) -> list[Hull]:
+    """Where the surrogate has to exclude more of the posterior, one after the other.
+
+    The plausible box, up to D = 4: a larger space is not covered by looking. And all of the trusted region, whose far corners
+    are never all known, until ``vain`` looks in a row found nothing: 2 D of them (at least 4), and 4 more from D = 5 on, where
+    those in the plausible box count as well.
+    """
+    d = len(hull.lower)
+    box = [Hull(np.maximum(hull.lower, -2.0), np.minimum(hull.upper, 2.0))] if d <= SMALL else []
+    most = max(4, 2 * d) if d <= SMALL else 2 * d + 4
+    return box + ([hull] if vain < most else [])
+
+
+def counts_as_vain(place: Array) -> bool:
+    """Whether a look at ``place`` (D,) that found nothing says that the trusted region has been looked at."""
+    return len(place) > SMALL or bool(np.abs(place).max() > 2.0)
 
 
 def most_looks(dimension: int, noisy: bool = False) -> int:

@@ -89,17 +89,24 @@ class QuadraticSurrogate:
     def frames(self) -> Frames:
         return self.kernel.frames
 
+    def distance_covariance(self, one: Array, other: Array) -> Array:
+        """(n, m) between points (n, D) and (m, D): the part of the kernel that depends on distance, dear to compute."""
+        se = self.frames.se
+        return self.kernel.se(one, other) if se is None else self.kernel.se(se.into(one), se.into(other))
+
     def mean(self, b: Array) -> Array:
         """Posterior mean (m,) at b (m, D)."""
-        frames = self.frames
-        s = b if frames.se is None else frames.se.into(b)
-        value = self.kernel.se(s, self.coordinates.s) @ self.alpha
+        return self.mean_given(b, self.distance_covariance(self.b, b))
+
+    def mean_given(self, b: Array, rows: Array) -> Array:
+        """... with the ``distance_covariance`` (n, m) of the data and b known."""
+        value = self.alpha @ rows
         slope = b @ self._quadratic
         slope += self._linear
         value += np.einsum("nd,nd->n", slope, b)
         value += self._constant
         value += sine_series(axis_angle(b), self._axis).sum(1)
-        value += sine_series(radial_angle(frames.radial.into(b)), self._radial)[:, 0]
+        value += sine_series(radial_angle(self.frames.radial.into(b)), self._radial)[:, 0]
         return value
 
     def predict(self, b: Array) -> tuple[Array, Array]:
@@ -114,6 +121,24 @@ class QuadraticSurrogate:
         v = linalg.solve_triangular(self.factor, k, lower=True, check_finite=False, overwrite_b=True)
         variance = self.kernel.diagonal(c, f) - np.einsum("nm,nm->m", v, v)
         return Conditioned(c, f, v, np.maximum(variance, 1e-12))
+
+    def continues(self, factor: Array) -> bool:
+        """Whether ``factor`` (m, m) is that of this surrogate's first m data, so that what it explained holds."""
+        m = len(factor)
+        return m <= len(self.y) and bool(np.allclose(self.factor[:m, :m], factor, rtol=1e-9, atol=1e-9))
+
+    def conditioned_further(self, known: Conditioned) -> Conditioned:
+        """``conditioned`` from what it was with the first data only: one row of the factor for each that came since."""
+        explained, variance = known.explained, known.variance
+        first = len(explained)
+        if first == len(self.y):
+            return known
+        c = self.coordinates.rows(slice(first, None))
+        k = self.kernel.matrix(c, self.features[first:], known.coordinates, known.features)
+        k -= self.factor[first:, :first] @ explained
+        v = linalg.solve_triangular(self.factor[first:, first:], k, lower=True, check_finite=False)
+        variance = np.maximum(variance - np.einsum("nm,nm->m", v, v), 1e-12)
+        return Conditioned(known.coordinates, known.features, np.concatenate([explained, v]), variance)
 
     def covariance(self, one: Conditioned, other: Conditioned) -> Array:
         """Posterior covariance (m, t) of f between two sets of points."""

@@ -11,6 +11,8 @@ from scipy import stats
 from bayescope.engine.inference.default import DefaultLoop
 from bayescope.engine.inference.default_loop import certification, probes
 from bayescope.engine.inference.default_loop.certification import Certification
+from bayescope.engine.inference.default_loop.judging import judge
+from bayescope.engine.inference.default_loop.posterior import Hull
 from bayescope.engine.inference.interface import LoopSettings, Tell
 
 Array = np.ndarray
@@ -129,6 +131,36 @@ def test_no_place_is_left_around_a_gaussian(gaussian: DefaultLoop) -> None:
     assert loop.draws is not None
     rng = np.random.default_rng(2)
     assert probes.place_not_excluded(loop.surrogate, loop.draws, loop.hull, loop._possible, rng) is None
+
+
+def test_places_are_excluded_in_the_plausible_box_where_looking_covers_it_and_in_the_trusted_region_for_a_while() -> None:
+    small, large = Hull(np.array([-9.0, -2.0]), np.array([2.0, 7.0])), Hull(np.full(6, -3.0), np.full(6, 3.0))
+    box, everywhere = probes.regions_to_exclude(small, 3)
+    np.testing.assert_array_equal([box.lower, box.upper], [[-2.0, -2.0], [2.0, 2.0]])
+    assert everywhere is small
+    assert len(probes.regions_to_exclude(small, 4)) == 1
+    assert probes.regions_to_exclude(large, 15) == [large]
+    assert probes.regions_to_exclude(large, 16) == []
+
+
+def test_a_place_that_is_not_excluded_lies_in_the_region_asked_for() -> None:
+    loop = run(lambda u: -0.5 * (u**2).sum() + 3.0 * np.sin(4.0 * u[0]) * np.cos(4.0 * u[1]), 2.0, 2, 9, stop=False)
+    assert loop.surrogate is not None
+    assert loop.draws is not None
+    for region in (loop.hull, Hull(np.full(2, -2.0), np.full(2, 2.0)), Hull(np.full(2, 1.0), np.full(2, 2.0))):
+        place = probes.place_not_excluded(loop.surrogate, loop.draws, region, loop._possible, np.random.default_rng(2))
+        assert place is not None
+        assert region.contains(place[None])[0]
+
+
+def test_looks_that_find_nothing_are_counted_and_one_that_finds_something_ends_the_count() -> None:
+    loop = run(lambda u: -0.5 * (u**2).sum(), 2.0, 2, 25, stop=False)
+    for at, value, count in ((4.0, -80.0, 1), (1.0, -50.0, 1), (4.0, -90.0, 2), (1.0, -1.0, 0), (4.0, -70.0, 1)):
+        loop.memory.told.append(Tell(loop.memory.next_index, np.full(2, at), value))
+        loop.memory.explored.append(loop.memory.next_index)
+        loop.memory.next_index += 1
+        judge(loop._standing())
+        assert loop.memory.vain_looks == count
 
 
 def test_half_a_thin_ring_is_never_called_converged() -> None:

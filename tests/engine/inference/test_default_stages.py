@@ -179,6 +179,19 @@ def test_population_monte_carlo_finds_evidence_and_moments_of_a_bimodal_density(
     assert covariance[0, 0] == pytest.approx(0.3 + 4.0 - 0.64, rel=0.03)
 
 
+def test_a_thin_crescent_gets_a_proposal_of_more_components() -> None:
+    def crescent(x: np.ndarray, _: np.ndarray) -> np.ndarray:
+        radius, angle = np.hypot(*x.T), np.arctan2(x[:, 1], x[:, 0])
+        return stats.norm(1.0, 0.015).logpdf(radius) + stats.norm(0.0, 0.8).logpdf(angle) - np.log(radius + 1e-300)
+
+    base, rng = base_points(2, 8000, 0), np.random.default_rng(5)
+    moved = posterior.move(crescent, Proposal(np.ones(1), np.zeros((1, 2)), np.eye(2)[None]), base, rng)
+    draws = posterior.sample(crescent, moved, base, rng)
+    assert len(moved.weights) > posterior.COMPONENTS
+    assert draws.ess > 0.2
+    assert draws.log_z == pytest.approx(0.0, abs=0.03)
+
+
 def test_a_mode_that_the_draws_have_lost_is_noticed_at_its_evaluations_and_won_back() -> None:
     def far_apart(x: np.ndarray, _: np.ndarray) -> np.ndarray:
         left, right = (stats.multivariate_normal([m, 0.0], np.eye(2) * 0.01).logpdf(x) for m in (-3, 3))

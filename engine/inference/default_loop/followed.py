@@ -1,0 +1,56 @@
+"""Posterior draws that are kept, and weighted anew, from one evaluation to the next while the hyperparameters stay.
+
+A new value then costs one row of covariances; drawing again costs all of them, and a search of the proposal besides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .proposal import Proposal
+from .surrogate import Conditioned, QuadraticSurrogate
+
+Array = NDArray[np.float64]
+
+FEW = 4  # less than a fourth of the draws: their sd alone is computed, and nothing kept
+
+
+@dataclass
+class FollowedDraws:
+    """Points (m, D) drawn from ``proposal`` with log density ``log_q`` (m,), box frame, and what ties them to the data."""
+
+    points: Array
+    log_q: Array
+    proposal: Proposal
+    b: Array  # (n, D) the data of the rows
+    rows: Array = field(repr=False)  # (n, m) covariances that depend on distance
+    conditioned: Conditioned | None = field(default=None, repr=False)
+    factor: Array | None = field(default=None, repr=False)  # of the data ``conditioned`` knows of
+
+    @classmethod
+    def of(cls, points: Array, log_q: Array, proposal: Proposal, surrogate: QuadraticSurrogate) -> FollowedDraws:
+        return cls(points, log_q, proposal, surrogate.b, surrogate.distance_covariance(surrogate.b, points))
+
+    def mean(self, surrogate: QuadraticSurrogate) -> Array | None:
+        """The surrogate's mean (m,) at the points; None if its data are not the known ones and more."""
+        known = len(self.b)
+        if len(surrogate.b) < known or not np.array_equal(surrogate.b[:known], self.b):
+            return None
+        if len(surrogate.b) > known:
+            added = surrogate.distance_covariance(surrogate.b[known:], self.points)
+            self.rows, self.b = np.concatenate([self.rows, added]), surrogate.b
+        return surrogate.mean_given(self.points, self.rows)
+
+    def sd(self, surrogate: QuadraticSurrogate, which: NDArray[np.intp]) -> Array:
+        """The surrogate's sd at the points ``which``."""
+        if self.conditioned is None and FEW * len(which) < len(self.points):
+            return np.asarray(np.sqrt(surrogate.conditioned(self.points[which]).variance))
+        if self.conditioned is not None and self.factor is not None and surrogate.continues(self.factor):
+            self.conditioned = surrogate.conditioned_further(self.conditioned)
+        else:
+            self.conditioned = surrogate.conditioned(self.points)
+        self.factor = surrogate.factor
+        return np.asarray(np.sqrt(self.conditioned.variance[which]))
