@@ -39,6 +39,7 @@ from .randomness import generator
 Array = NDArray[np.float64]
 
 FRAME_EVERY = 5  # evaluations between choices of the variant, or a fifteenth of them all if that is more
+FEW = 40  # values up to which every variant is also fitted from the prior mean; with more, the best, at every other choice
 VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
 KEPT_SHARE, KEPT_RANGE = 0.8, 0.1  # draws are kept with that share of their first effective number, and log Z within that
 SECOND_ORDER_DRAWS = 300  # posterior draws over which the GP's covariance is averaged for the sd of log Z
@@ -213,18 +214,20 @@ class DefaultLoop:
         fresh = n - m.framed_at >= max(FRAME_EVERY, n // 15)
         if fresh and self.draws is not None and m.last_ess > 0.02:
             m.whitening = Whitening.of_moments(*self.draws.moments())
-        fits = {}
+        objectives, fits = {}, {}
         for variant in VARIANTS if fresh else (m.variant,):
             frames = self._frames(variant)
             if frames is None:
                 continue
             warm = m.thetas.get(variant)
-            again = fresh and (n < 40 or n % 2 == 0)
-            starts = [mean] if warm is None else ([warm, mean] if again else [warm])
-            objective = hyperparameters.MapObjective(frames.coordinates(b), y, noise, frames.profile)
-            fits[variant] = hyperparameters.fit(objective, starts)
+            starts = [mean] if warm is None else ([warm, mean] if fresh and n < FEW else [warm])
+            objectives[variant] = hyperparameters.MapObjective(frames.coordinates(b), y, noise, frames.profile)
+            fits[variant] = hyperparameters.fit(objectives[variant], starts)
+        best = min(fits, key=lambda v: fits[v].value)
+        if fresh and n >= FEW and n % 2 == 0:
+            fits[best] = min(fits[best], hyperparameters.fit(objectives[best], [mean]), key=lambda f: f.value)
         m.thetas.update({variant: found.theta for variant, found in fits.items()})
-        m.variant = min(fits, key=lambda v: fits[v].value)
+        m.variant = best
         m.fitted_at = n
         if fresh:
             m.framed_at = n

@@ -39,14 +39,15 @@ class MapObjective:
         products = 0.5 * (np.square(inner) - np.square(c.b) @ np.square(c.b).T)
         axis = np.einsum("nmd,kmd->mnk", c.axis, c.axis, optimize=True)
         radial = np.einsum("nm,km->mnk", c.radial, c.radial)
-        # blocks in the order linear, squares, products, 12 axis sines, 8 radial sines
-        self.grams = np.concatenate([inner[None], (squares @ squares.T)[None], products[None], axis, radial]).reshape(
-            -1, n * n
-        )
+        self.half = 1.0 - np.tri(n, k=-1) - 0.5 * np.eye(n)  # upper triangle, its diagonal halved
+        self.upper = np.flatnonzero(self.half)
+        # blocks in the order linear, squares, products, 12 axis sines, 8 radial sines; their upper triangles
+        blocks = np.concatenate([inner[None], (squares @ squares.T)[None], products[None], axis, radial])
+        self.grams = np.ascontiguousarray(blocks.reshape(-1, n * n)[:, self.upper])
         self.prior_mean, self.prior_sd = prior_of(d)
         self.noise_slope = np.zeros(n)
         self.added: Array | None = None  # (n, n) covariance of further blocks, for loops that have some
-        self.outer: Array | None = None  # (n, n): -2 d value / d covariance, at the last call
+        self.outer: Array | None = None  # (n, n): sums with symmetric s as -2 d value / d covariance does, at the last call
 
     def __call__(self, theta: Array) -> tuple[float, Array]:
         d, n = self.d, self.n
@@ -62,32 +63,27 @@ class MapObjective:
         se, fall = radial_profile(se, self.profile)
         se = se * sf2
         fall = fall * sf2
-        k = (weights @ self.grams).reshape(n, n) + se
-        k += CONSTANT_VARIANCE
+        k = se + CONSTANT_VARIANCE  # from here on only the upper triangle counts, which is the lower one of LAPACK's order
+        k.ravel()[self.upper] += weights @ self.grams
         if self.added is not None:
             k += self.added
         k[np.diag_indices(n)] += self.noise
-        factor, info = linalg.lapack.dpotrf(k, lower=1, clean=1)
+        factor, info = linalg.lapack.dpotrf(k.T, lower=1, clean=1, overwrite_a=1)
         if info != 0:
             self.outer = None
             return 1e10, np.zeros_like(theta)
         alpha = linalg.lapack.dpotrs(factor, self.residual, lower=1)[0]
         value = 0.5 * float(self.residual @ alpha) + float(np.log(np.diag(factor)).sum())
-        inverse = linalg.lapack.dpotri(factor, lower=1)[0]
-        inverse = np.tril(inverse) + np.tril(inverse, -1).T
-        a = np.outer(alpha, alpha) - inverse
+        inverse = linalg.lapack.dpotri(factor, lower=1, overwrite_c=1)[0]
+        a = 2.0 * self.half * (np.outer(alpha, alpha) - inverse.T)
         self.outer = a
-        self.noise_slope = np.diag(
-            a
-        ).copy()  # -2 d value / d noise variance of each point, for loops that infer the noise
-        block = self.grams @ a.ravel()
-        m = a * se
-        rows = m.sum(1)
+        self.noise_slope = np.diag(a).copy()  # -2 d value / d noise variance of each point, for loops that infer the noise
+        block = self.grams @ a.ravel()[self.upper]
         slope = a * fall
-        quadratic = slope.sum(1) @ np.square(x) - np.einsum("nd,nd->d", x, slope @ x)
+        quadratic = 0.5 * (slope.sum(0) + slope.sum(1)) @ np.square(x) - np.einsum("nd,nd->d", x, slope @ x)
         gradient = np.empty_like(theta)
         gradient[:d] = -quadratic
-        gradient[d] = -rows.sum()
+        gradient[d] = -float(np.vdot(a, se))
         gradient[d + 1 : d + 4] = -block[:3] * weights[:3]
         gradient[d + 4] = -float(block[3:15] @ axis)
         gradient[d + 5] = -0.5 * float(block[3:15] @ axis_slope)

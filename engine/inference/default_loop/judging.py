@@ -1,6 +1,7 @@
 """When an answer is called converged.
 
-    the stop rule holds -> look at places unexplored or not excluded, one at a time -> check by fresh evaluations -> verdict
+    the stop rule holds -> follow up odd values, look at places unexplored or not excluded, one at a time
+                        -> check by fresh evaluations -> verdict
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..randomness import generator
-from . import certification, stopping
+from . import certification, stopping, trails
 from .answer import EDGE_LIMIT, edge_mass
 from .data import outcome_of
 from .evidence import stated_sd
+from .memory import Memory
 from .probes import (
-    counts_as_vain,
+    SMALL,
     edge_level,
     most_looks,
     place_not_excluded,
@@ -26,27 +28,79 @@ from .standing import Standing
 
 Array = NDArray[np.float64]
 
+MOVED = 0.02  # nats of log Z: what a look from D = 5 on must move to have told anything
+
 
 def judge(now: Standing) -> None:
     """Take the verdict of a certification, or begin what comes before one; noted in ``now.memory``."""
     m = now.memory
-    _count_vain_looks(now)
+    climbing = _take_step(now)
+    if not climbing:
+        _count_vain_looks(now)
     if m.certification is not None:
         _take_verdict(now)
-    elif not m.converged and _may_be_right(now):
-        m.lookout = _place_to_look_at(now)
-        if m.lookout is None:
-            m.certification = _certification(now)
+    elif m.converged or (m.trail is not None and m.trail.asked is not None):
+        return
+    elif m.trail is not None or _may_be_right(now):
+        m.lookout = _next_step(now)
+        if m.lookout is None and _may_be_right(now):
+            m.lookout = _place_to_look_at(now)
+            if m.lookout is None:
+                m.certification = _certification(now)
+
+
+def _take_step(now: Standing) -> bool:
+    """Whether the last evaluation was a step of the trail, whose outcome it then takes."""
+    m, last = now.memory, now.memory.told[-1]
+    place = now.box.into(np.asarray(last.u, float))
+    if m.trail is None or m.trail.asked is None or last.index not in m.explored or not np.allclose(place, m.trail.asked):
+        return False
+    m.trail.take(place, last.y if outcome_of(last, now.top) == "ok" else None)
+    if m.trail.ended(now.top):
+        _leave_trail(m)
+    return True
+
+
+def _next_step(now: Standing) -> Array | None:
+    """Where the trail goes on, or a new one begins; None: nowhere."""
+    m = now.memory
+    assert m.mixture is not None
+    known = trails.known_density(m.mixture)
+    while _has_room(now):
+        if m.trail is None:
+            start = trails.origin(now.surrogate, known, m.followed) if m.trails < trails.MOST else None
+            if start is None:
+                return None
+            m.trails, m.trail = m.trails + 1, trails.Trail(now.surrogate.b[start], float(now.surrogate.y[start]) + now.top)
+            m.followed.append(m.trail.best)
+        rng = generator(now.settings.seed, "trail", len(m.told))
+        possible = now.possible.log_possible
+        m.trail.asked = trails.next_step(now.surrogate, known, possible, now.hull, m.trail, now.top, rng)
+        if m.trail.asked is not None:
+            return m.trail.asked
+        _leave_trail(m)
+    _leave_trail(m)
+    return None
+
+
+def _leave_trail(m: Memory) -> None:
+    if m.trail is not None:
+        m.followed.append(m.trail.best)
+        m.trail = None
 
 
 def _count_vain_looks(now: Standing) -> None:
-    """How many looks in a row found nothing that matters."""
+    """How many looks in a row found nothing that matters, or from D = 5 on left the evidence where it was."""
     m, last = now.memory, now.memory.told[-1]
     if last.index not in m.explored:
         return
-    if last.y is not None and last.y - now.top > now.draws.level:
+    place = now.box.into(np.asarray(last.u, float))
+    if len(place) > SMALL:
+        moved = len(m.history) > 1 and abs(m.history[-1].log_z - m.history[-2].log_z) > MOVED
+        m.vain_looks = 0 if moved else m.vain_looks + 1
+    elif last.y is not None and last.y - now.top > now.draws.level:
         m.vain_looks = 0
-    elif counts_as_vain(now.box.into(np.asarray(last.u, float))):
+    elif np.abs(place).max() > 2.0:  # in the plausible box looks go on for as long as it takes
         m.vain_looks += 1
 
 
@@ -89,14 +143,19 @@ def _checks(now: Standing) -> tuple[int, int]:
     return certification.checks_wanted(d, _walled(now)), certification.tails_wanted(d)
 
 
+def _has_room(now: Standing) -> bool:
+    """Whether the budget leaves a certification."""
+    m = now.memory
+    return m.budget - len(m.told) - len(m.pending) >= sum(_checks(now))
+
+
 def _may_be_right(now: Standing) -> bool:
     """Whether the stop rule holds, with room for a certification in the budget."""
     m, d = now.memory, now.memory.dimension
     n = sum(outcome_of(t) == "ok" for t in m.told)
-    room = m.budget - len(m.told) - len(m.pending) >= sum(_checks(now))
     rested = len(m.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
     limits = stopping.limits(now.options, _walled(now))
-    return room and rested and not stopping.unmet(m.history, n, d, *limits) and not _at_the_edge(now)
+    return _has_room(now) and rested and not stopping.unmet(m.history, n, d, *limits) and not _at_the_edge(now)
 
 
 def _place_to_look_at(now: Standing) -> Array | None:

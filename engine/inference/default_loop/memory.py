@@ -12,6 +12,7 @@ from .certification import Certification
 from .frames import Whitening
 from .proposal import Proposal
 from .stopping import Fresh
+from .trails import Trail
 
 Array = NDArray[np.float64]
 KEPT_HISTORY = 40
@@ -50,7 +51,10 @@ class Memory:
     lookout: Array | None = None  # a place the surrogate cannot exclude (b), to be evaluated next
     explored: list[int] = field(default_factory=list)  # indices of such asks
     looked_around: int = 0  # how many of them were unexplored parts of the plausible box
-    vain_looks: int = 0  # how many of them in a row found nothing that matters
+    vain_looks: int = 0  # how many of them in a row told nothing
+    trail: Trail | None = None  # the climb under way
+    trails: int = 0  # how many were begun
+    followed: list[Array] = field(default_factory=list)  # where they began and ended (b)
     certified: tuple[float, float] | None = None  # (l, se) of the accepted attempt
     converged: bool = False
     mixture: Proposal | None = None
@@ -95,6 +99,9 @@ class Memory:
             "explored": list(self.explored),
             "looked_around": self.looked_around,
             "vain_looks": self.vain_looks,
+            "trail": None if self.trail is None else self.trail.to_state(),
+            "trails": self.trails,
+            "followed": [np.array(p) for p in self.followed],
             "certified": None if self.certified is None else list(self.certified),
             "converged": self.converged,
             "mixture": _mixture(self.mixture),
@@ -138,6 +145,9 @@ class Memory:
             explored=[int(i) for i in s.get("explored", [])],
             looked_around=int(s.get("looked_around", 0)),
             vain_looks=int(s.get("vain_looks", 0)),
+            trail=None if s.get("trail") is None else Trail.of_state(s["trail"]),
+            trails=int(s.get("trails", 0)),
+            followed=[np.array(p, dtype=float) for p in s.get("followed", [])],
             certified=None if s["certified"] is None else (float(s["certified"][0]), float(s["certified"][1])),
             converged=bool(s["converged"]),
             mixture=_mixture_back(s["mixture"]),

@@ -78,9 +78,11 @@ def place_not_excluded(
 ) -> Array | None:
     """The point (D,) of largest mean + 2 sd among places where the surrogate is unsure, if it could matter; else None.
 
-    Looked for in the region, evenly, in the plausible box and around the posterior, refined from the best candidates.
+    Looked for in the region, evenly, in the plausible box and around the posterior, refined from the best candidates. From
+    D = 5 on only where the mean alone would not matter: doubt about the posterior's own flanks is in the sd of log Z.
     """
     d = surrogate.dimension
+    level = edge_level(draws, rng)
     mean, covariance = draws.moments()
     step = np.linalg.cholesky(regularized(covariance))
     even = qmc.Sobol(d, scramble=True, rng=rng).random(2 * POOL)
@@ -91,7 +93,8 @@ def place_not_excluded(
         value, variance = surrogate.predict(b)
         sd = np.sqrt(variance)
         bound = value + UPPER_SDS * sd + feasibility.log_possible(b) + np.minimum(feasibility.log_runs(b), 0.0)
-        return np.where(np.logical_and(sd > UNSURE, region.contains(b)), bound, -np.inf)
+        asked = np.logical_and(sd > UNSURE, region.contains(b))
+        return np.where(np.logical_and(asked, (d <= SMALL) | (value < level)), bound, -np.inf)
 
     bound = upper(pool)
     best = np.argsort(-bound)[:REFINED]
@@ -108,25 +111,19 @@ def place_not_excluded(
         centres = np.where(better[:, None], trial[rows, winner], centres)
         top = np.maximum(top, value[rows, winner])
     k = int(top.argmax())
-    return np.asarray(centres[k], dtype=float) if top[k] > edge_level(draws, rng) else None
+    return np.asarray(centres[k], dtype=float) if top[k] > level else None
 
 
 def regions_to_exclude(hull: Hull, vain: int) -> list[Hull]:
     """Where the surrogate has to exclude more of the posterior, one after the other.
 
     The plausible box, up to D = 4: a larger space is not covered by looking. And all of the trusted region, whose far corners
-    are never all known, until ``vain`` looks in a row found nothing: 2 D of them (at least 4), and 4 more from D = 5 on, where
-    those in the plausible box count as well.
+    are never all known, until ``vain`` looks in a row told nothing: 2 D of them (at least 4), or 4 from D = 5 on.
     """
     d = len(hull.lower)
     box = [Hull(np.maximum(hull.lower, -2.0), np.minimum(hull.upper, 2.0))] if d <= SMALL else []
-    most = max(4, 2 * d) if d <= SMALL else 2 * d + 4
+    most = max(4, 2 * d) if d <= SMALL else 4
     return box + ([hull] if vain < most else [])
-
-
-def counts_as_vain(place: Array) -> bool:
-    """Whether a look at ``place`` (D,) that found nothing says that the trusted region has been looked at."""
-    return len(place) > SMALL or bool(np.abs(place).max() > 2.0)
 
 
 def most_looks(dimension: int, noisy: bool = False) -> int:

@@ -139,8 +139,8 @@ def test_places_are_excluded_in_the_plausible_box_where_looking_covers_it_and_in
     np.testing.assert_array_equal([box.lower, box.upper], [[-2.0, -2.0], [2.0, 2.0]])
     assert everywhere is small
     assert len(probes.regions_to_exclude(small, 4)) == 1
-    assert probes.regions_to_exclude(large, 15) == [large]
-    assert probes.regions_to_exclude(large, 16) == []
+    assert probes.regions_to_exclude(large, 3) == [large]
+    assert probes.regions_to_exclude(large, 4) == []
 
 
 def test_a_place_that_is_not_excluded_lies_in_the_region_asked_for() -> None:

@@ -1,0 +1,127 @@
+"""Values that are higher than all others imply are followed up to the mode on whose flank they lie."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+from bayescope.engine.inference.default import DefaultLoop
+from bayescope.engine.inference.default_loop import trails
+from bayescope.engine.inference.default_loop.frames import Whitening
+from bayescope.engine.inference.default_loop.kernel import Frames, Kernel, prior_of
+from bayescope.engine.inference.default_loop.posterior import Hull
+from bayescope.engine.inference.default_loop.proposal import Proposal
+from bayescope.engine.inference.default_loop.surrogate import QuadraticSurrogate
+from bayescope.engine.inference.interface import LoopSettings, Tell
+
+Array = NDArray[np.float64]
+CENTRE = np.array([1.2, -1.0, 0.8, 1.3, -0.9])
+SD = 0.6
+
+
+def two_modes(x: Array) -> float:
+    """Two equal normals, 7.8 sds apart."""
+    apart = [-0.5 * np.square((x - c) / SD).sum() for c in (CENTRE, -CENTRE)]
+    return float(np.logaddexp(*apart) - np.log(2.0) - 5 * np.log(SD) - 2.5 * np.log(2 * np.pi))
+
+
+def loop_in_five_dimensions(seed: int, budget: int) -> DefaultLoop:
+    return DefaultLoop(LoopSettings(np.full(5, -4.0), np.full(5, 4.0), seed=seed, max_evaluations=budget))
+
+
+def known() -> Proposal:
+    return Proposal(np.array([0.7, 0.3]), np.array([[0.0, 0.0], [0.5, -0.5]]), np.array([0.04 * np.eye(2), 0.09 * np.eye(2)]))
+
+
+def surrogate(b: Array, y: Array) -> QuadraticSurrogate:
+    kernel = Kernel(prior_of(b.shape[1])[0], Frames(None, Whitening.none(b.shape[1])))
+    return QuadraticSurrogate(kernel, b, y, np.full(len(y), 1e-4))
+
+
+def one_odd_value() -> tuple[QuadraticSurrogate, int]:
+    """Values of a narrow normal, and one that is 30 nats above it."""
+    b = np.random.default_rng(3).uniform(-1.5, 1.5, (25, 2))
+    y = -0.5 * np.square(b / 0.2).sum(1)
+    odd = int(np.square(b).sum(1).argmax())
+    y[odd] += 30.0
+    return surrogate(b, y - y.max()), odd
+
+
+def test_what_is_known_is_the_density_of_the_gaussians_alone() -> None:
+    points = np.random.default_rng(0).normal(size=(20, 2))
+    q = known()
+    density = sum(w * stats.multivariate_normal(m, c).pdf(points) for w, m, c in zip(q.weights, q.means, q.covariances, strict=True))
+    highest = max(
+        sum(w * stats.multivariate_normal(m, c).pdf(at) for w, m, c in zip(q.weights, q.means, q.covariances, strict=True))
+        for at in q.means
+    )
+    np.testing.assert_allclose(trails.known_density(q)(points), np.log(density / highest), rtol=1e-6, atol=1e-6)
+
+
+def test_a_trail_begins_at_the_value_that_the_others_do_not_imply_and_only_once() -> None:
+    fitted, odd = one_odd_value()
+    narrow = trails.known_density(Proposal(np.ones(1), np.zeros((1, 2)), 0.04 * np.eye(2)[None]))
+    assert trails.origin(fitted, narrow, []) == odd
+    assert trails.origin(fitted, narrow, [fitted.b[odd]]) != odd
+    explains_it = trails.known_density(Proposal(np.ones(1), fitted.b[odd][None], np.eye(2)[None]))
+    assert trails.origin(fitted, explains_it, []) != odd
+
+
+def test_no_trail_begins_where_every_value_is_as_the_others_imply() -> None:
+    b = np.random.default_rng(4).uniform(-1.5, 1.5, (30, 2))
+    y = -0.5 * np.square(b / 0.5).sum(1)
+    narrow = trails.known_density(Proposal(np.ones(1), np.zeros((1, 2)), 0.01 * np.eye(2)[None]))
+    assert trails.origin(surrogate(b, y - y.max()), narrow, []) is None
+
+
+def test_a_step_stays_in_its_ball_and_leads_away_from_what_is_known() -> None:
+    fitted, odd = one_odd_value()
+    trail = trails.Trail(fitted.b[odd], float(fitted.y[odd]), radius=0.5)
+    narrow = trails.known_density(Proposal(np.ones(1), np.zeros((1, 2)), 0.04 * np.eye(2)[None]))
+    region, rng = Hull(np.full(2, -3.0), np.full(2, 3.0)), np.random.default_rng(0)
+    place = trails.next_step(fitted, narrow, lambda b: np.zeros(len(b)), region, trail, 0.0, rng)
+    assert place is not None
+    assert np.linalg.norm(place - trail.best) <= 0.5
+    assert narrow(place[None])[0] < trail.value - trails.AWAY
+    everywhere = trails.known_density(Proposal(np.ones(1), fitted.b[odd][None], 9.0 * np.eye(2)[None]))
+    assert trails.next_step(fitted, everywhere, lambda b: np.zeros(len(b)), region, trail, 0.0, rng) is None
+
+
+def test_a_trail_goes_on_while_it_climbs_and_ends_near_the_top_or_after_four_failures() -> None:
+    trail = trails.Trail(np.zeros(2), -30.0)
+    trail.take(np.ones(2), -20.0)
+    assert (trail.value, trail.radius, trail.failures) == (-20.0, trails.RADIUS, 0)
+    for value in (-25.0, None, -20.5):
+        trail.take(np.zeros(2), value)
+    assert trail.radius == pytest.approx(trails.RADIUS / 8)
+    assert not trail.ended(0.0)
+    again = trails.Trail.of_state(trail.to_state())
+    again.take(np.zeros(2), -21.0)
+    assert again.ended(0.0)
+    trail.take(np.full(2, 2.0), -1.0)
+    assert trail.failures == 0
+    assert trail.ended(0.0)
+    np.testing.assert_array_equal(trail.best, [2.0, 2.0])
+
+
+@pytest.mark.timeout(240)
+def test_a_second_mode_that_no_run_came_near_is_found_in_five_dimensions() -> None:
+    """Without trails this run stops after 63 evaluations with half of the posterior."""
+    loop = loop_in_five_dimensions(2, 130)
+    while not loop.finished:
+        for ask in loop.ask():
+            loop.tell(Tell(ask.index, ask.u, two_modes(ask.u)))
+        if loop.memory.trail is not None and loop.memory.trail.steps == 2:
+            copy = loop_in_five_dimensions(2, 130)
+            copy.restore(loop.state())
+            (mine,), (other,) = loop.ask(), copy.ask()
+            np.testing.assert_array_equal(mine.u, other.u)  # a climb goes on after reopening
+            loop.tell(Tell(mine.index, mine.u, two_modes(mine.u)))
+    answer = loop.update()
+    assert answer is not None
+    assert loop.memory.trails > 0
+    assert answer.draws is not None
+    share = float(answer.draws.weights @ (answer.draws.points @ CENTRE > 0))
+    assert 0.3 < share < 0.7
