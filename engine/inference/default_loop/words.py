@@ -26,6 +26,8 @@ def activity(memory: Memory) -> str:
         return "Checking the answer with fresh evaluations"
     if not memory.thetas:
         return "Evaluating the first points"
+    if memory.trail is not None:
+        return "Following up a run that came out higher than all others imply"
     if looking_elsewhere(memory):
         return "Looking where the surrogate cannot rule out more of the posterior"
     if memory.history and memory.history[-1].temperature < 1.0:

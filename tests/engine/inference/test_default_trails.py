@@ -52,12 +52,10 @@ def one_odd_value() -> tuple[QuadraticSurrogate, int]:
 def test_what_is_known_is_the_density_of_the_gaussians_alone() -> None:
     points = np.random.default_rng(0).normal(size=(20, 2))
     q = known()
-    density = sum(w * stats.multivariate_normal(m, c).pdf(points) for w, m, c in zip(q.weights, q.means, q.covariances, strict=True))
-    highest = max(
-        sum(w * stats.multivariate_normal(m, c).pdf(at) for w, m, c in zip(q.weights, q.means, q.covariances, strict=True))
-        for at in q.means
-    )
-    np.testing.assert_allclose(trails.known_density(q)(points), np.log(density / highest), rtol=1e-6, atol=1e-6)
+    at, normal = np.vstack([points, q.means]), stats.multivariate_normal
+    density = sum(w * normal(m, c).pdf(at) for w, m, c in zip(q.weights, q.means, q.covariances, strict=True))
+    expected = np.log(density[:20] / density[20:].max())
+    np.testing.assert_allclose(trails.known_density(q)(points), expected, rtol=1e-6, atol=1e-6)
 
 
 def test_a_trail_begins_at_the_value_that_the_others_do_not_imply_and_only_once() -> None:
