@@ -68,7 +68,8 @@ def _next_step(now: Standing) -> Array | None:
     known = trails.known_density(m.mixture)
     while _has_room(now):
         if m.trail is None:
-            start = trails.origin(now.surrogate, known, m.followed) if m.trails < trails.MOST else None
+            more = m.trails < trails.MOST
+            start = trails.origin(now.surrogate, known, m.followed, now.draws.level) if more else None
             if start is None:
                 return None
             m.trails, m.trail = m.trails + 1, trails.Trail(now.surrogate.b[start], float(now.surrogate.y[start]) + now.top)

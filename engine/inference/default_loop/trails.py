@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import spatial
 
 from ..interface import State
 from .posterior import Hull
@@ -83,17 +84,21 @@ def known_density(mixture: Proposal) -> Known:
     return lambda points: of(points) - top
 
 
-def origin(surrogate: QuadraticSurrogate, known: Known, visited: list[Array]) -> int | None:
-    """Row of the value to climb from, the oddest first; None if every value is about as high as the others imply."""
+def origin(surrogate: QuadraticSurrogate, known: Known, visited: list[Array], level: float) -> int | None:
+    """Row of the value to climb from; None if every value is about as high as the others imply.
+
+    Where an earlier trail began or ended (``visited``, (D,) each), only if that matters (above ``level``) and still is not
+    explained: the values found there explain each other, and leave-one-out no longer shows them. Of new ones, the oddest.
+    """
     residual, variance = surrogate.leave_one_out()
     sd = np.sqrt(variance)
-    odd = (residual > np.maximum(ODD_NATS, ODD_SDS * sd)) & (surrogate.y < high(surrogate.dimension))
-    odd &= known(surrogate.b) < surrogate.y - FOREIGN
-    apart = APART * np.sqrt(surrogate.dimension)
-    for i in np.flatnonzero(odd)[np.argsort(-(residual / sd)[odd])]:
-        if all(np.linalg.norm(surrogate.b[i] - place) > apart for place in visited):
-            return int(i)
-    return None
+    foreign = (surrogate.y < high(surrogate.dimension)) & (known(surrogate.b) < surrogate.y - FOREIGN)
+    distance = spatial.distance.cdist(surrogate.b, np.array(visited)).min(1) if visited else np.full(len(sd), np.inf)
+    left = np.flatnonzero(foreign & (distance < 1e-9) & (surrogate.y > level))
+    if len(left):
+        return int(left[surrogate.y[left].argmax()])
+    odd = foreign & (residual > np.maximum(ODD_NATS, ODD_SDS * sd)) & (distance > APART * np.sqrt(surrogate.dimension))
+    return int(np.where(odd, residual / sd, -np.inf).argmax()) if odd.any() else None
 
 
 def next_step(

@@ -61,17 +61,18 @@ def test_what_is_known_is_the_density_of_the_gaussians_alone() -> None:
 def test_a_trail_begins_at_the_value_that_the_others_do_not_imply_and_only_once() -> None:
     fitted, odd = one_odd_value()
     narrow = trails.known_density(Proposal(np.ones(1), np.zeros((1, 2)), 0.04 * np.eye(2)[None]))
-    assert trails.origin(fitted, narrow, []) == odd
-    assert trails.origin(fitted, narrow, [fitted.b[odd]]) != odd
+    assert trails.origin(fitted, narrow, [], -10.0) == odd
+    assert trails.origin(fitted, narrow, [fitted.b[odd]], float(fitted.y[odd]) + 1.0) != odd
+    assert trails.origin(fitted, narrow, [fitted.b[odd]], float(fitted.y[odd]) - 1.0) == odd  # it matters: taken up again
     explains_it = trails.known_density(Proposal(np.ones(1), fitted.b[odd][None], np.eye(2)[None]))
-    assert trails.origin(fitted, explains_it, []) != odd
+    assert trails.origin(fitted, explains_it, [], -10.0) != odd
 
 
 def test_no_trail_begins_where_every_value_is_as_the_others_imply() -> None:
     b = np.random.default_rng(4).uniform(-1.5, 1.5, (30, 2))
     y = -0.5 * np.square(b / 0.5).sum(1)
     narrow = trails.known_density(Proposal(np.ones(1), np.zeros((1, 2)), 0.01 * np.eye(2)[None]))
-    assert trails.origin(surrogate(b, y - y.max()), narrow, []) is None
+    assert trails.origin(surrogate(b, y - y.max()), narrow, [], -10.0) is None
 
 
 def test_a_step_stays_in_its_ball_and_leads_away_from_what_is_known() -> None:
