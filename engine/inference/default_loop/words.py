@@ -10,6 +10,7 @@ from . import certification, stopping
 from .data import outcome_of
 from .memory import Memory
 from .options import DefaultOptions
+from .probes import SMALL
 
 Array = NDArray[np.float64]
 
@@ -93,6 +94,7 @@ def _converged(memory: Memory) -> str:
         "Converged: the last new evaluations were as the surrogate predicted, and fresh evaluations at draws from the "
         f"posterior confirmed it (log evidence confirmed to {correction:+.2f} ± {se:.2g})."
         + (elsewhere if memory.looked_around else "")
+        + (" With this many parameters a separate second solution can still hide." if memory.dimension > SMALL else "")
     )
 
 

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from bayescope.engine.inference.default import DefaultLoop
-from bayescope.engine.inference.default_loop import trails
+from bayescope.engine.inference.default_loop import trails, words
 from bayescope.engine.inference.default_loop.frames import Whitening
 from bayescope.engine.inference.default_loop.kernel import Frames, Kernel, prior_of
+from bayescope.engine.inference.default_loop.memory import Memory
 from bayescope.engine.inference.default_loop.posterior import Hull
 from bayescope.engine.inference.default_loop.proposal import Proposal
 from bayescope.engine.inference.default_loop.surrogate import QuadraticSurrogate
@@ -124,3 +125,9 @@ def test_a_second_mode_that_no_run_came_near_is_found_in_five_dimensions() -> No
     assert answer.draws is not None
     share = float(answer.draws.weights @ (answer.draws.points @ CENTRE > 0))
     assert 0.3 < share < 0.7
+
+
+@pytest.mark.parametrize(("dimension", "said"), [(4, False), (5, True)])
+def test_from_five_parameters_on_the_verdict_says_what_may_still_hide(dimension: int, said: bool) -> None:
+    memory = Memory(dimension, 100, converged=True, certified=(0.01, 0.02))
+    assert ("can still hide" in words._converged(memory)) is said
