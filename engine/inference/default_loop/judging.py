@@ -1,6 +1,6 @@
 """When an answer is called converged.
 
-    the stop rule holds -> follow up odd values, look at places unexplored or not excluded, one at a time
+    the stop rule holds -> follow up odd values, chart modes found, look at places unexplored or not excluded, one at a time
                         -> check by fresh evaluations -> verdict
 """
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..randomness import generator
 from . import certification, stopping, trails
 from .answer import EDGE_LIMIT, edge_mass
+from .charts import Chart
 from .data import outcome_of
 from .evidence import stated_sd
 from .memory import Memory
@@ -28,6 +29,7 @@ from .standing import Standing
 
 Array = NDArray[np.float64]
 
+MORE_LOOKS = 4  # at unexplored places for each mode that a trail has found: where there are two, there may be three
 MOVED = 0.02  # nats of log Z: what a look from D = 5 on must move to have told anything
 
 
@@ -41,6 +43,8 @@ def judge(now: Standing) -> None:
         _take_verdict(now)
     elif m.converged or (m.trail is not None and m.trail.asked is not None):
         return
+    elif m.chart is not None and _has_room(now):
+        _chart_further(now, m.chart)
     elif m.trail is not None or _may_be_right(now):
         m.lookout = _next_step(now)
         if m.lookout is None and _may_be_right(now):
@@ -57,23 +61,34 @@ def _take_step(now: Standing) -> bool:
         return False
     m.trail.take(place, last.y if outcome_of(last, now.top) == "ok" else None)
     if m.trail.ended(now.top):
+        if m.trail.found(now.top):
+            m.chart, m.charts, m.vain_looks = Chart(m.trail.best), m.charts + 1, 0
         _leave_trail(m)
     return True
+
+
+def _chart_further(now: Standing, chart: Chart) -> None:
+    m = now.memory
+    if m.lookout is None:
+        m.lookout = chart.next_place(now.surrogate.mean, now.hull)
+    m.chart = None if chart.complete else chart
 
 
 def _next_step(now: Standing) -> Array | None:
     """Where the trail goes on, or a new one begins; None: nowhere."""
     m = now.memory
     assert m.mixture is not None
-    known = trails.known_density(m.mixture)
     while _has_room(now):
         if m.trail is None:
             more = m.trails < trails.MOST
+            known = trails.known_density(m.mixture)
             start = trails.origin(now.surrogate, known, m.followed, now.draws.level) if more else None
             if start is None:
                 return None
             m.trails, m.trail = m.trails + 1, trails.Trail(now.surrogate.b[start], float(now.surrogate.y[start]) + now.top)
+            m.trail_known = m.mixture
             m.followed.append(m.trail.best)
+        known = trails.known_density(m.trail_known or m.mixture)
         rng = generator(now.settings.seed, "trail", len(m.told))
         possible = now.possible.log_possible
         m.trail.asked = trails.next_step(now.surrogate, known, possible, now.hull, m.trail, now.top, rng)
@@ -87,7 +102,7 @@ def _next_step(now: Standing) -> Array | None:
 def _leave_trail(m: Memory) -> None:
     if m.trail is not None:
         m.followed.append(m.trail.best)
-        m.trail = None
+        m.trail, m.trail_known = None, None
 
 
 def _count_vain_looks(now: Standing) -> None:
@@ -164,7 +179,7 @@ def _place_to_look_at(now: Standing) -> Array | None:
     m = now.memory
     rng = generator(now.settings.seed, "elsewhere", len(m.told))
     evaluated = np.array([now.box.into(np.asarray(t.u, float)) for t in m.told])
-    level, most = edge_level(now.draws, rng), most_looks(m.dimension)
+    level, most = edge_level(now.draws, rng), most_looks(m.dimension) + MORE_LOOKS * m.charts
     possible = now.possible.may_be_possible
     place = place_unexplored(now.surrogate.mean, possible, evaluated, level, m.looked_around, most, rng)
     m.looked_around += place is not None

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..interface import State, Tell
 from .certification import Certification
+from .charts import Chart
 from .frames import Whitening
 from .proposal import Proposal
 from .stopping import Fresh
@@ -53,8 +54,11 @@ class Memory:
     looked_around: int = 0  # how many of them were unexplored parts of the plausible box
     vain_looks: int = 0  # how many of them in a row told nothing
     trail: Trail | None = None  # the climb under way
+    trail_known: Proposal | None = None  # the mixture when it began: what it leads away from
     trails: int = 0  # how many were begun
     followed: list[Array] = field(default_factory=list)  # where they began and ended (b)
+    chart: Chart | None = None  # of the mode that the last one found
+    charts: int = 0  # how many were begun
     certified: tuple[float, float] | None = None  # (l, se) of the accepted attempt
     converged: bool = False
     mixture: Proposal | None = None
@@ -100,8 +104,11 @@ class Memory:
             "looked_around": self.looked_around,
             "vain_looks": self.vain_looks,
             "trail": None if self.trail is None else self.trail.to_state(),
+            "trail_known": _mixture(self.trail_known),
             "trails": self.trails,
             "followed": [np.array(p) for p in self.followed],
+            "chart": None if self.chart is None else self.chart.to_state(),
+            "charts": self.charts,
             "certified": None if self.certified is None else list(self.certified),
             "converged": self.converged,
             "mixture": _mixture(self.mixture),
@@ -146,8 +153,11 @@ class Memory:
             looked_around=int(s.get("looked_around", 0)),
             vain_looks=int(s.get("vain_looks", 0)),
             trail=None if s.get("trail") is None else Trail.of_state(s["trail"]),
+            trail_known=_mixture_back(s.get("trail_known")),
             trails=int(s.get("trails", 0)),
             followed=[np.array(p, dtype=float) for p in s.get("followed", [])],
+            chart=None if s.get("chart") is None else Chart.of_state(s["chart"]),
+            charts=int(s.get("charts", 0)),
             certified=None if s["certified"] is None else (float(s["certified"][0]), float(s["certified"][1])),
             converged=bool(s["converged"]),
             mixture=_mixture_back(s["mixture"]),

@@ -1,7 +1,7 @@
 """Following up values that are higher than all others imply: they may lie on the flank of a mode that no draw has reached.
 
     a value that leave-one-out finds too high, far above what the known posterior says there -> climb, one run at a time, in a
-    ball that grows with success and shrinks with failure, away from what is known -> near the top, or no more gain
+    ball that grows with success and shrinks with failure, away from what is known -> the top of a mode, or no more gain
 """
 
 from __future__ import annotations
@@ -40,24 +40,29 @@ class Trail:
     radius: float = RADIUS
     steps: int = 0
     failures: int = 0
+    gain: float = np.inf  # nats that the last step went up
     asked: Array | None = None
 
     def take(self, place: Array, value: float | None) -> None:
         """The outcome of a step; None: no value came back."""
         self.steps, self.asked = self.steps + 1, None
-        gain = -np.inf if value is None else value - self.value
-        if value is None or gain <= GAIN:
+        self.gain = -np.inf if value is None else value - self.value
+        if value is None or self.gain <= GAIN:
             self.failures += 1
             self.radius *= SHRINK
             return
         self.best, self.value = place, value
-        self.failures = 0 if gain > CLEAR_GAIN else self.failures
+        self.failures = 0 if self.gain > CLEAR_GAIN else self.failures
         self.radius = min(RADIUS, GROW * self.radius)
 
     def ended(self, top: float) -> bool:
-        """Whether it came as high as the posterior itself (``top``: the best log joint), or goes no higher."""
-        d = len(self.best)
-        return self.value > top + high(d) or self.failures >= FAILURES or self.steps >= 3 * d
+        """Whether it has found a mode and hardly goes higher, or is given up; ``top``: the best log joint."""
+        arrived = self.found(top) and self.gain <= CLEAR_GAIN
+        return arrived or self.failures >= FAILURES or self.steps >= 3 * len(self.best)
+
+    def found(self, top: float) -> bool:
+        """Whether it has come as high as the posterior itself."""
+        return self.value > top + high(len(self.best))
 
     def to_state(self) -> State:
         return {**vars(self), "best": self.best.copy()}
@@ -66,7 +71,8 @@ class Trail:
     def of_state(cls, s: State) -> Trail:
         asked = None if s["asked"] is None else np.array(s["asked"], dtype=float)
         best = np.array(s["best"], dtype=float)
-        return cls(best, float(s["value"]), float(s["radius"]), int(s["steps"]), int(s["failures"]), asked)
+        numbers = float(s["value"]), float(s["radius"]), int(s["steps"]), int(s["failures"]), float(s.get("gain", np.inf))
+        return cls(best, *numbers, asked)
 
 
 def high(dimension: int) -> float:

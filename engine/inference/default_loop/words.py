@@ -27,7 +27,7 @@ def activity(memory: Memory) -> str:
         return "Checking the answer with fresh evaluations"
     if not memory.thetas:
         return "Evaluating the first points"
-    if memory.trail is not None:
+    if memory.trail is not None or memory.chart is not None:
         return "Following up a run that came out higher than all others imply"
     if looking_elsewhere(memory):
         return "Looking where the surrogate cannot rule out more of the posterior"

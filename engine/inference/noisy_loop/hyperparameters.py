@@ -30,6 +30,7 @@ SHORTEST = 0.3  # length below which the surrogate would take noise for signal
 LENGTH, LONGER, SHORTER = 0.8, 2.0, 0.7  # prior of log l - log sqrt D: its mode, and the sds on both sides
 AMPLITUDE, AMPLITUDE_SD, AMPLITUDE_POWER, ROUNDING = 0.5, 2.0, 1.0, 0.25
 RADIAL, NO_RADIAL = 6, -7.0  # place of the radial block's log amplitude after the lengths, and its value
+RADIAL_SD = 2.0  # of its prior (RECIPE 4)
 LARGEST_AMPLITUDE = 11.0  # log; the default loop's 8 cuts off what a quartic needs
 NOISIER_START, STEEPER_START = 1.5, np.log(0.3)  # log a; log s
 SMOOTHER_START = (1.5, 4.5)  # log l over the prior's and log sf
@@ -116,6 +117,7 @@ class NoisyObjective:
         self.inner = polynomial.QuarticObjective(c, y, model.base)
         self.inner.prior_sd = self.inner.prior_sd.copy()
         self.inner.prior_sd[: self.inner.d + 1] = np.inf  # lengths and amplitude have the prior above
+        self.inner.prior_sd[self.inner.d + RADIAL] = RADIAL_SD
         self.model, self.scale_sd, self.known = model, scale_sd, known
 
     def __call__(self, full: Array) -> tuple[float, Array]:

@@ -89,7 +89,7 @@ def test_a_step_stays_in_its_ball_and_leads_away_from_what_is_known() -> None:
     assert trails.next_step(fitted, everywhere, lambda b: np.zeros(len(b)), region, trail, 0.0, rng) is None
 
 
-def test_a_trail_goes_on_while_it_climbs_and_ends_near_the_top_or_after_four_failures() -> None:
+def test_a_trail_goes_on_while_it_climbs_and_ends_at_the_top_of_a_mode_or_after_four_failures() -> None:
     trail = trails.Trail(np.zeros(2), -30.0)
     trail.take(np.ones(2), -20.0)
     assert (trail.value, trail.radius, trail.failures) == (-20.0, trails.RADIUS, 0)
@@ -100,8 +100,12 @@ def test_a_trail_goes_on_while_it_climbs_and_ends_near_the_top_or_after_four_fai
     again = trails.Trail.of_state(trail.to_state())
     again.take(np.zeros(2), -21.0)
     assert again.ended(0.0)
+    assert not again.found(0.0)
     trail.take(np.full(2, 2.0), -1.0)
     assert trail.failures == 0
+    assert trail.found(0.0)
+    assert not trail.ended(0.0)  # a step that gained so much is not the last
+    trail.take(np.full(2, 3.0), -1.2)
     assert trail.ended(0.0)
     np.testing.assert_array_equal(trail.best, [2.0, 2.0])
 
@@ -113,15 +117,17 @@ def test_a_second_mode_that_no_run_came_near_is_found_in_five_dimensions() -> No
     while not loop.finished:
         for ask in loop.ask():
             loop.tell(Tell(ask.index, ask.u, two_modes(ask.u)))
-        if loop.memory.trail is not None and loop.memory.trail.steps == 2:
+        climbing, charting = loop.memory.trail, loop.memory.chart
+        if (climbing is not None and climbing.steps == 2) or (charting is not None and charting.done == 3):
             copy = loop_in_five_dimensions(2, 130)
             copy.restore(loop.state())
             (mine,), (other,) = loop.ask(), copy.ask()
-            np.testing.assert_array_equal(mine.u, other.u)  # a climb goes on after reopening
+            np.testing.assert_array_equal(mine.u, other.u)  # climbing and charting go on after reopening
             loop.tell(Tell(mine.index, mine.u, two_modes(mine.u)))
     answer = loop.update()
     assert answer is not None
     assert loop.memory.trails > 0
+    assert loop.memory.charts > 0
     assert answer.draws is not None
     share = float(answer.draws.weights @ (answer.draws.points @ CENTRE > 0))
     assert 0.3 < share < 0.7
