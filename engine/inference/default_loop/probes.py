@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 REACH, STEPS = 10.0, 101  # posterior sds along a line, and points on it
 POOL, REFINED, MOVES, SCALES = 1024, 24, 24, (0.5, 0.2, 0.1, 0.05)
 UPPER_SDS = 2.0  # sds above the mean that count as possible
-UNSURE = 0.7  # GP sd below which a place counts as known
+UNSURE, BLIND = 0.7, 2.0  # GP sd below which a place counts as known, and above which the mean there says nothing
 SMALL = 4  # largest dimension of a plausible box that can be covered by looking
 UNEXPLORED_POOL, LENGTH = 512, 0.6  # candidates in the plausible box, and the length over sqrt D at which a run says nothing
 EDGE_QUANTILE, EDGE_SLACK = 0.05, 1.0  # "could matter": within 1 of the 5 % quantile of log density over the posterior
@@ -45,6 +45,15 @@ def tail_points(
     principal = (vectors * np.sqrt(np.maximum(values, 0.0))).T[rng.permutation(d)]
     directions = np.stack([own, principal], axis=1).reshape(2 * d, d)
     directions = directions[np.arange(count) % (2 * d)] * rng.choice([-1.0, 1.0], count)[:, None]
+    return where_fallen(mean, starts, directions, box, drops)
+
+
+def where_fallen(
+    mean: Callable[[Array], Array], starts: Array, directions: Array, box: tuple[Array, Array], drops: Array
+) -> Array:
+    """Points (T, D): beyond the top of each line through ``starts`` along ``directions`` (T, D), where the mean has fallen by
+    ``drops`` (T,). Lines go from half of REACH behind to REACH ahead, in units of the directions."""
+    d, count = starts.shape[1], len(drops)
     steps = np.linspace(-REACH / 2, REACH, STEPS)
     lines = starts[:, None, :] + steps[:, None] * directions[:, None, :]  # (T, STEPS, D)
     lines = np.clip(lines, *box)
@@ -79,7 +88,8 @@ def place_not_excluded(
     """The point (D,) of largest mean + 2 sd among places where the surrogate is unsure, if it could matter; else None.
 
     Looked for in the region, evenly, in the plausible box and around the posterior, refined from the best candidates. From
-    D = 5 on only where the mean alone would not matter: doubt about the posterior's own flanks is in the sd of log Z.
+    D = 5 on only where the mean alone would not matter (doubt about the posterior's own flanks is in the sd of log Z), or cannot
+    be believed at all: in a far corner an extrapolation may pass for posterior.
     """
     d = surrogate.dimension
     level = edge_level(draws, rng)
@@ -94,7 +104,7 @@ def place_not_excluded(
         sd = np.sqrt(variance)
         bound = value + UPPER_SDS * sd + feasibility.log_possible(b) + np.minimum(feasibility.log_runs(b), 0.0)
         asked = np.logical_and(sd > UNSURE, region.contains(b))
-        return np.where(np.logical_and(asked, (d <= SMALL) | (value < level)), bound, -np.inf)
+        return np.where(np.logical_and(asked, (d <= SMALL) | (value < level) | (sd > BLIND)), bound, -np.inf)
 
     bound = upper(pool)
     best = np.argsort(-bound)[:REFINED]
