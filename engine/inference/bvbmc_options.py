@@ -27,7 +27,7 @@ class BvbmcOptions:
     prune_below: float = 1e-3  # beta (seed 000 section 7.2)
     max_components: int = 20  # the lightest components beyond this are dropped
     acquisition: str = "alternate"  # PROP and MMLT in turn (seed 000 section 6.1.2), 'alternate3' with 'tempered', or one name
-    tail_every: int = 4  # every so many evaluations one looks at a tail of the posterior; 0: never (seed 000)
+    tail_every: int = 3  # every so many evaluations one looks at a tail of the posterior; 0: never (seed 000)
     exploration: float = 0.6  # weight of the mean in 'tempered': log k + weight m (RECIPE 6)
 
     def __post_init__(self) -> None:

@@ -11,8 +11,13 @@ from scipy import stats
 from bayescope.engine.inference.default import DefaultLoop
 from bayescope.engine.inference.default_loop import certification, probes
 from bayescope.engine.inference.default_loop.certification import Certification
+from bayescope.engine.inference.default_loop.feasibility import Feasibility
+from bayescope.engine.inference.default_loop.frames import Whitening
 from bayescope.engine.inference.default_loop.judging import judge
-from bayescope.engine.inference.default_loop.posterior import Hull
+from bayescope.engine.inference.default_loop.kernel import Frames, Kernel, prior_of
+from bayescope.engine.inference.default_loop.posterior import Hull, weighed
+from bayescope.engine.inference.default_loop.proposal import Proposal, base_points
+from bayescope.engine.inference.default_loop.surrogate import QuadraticSurrogate
 from bayescope.engine.inference.interface import LoopSettings, Tell
 
 Array = np.ndarray
@@ -109,6 +114,14 @@ def test_half_of_the_checks_are_enough_when_they_are_far_better_than_asked() -> 
     assert not waiting.decided(6)
 
 
+def test_the_more_checks_are_in_the_less_better_than_asked_they_need_to_be() -> None:
+    fair: list[float | None] = [0.06, 0.05, 0.07, 0.06, 0.05]
+    assert not check(8, 4, fair, [0.0]).decided(6)
+    assert check(8, 4, [*fair, 0.06, 0.06], [0.0, 0.0, 0.0]).decided(6)
+    vague: list[float | None] = [0.13, -0.13, 0.12, -0.13, 0.14, -0.12, 0.13]
+    assert not check(8, 4, vague, [0.0, 0.0, 0.0]).decided(6)  # right so far, but the evidence would be known too vaguely
+
+
 @hypothesis.given(st.lists(st.floats(-3.0, 3.0), min_size=8, max_size=8), st.lists(st.floats(-3.0, 8.0), min_size=4, max_size=4))
 def test_a_check_given_up_early_would_have_been_refused(draws: list[float], tails: list[float]) -> None:
     for k in range(1, 8):
@@ -131,6 +144,28 @@ def test_no_place_is_left_around_a_gaussian(gaussian: DefaultLoop) -> None:
     assert loop.draws is not None
     rng = np.random.default_rng(2)
     assert probes.place_not_excluded(loop.surrogate, loop.draws, loop.hull, loop._possible, rng) is None
+
+
+def test_from_five_parameters_on_an_extrapolation_that_passes_for_posterior_is_looked_at() -> None:
+    """Short lengths: far from the values of a narrow normal, the surrogate returns to its prior mean and knows nothing."""
+    d, rng = 5, np.random.default_rng(5)
+    theta = prior_of(d)[0].copy()
+    theta[:d], theta[d], theta[d + 1 :] = np.log(0.5), np.log(4.0), -6.0
+    theta[d + 5], theta[d + 7] = 0.4, 0.0
+    b = rng.normal(0.0, 0.4, (60, d))
+    y = -0.5 * np.square(b / 0.2).sum(1)
+    none = Whitening.none(d)
+    surrogate = QuadraticSurrogate(Kernel(theta, Frames(None, none)), b, y - y.max(), np.full(60, 1e-5))
+    normal = Proposal(np.ones(1), np.zeros((1, d)), 0.04 * np.eye(d)[None])
+    points, log_q, _ = normal.draw(base_points(d, 1024, 0))
+    draws = weighed(points, log_q, -0.5 * np.square(points / 0.2).sum(1), normal)
+    possible = Feasibility(none, b, np.empty((0, d)), np.empty((0, d)))
+    region = Hull(np.full(d, -1.8), np.full(d, 1.8))
+    place = probes.place_not_excluded(surrogate, draws, region, possible, rng)
+    assert place is not None
+    mean, variance = surrogate.predict(place[None])
+    assert mean[0] > probes.edge_level(draws, rng)
+    assert np.sqrt(variance[0]) > probes.BLIND
 
 
 def test_places_are_excluded_in_the_plausible_box_where_looking_covers_it_and_in_the_trusted_region_for_a_while() -> None:

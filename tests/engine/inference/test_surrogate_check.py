@@ -9,6 +9,7 @@ import pytest
 
 from bayescope.engine.inference.bvbmc import BvbmcLoop
 from bayescope.engine.inference.interface import LoopSettings, State, Tell
+from bayescope.engine.inference.randomness import generator
 
 SETTINGS = LoopSettings(
     np.full(2, -2.0),
@@ -60,6 +61,22 @@ def test_nothing_is_called_converged_before_fresh_evaluations_confirmed_it(run: 
 
 def test_tails_are_looked_at_while_refining(run: Run) -> None:
     assert "exploration" in run.purposes
+
+
+def test_tails_follow_the_users_half_axes_none_twice_before_all_were_looked_at(run: Run) -> None:
+    loop = run.loop
+    m, every = loop.memory, loop.tail_every
+    assert m.mixture is not None
+    seen = set()
+    for index in range(4 * every, 8 * every, every):
+        rng = generator(SETTINGS.seed, "tail", index)
+        rng.uniform(size=1)  # the drop
+        start = m.frame.back(m.mixture.sample(1, rng))[0]
+        step = loop._tail_in_turn(index) - start
+        axis = int(np.abs(step).argmax())
+        assert abs(step[1 - axis]) < 1e-9
+        seen.add((axis, bool(step[axis] > 0)))
+    assert len(seen) == 4
 
 
 def test_a_loop_restored_in_the_middle_of_a_check_judges_by_the_same_surrogate(run: Run) -> None:
