@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 TAIL_DROP = 5.0  # nats below the top of a line through the bulk at which tails are checked
 TAIL_LIMIT = 0.06  # posterior mass that the tails may seem to lack
 PAUSE_AFTER_REFUSAL = 5  # evaluations before the next attempt
-LEAST, CLEAR = 5, 1 / 3  # draws told, and share of the limits kept to at half of the points, to be accepted without the rest
+LEAST, CLEAR = 4, 1 / 3  # draws told, and share of the limits kept to at half of the points, to be accepted without the rest
 VAGUE = 0.6  # of the largest stated sd: with a larger standard error the rest is asked, or all would be checked again
 REST = np.linspace(-1.0, 1.0, 41)  # what the draws still out might miss by
 
