@@ -16,7 +16,8 @@ Array = NDArray[np.float64]
 TAIL_DROP = 5.0  # nats below the top of a line through the bulk at which tails are checked
 TAIL_LIMIT = 0.06  # posterior mass that the tails may seem to lack
 PAUSE_AFTER_REFUSAL = 5  # evaluations before the next attempt
-LEAST, CLEAR = 4, 1 / 3  # draws told, and share of the limits kept to at half of the points, to be accepted without the rest
+LEAST, CLEAR = 5, 1 / 3  # draws told, and share of the limits kept to at half of the points, to be accepted without the rest
+FEWEST, PERFECT = 4, 0.1  # the same, where hardly any misfit shows
 VAGUE = 0.6  # of the largest stated sd: with a larger standard error the rest is asked, or all would be checked again
 REST = np.linspace(-1.0, 1.0, 41)  # what the draws still out might miss by
 
@@ -85,11 +86,11 @@ class Certification:
 
     def _clear(self, dimension: int) -> bool:
         """Half of the points told, and both misfits a third of what is accepted at the end; the share grows with the points."""
-        told = self.told / len(self.points)
-        if told < 0.5 or len(self.residuals) < self.least:
+        told, draws = self.told / len(self.points), len(self.residuals)
+        if told < 0.5 or draws < (FEWEST if self.least == LEAST else self.least):
             return False
         correction, se, excess = self._misfit(dimension)
-        share = np.interp(told, [0.5, 1.0], [CLEAR, 1.0])
+        share = np.interp(told, [0.5, 1.0], [CLEAR, 1.0]) if draws >= self.least else PERFECT
         precise = np.hypot(se, excess) < VAGUE * evidence_limit(dimension)
         return bool(precise and abs(correction) + se < share * limit(dimension) and excess < share * TAIL_LIMIT)
 

@@ -106,6 +106,8 @@ def test_half_of_the_checks_are_enough_when_they_are_far_better_than_asked() -> 
     tiny: list[float | None] = [0.01, -0.01, 0.0, 0.01, 0.0]
     assert check(8, 4, tiny, [0.0, 0.0]).decided(6)
     assert not check(8, 4, tiny[:3], [0.0, 0.0, 0.0]).decided(6)  # too few draws
+    assert not check(8, 4, [0.03, -0.03, 0.02, -0.02], [0.0, 0.0]).decided(6)
+    assert check(8, 4, [0.001, -0.001, 0.0, 0.001], [0.0, 0.0]).decided(6)  # four are enough where nothing is amiss
     assert not check(8, 4, [0.2, *tiny[1:], -0.2], [0.0, 0.0]).decided(6)  # as good as asked, no better
     assert not check(8, 4, tiny, [0.9, 0.5]).decided(6)  # tails that may be missing
     waiting = Certification.of(np.zeros((8, 6)), np.ones((4, 6)), all_draws=True)
