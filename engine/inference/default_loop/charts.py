@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..interface import State
 from .posterior import Hull
+from .probes import first_fall
 
 Array = NDArray[np.float64]
 
@@ -39,10 +40,8 @@ class Chart:
         direction = own_axes(mean, self.centre)[:, axis] * (-1.0 if backwards else 1.0)
         line = self.centre + np.linspace(0.0, REACH, STEPS)[:, None] * direction
         line = np.clip(line, np.minimum(region.lower, -2.0), np.maximum(region.upper, 2.0))
-        value = mean(line)
-        below = np.flatnonzero(value < value[0] - DROP)
         self.done += 1
-        return np.asarray(line[below[0] if len(below) else -1], dtype=float)
+        return np.asarray(line[first_fall(mean(line), 0, DROP)], dtype=float)
 
     def to_state(self) -> State:
         return {"centre": self.centre.copy(), "done": self.done}

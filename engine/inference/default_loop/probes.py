@@ -60,10 +60,14 @@ def where_fallen(
     means = mean(lines.reshape(-1, d)).reshape(count, STEPS)
     found = np.empty((count, d))
     for i in range(count):
-        peak = int(means[i].argmax())
-        below = np.flatnonzero(means[i, peak:] < means[i, peak] - drops[i])
-        found[i] = lines[i, peak + below[0] if len(below) else -1]
+        found[i] = lines[i, first_fall(means[i], int(means[i].argmax()), drops[i])]
     return found
+
+
+def first_fall(values: Array, start: int, drop: float) -> int:
+    """Index from ``start`` on at which values (n,) have first fallen by more than ``drop``; -1: nowhere."""
+    below = np.flatnonzero(values[start:] < values[start] - drop)
+    return start + int(below[0]) if len(below) else -1
 
 
 def tail_excess(residuals: Array, drop: float, dimension: int) -> float:
