@@ -18,6 +18,7 @@ BAD_FIT, MORE_ROUNDS = 0.25, 4
 NEGLIGIBLE = 14.0  # the guard's sd is only computed where the weight is not negligible
 SEARCHES = 3  # of a proposal, as long as it does not reach every evaluated place that matters
 OVERLOOKED = 5.0  # nats by which the weight of an evaluated place may exceed the mean weight of the draws
+GUARD_ROUNDS = 4  # layer by layer; whatever still outweighs the points looked at is then looked at in one go
 UNSURE = 1.5  # GP sd below which no neighbour is expected above 2
 
 
@@ -90,12 +91,14 @@ def guarded(value: Array, log_q: Array, sd_of: Callable[[NDArray[np.intp]], Arra
     (a thinner selection misses the unsure ones of heavy-tailed targets).
     """
     checked = np.zeros(len(value), dtype=bool)
-    for _ in range(4):
+    for turn in range(GUARD_ROUNDS + 2):
         weight = value - log_q
-        todo = np.flatnonzero((weight > weight.max() - NEGLIGIBLE) & ~checked & np.isfinite(value))
+        layered = turn < GUARD_ROUNDS or not checked.any()
+        level = weight.max() if layered else weight[checked].max()
+        todo = np.flatnonzero((weight > level - NEGLIGIBLE) & ~checked & np.isfinite(value))
         if len(todo) == 0:
             break
-        if len(todo) > 400:
+        if len(todo) > 400 and layered:
             heavy = todo[np.argpartition(-weight[todo], 100)[:100]]
             first = np.union1d(heavy, todo[::8])
             if sd_of(first).max() < UNSURE:

@@ -86,9 +86,9 @@ class NoisyFits:
     def fit(self) -> None:
         """Hyperparameters in both frames; the frame with the better objective is kept.
 
-        From MISFIT_FROM parameters on, values far below the top that no smooth surface explains are tempered more, and the kernel
-        does without its radial block: otherwise the climb to the mode sticks half way (Lotka-Volterra 8-D, sd 3, the only case
-        measured that this concerns; numbers and how it was chosen in tests/benchmarks/README.md).
+        From MISFIT_FROM parameters on, values far below the top that no smooth surface explains are tempered more, and from then
+        on the kernel does without its radial block, also once they are explained: otherwise the climb to the mode sticks half
+        way (Lotka-Volterra 8-D, sd 3, the only case measured that this concerns; numbers in tests/benchmarks/README.md).
         """
         m, n = self.memory, len(self.values()[1])
         if m.misfit and n - m.misfit_at >= ASK_AGAIN:
@@ -98,6 +98,11 @@ class NoisyFits:
             m.misfit, m.misfit_at = True, n
             self._fit()
         self._find_top()
+
+    @property
+    def climbing(self) -> bool:
+        """Whether values far below the top ever were a misfit: the posterior lay far from the first evaluations."""
+        return self.memory.misfit_at > 0
 
     def _explained(self) -> bool:
         """Whether a smooth surface explains the values far below the top after all."""
@@ -138,7 +143,7 @@ class NoisyFits:
             objective = hyperparameters.NoisyObjective(
                 frames.coordinates(b), y, noise, reported.scale_sd, reported.known
             )
-            fits[whitened] = hyperparameters.fit(objective, starts, radial=not m.misfit)
+            fits[whitened] = hyperparameters.fit(objective, starts, radial=not self.climbing)
         m.theta_box, m.scales_box = fits[False].theta, fits[False].scales
         if True in fits:
             m.theta_white, m.scales_white = fits[True].theta, fits[True].scales

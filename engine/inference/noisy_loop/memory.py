@@ -37,7 +37,7 @@ class NoisyMemory:
     whitened: bool = False  # which of the two is in use
     frame_gap: float = float("inf")  # by how much its objective is better than the other's
     misfit: bool = False  # no smooth surface explains the values far below the top: they are compressed
-    misfit_at: int = 0  # number of values when that was last asked
+    misfit_at: int = 0  # number of values when that was last asked; 0: it never was so
     whitening: Whitening | None = None
     lambdas: Array | None = None  # Student-t weights of the values, robust option
     levels: Array | None = None  # precision factors of a noise level that varies

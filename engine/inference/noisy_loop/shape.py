@@ -17,6 +17,7 @@ from ..default_loop.surrogate import QuadraticSurrogate, stable_cholesky
 Array = NDArray[np.float64]
 
 GRID = 60
+MOST, MOST_CLIMBING = 2.0, 8.0  # largest variance that adds to the density; more while the mode is being climbed to
 
 
 @dataclass(frozen=True)
@@ -28,26 +29,26 @@ class ShapeCorrection:
     variance_of_mean: float  # vZ: variance of the mean of f over the draws
     mean_variance: float  # mean of k over the draws
     beta: Array  # (n,)
+    most: float = MOST
 
     @classmethod
-    def of(cls, surrogate: QuadraticSurrogate, draws: Array) -> ShapeCorrection:
-        """draws (s, D): equally weighted posterior draws."""
+    def of(cls, surrogate: QuadraticSurrogate, draws: Array, climbing: bool = False) -> ShapeCorrection:
+        """draws (s, D): equally weighted posterior draws. ``climbing``: doubtful places count more."""
         c = surrogate.frames.coordinates(draws)
         f = surrogate.kernel.features(c)
         cross = surrogate.kernel.matrix(surrogate.coordinates, surrogate.features, c, f).mean(1)
         prior = float(surrogate.kernel.matrix(c, f, c, f).mean())
         beta = linalg.cho_solve((surrogate.factor, True), cross, check_finite=False)
-        return cls(
-            surrogate, draws, max(prior - float(cross @ beta), 0.0), float(surrogate.predict(draws)[1].mean()), beta
-        )
+        of_mean, mean = max(prior - float(cross @ beta), 0.0), float(surrogate.predict(draws)[1].mean())
+        return cls(surrogate, draws, of_mean, mean, beta, MOST_CLIMBING if climbing else MOST)
 
     def log_correction(self, b: Array) -> Array:
-        """clip(k - 2 c + vZ, 0, 2) / 2 at b (m, D): half the variance of f that does not cancel in the normalization."""
+        """clip(k - 2 c + vZ, 0, most) / 2 at b (m, D): half the variance of f that does not cancel in the normalization."""
         s = self.surrogate
         c, cd = s.frames.coordinates(b), s.frames.coordinates(self.draws)
         f, fd = s.kernel.features(c), s.kernel.features(cd)
         shared = s.kernel.matrix(cd, fd, c, f).mean(0) - self.beta @ s.kernel.matrix(s.coordinates, s.features, c, f)
-        return np.asarray(0.5 * np.clip(s.predict(b)[1] - 2.0 * shared + self.variance_of_mean, 0.0, 2.0))
+        return np.asarray(0.5 * np.clip(s.predict(b)[1] - 2.0 * shared + self.variance_of_mean, 0.0, self.most))
 
 
 def joint_covariance(surrogate: QuadraticSurrogate, b: Array) -> Array:

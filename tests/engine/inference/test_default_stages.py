@@ -255,6 +255,15 @@ def test_the_guard_removes_a_far_peak_that_the_surrogate_is_unsure_of() -> None:
     np.testing.assert_allclose(guarded[:2], [0.0, -1.0])
 
 
+def test_the_guard_reaches_every_layer_of_a_surrogate_that_explodes_far_away() -> None:
+    far = np.linspace(20.0, 20_000.0, 3000)  # many times what is looked at layer by layer
+    value = np.concatenate([[0.0, -1.0], far])
+    sd = np.concatenate([[0.1, 0.2], 3.0 * far])
+    guarded = posterior.guarded(value.copy(), np.zeros(len(value)), lambda which: sd[which])
+    assert np.argmax(guarded) == 0
+    assert guarded[2:].max() < -50
+
+
 def test_the_hull_does_not_follow_a_flat_target_for_ever() -> None:
     b = np.array([[0.0], [1.0], [1000.0]])
     hull = posterior.Hull.of(b, np.zeros(3))

@@ -131,6 +131,8 @@ def test_the_shape_correction_is_half_the_variance_that_does_not_cancel(run_of_6
     cov = joint_covariance(surrogate, np.concatenate([x, draws]))
     plain = np.diag(cov)[:4] - 2 * cov[:4, 4:].mean(1) + cov[4:, 4:].mean()
     assert ShapeCorrection.of(surrogate, draws).log_correction(x) == pytest.approx(0.5 * np.clip(plain, 0, 2), abs=1e-6)
+    climbing = ShapeCorrection.of(surrogate, draws, climbing=True)
+    assert climbing.log_correction(5.0 * x).max() > 1.0  # doubtful places count for more than that
 
 
 def test_unknown_noise_is_inferred_and_said() -> None:
@@ -343,6 +345,7 @@ def test_values_far_below_are_taken_for_a_misfit_where_no_smooth_surface_of_many
         m.misfit, m.misfit_at = True, 10
         loop.fits.fit()
         assert not m.misfit
+        assert loop.fits.fitted()[0][d + hyperparameters.RADIAL] == hyperparameters.NO_RADIAL  # ... but that block stays out
 
 
 def test_less_noise_than_told_is_not_believed_from_few_values_and_nothing_is_called_converged_on_them() -> None:
