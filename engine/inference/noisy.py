@@ -228,7 +228,7 @@ class NoisyLoop:
         rng = generator(self.settings.seed, "answer", m.built_on)
         p = posterior.sample(self._guarded_mean, proposal, self._base[:wanted], rng)
         self.plug_in = p
-        self.shape = ShapeCorrection.of(self.surrogate, p.points[p.resample(SHAPE_DRAWS, rng)], self.fits.climbing)
+        self.shape = ShapeCorrection.of(self.surrogate, p.points[p.resample(SHAPE_DRAWS, rng)], self.fits.climbed)
         log_q = p.proposal.log_density(p.points)
         log_density = self._with_shape(p.log_density, p.points, log_q)
         log_w = log_density - log_q

@@ -18,7 +18,7 @@ BAD_FIT, MORE_ROUNDS = 0.25, 4
 NEGLIGIBLE = 14.0  # the guard's sd is only computed where the weight is not negligible
 SEARCHES = 3  # of a proposal, as long as it does not reach every evaluated place that matters
 OVERLOOKED = 5.0  # nats by which the weight of an evaluated place may exceed the mean weight of the draws
-GUARD_ROUNDS = 4  # layer by layer; whatever still outweighs the points looked at is then looked at in one go
+GUARD_ROUNDS = 4  # of points within NEGLIGIBLE of the heaviest one
 UNSURE = 1.5  # GP sd below which no neighbour is expected above 2
 
 
@@ -88,7 +88,8 @@ def guarded(value: Array, log_q: Array, sd_of: Callable[[NDArray[np.intp]], Arra
     Without the square a far region with a large mean and a larger sd takes over the posterior of a heavy-tailed target.
 
     ``sd_of`` takes indices. The heaviest points and every eighth are looked at first; the rest only if any of those is unsure
-    (a thinner selection misses the unsure ones of heavy-tailed targets).
+    (a thinner selection misses the unsure ones of heavy-tailed targets). A surrogate that explodes far away has more layers than
+    rounds: whatever still outweighs the points looked at is looked at in the end.
     """
     checked = np.zeros(len(value), dtype=bool)
     for turn in range(GUARD_ROUNDS + 2):

@@ -100,7 +100,7 @@ class NoisyFits:
         self._find_top()
 
     @property
-    def climbing(self) -> bool:
+    def climbed(self) -> bool:
         """Whether values far below the top ever were a misfit: the posterior lay far from the first evaluations."""
         return self.memory.misfit_at > 0
 
@@ -143,7 +143,7 @@ class NoisyFits:
             objective = hyperparameters.NoisyObjective(
                 frames.coordinates(b), y, noise, reported.scale_sd, reported.known
             )
-            fits[whitened] = hyperparameters.fit(objective, starts, radial=not self.climbing)
+            fits[whitened] = hyperparameters.fit(objective, starts, radial=not self.climbed)
         m.theta_box, m.scales_box = fits[False].theta, fits[False].scales
         if True in fits:
             m.theta_white, m.scales_white = fits[True].theta, fits[True].scales

@@ -17,7 +17,7 @@ from ..default_loop.surrogate import QuadraticSurrogate, stable_cholesky
 Array = NDArray[np.float64]
 
 GRID = 60
-MOST, MOST_CLIMBING = 2.0, 8.0  # largest variance that adds to the density; more while the mode is being climbed to
+MOST, MOST_CLIMBED = 2.0, 8.0  # largest variance that adds to the density; more where the mode lay far off
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,15 @@ class ShapeCorrection:
     most: float = MOST
 
     @classmethod
-    def of(cls, surrogate: QuadraticSurrogate, draws: Array, climbing: bool = False) -> ShapeCorrection:
-        """draws (s, D): equally weighted posterior draws. ``climbing``: doubtful places count more."""
+    def of(cls, surrogate: QuadraticSurrogate, draws: Array, climbed: bool = False) -> ShapeCorrection:
+        """draws (s, D): equally weighted posterior draws. ``climbed``: doubtful places count more."""
         c = surrogate.frames.coordinates(draws)
         f = surrogate.kernel.features(c)
         cross = surrogate.kernel.matrix(surrogate.coordinates, surrogate.features, c, f).mean(1)
         prior = float(surrogate.kernel.matrix(c, f, c, f).mean())
         beta = linalg.cho_solve((surrogate.factor, True), cross, check_finite=False)
         of_mean, mean = max(prior - float(cross @ beta), 0.0), float(surrogate.predict(draws)[1].mean())
-        return cls(surrogate, draws, of_mean, mean, beta, MOST_CLIMBING if climbing else MOST)
+        return cls(surrogate, draws, of_mean, mean, beta, MOST_CLIMBED if climbed else MOST)
 
     def log_correction(self, b: Array) -> Array:
         """clip(k - 2 c + vZ, 0, most) / 2 at b (m, D): half the variance of f that does not cancel in the normalization."""

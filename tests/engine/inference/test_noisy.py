@@ -131,8 +131,8 @@ def test_the_shape_correction_is_half_the_variance_that_does_not_cancel(run_of_6
     cov = joint_covariance(surrogate, np.concatenate([x, draws]))
     plain = np.diag(cov)[:4] - 2 * cov[:4, 4:].mean(1) + cov[4:, 4:].mean()
     assert ShapeCorrection.of(surrogate, draws).log_correction(x) == pytest.approx(0.5 * np.clip(plain, 0, 2), abs=1e-6)
-    climbing = ShapeCorrection.of(surrogate, draws, climbing=True)
-    assert climbing.log_correction(5.0 * x).max() > 1.0  # doubtful places count for more than that
+    climbed = ShapeCorrection.of(surrogate, draws, climbed=True)
+    assert climbed.log_correction(5.0 * x).max() > 1.0  # doubtful places count for more than that
 
 
 def test_unknown_noise_is_inferred_and_said() -> None:
