@@ -5,12 +5,13 @@ from __future__ import annotations
 from importlib.resources import files
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QCursor, QDesktopServices, QTextCursor, QTextDocument
+from PySide6.QtGui import QCursor, QDesktopServices, QResizeEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QListWidget, QTextBrowser, QVBoxLayout, QWidget
 
 from bayescope.gui.style.theme import theme
 
 FIRST = "welcome"
+PICTURE = "\ufffc"  # the character that stands for a picture in a document's text
 ORDER = (
     "welcome", "simulator", "inputs", "outputs", "meaning", "limits", "test-run", "parameters", "priors", "data", "noise",
     "archives", "run", "results", "comparison", "methods", "export", "problem-file", "glossary",
@@ -36,6 +37,26 @@ def page_for(widget: QWidget | None) -> str:
     return FIRST
 
 
+class _Page(QTextBrowser):
+    """A help page whose pictures are never wider than its text."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit_pictures()
+
+    def fit_pictures(self) -> None:
+        """Set the width of every picture to its own, or to that of the page where that is smaller."""
+        document = self.document()
+        room = self.viewport().width() - 2.0 * document.documentMargin()
+        found = document.find(PICTURE)
+        while not found.isNull():
+            picture = found.charFormat().toImageFormat()
+            image = document.resource(QTextDocument.ResourceType.ImageResource, QUrl(picture.name()))
+            picture.setWidth(min(float(image.width()), room))
+            found.setCharFormat(picture)
+            found = document.find(PICTURE, found)
+
+
 class HelpWindow(QDialog):
     """A list of pages beside the page. Links between pages work; links to the web open the browser."""
 
@@ -43,12 +64,12 @@ class HelpWindow(QDialog):
         super().__init__(parent)
         self.current = ""
         self.setWindowTitle("Bayescope help")
-        self.resize(1050, 700)  # the pictures are as wide as its text
+        self.resize(1050, 700)  # the pictures are shown in full size
         self._list = QListWidget()
         self._list.setAccessibleName("Help pages")
         self._list.setFixedWidth(190)
         self._list.setSpacing(3)
-        self._view = QTextBrowser()
+        self._view = _Page()
         self._view.setAccessibleName("Help text")
         self._view.setOpenLinks(False)
         self._view.anchorClicked.connect(self._follow)
@@ -88,6 +109,7 @@ class HelpWindow(QDialog):
         document.setDefaultStyleSheet(f"a {{ color: {theme.colours.accent}; }}")
         document.setBaseUrl(QUrl.fromLocalFile(str(files("bayescope.resources") / "help") + "/"))
         document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        self._view.fit_pictures()
         self._view.moveCursor(QTextCursor.MoveOperation.Start)
 
     def _restyle(self) -> None:
