@@ -18,14 +18,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .default_loop import mixture, posterior
-from .default_loop.answer import EDGE_LIMIT, edge_mass, mixture_agreement, slices
+from .default_loop.answer import EDGE_LIMIT, FAILING_LIMIT, edge_mass, mixture_agreement, slices
 from .default_loop.data import outcome_of
 from .default_loop.design import design_point, far_point
 from .default_loop.feasibility import Feasibility
 from .default_loop.frames import BoxFrame, Whitening
-from .default_loop.probes import edge_level, most_looks, places_unexplored
+from .default_loop.probes import (
+    BLIND,
+    edge_level,
+    most_looks,
+    place_not_excluded,
+    places_unexplored,
+    plausible_part,
+)
 from .default_loop.proposal import Proposal, base_points
 from .default_loop.surrogate import QuadraticSurrogate
+from .default_loop.words import with_failing
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
 from .noisy_loop import stopping, words
 from .noisy_loop.acquisition import FAILS_BELOW, next_batch
@@ -41,6 +49,7 @@ SHAPE_DRAWS = 100  # posterior draws over which the surrogate's covariance is av
 CHECK_POINTS, CHECK_FUNCTIONS = 700, 40
 EVIDENCE_FLOOR = 0.02
 CEILING = 3.0  # nats above every place evaluated that are not believed where runs fail
+LOOKS = 3  # places not excluded that are looked at between two updates of the surrogate, at most
 FAR_OFF = 4.0  # leave-one-out residuals in sd above which a value is called far off
 COUNTS_LESS = 0.3  # Student-t weight below which a value is said to count less
 
@@ -162,8 +171,13 @@ class NoisyLoop:
         self._condition()
         self._find_posterior()
         self._fit_mixture()
+        good = bool(m.checks) and stopping.is_good(m.checks[-1], self.options)
+        doubtful = self._not_excluded() if good else []
         if m.built_on // self.options.check_every > before // self.options.check_every:
             self._check()
+            m.converged = m.converged and not doubtful
+        if not m.planned:
+            m.planned = doubtful
 
     def _feasibility(self) -> Feasibility:
         m = self.memory
@@ -247,6 +261,7 @@ class NoisyLoop:
         half = 0.25 * (self.shape.mean_variance - self.shape.variance_of_mean)  # (E - P) / 2
         sd = np.sqrt(self.shape.variance_of_mean + half**2 + EVIDENCE_FLOOR**2)
         sd = np.hypot(sd, self._possible.evidence_sd(self.plug_in.points, self.plug_in.log_weights))
+        sd = np.hypot(sd, self._possible.failing_mass(self.plug_in.points, self.plug_in.weights))
         return self.plug_in.log_z + half + m.top + self.box.log_volume, float(sd)
 
     def _fit_mixture(self) -> None:
@@ -285,7 +300,8 @@ class NoisyLoop:
         if not m.looked_around and stopping.is_good(m.checks[-1], self.options):
             m.looked_around = True
             m.planned = self._unexplored()[: self.options.batch]
-        if edge_mass(self.hull, d.points, d.weights) > EDGE_LIMIT:
+        failing = self._possible.failing_mass(d.points, d.weights)
+        if edge_mass(self.hull, d.points, d.weights) > EDGE_LIMIT or failing > FAILING_LIMIT:
             m.converged = False
         else:
             m.converged = not stopping.unmet(m.checks, self.options, self.dimension)
@@ -299,6 +315,26 @@ class NoisyLoop:
         evaluated = np.array([self.box.into(np.asarray(t.u, float)) for t in m.told])
         level, most = edge_level(self.draws, rng), most_looks(self.dimension, noisy=True)
         return places_unexplored(self.surrogate.mean, self._possible.may_be_possible, evaluated, level, most, rng)
+
+    def _not_excluded(self) -> list[Array]:
+        """Places in the plausible box that may hold posterior for all that the surrogate knows, to be evaluated next.
+
+        Only where it knows next to nothing: under noise smaller doubts are everywhere, and those about the posterior's own flanks
+        are in the stop checks.
+        """
+        region = plausible_part(self.hull)
+        surrogate, draws = self.surrogate, self.draws
+        assert surrogate is not None
+        assert draws is not None
+        rng = generator(self.settings.seed, "not excluded", self.memory.built_on)
+        places: list[Array] = []
+        while region is not None and len(places) < LOOKS:
+            place = place_not_excluded(surrogate, draws, region, self._possible, rng, BLIND)
+            if place is None:
+                break
+            places.append(place)
+            surrogate = surrogate.with_pending(place[None])
+        return places
 
     def _frame_variation(self, points: Array, log_w: Array) -> float:
         """How far the posterior of the other frame's surrogate is from the plug-in, where it explains the values as well.
@@ -340,6 +376,7 @@ class NoisyLoop:
         mean, covariance = self.draws.moments()
         log_z, sd = self._evidence()
         edge = edge_mass(self.hull, self.draws.points, weights)
+        failing = self._possible.failing_mass(self.draws.points, weights)
         doubted = self._doubted(self.surrogate)
         log_scale = float(self.fits.fitted()[1][0])
         repeated = len(self.surrogate.b) - len(np.unique(self.surrogate.b, axis=0))
@@ -356,9 +393,12 @@ class NoisyLoop:
             log_evidence=log_z,
             log_evidence_sd=sd,
             converged=m.converged,
-            reasons=words.reasons(
-                self.settings, self.options, m, counts, self.fits.reported(), log_scale, repeated, len(doubted), mean, covariance,
-                edge if edge > EDGE_LIMIT else 0.0,
+            reasons=with_failing(
+                words.reasons(
+                    self.settings, self.options, m, counts, self.fits.reported(), log_scale, repeated, len(doubted), mean,
+                    covariance, edge if edge > EDGE_LIMIT else 0.0,
+                ),
+                failing, FAILING_LIMIT,
             ),
             warm_up=self.draws.temperature < 1.0 or len(m.told) < self.design_size + 10,
             draws=WeightedDraws(self.box.back(self.draws.points), weights),
@@ -373,6 +413,7 @@ class NoisyLoop:
                 "noise_sd": float(np.sqrt(np.median(self.surrogate.noise))),
                 "kl_mixture_surrogate": m.elbo_gap,
                 "edge_mass": edge,
+                "failing_mass": failing,
                 "failed": float(counts.failed),
                 "impossible": float(counts.impossible),
                 "repeated": float(repeated),

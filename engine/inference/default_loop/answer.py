@@ -26,6 +26,7 @@ Array = NDArray[np.float64]
 
 SLICE_POINTS = 64
 EDGE_LIMIT = 0.05  # posterior mass at the edge of the trusted region above which nothing is called converged
+FAILING_LIMIT = 0.1  # ... and where runs fail
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Portrait:
     draws: WeightedDraws
     moments: tuple[Array, Array]
     edge: float
+    failing: float
     agreement: float
     pareto_k: float
     loo_rms: float
@@ -52,6 +54,7 @@ def portrait(now: Standing) -> Portrait:
         draws=WeightedDraws(now.box.back(points), weights),
         moments=moments,
         edge=edge_mass(now.hull, points, weights),
+        failing=now.possible.failing_mass(points, weights),
         agreement=mixture_agreement(now.memory.mixture, points, weights),
         pareto_k=pareto_k(now.draws.log_weights),
         loo_rms=weighted_rms(left_out, now.surrogate.y),
@@ -70,6 +73,7 @@ def snapshot(now: Standing, seen: Portrait) -> LoopSnapshot:
     if not m.converged:
         unchecked = np.hypot(stopping.evidence_range(m.history, d), stopping.residual_rms(m.history, d))
         sd = float(np.hypot(sd, np.hypot(unchecked, m.refused_by)))
+    sd = float(np.hypot(sd, seen.failing))
     well_sampled = now.draws.ess * len(now.draws.points) > 500 and now.draws.temperature == 1.0
     return LoopSnapshot(
         n_evaluations=len(m.told),
@@ -81,7 +85,11 @@ def snapshot(now: Standing, seen: Portrait) -> LoopSnapshot:
         log_evidence=log_z,
         log_evidence_sd=sd,
         converged=m.converged,
-        reasons=words.reasons(now.settings, now.options, m, *seen.moments, seen.edge if seen.edge > EDGE_LIMIT else 0.0),
+        reasons=words.with_failing(
+            words.reasons(now.settings, now.options, m, *seen.moments, seen.edge if seen.edge > EDGE_LIMIT else 0.0),
+            seen.failing,
+            FAILING_LIMIT,
+        ),
         warm_up=now.draws.temperature < 1.0 or len(m.told) < 2 * d + 8,
         draws=seen.draws,
         preferred="draws" if well_sampled else "mixture",
@@ -93,6 +101,7 @@ def snapshot(now: Standing, seen: Portrait) -> LoopSnapshot:
             "residual_rms": stopping.residual_rms(m.history, d),
             "kl_mixture_surrogate": log_z - m.elbo[0],
             "edge_mass": seen.edge,
+            "failing_mass": seen.failing,
             "pareto_k": seen.pareto_k,
             "loo_rms": seen.loo_rms,
             "loo_calibration": seen.loo_calibration,

@@ -16,6 +16,7 @@ Array = NDArray[np.float64]
 NEWTON_STEPS = 12
 LINEAR, SMOOTH = 3.0, 10.0  # prior sds of the straight and of the curved part of the log odds
 UNLIKELY = -1.0  # log probability of being possible below which a place is not looked at again
+NEIGHBOURS = 5  # evaluations nearest to a place, most of which must have failed for it to count as one where runs fail
 QUIET = 0.5  # failed runs only repel the acquisition within this distance (whitened units) of where one happened
 
 
@@ -88,6 +89,19 @@ class Feasibility:
         yes = cKDTree(self.whitening.into(self.good)).query(z)[0] if len(self.good) else np.ones(len(b))
         nearer = 8.0 * (np.log(yes + 1e-12) - np.log(no + 1e-12))
         return np.asarray(-np.logaddexp(0.0, nearer) - 20.0 * np.exp(-0.5 * np.square(no / (0.1 * QUIET))))
+
+    def runs_fail(self, b: Array) -> NDArray[np.bool_]:
+        """Where runs fail (m,): most of the nearest evaluations did. One that failed by chance among good ones does not count."""
+        if len(self.failed) == 0:
+            return np.zeros(len(b), dtype=bool)
+        evaluated = self.whitening.into(np.concatenate([self.failed, self.good, self.impossible]))
+        count = min(NEIGHBOURS, len(evaluated))
+        nearest = cKDTree(evaluated).query(self.whitening.into(b), k=count)[1].reshape(len(b), count)
+        return np.asarray((nearest < len(self.failed)).sum(1) > count / 2)
+
+    def failing_mass(self, b: Array, weights: Array) -> float:
+        """Posterior mass where runs fail, from draws b (n, D) with weights (n,): nothing is known of the density there."""
+        return float(weights @ self.runs_fail(b))
 
     def doubt(self, b: Array) -> Array:
         """p (1 - p) of being possible, the log odds' own uncertainty averaged in: largest at the unknown edge (m,)."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..randomness import generator
 from . import certification, stopping, trails
-from .answer import EDGE_LIMIT, edge_mass
+from .answer import EDGE_LIMIT, FAILING_LIMIT, edge_mass
 from .charts import Chart
 from .data import outcome_of
 from .evidence import stated_sd
@@ -124,8 +124,11 @@ def _walled(now: Standing) -> bool:
     return len(now.possible.impossible) > 0
 
 
-def _at_the_edge(now: Standing) -> bool:
-    return edge_mass(now.hull, now.draws.points, now.draws.weights) > EDGE_LIMIT
+def _goes_too_far(now: Standing) -> bool:
+    """Whether much of the posterior lies at the edge of the trusted region, or where runs fail."""
+    points, weights = now.draws.points, now.draws.weights
+    at_edge = edge_mass(now.hull, points, weights) > EDGE_LIMIT
+    return at_edge or now.possible.failing_mass(points, weights) > FAILING_LIMIT
 
 
 def _take_verdict(now: Standing) -> None:
@@ -146,7 +149,7 @@ def _take_verdict(now: Standing) -> None:
 def _steady(now: Standing) -> bool:
     """Whether the answer refitted with the checks is the one that was checked."""
     m, o = now.memory, now.options
-    if len(m.history) < 2 or _at_the_edge(now):
+    if len(m.history) < 2 or _goes_too_far(now):
         return False
     last, before = m.history[-1], m.history[-2]
     sampled = last.temperature == 1.0 and last.ess > 0.1
@@ -171,7 +174,7 @@ def _may_be_right(now: Standing) -> bool:
     n = sum(outcome_of(t) == "ok" for t in m.told)
     rested = len(m.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
     limits = stopping.limits(now.options, _walled(now))
-    return _has_room(now) and rested and not stopping.unmet(m.history, n, d, *limits) and not _at_the_edge(now)
+    return _has_room(now) and rested and not stopping.unmet(m.history, n, d, *limits) and not _goes_too_far(now)
 
 
 def _place_to_look_at(now: Standing) -> Array | None:

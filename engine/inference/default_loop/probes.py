@@ -87,13 +87,18 @@ def edge_level(draws: PosteriorDraws, rng: np.random.Generator) -> float:
 
 
 def place_not_excluded(
-    surrogate: QuadraticSurrogate, draws: PosteriorDraws, region: Hull, feasibility: Feasibility, rng: np.random.Generator
+    surrogate: QuadraticSurrogate,
+    draws: PosteriorDraws,
+    region: Hull,
+    feasibility: Feasibility,
+    rng: np.random.Generator,
+    unsure: float = UNSURE,
 ) -> Array | None:
     """The point (D,) of largest mean + 2 sd among places where the surrogate is unsure, if it could matter; else None.
 
-    Looked for in the region, evenly, in the plausible box and around the posterior, refined from the best candidates. From
-    D = 5 on only where the mean alone would not matter (doubt about the posterior's own flanks is in the sd of log Z), or cannot
-    be believed at all: in a far corner an extrapolation may pass for posterior.
+    ``unsure``: GP sd above which it is. Looked for in the region, evenly, in the plausible box and around the posterior, refined
+    from the best candidates. From D = 5 on only where the mean alone would not matter (doubt about the posterior's own flanks is
+    in the sd of log Z), or cannot be believed at all: in a far corner an extrapolation may pass for posterior.
     """
     d = surrogate.dimension
     level = edge_level(draws, rng)
@@ -107,7 +112,7 @@ def place_not_excluded(
         value, variance = surrogate.predict(b)
         sd = np.sqrt(variance)
         bound = value + UPPER_SDS * sd + feasibility.log_possible(b) + np.minimum(feasibility.log_runs(b), 0.0)
-        asked = np.logical_and(sd > UNSURE, region.contains(b))
+        asked = np.logical_and(sd > unsure, region.contains(b)) & np.logical_not(feasibility.runs_fail(b))
         return np.where(np.logical_and(asked, (d <= SMALL) | (value < level) | (sd > BLIND)), bound, -np.inf)
 
     bound = upper(pool)
@@ -135,9 +140,16 @@ def regions_to_exclude(hull: Hull, vain: int) -> list[Hull]:
     are never all known, until ``vain`` looks in a row told nothing: 2 D of them (at least 4), or 4 from D = 5 on.
     """
     d = len(hull.lower)
-    box = [Hull(np.maximum(hull.lower, -2.0), np.minimum(hull.upper, 2.0))] if d <= SMALL else []
+    box = plausible_part(hull)
     most = max(4, 2 * d) if d <= SMALL else 4
-    return box + ([hull] if vain < most else [])
+    return ([] if box is None else [box]) + ([hull] if vain < most else [])
+
+
+def plausible_part(hull: Hull) -> Hull | None:
+    """The part of the hull that lies in the plausible box; None where that is too large to be covered by looking."""
+    if len(hull.lower) > SMALL:
+        return None
+    return Hull(np.maximum(hull.lower, -2.0), np.minimum(hull.upper, 2.0))
 
 
 def most_looks(dimension: int, noisy: bool = False) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,14 +161,14 @@ class QuadraticSurrogate:
         diagonal = np.diag(inverse)
         return self.alpha / diagonal, 1.0 / diagonal
 
-    def with_pending(self, b: Array) -> QuadraticSurrogate:
+    def with_pending(self, b: Array) -> Self:
         """Conditioned on pending points (m, D), whose values are taken as the current mean: only variances change."""
         if len(b) == 0:
             return self
         noise = np.full(len(b), float(np.quantile(self.noise, 0.25)))  # not that of places far below the top
-        return QuadraticSurrogate(
-            self.kernel,
-            np.concatenate([self.b, b]),
-            np.concatenate([self.y, self.mean(b)]),
-            np.concatenate([self.noise, noise]),
+        return replace(
+            self,
+            b=np.concatenate([self.b, b]),
+            y=np.concatenate([self.y, self.mean(b)]),
+            noise=np.concatenate([self.noise, noise]),
         )

@@ -75,6 +75,17 @@ def reasons(
     return tuple(found)
 
 
+def with_failing(found: tuple[str, ...], share: float, limit: float) -> tuple[str, ...]:
+    """The reasons, and how much of the posterior lies where runs fail: first if it is more than ``limit``, last if anything."""
+    if not share >= 0.01:
+        return found
+    said = (
+        f"About {100 * share:.0f} % of the posterior lies where most runs failed: nothing is known of the density there. "
+        "Repair the program for such values; or, if they are impossible, say so under Limits on the Simulator page."
+    )
+    return (said, *found) if share > limit else (*found, said)
+
+
 def _nothing_usable(good: int, failed: int, impossible: int) -> str:
     total = good + failed + impossible
     if good == 0 and total:

@@ -174,6 +174,23 @@ def test_failed_places_are_not_asked_again() -> None:
     assert len(points) < 15
 
 
+def test_an_answer_that_lies_to_a_good_part_where_runs_fail_is_not_called_converged() -> None:
+    """A quarter of the posterior: every run with both parameters above its mean crashes, with no word on the density there."""
+    answer = run(DefaultLoop(settings(2, 60)), lambda u: None if np.all(u > 0.5) else gaussian(u))
+    assert answer is not None
+    assert not answer.converged
+    assert "of the posterior lies where most runs failed" in answer.reasons[0]
+    assert answer.log_evidence_sd > answer.diagnostics["failing_mass"] > 0.1
+
+
+def test_runs_that_fail_by_chance_now_and_then_do_not_keep_an_answer_from_being_confirmed() -> None:
+    crashes = np.random.default_rng(3)
+    answer = run(DefaultLoop(settings(2, 80)), lambda u: None if crashes.random() < 0.1 else gaussian(u))
+    assert answer is not None
+    assert answer.converged
+    assert any("evaluations failed" in r for r in answer.reasons)
+
+
 def test_a_posterior_far_outside_the_plausible_box_is_found_and_said() -> None:
     answer = run(DefaultLoop(settings(2, 60)), lambda u: gaussian(u - 40.0))
     assert answer is not None

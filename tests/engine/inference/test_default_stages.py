@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from scipy import optimize, stats
@@ -331,6 +333,22 @@ def test_the_classifier_learns_a_straight_edge_and_avoids_failed_places() -> Non
     assert feasibility.log_runs(np.array([[1.5, 1.5]]))[0] < -10
     at = feasibility.doubt(np.array([[0.3, 0.0], [1.8, 0.0]]))
     assert at[0] > 5 * at[1]
+
+
+@pytest.mark.parametrize(
+    ("fails", "share"),
+    [(lambda x, _: x[:, 0] > 0.5, 0.31), (lambda _, chance: chance < 0.1, 0.0)],
+    ids=["beyond an edge", "by chance"],
+)
+def test_the_mass_where_runs_fail_is_that_beyond_their_edge_and_not_that_of_failures_by_chance(
+    fails: Callable[[np.ndarray, np.ndarray], np.ndarray], share: float
+) -> None:
+    rng = np.random.default_rng(11)
+    x, draws, nobody = rng.standard_normal((80, 2)) * 1.5, rng.standard_normal((4000, 2)), np.empty((0, 2))
+    failed = fails(x, rng.random(80))
+    feasibility = Feasibility(Whitening.none(2), x[~failed], nobody, x[failed])
+    assert feasibility.failing_mass(draws, np.full(4000, 1 / 4000)) == pytest.approx(share, abs=0.08)
+    assert Feasibility(Whitening.none(2), x, nobody, nobody).failing_mass(draws, np.full(4000, 1 / 4000)) == 0.0
 
 
 def test_a_box_without_width_is_refused_in_words() -> None:

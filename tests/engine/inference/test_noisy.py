@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy import integrate, optimize
+from scipy import integrate, optimize, special
 
 from bayescope.engine.inference.default_loop.frames import Whitening
 from bayescope.engine.inference.default_loop.kernel import Frames
@@ -230,6 +230,38 @@ def test_failures_and_impossible_places_are_survived_and_told() -> None:
     assert np.isfinite(s.log_evidence)
     assert any("failed" in r for r in s.reasons)
     assert any("impossible" in r for r in s.reasons)
+
+
+def test_a_noisy_answer_that_lies_to_a_good_part_where_runs_fail_is_not_called_converged() -> None:
+    loop = NoisyLoop(settings(70))
+    while not loop.finished:
+        for ask in loop.ask(3):
+            value = gaussian(ask.u) + np.random.default_rng(ask.index).standard_normal()
+            loop.tell(Tell(ask.index, ask.u, None if ask.u[0] > MEAN[0] else value, 1.0))
+        s = loop.update()
+    assert s is not None
+    assert not s.converged
+    assert "of the posterior lies where most runs failed" in s.reasons[0]
+    assert s.log_evidence_sd > s.diagnostics["failing_mass"] > 0.1
+
+
+def test_one_of_two_moons_is_not_called_converged_while_the_other_cannot_be_excluded() -> None:
+    """Before such places were looked at: converged after 104 evaluations, log evidence .75 low with a stated sd of .15."""
+
+    def moons(u: np.ndarray) -> float:
+        r = float(np.linalg.norm(u))
+        return -0.5 * ((r - 0.7) / 0.01) ** 2 + float(np.logaddexp(5.0 * u[0] / r, -5.0 * u[0] / r))
+
+    log_z = np.log(4 * np.pi * special.i0(5.0) * np.sqrt(2 * np.pi) * 0.01 * 0.7)
+    loop = NoisyLoop(LoopSettings(np.full(2, -1.0), np.full(2, 1.0), 2, 120, noisy=True))
+    while not loop.finished:
+        for ask in loop.ask():
+            noise = np.random.default_rng([2, ask.index]).standard_normal()
+            loop.tell(Tell(ask.index, ask.u, moons(ask.u) + noise, 1.0))
+        s = loop.update()
+    assert s is not None
+    assert not s.converged
+    assert abs(s.log_evidence - log_z) < 3 * s.log_evidence_sd
 
 
 def test_nothing_usable_at_all_is_a_sentence() -> None:
