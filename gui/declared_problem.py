@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoStack
 
 from bayescope.engine import protocol
 from bayescope.engine.problem.definition import LogLikelihoodOutput, Problem, Simulator, free_parameters
-from bayescope.gui.undo import ProblemEdit
+from bayescope.gui.undo import EditStack, ProblemEdit
 from bayescope.gui.words import report_of
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class DeclaredProblem(QObject):
         self._problem = EMPTY
         self._findings: list[Finding] | None = None
         self._space: ParameterSpace | None = None
-        self.undo_stack = QUndoStack(self)
+        self.undo_stack = EditStack(self._refusal, self)  # what is locked is not undone either
 
     # ---------------------------------------------------------------- given by the controller
 

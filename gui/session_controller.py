@@ -127,6 +127,7 @@ class SessionController(AnalysisOnDisk):
             self._failed("The session file could not be read after the run.", error)
             return
         if problem is not None and problem != self._problem and not self._unwritten:
+            self.undo_stack.clear()  # the steps before lead to other numbers than the file now holds
             self._replace_problem(problem)
         self.evaluations_changed.emit()
         self.answer_changed.emit()

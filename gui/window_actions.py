@@ -67,11 +67,25 @@ class WindowActions(QObject):
 
     def _edit_menu(self) -> None:
         stack, menu = self._controller.undo_stack, self._menus.menus["Edit"]
-        undo, redo = stack.createUndoAction(self._window, "&Undo"), stack.createRedoAction(self._window, "&Redo")
-        undo.setShortcut("Ctrl+Z")
-        redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
-        for action in (undo, redo):
+        self._undo, self._redo = QAction("&Undo", self._window), QAction("&Redo", self._window)
+        self._undo.setShortcut("Ctrl+Z")
+        self._redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        for action, slot in ((self._undo, stack.undo), (self._redo, stack.redo)):
+            action.triggered.connect(lambda _=False, slot=slot: slot())
             menu.addAction(action)
+        menu.aboutToShow.connect(self._refresh_edits)
+        stack.changed.connect(self._refresh_edits)
+
+    def _refresh_edits(self) -> None:
+        """Undo and Redo name their step; they are disabled while the analysis allows no such change."""
+        stack = self._controller.undo_stack
+        for action, verb, step, may, why in (
+            (self._undo, "&Undo", stack.undoText(), stack.may_undo(), stack.undo_refusal()),
+            (self._redo, "&Redo", stack.redoText(), stack.may_redo(), stack.redo_refusal()),
+        ):
+            action.setText(f"{verb} {step.replace('&', '&&')}".rstrip())
+            action.setEnabled(may)
+            action.setStatusTip(why)
 
     def refresh(self) -> None:
         """Enable what makes sense now."""
@@ -88,6 +102,7 @@ class WindowActions(QObject):
         a["pause"].setText("&Continue" if c.run_state == "paused" else "&Pause")
         a["stop"].setEnabled(c.active)
         a["extend"].setEnabled(c.n_runs > 0 and not c.read_only)
+        self._refresh_edits()
 
     # ---------------------------------------------------------------- file
 

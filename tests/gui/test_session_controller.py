@@ -52,6 +52,46 @@ def test_typing_in_one_field_is_one_step(controller: SessionController) -> None:
     assert controller.problem.name == "Untitled analysis"
 
 
+def test_what_a_run_locks_is_not_undone_or_redone(
+    example: SessionController, engines: list, evaluation_done: Callable
+) -> None:
+    parameters = example.problem.parameters
+    assert example.edit("Remove", parameters=parameters[:-1])
+    assert example.edit("Add", parameters=parameters)
+    example.undo_stack.undo()
+    example.undo_stack.redo()
+    stack = example.undo_stack
+    started(example, engines)
+    assert not stack.may_undo()
+    assert "running" in stack.undo_refusal()
+    stack.undo()
+    assert example.problem.parameters == parameters
+    engines[-1].message.emit(evaluation_done(0, {p.name: 0.3 for p in parameters}))
+    engines[-1].message.emit(protocol.StateChanged(state="stopped"))
+    assert not example.active
+    assert "duplicate it" in stack.undo_refusal()
+    for _ in range(3):
+        stack.undo()
+        stack.redo()
+    assert example.problem.parameters == parameters
+
+    more = msgspec.structs.replace(example.problem.settings, workers=example.problem.settings.workers + 1)
+    before = example.problem.settings
+    assert example.edit("Change workers", settings=more), "this may change after the first run"
+    assert stack.may_undo()
+    stack.undo()
+    assert example.problem.settings == before
+    assert stack.may_redo()
+    stack.redo()
+    assert example.problem.settings == more
+
+    assert example.duplicate()
+    assert not stack.may_undo()
+    assert example.edit("Remove", parameters=parameters[:-1])
+    stack.undo()
+    assert example.problem.parameters == parameters, "a copy without runs is edited as before"
+
+
 def test_an_edit_is_written_by_itself_into_a_draft(controller: SessionController, qtbot: QtBot) -> None:
     controller.edit("Add", parameters=(Parameter(name="a", prior=Uniform(low=0, high=1)),))
     assert controller.dirty
