@@ -9,6 +9,7 @@ import math
 from functools import lru_cache
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import ArrayLike, NDArray
 
 from . import definition as d
@@ -166,10 +167,7 @@ def describe(prior: d.Prior) -> str:
         case d.Normal(mean=mean, sd=sd):
             return f"normal with mean {mean:g} and sd {sd:g}"
         case d.TruncatedNormal(mean=mean, sd=sd, low=low, high=high):
-            ends = [f"below {low:g}"] if low is not None else []
-            ends += [f"above {high:g}"] if high is not None else []
-            cut = f", cut off {' and '.join(ends)}" if ends else ""
-            return f"normal with mean {mean:g} and sd {sd:g}{cut}"
+            return f"normal with mean {mean:g} and sd {sd:g}{_cut_off(low, high)}"
         case d.LogNormal(log_mean=log_mean, log_sd=log_sd):
             return f"log-normal: the natural logarithm has mean {log_mean:g} and sd {log_sd:g}"
         case d.HalfNormal(scale=scale):
@@ -186,3 +184,24 @@ def describe(prior: d.Prior) -> str:
             return f"exponential with mean {mean:g}"
         case d.StudentT(location=location, scale=scale, dof=dof):
             return f"Student-t around {location:g} with scale {scale:g} and {dof:g} degrees of freedom"
+
+
+def describe_within_limits(parameter: d.Parameter) -> str:
+    """The prior that counts, in words: also where the parameter's limits cut it off; works for wrong numbers too."""
+    prior, lower, upper = parameter.prior, parameter.lower, parameter.upper
+    try:
+        low, high = support(prior)
+    except ProblemError:
+        low, high = -math.inf, math.inf
+    lower = lower if lower is not None and lower > low else None
+    upper = upper if upper is not None and upper < high else None
+    if isinstance(prior, d.TruncatedNormal):  # one sentence for both kinds of ends
+        ends = {"low": prior.low if lower is None else lower, "high": prior.high if upper is None else upper}
+        return describe(structs.replace(prior, **ends))
+    return describe(prior) + _cut_off(lower, upper)
+
+
+def _cut_off(low: float | None, high: float | None) -> str:
+    ends = [f"below {low:g}"] if low is not None else []
+    ends += [f"above {high:g}"] if high is not None else []
+    return f", cut off {' and '.join(ends)}" if ends else ""

@@ -9,29 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..problem import definition as d
-from ..problem.priors import describe
+from ..problem.priors import describe_within_limits
+from .likelihood_words import likelihood_words
 from .posterior import StoredPosterior
 
 LEVELS = (0.5, 0.7, 0.9, 0.95)
-_NOISE = {
-    "gaussian": "normal errors of known size",
-    "gaussian_integrated": "normal errors of unknown size, integrated out",
-    "gaussian_inferred": "normal errors whose size is inferred",
-    "log_normal": "log-normal errors",
-    "poisson": "Poisson counts",
-    "negative_binomial": "negative binomial counts",
-    "student_t": "Student-t errors",
-    "ar1": "errors correlated in order (AR(1))",
-    "covariance": "normal errors with a full covariance",
-}
-_MEANING = {
-    "log_likelihood": "The program returns the log-likelihood",
-    "log_posterior": "The program returns the log-posterior, prior included",
-    "minus_two_log_likelihood": "The program returns minus twice the log-likelihood",
-    "sum_of_squares": "The program returns a sum of squared residuals",
-    "synthetic_likelihood": "Summaries of random outputs are compared with those of the data (synthetic likelihood)",
-    "abc": "Summaries of random outputs are compared with those of the data (approximate Bayesian computation)",
-}
 
 
 def rounded(value: float, sd: float) -> str:
@@ -96,7 +78,7 @@ def correlations(posterior: StoredPosterior, problem: d.Problem, most: int = 12)
 def priors(problem: d.Problem) -> str:
     rows = "".join(
         f"<tr><td>{name_of(p)}</td><td>"
-        f"{f'fixed at {p.fixed:g}' if p.fixed is not None else escape(describe(p.prior))}</td></tr>"
+        f"{f'fixed at {p.fixed:g}' if p.fixed is not None else escape(describe_within_limits(p))}</td></tr>"
         for p in problem.parameters
     )
     return f"<table><tr><th>Parameter</th><th>Prior</th></tr>{rows}</table>"
@@ -104,16 +86,10 @@ def priors(problem: d.Problem) -> str:
 
 def likelihood(problem: d.Problem) -> str:
     """In sentences: how the program's outputs are compared with the data, and which data."""
-    meaning = problem.meaning
-    if isinstance(meaning, d.Predictions):
-        pairs = ", ".join(f"output “{m.output}” with column “{m.column}”" for m in meaning.matches[:12])
-        noise = meaning.noise
-        fields = {k: v for k, v in _fields(noise).items() if v is not None and k != "matrix"}
-        values = ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in fields.items())
-        sentence = f"Likelihood: {pairs}; {_NOISE.get(_tag(noise), _tag(noise))}{f' ({values})' if values else ''}."
-    else:
-        sentence = f"{_MEANING.get(_tag(meaning), _tag(meaning))}."
+    sentence, comparisons = likelihood_words(problem.meaning)
     text = f"<p>{escape(sentence)}</p>"
+    if comparisons:
+        text += f"<ul>{''.join(f'<li>{escape(words)}</li>' for words in comparisons)}</ul>"
     if problem.data is not None and problem.data.columns:
         columns = problem.data.columns
         rows = len(next(iter(columns.values())))
@@ -121,14 +97,6 @@ def likelihood(problem: d.Problem) -> str:
         shown = ", ".join(list(columns)[:20])
         text += f"<p>{escape(f'Measured data{origin}: {rows} rows, columns {shown}.')}</p>"
     return text
-
-
-def _tag(record: Any) -> str:
-    return str(record.__struct_config__.tag)
-
-
-def _fields(record: Any) -> dict[str, Any]:
-    return {name: getattr(record, name) for name in record.__struct_fields__}
 
 
 def plain(rows: list[tuple[Any, Any]]) -> str:

@@ -141,3 +141,23 @@ def test_any_numbers_give_a_density_or_a_sentence(kind: Any, numbers: list[float
         assert low < high
         with np.errstate(all="ignore"):
             assert not np.any(np.isnan(priors.log_density(prior, np.array([-1e300, -1.0, 0.0, 1.0, 1e300]))))
+
+
+@pytest.mark.parametrize(
+    ("prior", "lower", "upper", "words"),
+    [
+        (d.Normal(mean=50.0, sd=20.0), 0.0, None, "normal with mean 50 and sd 20, cut off below 0"),
+        (d.Normal(mean=0.0, sd=1.0), -1.0, 2.0, "normal with mean 0 and sd 1, cut off below -1 and above 2"),
+        (d.Uniform(low=0.0, high=1.0), 0.0, 1.0, "uniform between 0 and 1"),
+        (d.Uniform(low=0.0, high=1.0), -5.0, 0.5, "uniform between 0 and 1, cut off above 0.5"),
+        (d.TruncatedNormal(mean=0.0, sd=1.0, low=-1.0, high=3.0), 0.0, 9.0,
+         "normal with mean 0 and sd 1, cut off below 0 and above 3"),
+        (d.HalfNormal(scale=2.0), 0.0, None, "half-normal with scale 2"),
+        (d.Normal(mean=0.0, sd=-1.0), 0.0, None, "normal with mean 0 and sd -1, cut off below 0"),
+    ],
+)  # fmt: skip
+def test_the_words_of_a_prior_name_the_limits_that_cut_it_off(
+    prior: d.Prior, lower: float | None, upper: float | None, words: str
+) -> None:
+    parameter = d.Parameter(name="x", prior=prior, lower=lower, upper=upper)
+    assert priors.describe_within_limits(parameter) == words

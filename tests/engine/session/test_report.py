@@ -10,8 +10,11 @@ from html import unescape
 import msgspec
 import numpy as np
 
+from bayescope.engine import cli
+from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions
 from bayescope.engine.session import report
+from bayescope.engine.session.likelihood_words import likelihood_words
 from bayescope.engine.session.report_tables import rounded
 from bayescope.engine.session.store import SessionStore
 
@@ -57,3 +60,74 @@ def test_the_report_tells_labels_intervals_correlations_data_likelihood_and_the_
 def test_numbers_of_the_report_have_the_digits_that_their_uncertainty_supports():
     cases = ((12.3456, 0.123), (1234.5, 56.0), (0.0001234, 0.00001), (3.2e9, 1e7), (float("nan"), 1.0))
     assert [rounded(v, s) for v, s in cases] == ["12.35", "1234", "0.000123", "3.2e+09", "not finite"]
+
+
+def test_the_report_states_every_comparison_with_its_own_errors_and_pairing_and_priors_within_their_limits(
+    tmp_path, problem, make_evaluation, make_iteration
+):
+    names = ("time", "T", "flux", "p", "n")
+    predicting = msgspec.structs.replace(
+        problem,
+        parameters=(
+            d.Parameter(name="dT", prior=d.Normal(mean=50.0, sd=20.0), lower=0.0),
+            d.Parameter(name="sigma", prior=d.Uniform(low=0.0, high=5.0), lower=0.0, upper=9.0),
+        ),
+        outputs=tuple(d.Output(name=n, source="stdout", extractor=d.CsvColumn(column=n)) for n in names),
+        data=d.DataTable(columns=dict.fromkeys((*names, "spread"), (1.0, 2.0))),
+        meaning=Predictions(
+            matches=(
+                Match(output="T", column="T", key_output="time", key_column="time"),
+                Match(output="flux", column="flux", key_output="time", key_column="time", key_tolerance=0.5,
+                      noise=GaussianKnown(sd=8.0)),
+                Match(output="p", column="p", noise=d.StudentTNoise(dof=4.0), sd_column="spread"),
+                Match(output="n", column="n", noise=d.PoissonNoise()),
+            ),
+            noise=d.GaussianInferred(parameter="sigma"),
+        ),
+    )  # fmt: skip
+    path = tmp_path / "rod.bayescope"
+    with SessionStore.create(path, predicting) as store:
+        for k in range(6):
+            row = replace(make_evaluation(k), values={"dT": 1.0 + k, "sigma": 1.0}, outputs={n: np.ones(2) for n in names})
+            store.add_evaluation(row)
+        store.add_iteration(replace(make_iteration(3), n_evaluations=6))
+    assert cli.main(["export", str(path), "--report", str(tmp_path / "rod.html")]) == 0
+    html = (tmp_path / "rod.html").read_text(encoding="utf-8")
+    items = [unescape(item) for item in re.findall("<li>(output.*?)</li>", html)]
+    assert items == [
+        "output “T” with column “T”; rows paired by value, output “time” with column “time”; "
+        "normal errors whose size is inferred (sd: parameter sigma).",
+        "output “flux” with column “flux”; rows paired by value, output “time” with column “time” (at most 0.5 apart); "
+        "normal errors of known size (sd 8).",
+        "output “p” with column “p”; rows paired in order; "
+        "Student-t errors (4 degrees of freedom, scale of each point from column “spread”).",
+        "output “n” with column “n”; rows paired in order; Poisson counts.",
+    ]
+    assert "normal with mean 50 and sd 20, cut off below 0<" in html
+    assert "uniform between 0 and 5<" in html, "limits that cut nothing off are not named"
+
+
+def test_every_likelihood_is_stated_with_all_that_it_is_made_of():
+    pair = Match(output="y", column="y")
+    for noise, words in (
+        (GaussianKnown(sd=0.123456789), "sd 0.123456789)"),
+        (GaussianKnown(sd_column="s"), "(sd of each point from column “s”)"),
+        (d.GaussianIntegrated(shape=3.0, scale=0.5, per_point=False),
+         "(variance: inverse gamma with shape 3 and scale 0.5, one for all points of the comparisons with the common errors)"),
+        (d.StudentTNoise(dof=3.5, parameter="w"), "(3.5 degrees of freedom, scale: parameter w)"),
+        (d.LogNormalNoise(log_sd=0.1), "log-normal errors (sd of the logarithm 0.1)"),
+        (d.NegativeBinomialNoise(parameter="k"), "negative binomial counts (size: parameter k)"),
+        (d.Ar1Noise(sd="s", rho=0.5), "AR(1) (sd: parameter s, correlation of neighbours 0.5)"),
+        (d.CovarianceNoise(matrix=((1.0, 0.0), (0.0, 1.0))), "(2 × 2 matrix over all comparisons with the common errors)"),
+    ):  # fmt: skip
+        assert words in likelihood_words(Predictions(matches=(pair,) * 15, noise=noise))[1][14], words
+        alone = likelihood_words(Predictions(matches=(pair,), noise=noise))[0]
+        assert words.split(" over all")[0].split(" of the comp")[0] in alone
+    summary = d.Summary(output="y", column="z", statistic="quantiles", levels=(0.5, 0.9))
+    assert likelihood_words(d.SyntheticLikelihood(summaries=(summary,), repeats=30)) == (
+        "Summaries of random outputs are compared with those of the data (synthetic likelihood), 30 runs per point.",
+        ("quantiles (0.5, 0.9) of output “y” with that of column “z”.",),
+    )
+    others = [kind(output="y") for kind in (d.LogLikelihoodOutput, d.LogPosteriorOutput, d.MinusTwoLogLikelihood)]
+    others += [d.SumOfSquares(output="y", sd=2.0), d.InverseBinomial(output="y", column="z")]
+    assert all(likelihood_words(meaning)[0].startswith("The program ") for meaning in others)

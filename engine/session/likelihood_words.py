@@ -1,0 +1,118 @@
+"""How the program's outputs are compared with the data, in sentences that can be cited."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..problem import definition as d
+
+_MEANING = {
+    "log_likelihood": "The program returns the log-likelihood",
+    "log_posterior": "The program returns the log-posterior, prior included; the priors above only placed the search",
+    "minus_two_log_likelihood": "The program returns minus twice the log-likelihood",
+    "sum_of_squares": "The program returns a sum of squared residuals",
+    "synthetic_likelihood": "Summaries of random outputs are compared with those of the data (synthetic likelihood)",
+    "abc": "Summaries of random outputs are compared with those of the data (approximate Bayesian computation)",
+    "inverse_binomial": (
+        "The program simulates the response of every trial; its likelihood is estimated from how often the program had to be "
+        "run until each measured response came up (inverse binomial sampling)"
+    ),
+}
+
+
+def likelihood_words(meaning: d.Meaning) -> tuple[str, tuple[str, ...]]:
+    """A sentence, and below it one for each comparison of an output with a data column."""
+    match meaning:
+        case d.Predictions(matches=(match,), noise=noise):
+            return f"Likelihood: {_compared(match, noise)}.", ()
+        case d.Predictions(matches=matches, noise=noise):
+            several = sum(match.noise is None for match in matches) > 1
+            return "Likelihood: all of these comparisons together.", tuple(f"{_compared(m, noise, several)}." for m in matches)
+        case d.SumOfSquares(sd=sd, count=count):
+            values = f" (sd {_exact(sd)}{f', {count} data points' if count else ''})"
+            return f"{_MEANING['sum_of_squares']}; normal errors of known size{values}.", ()
+        case d.SyntheticLikelihood(summaries=summaries) | d.ApproximateBayes(summaries=summaries):
+            runs = f"{d.runs_per_point(meaning)} runs per point"
+            return f"{_MEANING[_tag(meaning)]}, {runs}.", tuple(f"{_summary(s)}." for s in summaries)
+        case d.InverseBinomial(output=output, column=column):
+            return f"{_MEANING[_tag(meaning)]}; output “{output}” with column “{column}”.", ()
+    return f"{_MEANING.get(_tag(meaning), _tag(meaning))}.", ()
+
+
+def _compared(match: d.Match, common: d.NoiseModel, several: bool = False) -> str:
+    """``several``: comparisons share the common noise model."""
+    errors = _noise(match.noise or common, match, several and match.noise is None)
+    return f"output “{match.output}” with column “{match.column}”; {_pairing(match)}; {errors}"
+
+
+def _pairing(match: d.Match) -> str:
+    if match.key_output is None or match.key_column is None:
+        return "rows paired in order"
+    near = f" (at most {_exact(match.key_tolerance)} apart)" if match.key_tolerance is not None else ""
+    return f"rows paired by value, output “{match.key_output}” with column “{match.key_column}”{near}"
+
+
+def _noise(noise: d.NoiseModel, match: d.Match, shared: bool) -> str:
+    """The errors of one comparison with every number, column and parameter that they are made of."""
+    match noise:
+        case d.GaussianKnown(sd=sd, sd_column=column):
+            return f"normal errors of known size ({_size('sd', match.sd_column or column, None, sd)})"
+        case d.GaussianInferred(parameter=parameter):
+            return f"normal errors whose size is inferred (sd: parameter {parameter})"
+        case d.GaussianIntegrated(shape=shape, scale=scale, per_point=per_point):
+            one = "one for all points of the comparisons with the common errors" if shared else "one for all points"
+            prior = f"inverse gamma with shape {_exact(shape)} and scale {_exact(scale)}"
+            each = "one for each point" if per_point else one
+            return f"normal errors of unknown size, integrated out (variance: {prior}, {each})"
+        case d.StudentTNoise(dof=dof, scale=scale, scale_column=column, parameter=parameter):
+            size = _size("scale", match.sd_column or column, parameter, scale)
+            return f"Student-t errors ({_exact(dof)} degrees of freedom, {size})"
+        case d.LogNormalNoise(log_sd=log_sd, parameter=parameter):
+            return f"log-normal errors ({_size('sd of the logarithm', None, parameter, log_sd)})"
+        case d.PoissonNoise():
+            return "Poisson counts"
+        case d.NegativeBinomialNoise(size=size, parameter=parameter):
+            return f"negative binomial counts ({_size('size', None, parameter, size)})"
+        case d.Ar1Noise(sd=sd, rho=rho):
+            values = f"{_number_or_parameter('sd', sd)}, {_number_or_parameter('correlation of neighbours', rho)}"
+            return f"normal errors correlated in order, AR(1) ({values})"
+        case d.CovarianceNoise(matrix=matrix):
+            over = " over all comparisons with the common errors" if shared else ""
+            return f"normal errors with a full covariance ({len(matrix)} × {len(matrix)} matrix{over})"
+
+
+def _size(what: str, column: str | None, parameter: str | None, number: float | None) -> str:
+    """In the order in which the likelihood takes them: column, parameter, number."""
+    if column is not None:
+        return f"{what} of each point from column “{column}”"
+    return _number_or_parameter(what, number if parameter is None else parameter)
+
+
+def _number_or_parameter(what: str, given: float | str | None) -> str:
+    if given is None:
+        return f"{what} not given"
+    return f"{what}: parameter {given}" if isinstance(given, str) else f"{what} {_exact(given)}"
+
+
+def _summary(summary: d.Summary) -> str:
+    match summary.statistic:
+        case "quantiles":
+            more = f" ({', '.join(_exact(v) for v in summary.levels)})"
+        case "autocorrelation":
+            more = f" (lags 1 to {summary.lags})"
+        case "histogram":
+            more = f" ({max(len(summary.edges) - 1, 0)} bins)"
+        case _:
+            more = ""
+    statistic = "logarithm of the sd" if summary.statistic == "log_sd" else summary.statistic
+    return f"{statistic}{more} of output “{summary.output}” with that of column “{summary.column}”"
+
+
+def _exact(value: float) -> str:
+    """All digits, and no more."""
+    short = f"{value:g}"
+    return short if float(short) == value else repr(value)
+
+
+def _tag(record: Any) -> str:
+    return str(record.__struct_config__.tag)
