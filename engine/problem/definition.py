@@ -108,9 +108,10 @@ Prior = (
 
 
 class Parameter(Record, frozen=True):
-    """One unknown number. ``plausible`` is where the user expects most of the mass (None: from the prior).
+    """One unknown number. ``plausible``: the range where you expect it (left out: from the prior).
 
-    ``transform``: how two-sided bounds are opened up for the search ('automatic' is probit).
+    ``lower`` and ``upper`` cut the prior off. ``fixed``: its value, if it is not to be inferred. ``transform``: how a range with
+    two limits is stretched for the search; leave it at 'automatic' (which is 'probit').
     """
 
     name: str
@@ -128,7 +129,7 @@ class Parameter(Record, frozen=True):
 
 
 class NumberFormat(Record, frozen=True):
-    """How a number is written into a placeholder. ``digits`` None means enough to read back the same float64."""
+    """How a number is written into a placeholder. ``digits`` left out: as many as keep the number exact."""
 
     style: Literal["general", "exponent", "fixed", "integer"] = "general"
     digits: int | None = None
@@ -152,7 +153,7 @@ class ExtraFile(Record, frozen=True):
 
 
 class Limits(Record, frozen=True):
-    """Limits of one run. ``relative_time`` times the median duration of the good runs so far; None means no limit."""
+    """Limits of one run. ``relative_time`` times the median duration of the good runs so far. null: no limit."""
 
     time_s: float | None = 3600.0
     relative_time: float | None = None
@@ -185,7 +186,7 @@ class Simulator(Record, frozen=True):
 
     ``command``: argument list, first the program. Placeholders ``@name@`` may stand in any argument, template,
     ``stdin`` and environment value; ``@seed@`` is a fresh integer for programs that are random. A program that
-    starts with ``bayescope:`` is one bundled with the application (see simulator/bundled.py).
+    starts with ``bayescope:`` is one that comes with Bayescope.
     Relative paths are from the session file's folder; the program and its script are also looked for in ``working_folder``.
     """
 
@@ -223,7 +224,10 @@ class RegexGroup(Tagged, tag="regex", frozen=True):
 
 
 class CsvColumn(Tagged, tag="csv", frozen=True):
-    """Cells of a delimited table: ``column`` by name or 0-based number; ``row`` None takes the whole column."""
+    """Cells of a delimited table: ``column`` by its name or its number, the first is 0; ``row`` left out: the whole column.
+
+    ``row`` counts from 0 below the heading. What separates the cells and whether there is a heading is found out if left out.
+    """
 
     column: str | int
     row: int | None = None
@@ -239,7 +243,7 @@ class JsonPath(Tagged, tag="json", frozen=True):
 
 
 class MarkerOffset(Tagged, tag="marker", frozen=True):
-    """The ``column``-th white-space-separated word (1-based), ``lines`` lines below the line with ``marker``."""
+    """The ``column``-th white-space-separated word (the first is 1), ``lines`` lines below the line with ``marker``."""
 
     marker: str
     lines: int = 0
@@ -248,11 +252,16 @@ class MarkerOffset(Tagged, tag="marker", frozen=True):
 
 
 class TableBlock(Tagged, tag="table", frozen=True):
-    """A block of numeric rows between markers; rows by number or by value in a key column; chosen columns (1-based)."""
+    """A block of numeric rows between markers; rows by number or by value in a key column; chosen columns, the first is 1.
+
+    The block ends at the line with ``end``; if that is left out, at the first line that is no row, or with ``to_end`` at the
+    end of the text. Lines that are no rows are passed over on the way.
+    """
 
     columns: tuple[int, ...]
     start: str | None = None
     end: str | None = None
+    to_end: bool = False
     skip: int = 0
     rows: tuple[int, ...] | None = None
     key_column: int | None = None
@@ -287,7 +296,7 @@ class Output(Record, frozen=True):
 
 
 class DataTable(Record, frozen=True):
-    """Measured data: columns of equal length; a missing value is None."""
+    """Measured data: columns of equal length; a missing value is null."""
 
     columns: dict[str, tuple[float | None, ...]]
     origin: str = ""
@@ -301,19 +310,20 @@ class GaussianKnown(Tagged, tag="gaussian", frozen=True):
 
 
 class GaussianIntegrated(Tagged, tag="gaussian_integrated", frozen=True):
-    """Unknown variance ~ InverseGamma(shape, scale), integrated out.
+    """Normal errors of unknown size: all sizes are averaged, their variance being InverseGamma(shape, scale) beforehand.
 
-    ``per_point`` True: each point has its own variance, a product of Student-t densities (seed 000 eq 7.7);
-    False: one variance shared by all points, a multivariate Student-t.
+    ``per_point`` true: each point has its own variance, a product of Student-t densities;
+    false: one variance shared by all points, a multivariate Student-t.
     """
 
+    # per point: seed 000 eq 7.7
     shape: float
     scale: float
     per_point: bool = True
 
 
 class GaussianInferred(Tagged, tag="gaussian_inferred", frozen=True):
-    """Unknown sd inferred as the parameter named ``parameter`` (it needs no placeholder)."""
+    """Normal errors whose standard deviation is the parameter ``parameter``, inferred too (it needs no placeholder)."""
 
     parameter: str
 
@@ -407,9 +417,10 @@ class SumOfSquares(Tagged, tag="sum_of_squares", frozen=True):
 class Match(Record, frozen=True):
     """Output ``output`` (a vector) predicts data column ``column``.
 
-    ``key_output`` / ``key_column``: pair rows by value rather than by order; ``key_tolerance`` is absolute (None: a
-    thousandth of the smallest step between keys). ``sd_column`` replaces the noise model's sd or scale column for this match.
-    ``noise`` replaces the whole common noise model for this match (counts and temperatures, or two noise parameters).
+    ``key_output`` / ``key_column``: pair rows by value rather than by order; ``key_tolerance``: how far two such values may be
+    apart (left out: a thousandth of the smallest step between them). ``sd_column`` replaces the noise model's sd or scale column
+    for this match. ``noise`` replaces the whole common noise model for this match (counts and temperatures, or two noise
+    parameters).
     """
 
     output: str
@@ -459,7 +470,7 @@ class SyntheticLikelihood(Tagged, tag="synthetic_likelihood", frozen=True):
 class ApproximateBayes(Tagged, tag="abc", frozen=True):
     """Approximate Bayesian computation: the likelihood is the density of simulated summaries near the measured ones.
 
-    ``width`` of the kernel in units of the summaries' scales; None: at each point the ``quantile`` of the distances.
+    ``width`` of the kernel in units of the summaries' scales; left out: at each point the ``quantile`` of the distances.
     """
 
     summaries: tuple[Summary, ...]
@@ -511,9 +522,15 @@ def is_noisy(meaning: Meaning) -> bool:
 
 
 class Settings(Record, frozen=True):
-    """How the run goes. ``method``: 'default' (RECIPE), 'bvbmc' (seed 000), 'vbmc' (seed 001 A.5), 'svbmc' (seed 001: starts
-    from an archive; ``max_evaluations`` 0 makes a posterior of that alone), 'laplace' and 'slice' (baselines)."""
+    """How the run goes. ``method``: 'default' is the recommended one. For comparison: 'bvbmc' (variational Bayesian Monte
+    Carlo whose mixture of Gaussians grows by boosting), 'vbmc' (variational Bayesian Monte Carlo), 'svbmc' (the same with a
+    sparse surrogate, started from an archive of earlier runs; ``max_evaluations`` 0 makes a posterior of the archive alone),
+    'laplace' (one Gaussian around the best point) and 'slice' (Markov chains on the simulator itself, thousands of runs).
 
+    ``workers``: runs at the same time. ``seed``: of all random choices.
+    """
+
+    # sources: default RECIPE, bvbmc seed 000, vbmc seed 001 A.5, svbmc seed 001
     method: Literal["default", "bvbmc", "vbmc", "svbmc", "laplace", "slice"] = "default"
     max_evaluations: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 140
     workers: Annotated[int, msgspec.Meta(ge=1, le=256)] = 2

@@ -114,6 +114,9 @@ def schema() -> dict[str, Any]:
         definition["properties"]["path"] = {"type": "string", "description": words}
         definition["required"] = [name for name in definition["required"] if name not in (field, "target")]
         definition["oneOf"] = [{"required": ["path"]}, {"required": [field, "target"] if field == "text" else [field]}]
+    for definition in found["$defs"].values():
+        if "description" in definition:  # a docstring, with its line breaks and marks
+            definition["description"] = " ".join(definition["description"].split()).replace("``", "'")
     return described | found
 
 

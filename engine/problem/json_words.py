@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import difflib
 import re
 from typing import Any
 
 import msgspec
+from msgspec import inspect
 
-from . import definition
+from .definition import Problem
 from .errors import ProblemError
 
 _TYPES = {
@@ -16,15 +18,37 @@ _TYPES = {
     "array": "a list in [ ]", "object": "a group in { }",
 }  # fmt: skip
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
+_UNKNOWN = re.compile(r"unknown field `(.*)`", re.DOTALL)
+_BY_PATH = {"TemplateFile": "text", "DataTable": "columns", "CovarianceNoise": "matrix"}  # 'path' instead, see files.py
+_MOST_ERRORS = 20
 
 
 def explain(error: msgspec.ValidationError, document: Any) -> ProblemError:
-    """The ProblemError for what ``msgspec.convert`` found wrong in ``document``."""
-    text, _, path = str(error).partition(" - at `$")
-    where = _place(path.rstrip("`"), document)
-    if match := re.search(r"unknown field `(.*)`", text):
-        similar = difflib.get_close_matches(match[1], sorted(_all_fields()), n=1)
-        hint = f"Did you mean '{similar[0]}'?" if similar else "Remove it, or look at the schema (bayescope new --schema)."
+    """The ProblemError for what ``msgspec.convert`` found wrong in ``document``; all unknown entries are in it."""
+    found = [_explain_one(error, document)]
+    rest = copy.deepcopy(document)
+    for _ in range(_MOST_ERRORS - 1):
+        if not _put_right(error, rest):
+            break
+        try:
+            msgspec.convert(rest, Problem)
+        except msgspec.ValidationError as next_error:
+            error = next_error
+            found.append(_explain_one(error, rest))
+        except (RecursionError, OverflowError):
+            break
+        else:
+            break
+    if len(found) == 1:
+        return found[0]
+    return ProblemError(f"{len(found)} entries need to be corrected.\n" + "\n".join(f"- {one}" for one in found))
+
+
+def _explain_one(error: msgspec.ValidationError, document: Any) -> ProblemError:
+    text, path = _parts(error)
+    where = _place(path, document)
+    if match := _UNKNOWN.search(text):
+        hint = _hint(match[1], *_at(path, document, match[1]))
         return ProblemError(f"There is no entry called '{match[1][:60]}' here.", where, hint)
     if match := re.search(r"missing required field `(.*)`", text):
         return ProblemError(f"The entry '{match[1]}' is missing.", where, "Add it.")
@@ -42,9 +66,77 @@ def explain(error: msgspec.ValidationError, document: Any) -> ProblemError:
     return ProblemError(f"This entry is not understood: {text.replace('`', '')}.", where)
 
 
-def _all_fields() -> set[str]:
-    records = [v for v in vars(definition).values() if isinstance(v, type) and issubclass(v, msgspec.Struct)]
-    return {field for record in records for field in record.__struct_fields__} | {"kind", "path"}
+def _parts(error: msgspec.ValidationError) -> tuple[str, str]:
+    """msgspec's message and the path of the place it is about."""
+    text, _, path = str(error).rpartition(" - at `$")
+    return (text, path.rstrip("`")) if text else (str(error), "")
+
+
+def _put_right(error: msgspec.ValidationError, document: Any) -> bool:
+    """Rename the unknown entry that ``error`` names to what is meant, or remove it; False if it names none."""
+    text, path = _parts(error)
+    match = _UNKNOWN.search(text)
+    record, group = _at(path, document, match[1]) if match else (None, None)
+    if match is None or not isinstance(group, dict) or match[1] not in group:
+        return False
+    similar, _ = _other_entries(match[1], record, group)
+    value = group.pop(match[1])
+    if similar:  # else the entry that is meant would be called missing as well
+        group[similar] = value
+    return True
+
+
+def _hint(wrong: str, record: inspect.StructType | None, group: Any) -> str:
+    if record is None:
+        return "Remove it, or look at the schema (bayescope new --schema)."
+    similar, free = _other_entries(wrong, record, group)
+    if similar:
+        return f"Did you mean '{similar}'?"
+    possible = ", ".join(f"'{name}'" for name in free)
+    return f"Remove it. What else can stand here: {possible}." if free else "Remove it; all that can stand here is given."
+
+
+def _other_entries(wrong: str, record: inspect.StructType | None, group: Any) -> tuple[str, list[str]]:
+    """The entry that is meant instead ('' if none is like it), and all that this record can still hold."""
+    if record is None:
+        return "", []
+    known = [field.encode_name for field in record.fields] + (["kind"] if record.tag is not None else [])
+    given = set(group) if isinstance(group, dict) else set()
+    if _BY_PATH.get(record.cls.__name__, "") not in {"", *given}:
+        known.append("path")
+    free = sorted(set(known) - given - {wrong})  # what is there already is not what was misspelt
+    return next(iter(difflib.get_close_matches(wrong, free, n=1)), ""), free
+
+
+def _at(path: str, document: Any, entry: str) -> tuple[inspect.StructType | None, Any]:
+    """The record that is declared at ``path``, and what the document holds there (some group with ``entry`` in it)."""
+    kind: Any = inspect.type_info(Problem)
+    here = document
+    for key, index in _STEP.findall(path):
+        kind = _chosen(kind, here)
+        if key:
+            kind = next((f.type for f in kind.fields if f.encode_name == key), None) if kind is not None else None
+            here = here.get(key) if isinstance(here, dict) else None
+        elif isinstance(kind, inspect.DictType):
+            kind = kind.value_type
+            values = here.values() if isinstance(here, dict) else ()
+            here = next((value for value in values if isinstance(value, dict) and entry in value), None)
+        else:
+            kind = getattr(kind, "item_type", None)
+            here = here[int(index)] if index.isdigit() and isinstance(here, list) and int(index) < len(here) else None
+    kind = _chosen(kind, here)
+    return (kind if isinstance(kind, inspect.StructType) else None), here
+
+
+def _chosen(kind: Any, here: Any) -> Any:
+    """Of several alternatives the one that the document takes."""
+    if not isinstance(kind, inspect.UnionType):
+        return kind
+    if isinstance(here, list):
+        return next((t for t in kind.types if hasattr(t, "item_type")), None)
+    records = [t for t in kind.types if isinstance(t, inspect.StructType)]
+    tag = here.get("kind") if isinstance(here, dict) else None
+    return records[0] if len(records) == 1 else next((t for t in records if t.tag == tag), None)
 
 
 def _place(path: str, document: Any) -> str:

@@ -17,6 +17,7 @@ from .propose_tables import Proposal, csv_columns, delimiter_of, marker_of, rows
 
 MAX_LABEL = 60
 MAX_TEXT = 2_000_000
+MARKED_LINES_TRIED = 20
 
 
 def propose(text: str, start: int, end: int, source: str = "stdout") -> list[Proposal]:
@@ -37,10 +38,12 @@ def propose(text: str, start: int, end: int, source: str = "stdout") -> list[Pro
     found: list[Proposal] = []
     found += _json(text, number, several_rows or len(marked) > 1)
     if several_rows:
-        columns = csv_columns(text, number, source) + table_columns(text, marked)
+        columns = _csv_columns(text, marked, source) + table_columns(text, marked)
         found += [p for p in columns if p.is_vector]
     else:
         found += csv_columns(text, number, source)
+        if found and not any(p.is_vector for p in found):
+            found += table_columns(text, [number])
         if not found:
             found += _labelled(text, number)
             found += _marker(text, number)
@@ -52,6 +55,20 @@ def propose(text: str, start: int, end: int, source: str = "stdout") -> list[Pro
 
 
 # ------------------------------------------------------------------ one kind of extractor each
+
+
+def _csv_columns(text: str, marked: Sequence[Number], source: str) -> list[Proposal]:
+    """Whole columns of a delimited table; a mark may begin in a comment or in a heading with numbers in it."""
+    lines: dict[int, Number] = {}
+    for number in marked:
+        lines.setdefault(line_bounds(text, number.start)[0], number)
+        if len(lines) > MARKED_LINES_TRIED:
+            break
+    for number in list(lines.values())[:MARKED_LINES_TRIED]:
+        found = [p for p in csv_columns(text, number, source) if p.is_vector]
+        if found:
+            return found
+    return []
 
 
 def _json(text: str, number: Number, prefer_list: bool) -> list[Proposal]:

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from .definition import CsvColumn, Extractor, RowsAfter, TableBlock
+from .extract.reading import is_comment
 from .numbers_in_text import Number, line_bounds, lines_of, numbers, parse_number
 
 MAX_MARKER = 60
+MAX_ROWS_AROUND = 20_000
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """One way to read what was marked. ``values``: what it reads in this text; ``words``: for the user."""
+    """One way to read what was marked. ``values``: what it reads in this text; ``words``: for the user.
+
+    ``missing``: which rows around the mark it does not read; it is in ``words`` too.
+    """
 
     extractor: Extractor
     words: str
     values: tuple[float, ...]
     spans: tuple[tuple[int, int], ...]
     decimal_comma: bool = False
+    missing: str = ""
 
     @property
     def is_vector(self) -> bool:
@@ -32,7 +39,7 @@ def csv_columns(text: str, number: Number, source: str) -> list[Proposal]:
     delimiter = delimiter_of(text, source)
     if delimiter is None:
         return []
-    lines = [line for line in lines_of(text) if text[line[0] : line[1]].strip()]
+    lines = [line for line in lines_of(text) if _counts(text[line[0] : line[1]])]
     if not lines:
         return []
     cells = [_cells(text, line, delimiter) for line in lines]
@@ -70,46 +77,104 @@ def csv_columns(text: str, number: Number, source: str) -> list[Proposal]:
 
 
 def table_columns(text: str, marked: Sequence[Number]) -> list[Proposal]:
-    """Columns of the block of numeric rows around the mark; a mark inside one column proposes that one first."""
+    """Columns of the block of numeric rows around the mark; a mark inside one column proposes that one first.
+
+    Where a line of text stands between the rows, the rows on this side of it and all of them are proposed.
+    """
     lines = lines_of(text)
-    at = next((i for i, (a, b) in enumerate(lines) if a <= marked[0].start <= b), None)
-    if at is None:
+    starts = [a for a, _ in lines]
+    touched = sorted({bisect_right(starts, n.start) - 1 for n in marked})
+    window = range(max(0, touched[0] - MAX_ROWS_AROUND), min(len(lines), touched[0] + MAX_ROWS_AROUND))
+    rows = {i: _numeric_row(text, lines[i]) for i in window}
+    mine = [i for i in touched if rows.get(i)]
+    if not mine:
         return []
-    rows = {i: _numeric_row(text, lines[i]) for i in range(max(0, at - 20_000), min(len(lines), at + 20_000))}
-    width = len(rows[at])
-    if width == 0:
-        return []
-    first, last = at, at
-    while len(rows.get(first - 1, ())) == width:
-        first -= 1
-    while len(rows.get(last + 1, ())) == width:
-        last += 1
-    if last - first < 2:
-        return []
-    above = text[lines[first - 1][0] : lines[first - 1][1]].strip() if first > 0 else ""
+    widths = [len(rows[i]) for i in mine]
+    width = max(widths, key=widths.count)
+    fitting = [i for i in mine if len(rows[i]) == width]
+    titled = {i for i in window if not rows[i] and text[lines[i][0] : lines[i][1]].strip()}
+    short = _around(rows, width, fitting[0], fitting[0], set())
+    wide = _around(rows, width, fitting[0], fitting[-1], titled)
+    if wide == short:
+        blocks = [short]
+    elif fitting[-1] not in short:
+        blocks = [wide, short]
+    else:  # all that is marked is on this side of the line of text
+        blocks = [short, wide] if len(short) > 2 else []
+    found: list[Proposal] = []
+    for block in blocks:
+        used = [i for i in block if len(rows[i]) == width]
+        left_out = len(set(mine) - set(used))
+        missing = ""
+        if left_out:
+            missing = f"{left_out} of the {len(mine)} marked rows {'is' if left_out == 1 else 'are'} not among them"
+        elif block != wide:
+            missing = "the rows beyond the next line of text are not among them"
+        if len(used) > 2:
+            found += _block_columns(text, lines, rows, used, marked, missing)
+    return found
+
+
+def _around(rows: dict[int, tuple[Number, ...]], width: int, first: int, last: int, passed: Container[int]) -> range:
+    """The lines from ``first`` to ``last`` and the rows next to them, also those behind a single line in ``passed``."""
+
+    def fits(i: int) -> bool:
+        return len(rows.get(i, ())) == width
+
+    for step in (-1, 1):
+        at = first if step < 0 else last
+        while fits(at + step) or (at + step in passed and fits(at + 2 * step)):
+            at += step if fits(at + step) else 2 * step
+        first, last = (at, last) if step < 0 else (first, at)
+    return range(first, last + 1)
+
+
+def _block_columns(
+    text: str,
+    lines: Sequence[tuple[int, int]],
+    rows: dict[int, tuple[Number, ...]],
+    used: Sequence[int],
+    marked: Sequence[Number],
+    missing: str,
+) -> list[Proposal]:
+    """A proposal for each column of the rows ``used``. ``missing``: for the user, which other rows are not read."""
+    first, last, width = used[0], used[-1], len(rows[used[0]])
+    above = _line(text, lines, first - 1)
     marker = marker_of(above, whole=True) if above else ""
     unique = bool(marker) and sum(marker in text[a:b] for a, b in lines) == 1
     start = marker if unique else None
     skip = 0 if unique else _numeric_rows_before(text, lines, first, width)
-    if start is None and skip is None:
+    if skip is None:
         return []
-    after = text[lines[last + 1][0] : lines[last + 1][1]].strip() if last + 1 < len(lines) else ""
-    end_marker = marker_of(after, whole=True) if after else ""
-    mine = next((k for k, n in enumerate(rows[at]) if n.start == marked[0].start), 0)
-    order = [mine] if len(marked) == 1 else _likely_columns(marked, rows, range(first, last + 1), width)
+    gaps = len(used) < last - first + 1
+    end = _end_behind_gaps(text, lines, first, last) if gaps else marker_of(_line(text, lines, last + 1), whole=True)
+    where = f"the table below “{start}”" if start else "the table of numbers"
+    between = "the other lines between them are passed over" if gaps else ""
+    words = "; ".join(part for part in (f"{len(used)} numbers", between, missing) if part)
     found = []
-    for k in order[:12]:
-        cells = [rows[i][k] for i in range(first, last + 1)]
-        where = f"the table below “{start}”" if start else "the table of numbers"
+    for k in _column_order(marked, rows, used, width)[:12]:
+        cells = [rows[i][k] for i in used]
         found.append(
             Proposal(
-                TableBlock(columns=(k + 1,), start=start, end=end_marker or None, skip=skip or 0),
-                f"the whole column {k + 1} of {where} ({len(cells)} numbers)",
+                TableBlock(columns=(k + 1,), start=start, end=end or None, to_end=gaps and not end, skip=skip),
+                f"{'' if missing else 'the whole '}column {k + 1} of {where} ({words})",
                 tuple(n.value for n in cells),
                 tuple((n.start, n.end) for n in cells),
+                missing=missing,
             )
         )
     return found
+
+
+def _end_behind_gaps(text: str, lines: Sequence[tuple[int, int]], first: int, last: int) -> str:
+    """A text on the first line behind the rows that does not stand between them; empty: there is none."""
+    after = next((line for i in range(last + 1, len(lines)) if (line := _line(text, lines, i))), "")
+    marker = marker_of(after, whole=False)
+    return "" if marker in text[lines[first][0] : lines[last][1]] else marker
+
+
+def _line(text: str, lines: Sequence[tuple[int, int]], i: int) -> str:
+    return text[lines[i][0] : lines[i][1]].strip() if 0 <= i < len(lines) else ""
 
 
 def rows_after(text: str, number: Number) -> list[Proposal]:
@@ -155,7 +220,7 @@ def marker_of(content: str, whole: bool) -> str:
 def delimiter_of(text: str, source: str) -> str | None:
     """What separates the cells if ``text`` is a delimited table; prose with commas is none."""
     name = source.lower()
-    sample = [line for line in text[:20_000].split("\n") if line.strip()][:20]
+    sample = [line for line in text[:20_000].split("\n") if _counts(line)][:20]
     candidates = ["\t"] if name.endswith((".tsv", ".tab")) else [",", ";", "\t"]
     for delimiter in candidates:
         counts = [line.count(delimiter) for line in sample]
@@ -165,6 +230,11 @@ def delimiter_of(text: str, source: str) -> str | None:
         if name.endswith((".csv", ".tsv")) or (cells and all(parse_number(cell) is not None for cell in cells if cell)):
             return delimiter
     return " " if _is_white_space_table(sample) else None
+
+
+def _counts(line: str) -> bool:
+    """Neither blank nor a comment, just as the reader of tables sees it."""
+    return bool(line.strip()) and not is_comment(line)
 
 
 def _is_white_space_table(sample: Sequence[str]) -> bool:
@@ -205,14 +275,17 @@ def _numeric_rows_before(text: str, lines: Sequence[tuple[int, int]], first: int
     return None if any(_numeric_row(text, lines[i]) for i in range(min(first, 5000))) else 0
 
 
-def _likely_columns(
-    marked: Sequence[Number], rows: dict[int, tuple[Number, ...]], block: range, width: int
+def _column_order(
+    marked: Sequence[Number], rows: dict[int, tuple[Number, ...]], used: Sequence[int], width: int
 ) -> list[int]:
-    """Columns fully inside the mark first, then those that are not evenly spaced (an axis rarely is the output)."""
+    """A single number's own column; else columns fully inside the mark first, then those that are not evenly spaced (an
+    axis rarely is the output)."""
     starts = {n.start for n in marked}
+    if len(marked) == 1:
+        return [next((k for i in used for k, n in enumerate(rows[i]) if n.start in starts), 0)]
 
     def rank(k: int) -> tuple[int, int, int]:
-        column = [rows[i][k] for i in block]
+        column = [rows[i][k] for i in used]
         inside = sum(n.start in starts for n in column)
         steps = {round(b.value - a.value, 9) for a, b in pairwise(column)}
         return (-inside, 1 if len(steps) == 1 else 0, k)

@@ -76,6 +76,12 @@ KINDS: tuple[ExtractorKind, ...] = (
                 "A text on the line below the block; empty: at the first line that is no row.",
                 "optional_text",
             ),
+            Field(
+                "to_end",
+                "Pass over lines of text between the rows",
+                "The block goes on to the end of the text, if no text is given where it ends.",
+                "flag",
+            ),
             Field("skip", "Lines to skip", "So many lines after the start are passed over.", "count"),
             Field("rows", "Rows", "Their numbers; empty: all.", "optional_counts"),
             Field("key_column", "Key column", "Choose rows by the value in this column.", "optional_count"),

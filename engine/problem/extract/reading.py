@@ -41,6 +41,11 @@ def lines_of(text: str) -> list[Line]:
     return found
 
 
+def is_comment(line: str) -> bool:
+    """Whether readers and proposals of tables pass over this line: its first sign is # or %."""
+    return line.lstrip()[:1] in ("#", "%")
+
+
 def words_of(line: Line) -> list[tuple[int, str]]:
     """White-space separated words with their positions in the whole text."""
     return [(line.start + m.start(), m.group()) for m in _WORD.finditer(line.text)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..definition import CsvColumn, TableBlock
 from .numbers import ExtractionError, parse_word
-from .reading import Line, Reading, lines_of, number_of, quoted, words_of
+from .reading import Line, Reading, is_comment, lines_of, number_of, quoted, words_of
 
 _CANDIDATES = ("\t", ";", ",", "|")
 _SHOWN = 12
@@ -28,8 +28,8 @@ class Row:
 def csv_column(extractor: CsvColumn, text: str, decimal_comma: bool) -> Reading:
     """A column, a row or a cell of a delimited table; lines that begin with # or % are comments."""
     lines = [line for line in lines_of(text) if line.text.strip()]
-    comments = [line for line in lines if line.text.lstrip()[0] in "#%"]
-    body = [line for line in lines if line.text.lstrip()[0] not in "#%"]
+    comments = [line for line in lines if is_comment(line.text)]
+    body = [line for line in lines if not is_comment(line.text)]
     if not body:
         raise ExtractionError("it has no table in it, only comments." if comments else "it is empty.")
     delimiter = extractor.delimiter or _delimiter(body, decimal_comma)
@@ -158,8 +158,8 @@ def _cells(line: Line, delimiter: str) -> list[tuple[int, str]]:
 def table_block(extractor: TableBlock, text: str, decimal_comma: bool) -> Reading:
     """Chosen columns (from 1) of the numeric rows between the markers, row by row; rows from 1, or by key value.
 
-    Headings, rules and blank lines before the first row are passed over. Without an end marker the block ends at the first
-    line after it that is not a row.
+    Headings, rules and blank lines before the first row are passed over, and with an end marker or ``to_end`` those between
+    rows too. Otherwise the block ends at the first line after it that is not a row.
     """
     if not extractor.columns:
         raise ExtractionError("no column of the table is chosen.")
@@ -197,7 +197,7 @@ def _rows(extractor: TableBlock, lines: list[Line], first: int, decimal_comma: b
         numeric = bool(row.cells) and _holds_numbers(row, extractor, decimal_comma)
         if numeric:
             rows.append(row)
-        elif rows and extractor.end is None:
+        elif rows and extractor.end is None and not extractor.to_end:
             break
     if not rows:
         where = f"after the start {quoted(extractor.start)} " if extractor.start else ""

@@ -47,7 +47,7 @@ extractors = st.one_of(
     st.builds(
         TableBlock, columns=st.lists(places, max_size=3).map(tuple), start=st.none() | words, end=st.none() | words, skip=places,
         rows=st.none() | st.lists(places, max_size=2).map(tuple), key_column=st.none() | places,
-        key_values=st.none() | st.sampled_from([(1.5,), ()]),
+        key_values=st.none() | st.sampled_from([(1.5,), ()]), to_end=st.booleans(),
     ),
     st.builds(RowsAfter, marker=words, column=places, lines=places, count=st.none() | places),
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -140,7 +141,15 @@ def change(raw: Any, path: str, value: Any) -> bytes:
 @pytest.mark.parametrize(
     ("path", "value", "words"),
     [
-        ("parameters.0.piror", 1, r"no entry called 'piror' .*entry 1 \('rate'\).*Did you mean 'prior'"),
+        ("parameters.0.lable", "k", r"no entry called 'lable' .*entry 1 \('rate'\).*Did you mean 'label'"),
+        ("simulator.templates.0.name", "x", r"'name' here.*entry 1 \('x'\)\) Remove it; all that can stand here is given"),
+        ("simulator.templates.0", {"path": "/dev/null", "text": ""}, "Both 'path' and 'text'"),
+        ("outputs.0.extractor.name", "u", r"called 'name'.*Remove it\. What else can stand here: 'axis', 'delimiter', 'header'"),
+        ("outputs.0.extractor", {"kind": "table", "column": 1}, "called 'column' .*Did you mean 'columns'"),
+        ("meaning", {"kind": "log_likelihood", "output": "u", "sd_output": "s"},
+         "called 'sd_output' .*What else can stand here: 'average', 'noise_sd', 'random', 'repeats'"),
+        ("data.cols", {}, "called 'cols' .*What else can stand here: 'origin'"),
+        ("simulator.formats", {"rate": {"digts": 3}}, "called 'digts' .*Did you mean 'digits'"),
         ("parameters.0.prior.kind", "gaussian_prior", "not one of the possible choices"),
         ("parameters.0.prior.scale", "1", "a number is expected, not a text in quotes"),
         ("parameters.0.prior.scale", None, "not nothing"),
@@ -154,6 +163,50 @@ def change(raw: Any, path: str, value: Any) -> bytes:
 def test_a_misspelt_entry_is_explained_with_its_place(problem: d.Problem, path: str, value: Any, words: str) -> None:
     with pytest.raises(ProblemError, match=words):
         files.loads(change(document(problem), path, value))
+
+
+def test_all_misspelt_entries_are_named_at_once(problem: d.Problem) -> None:
+    raw = document(problem)
+    raw["parameters"][0]["lable"] = "k"
+    raw["simulator"]["comand"] = raw["simulator"].pop("command")
+    raw["meaning"]["matches"][0]["colum"] = raw["meaning"]["matches"][0].pop("column")
+    with pytest.raises(ProblemError) as caught:
+        files.loads(json.dumps(raw).encode())
+    first, *lines = str(caught.value).split("\n")
+    assert first == "3 entries need to be corrected."
+    assert [line.partition("Did you mean ")[2] for line in lines] == ["'label'?", "'command'?", "'column'?"]
+
+
+records = st.sampled_from([
+    ("simulator.templates.0", d.TemplateFile), ("outputs.0", d.Output), ("outputs.0.extractor", d.CsvColumn),
+    ("meaning", d.Predictions), ("meaning.noise", d.GaussianKnown), ("parameters.1.prior", d.Uniform), ("data", d.DataTable),
+])  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(records, texts | st.sampled_from(["name", "kinds", "column", "path ", "sd_colum", "a`b", "a - at `$.b"]))
+def test_a_suggestion_is_another_entry_of_the_same_record(where: tuple[str, type[msgspec.Struct]], wrong: str) -> None:
+    path, record = where
+    simulator = d.Simulator(command=("x",), templates=(d.TemplateFile(target="t", text=""),))
+    problem = d.Problem(
+        name="p", simulator=simulator, data=d.DataTable(columns={"u": (1.0,)}),
+        parameters=tuple(d.Parameter(name=n, prior=d.Uniform(low=0.0, high=1.0)) for n in "ab"),
+        outputs=(d.Output(name="u", source="stdout", extractor=d.CsvColumn(column="u")),),
+        meaning=d.Predictions(matches=(d.Match(output="u", column="u"),), noise=d.GaussianKnown(sd=1.0)),
+    )  # fmt: skip
+    allowed = {*record.__struct_fields__, "kind", "path"}
+    if wrong in allowed:
+        return
+    raw = document(problem)
+    group = raw
+    for step in path.split("."):
+        group = group[int(step) if step.isdigit() else step]
+    group[wrong] = 1
+    with pytest.raises(ProblemError) as caught:
+        files.loads(json.dumps(raw).encode())
+    hint = caught.value.suggestion
+    if hint.startswith("Did you mean '"):
+        assert hint.removeprefix("Did you mean '").removesuffix("'?") in allowed - {wrong}
 
 
 @pytest.mark.parametrize(
@@ -218,6 +271,14 @@ def test_the_schema_describes_every_entry_of_a_written_problem(problem: d.Proble
     assert "path" in defs["DataTable"]["properties"]
     assert "path" in defs["CovarianceNoise"]["properties"]
     assert defs["HalfCauchy"]["properties"]["kind"] == {"enum": ["half_cauchy"]}
+
+
+def test_the_schema_is_written_for_people_who_use_it() -> None:
+    for name, definition in files.schema()["$defs"].items():
+        words = definition.get("description", "")
+        assert not re.search(r"seed \d|RECIPE|eq \d|\.py\b|``|\n|\bNone\b|\bTrue\b|\bFalse\b|-based", words), (name, words)
+    method = files.schema()["$defs"]["Settings"]
+    assert all(f"'{choice}'" in method["description"] for choice in method["properties"]["method"]["enum"])
 
 
 def test_relative_paths_follow_a_problem_to_another_folder(tmp_path: Path, problem: d.Problem) -> None:

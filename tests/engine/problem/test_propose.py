@@ -17,7 +17,8 @@ from bayescope.engine.problem.definition import (
     RowsAfter,
     TableBlock,
 )
-from bayescope.engine.problem.numbers_in_text import number_at, numbers, parse_number
+from bayescope.engine.problem.extract import extract
+from bayescope.engine.problem.numbers_in_text import line_bounds, number_at, numbers, parse_number
 from bayescope.engine.problem.propose import propose
 
 LOG = """solver v2.1 starting
@@ -148,3 +149,79 @@ def test_a_white_space_table_with_a_heading_is_proposed_by_its_column_name() -> 
     found = propose(text, *mark(text, "2.5"), source="readings.txt")
     assert found[0].extractor == CsvColumn(column="left", delimiter=" ", header=True)
     assert found[0].values == (1.5, 2.5, 3.5)
+
+
+CSV = "time,conc [mmol/L]\n0,1.5\n1,2.5\n2,3.5\n"
+
+
+@pytest.mark.parametrize("comments", ["# run 1\n", "% made 2024-05-01, by hand, at 20 C\n\n# run 1\n", "  # a,b,c\n"])
+@pytest.mark.parametrize("source", ["stdout", "conc.csv"])
+def test_a_table_with_comments_above_and_between_is_proposed_as_without_them(comments: str, source: str) -> None:
+    text = comments + CSV.replace("1,2.5", "# half time: 7\n1,2.5")
+    found = propose(text, *mark(text, "2.5"), source=source)
+    assert [p.words for p in found] == [p.words for p in propose(CSV, *mark(CSV, "2.5"), source=source)]
+    assert found[0].extractor == CsvColumn(column="conc [mmol/L]", delimiter=",", header=True)
+    assert found[0].values == (1.5, 2.5, 3.5)
+    whole = propose(text, 0, len(text), source)  # the mark begins in a comment
+    assert whole[0].values == (0.0, 1.0, 2.0)
+
+
+def test_a_white_space_table_with_a_comment_above_is_proposed_by_its_column_name() -> None:
+    text = "# run 1\ntime left\n0.1 1.5\n0.2 2.5\n0.3 3.5\n"
+    assert propose(text, *mark(text, "2.5"))[0].extractor == CsvColumn(column="left", delimiter=" ", header=True)
+
+
+ROWS = [f"{k / 2:.1f} {k * k}.25" for k in range(13)]
+COLUMN = tuple(k * k + 0.25 for k in range(13))
+
+
+@pytest.mark.parametrize("above", ["", "solver v2\n time  level\n"])
+@pytest.mark.parametrize("between", ["! --- half time ---", "# half", "half time", "", "---\n\nsecond half:"])
+@pytest.mark.parametrize("below", ["", "END\n", "\nTotal: 12.5 kg\n"])
+def test_marked_rows_on_both_sides_of_a_line_of_text_are_all_read(above: str, between: str, below: str) -> None:
+    text = above + "\n".join([*ROWS[:7], between, *ROWS[7:]]) + "\n" + below
+    best = propose(text, mark(text, ROWS[0])[0], mark(text, ROWS[-1])[1])[0]
+    assert best.values == COLUMN
+    assert "13 numbers" in best.words
+    assert extract(best.extractor, text).values == COLUMN
+    if between == "! --- half time ---":  # one number marked: this side of the line, or all
+        clicked = [p for p in propose(text, *mark(text, "4.25")) if isinstance(p.extractor, TableBlock)]
+        assert [p.values for p in clicked] == [COLUMN[:7], COLUMN]
+        assert "beyond the next line of text are not" in clicked[0].words
+        assert "whole" not in clicked[0].words
+
+
+def test_marked_rows_that_cannot_be_read_are_counted_in_the_words() -> None:
+    text = " t level\n" + "\n".join([*ROWS[:7], "half 3.5 kg", *ROWS[7:]]) + "\n\n1 2\n3 4\n5 6\n"
+    found = propose(text, mark(text, ROWS[0])[0], mark(text, ROWS[-1])[1])
+    assert found
+    assert all(len(p.values) == 7 and "6 of the 13 marked rows are not among them" in p.words for p in found)
+
+
+def test_a_block_stored_before_still_ends_at_the_first_line_of_text() -> None:
+    text = "\n".join([*ROWS[:7], "half time", *ROWS[7:]])
+    assert extract(TableBlock(columns=(2,)), text).values == COLUMN[:7]
+    assert extract(TableBlock(columns=(2,), to_end=True), text).values == COLUMN
+
+
+block_lines = st.sampled_from(
+    ["1 2.5", "2 3.5", "3 5", "4 5.5", "7", "1 2 3", "# c", "half", "half 2", "", "x,y", "END 3", "! 1 2"]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(block_lines, max_size=16), st.data())
+def test_the_whole_of_a_marked_table_is_read_or_the_words_say_what_is_not(lines: list[str], data: st.DataObject) -> None:
+    text = "\n".join(lines)
+    a, b = sorted(data.draw(st.tuples(st.integers(0, len(text)), st.integers(0, len(text)))))
+    marked = [n for n in numbers(text, a, b) if all(parse_number(w) is not None for w in line_of(text, n.start).split())]
+    for p in propose(text, a, b):
+        if isinstance(p.extractor, TableBlock) and p.is_vector:
+            read_lines = {text.count("\n", 0, start) for start, _ in p.spans}
+            missed = {text.count("\n", 0, n.start) for n in marked} - read_lines
+            assert not missed or "marked row" in p.words
+
+
+def line_of(text: str, position: int) -> str:
+    start, end = line_bounds(text, position)
+    return text[start:end]
