@@ -8,10 +8,11 @@ from bayescope.gui.models.meanings import compares_with_data
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.workflow_bar import Status
 
+_COMPARISON = ("meaning.noise", "meaning.matches", "meaning.summaries")  # parts of the meaning that the Data page edits
 _PLACES = {
     "simulator": ("simulator", "outputs", "meaning"),
     "parameters": ("parameters",),
-    "data": ("data", "noise"),
+    "data": ("data", *_COMPARISON, "meaning.column"),
 }
 _EMPTY = {
     "simulator": "choose the program",
@@ -48,6 +49,8 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         missing = controller.findings(level="error")
         return ("locked", _EMPTY[key]) if missing else ("todo", "ready to start")
     errors = [f for place in _PLACES[key] for f in controller.findings(place, "error")]
+    if key == "simulator":
+        errors = [f for f in errors if not f.where.startswith(_COMPARISON)]
     if errors:
         return "error", errors[0].message
     free, outputs = len(free_parameters(controller.problem)), len(controller.problem.outputs)

@@ -77,7 +77,7 @@ def _check_matches(
         where = f"meaning.matches[{i}]"
         output = _output(findings, f"{where}.output", match.output, outputs)
         used.add(match.output)
-        if (match.output, match.column) in pairs:
+        if match.column and (match.output, match.column) in pairs:
             findings.error(where, f"'{shorten(match.output)}' and '{shorten(match.column)}' are compared twice.", "Remove one.")
         pairs.add((match.output, match.column))
         key = None

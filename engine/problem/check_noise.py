@@ -8,8 +8,10 @@ import numpy as np
 
 from . import definition as d
 from . import priors
+from .check_simulator import texts_with_placeholders
 from .errors import ProblemError
 from .findings import Findings, shorten
+from .placeholders import find, normal
 
 MAX_COVARIANCE = 2_000
 
@@ -22,7 +24,8 @@ def positive(findings: Findings, where: str, words: str, value: float | None) ->
 def check_column(findings: Findings, where: str, name: str, columns: dict[str, tuple[float | None, ...]]) -> None:
     if name not in columns:
         known = ", ".join(shorten(n, 20) for n in list(columns)[:8])
-        findings.error(where, f"The data have no column '{shorten(name)}'.", f"Choose one of: {known}.")
+        missing = f"The data have no column '{shorten(name)}'." if name.strip() else "No column of the data is chosen."
+        findings.error(where, missing, f"Choose one of: {known}.")
 
 
 def check_noise(findings: Findings, meaning: d.Predictions, problem: d.Problem) -> None:
@@ -130,13 +133,28 @@ def _check_scale(
 def _check_parameter(
     findings: Findings, where: str, name: str | None, problem: d.Problem, low: float, high: float
 ) -> None:
-    """A noise parameter exists, and prior and bounds keep it within [low, high]."""
+    """A noise parameter exists, prior and bounds keep it within [low, high], and the program does not get it too."""
     if name is None:
+        return
+    if not name.strip():
+        findings.error(
+            where, "No parameter is chosen for the size of the errors: choose one, or make a new one.",
+            "The list of parameters in the error model offers both.",
+        )  # fmt: skip
         return
     parameter = next((p for p in problem.parameters if p.name == name), None)
     if parameter is None:
-        findings.error(where, f"There is no parameter called '{shorten(name)}'.", "Add it, with a prior for the noise.")
+        findings.error(
+            where, f"There is no parameter called '{shorten(name)}'.",
+            "Choose another one, or add it on the Parameters page with a prior for the noise.",
+        )  # fmt: skip
         return
+    place = next((p for _, p, text in texts_with_placeholders(problem.simulator) if _asks_for(text, name)), None)
+    if place is not None:
+        findings.warning(
+            where, f"The parameter '{shorten(name)}' is also written into the program's input ({place}).",
+            "It then changes the program and the errors at once. If that is not meant, choose or make another parameter here.",
+        )  # fmt: skip
     if parameter.fixed is not None:
         ends = (parameter.fixed, parameter.fixed)
         wrong = not (low < parameter.fixed < high)
@@ -153,6 +171,10 @@ def _check_parameter(
             where, f"The noise parameter '{shorten(name)}' must be {needed}, but may be anything from {ends[0]:g} to "
             f"{ends[1]:g}.", "Choose a prior or bounds that keep it there.",
         )  # fmt: skip
+
+
+def _asks_for(text: str, name: str) -> bool:
+    return any(found == normal(name) for found, _, _ in find(text))
 
 
 def _check_values(findings: Findings, matches: dict[int, d.Match], problem: d.Problem, kind: str, sentence: str) -> None:

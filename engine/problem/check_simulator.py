@@ -84,6 +84,8 @@ def _check_placeholders(findings: Findings, problem: d.Problem) -> None:
                 "Between the at signs only a name may stand: letters, digits and underscores, no spaces.",
             )  # fmt: skip
     in_noise = noise_parameters(problem)
+    predicts = isinstance(problem.meaning, d.Predictions)
+    other = " Or, if it is the size of the errors, choose it on the Data page, tab Errors." if predicts else ""
     for name, parameter in declared.items():
         if name in used or name in in_noise or not simulator.command:  # no program yet: one complaint is enough
             continue
@@ -91,12 +93,12 @@ def _check_placeholders(findings: Findings, problem: d.Problem) -> None:
         if parameter.fixed is not None:
             findings.warning(
                 where, f"The fixed parameter '{shorten(name)}' has no placeholder, so it has no effect.",
-                f"Write @{shorten(name)}@ where the program reads it, or remove the parameter.",
+                f"Write @{shorten(name)}@ where the program reads it, or remove the parameter.{other}",
             )  # fmt: skip
         else:
             findings.error(
                 where, f"The parameter '{shorten(name)}' has no placeholder, so the program never learns its value.",
-                f"Write @{shorten(name)}@ into an argument, a template, standard input or an environment variable.",
+                f"Write @{shorten(name)}@ into an argument, a template, standard input or an environment variable.{other}",
             )  # fmt: skip
     _check_uses(findings, simulator, used)
 

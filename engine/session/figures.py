@@ -36,9 +36,15 @@ def _label(store: SessionStore, name: str) -> str:
 
 
 def _short(store: SessionStore, name: str) -> str:
-    """The label alone, broken into short lines, where many stand side by side."""
+    """The label with its unit, broken into short lines, where many stand side by side."""
     found = next(p for p in store.problem.parameters if p.name == name)
-    return "\n".join(textwrap.wrap(found.label or found.name, 16)[:3]).replace("$", r"\$")
+    lines = textwrap.wrap(found.label or found.name, 16)[:3]
+    unit = f"[{found.unit}]" if found.unit else ""
+    if unit and lines and len(lines[-1]) + 1 + len(unit) <= 16:
+        lines[-1] += f" {unit}"
+    elif unit:
+        lines.append(textwrap.shorten(unit, 24, placeholder="…]"))
+    return "\n".join(lines).replace("$", r"\$")
 
 
 def prior_density(space: ParameterSpace, i: int, x: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, Any]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.models.fields import Field
+from bayescope.gui.models.same_names import plain_name, same_names, without_unit
 
 KEYS = ("t", "time", "x", "frequency", "freq", "position", "depth", "year")  # columns that say where, not what
+SD_WORDS = ("sd", "sigma", "std", "err", "error", "errors", "uncertainty")
 _OUTPUT = Field("output", "Output", "The output that holds this number.", "output")
 _NOISE_SD = Field(
     "noise_sd",
@@ -163,10 +166,7 @@ def converted(problem: d.Problem, kind: MeaningKind) -> d.Meaning:
     elif kind.kind is d.ApproximateBayes:
         made = d.ApproximateBayes(summaries=first_summaries(problem))
     elif kind.kind is d.InverseBinomial:
-        columns = list(problem.data.columns) if problem.data else []
-        made = d.InverseBinomial(
-            output=output, column=output if output in columns else (columns[-1] if columns else "")
-        )
+        made = d.InverseBinomial(output=output, column=_column_for(problem, output))
     else:
         made = d.LogLikelihoodOutput(output=output, noise_sd=noise_sd)
     return made
@@ -175,8 +175,13 @@ def converted(problem: d.Problem, kind: MeaningKind) -> d.Meaning:
 def first_summaries(problem: d.Problem) -> tuple[d.Summary, ...]:
     """The summaries there are, else one for each output that a data column is named like."""
     present = getattr(problem.meaning, "summaries", ())
-    columns = problem.data.columns if problem.data else {}
-    return present or tuple(d.Summary(output=o.name, column=o.name) for o in problem.outputs if o.name in columns)
+    return present or tuple(d.Summary(output=o, column=c) for o, c in _named_alike(problem).items())
+
+
+def next_summary(problem: d.Problem) -> d.Summary:
+    """A summary to add: of the first output, and of the column of its name or the only one; else the user chooses it."""
+    output = problem.outputs[0].name
+    return d.Summary(output=output, column=_column_for(problem, output))
 
 
 def first_predictions(problem: d.Problem) -> d.Predictions:
@@ -185,23 +190,76 @@ def first_predictions(problem: d.Problem) -> d.Predictions:
     Where names do not tell and one output and one column are left, these two are compared. The size of the errors is left open
     (nobody but the user knows it), except where a column says it by its name.
     """
-    columns = list(problem.data.columns) if problem.data else []
-    sds = [c for c in columns if _says_sd(c)]
-    outputs = [o.name for o in problem.outputs]
-    shared = [n for n in outputs if n in columns and n not in sds]
-    keys = [n for n in shared if n.lower() in KEYS]
-    key = keys[0] if keys and len(outputs) > 1 and len(columns) - len(sds) > 1 else None
-    pairs = [(n, n) for n in shared if n != key]
-    left = [o for o in outputs if o != key and o not in columns]
-    free = [c for c in columns if c != key and c not in outputs and c not in sds]
+    columns, sds, alike, key = _columns(problem), _sd_columns(problem), _named_alike(problem), _key(problem)
+    pairs = [(o, c) for o, c in alike.items() if c not in sds and (o, c) != key]
+    left = [o.name for o in problem.outputs if o.name not in alike]
+    free = [c for c in columns if c not in alike.values() and c not in sds]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
-    sd = {c: next((s for s in sds if s.lower().startswith(c.lower())), sds[0] if len(pairs) == 1 and sds else None)
-          for _, c in pairs}  # fmt: skip
-    matches = tuple(d.Match(output=o, column=c, key_output=key, key_column=key, sd_column=sd[c]) for o, c in pairs)
+    sd = {c: next((s for s in sds if _says_sd_of(s, c)), sds[0] if len(pairs) == 1 and sds else None) for _, c in pairs}
+    key_output, key_column = key or (None, None)
+    matches = tuple(
+        d.Match(output=o, column=c, key_output=key_output, key_column=key_column, sd_column=sd[c]) for o, c in pairs
+    )
     return d.Predictions(matches=matches, noise=d.GaussianKnown())
 
 
+def next_match(problem: d.Problem, present: Sequence[d.Match]) -> d.Match:
+    """A comparison to add to those ``present``: one that names tell; else of an output that is not compared yet, with its column
+    left empty, because no column has a reason to be taken."""
+    proposed = first_predictions(problem).matches
+    compared = {m.output for m in present}
+    told = next((m for m in proposed if m.output not in compared), None)
+    if told is not None:
+        return told
+    key = _key(problem)
+    names = [o.name for o in problem.outputs]
+    kept = [n for n in names if key is None or n != key[0]] or names
+    output = next((n for n in kept if n not in compared), kept[0])
+    key_output, key_column = key if key is not None and key[0] != output else (None, None)
+    return d.Match(output=output, column="", key_output=key_output, key_column=key_column)
+
+
+def _columns(problem: d.Problem) -> list[str]:
+    return list(problem.data.columns) if problem.data else []
+
+
+def _sd_columns(problem: d.Problem) -> list[str]:
+    return [c for c in _columns(problem) if _says_sd(c)]
+
+
+def _named_alike(problem: d.Problem) -> dict[str, str]:
+    return same_names([o.name for o in problem.outputs], _columns(problem))
+
+
+def _column_for(problem: d.Problem, output: str) -> str:
+    """The column of the output's name, else the only one; empty where neither says it."""
+    columns = _columns(problem)
+    return _named_alike(problem).get(output) or (columns[0] if len(columns) == 1 else "")
+
+
+def _key(problem: d.Problem) -> tuple[str, str] | None:
+    """Output and column of the quantity that pairs the rows, told by their names; None if there is none."""
+    sds = _sd_columns(problem)
+    if len(problem.outputs) < 2 or len(_columns(problem)) - len(sds) < 2:
+        return None
+    shared = ((o, c) for o, c in _named_alike(problem).items() if c not in sds)
+    return next(((o, c) for o, c in shared if _says_where(o) or _says_where(c)), None)
+
+
+def _says_where(name: str) -> bool:
+    """Whether a name says where or when, not what. A capital T alone is a temperature rather than a time."""
+    bare = without_unit(name)
+    return bare != "T" and bare.lower() in KEYS
+
+
 def _says_sd(column: str) -> bool:
-    """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error."""
-    return re.split(r"[^a-z]+", column.lower())[-1] in ("sd", "sigma", "std", "err", "error", "errors", "uncertainty")
+    """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error, T sd (K)."""
+    return re.split(r"[^a-z]+", plain_name(column))[-1] in SD_WORDS
+
+
+def _says_sd_of(sds: str, column: str) -> bool:
+    """Whether the standard deviations' name begins with the whole name of ``column``: gain_error of gain."""
+    name, whole = plain_name(column), plain_name(sds)
+    rest = whole.removeprefix(name)
+    return whole.startswith(name) and (rest in SD_WORDS or not rest[:1].isalnum())

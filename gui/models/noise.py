@@ -54,7 +54,7 @@ NOISES: tuple[NoiseKind, ...] = (
     NoiseKind(
         d.GaussianInferred,
         "Normal, size to be learned",
-        "Errors are normal; how large they are is one more unknown, declared on the Parameters page.",
+        "Errors are normal; how large they are is one more unknown: a parameter, which you choose or make here.",
         d.GaussianInferred(parameter=""),
         (
             Field(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bayescope.engine.session.posterior import StoredPosterior
 
 LEVELS = (0.5, 0.7, 0.9, 0.95)
+TIMES = " × "
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def rounded(value: float, sd: float, beside: float = 0.0) -> str:
     if size and (size >= 1e6 or size < 1e-3):
         power = math.floor(math.log10(size))
         digits = max(0, min(decimals + power, 15))
-        return f"{value / 10.0**power:.{digits}f} × 10{_superscript(power)}".replace("-", "−")
+        return f"{value / 10.0**power:.{digits}f}{TIMES}10{_superscript(power)}".replace("-", "−")
     if decimals <= 0:
         return f"{round(value, decimals):.0f}".replace("-", "−")
     return f"{value:.{min(decimals, 15)}f}".replace("-", "−")
@@ -84,6 +85,21 @@ def interval_words(intervals: Sequence[tuple[float, float]], sd: float) -> str:
     for a, b in intervals:  # as many as show the two ends of each part
         step = min(step, (b - a) if len(intervals) > 1 else step)
     return "\nor ".join(_range(a, b, step) for a, b in intervals)
+
+
+def short_words(median: float, intervals: Sequence[tuple[float, float]]) -> str:
+    """``17.4   (16.6 … 18.0)`` for a plot: all with the same decimals, as many as its narrowest interval asks for."""
+    if not intervals:
+        return rounded(median, 0.0)
+    width = min(b - a for a, b in intervals)
+    size = max(abs(v) for part in intervals for v in part)
+
+    def short(value: float) -> str:
+        return rounded(value, width, size).partition(TIMES)[0]
+
+    ends = " or ".join(f"{short(a)} … {short(b)}" for a, b in intervals)
+    _, times, power = rounded(median, width, size).partition(TIMES)
+    return f"{short(median)}   ({ends}){times}{power}"  # a power of ten is said once, behind
 
 
 def _range(low: float, high: float, step: float) -> str:

@@ -13,6 +13,7 @@ from bayescope.engine.problem.definition import DataTable, GaussianKnown, NoiseM
 from bayescope.gui.file_questions import ask
 from bayescope.gui.models.data_table import DataTableModel
 from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted, first_predictions, kind_of
+from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
@@ -71,10 +72,12 @@ class DataPage(Page):
         self.no_noise = label(NO_NOISE, "hint", wrap=True)
         self.noise = NoiseEditor()
         self.noise.changed.connect(self._noise_changed)
+        self.noise.parameter_wanted.connect(self._make_noise_parameter)
         self.noise_check = NoiseCheckPart(self.trial)
         self.message = Notice()
         self.message.pressed.connect(self._next)
         self.plot = DataPlot()
+        self.plot.column_chosen.connect(self._say_line)
         self.test_words = label("", "hint", wrap=True)
         self.test_words.setProperty("grow", True)
         self.test_button = QPushButton("Test r&un")
@@ -166,12 +169,10 @@ class DataPage(Page):
         self.no_noise.setVisible(not isinstance(problem.meaning, Predictions))
         meaning = problem.meaning
         noise = meaning.noise if isinstance(meaning, Predictions) else None
-        columns = list(problem.data.columns) if problem.data else []
-        names = [p.name for p in problem.parameters]
         self.noise.show_noise(
             noise,
-            columns,
-            names,
+            problem,
+            None,
             self.controller.folder,
             locked,
             self.controller.findings("meaning.noise"),
@@ -202,6 +203,10 @@ class DataPage(Page):
             return None
         if not meaning.matches:
             return 1, "Which output predicts which column?", "Their names do not tell.", "Say &which"
+        if any(not m.column for m in meaning.matches):
+            output = next(m.output for m in meaning.matches if not m.column)
+            why = "Its name does not tell: choose it under “Measured column”."
+            return 1, f"Which column holds the measured values of {one_line(output, 40)}?", why, "Choose &it"
         own = all(m.noise is not None or m.sd_column for m in meaning.matches)
         if meaning.noise == GaussianKnown() and not own:
             why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
@@ -212,7 +217,7 @@ class DataPage(Page):
         step = self._open_step()
         if step is not None:
             self.tabs.setCurrentIndex(step[0])
-            first = self.noise.form.editor("sd") if step[0] == 2 else self.matching.add_button
+            first = self.noise.form.editor("sd") if step[0] == 2 else self.matching.open_field()
             first.setFocus()
 
     def refresh_view(self) -> None:
@@ -267,16 +272,26 @@ class DataPage(Page):
         self.test_button.setEnabled(not self.trial.running and bool(problem.simulator.command))
         self.test_line.setVisible(problem.data is not None and isinstance(problem.meaning, Predictions))
         self.plot.show_columns(shown_columns(problem, good))
+        self._say_line()
+
+    def _say_line(self) -> None:
+        """What the line in the picture is; where there is none, why."""
+        problem, report = self.controller.problem, self.trial.report
         if problem.data is None or not isinstance(problem.meaning, Predictions):
-            self.test_words.setText("")
+            words = ""
         elif self.trial.running:
-            self.test_words.setText("The simulator is running …")
-        elif report is not None and report.outcome == "failed":
-            self.test_words.setText(one_line(f"The test run failed: {report.reason}", 200))
-        elif good is None:
-            self.test_words.setText("Press Test run to see the program's predictions over the data.")
+            words = "The simulator is running …"
+        elif report is None or report.outcome == "cancelled":
+            words = "Press Test run to see the program's predictions over the data."
+        elif report.outcome == "failed":
+            words = one_line(f"The test run failed: {report.reason}", 200)
+        elif report.outcome == "impossible":
+            words = one_line(f"No line: the values of the test run are ruled out (likelihood 0). {report.reason}".strip(), 200)
+        elif not report.outputs:
+            words = "No line: the newest test run read no outputs. Press Test run again."
         else:
-            self.test_words.setText("Line: the newest test run, at the values on the Simulator page.")
+            words = self.plot.no_line or "Line: the newest test run, at the values on the Simulator page."
+        self.test_words.setText(words)
 
     # -------------------------------------------------------------- edits
 
@@ -313,6 +328,9 @@ class DataPage(Page):
         meaning = self.controller.problem.meaning
         if isinstance(meaning, Predictions):
             self.controller.edit("Change error model", meaning=msgspec.structs.replace(meaning, noise=noise))
+
+    def _make_noise_parameter(self) -> None:
+        self.controller.set_problem(with_new_parameter(self.controller.problem, None), "New parameter for the errors")
 
     def _use_predictions(self) -> None:
         kind = next(k for k in MEANINGS if k.kind is Predictions)

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Match, NoiseModel, Predictions
 from bayescope.gui.models.fields import Field
-from bayescope.gui.models.meanings import first_predictions
+from bayescope.gui.models.meanings import first_predictions, next_match
+from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.session_controller import SessionController
@@ -17,9 +18,10 @@ from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
 from bayescope.gui.widgets.tables import TableView
 
+OPEN = "not chosen yet"
 MATCH_COLUMNS: tuple[Column[Match], ...] = (
     Column("output", "Output", "What the program computes.", lambda m: m.output),
-    Column("column", "is compared with", "The measured values.", lambda m: m.column),
+    Column("column", "is compared with", "The measured values.", lambda m: m.column or OPEN),
     Column("key", "Rows are paired", "How it is known which computed value belongs to which measured one.",
            lambda m: f"by {m.key_column}" if m.key_column else "in order"),
     Column("noise", "Errors", "The model of the measurement errors.",
@@ -66,7 +68,7 @@ class MatchingPart(QWidget):
         self.add_button = QPushButton("&Add comparison")
         self.add_button.clicked.connect(self._add)
         self.auto_button = QPushButton("&Match by name")
-        self.auto_button.setToolTip("Compare each output with the data column of the same name.")
+        self.auto_button.setToolTip("Compare each output with the data column of the same name; units in brackets do not count.")
         self.auto_button.clicked.connect(self.match_by_name)
         self.remove_button = QPushButton("Rem&ove")
         self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove comparison"))
@@ -78,6 +80,7 @@ class MatchingPart(QWidget):
         self.own.clicked.connect(self._own_clicked)
         self.noise = NoiseEditor()
         self.noise.changed.connect(self._noise_changed)
+        self.noise.parameter_wanted.connect(self._make_noise_parameter)
         self.words = label("", "heading")
         self.details = card(self.words, self.form, self.own, self.noise)
         compare = card(
@@ -117,6 +120,14 @@ class MatchingPart(QWidget):
             self.message.clear()
         self._show_row()
 
+    def open_field(self) -> QWidget:
+        """Where the next question about the comparisons is answered: a column not chosen yet, else a new comparison."""
+        row = next((i for i, m in enumerate(self.model.rows) if not m.column), None)
+        if row is None:
+            return self.add_button
+        self.table.setCurrentIndex(self.model.index(row, 0))
+        return self.form.editor("column")
+
     def _show_row(self) -> None:
         row = self.table.currentIndex().row()
         some = 0 <= row < len(self.model.rows)
@@ -125,7 +136,8 @@ class MatchingPart(QWidget):
             return
         match, problem, locked = self.model.rows[row], self.controller.problem, self.controller.locked
         columns = list(problem.data.columns) if problem.data else []
-        self.words.setText(f"{one_line(match.output, 40)} against {one_line(match.column, 40)}")
+        against = f"against {one_line(match.column, 40)}" if match.column else "(its measured column is not chosen yet)"
+        self.words.setText(f"{one_line(match.output, 40)} {against}")
         self.form.offer_names(columns, [])
         self.form.offer_outputs([o.name for o in problem.outputs])
         self.form.show_record(match, FIELDS, locked)
@@ -134,9 +146,8 @@ class MatchingPart(QWidget):
         self.form.show_findings(findings, where)
         self.own.setChecked(match.noise is not None)
         self.own.setEnabled(not locked)
-        names = [p.name for p in problem.parameters]
         mine = [f for f in findings if f.where.startswith(f"{where}.noise")]
-        self.noise.show_noise(match.noise, columns, names, self.controller.folder, locked, mine, f"{where}.noise")
+        self.noise.show_noise(match.noise, problem, row, self.controller.folder, locked, mine, f"{where}.noise")
 
     # -------------------------------------------------------------- edits
 
@@ -153,11 +164,7 @@ class MatchingPart(QWidget):
         problem = self.controller.problem
         if problem.data is None or not problem.outputs:
             return
-        used = {m.output for m in self.model.rows}
-        output = next((o.name for o in problem.outputs if o.name not in used), problem.outputs[0].name)
-        columns = list(problem.data.columns)
-        column = output if output in columns else columns[-1]
-        if self.model.append(Match(output=output, column=column), "Add comparison"):
+        if self.model.append(next_match(problem, self.model.rows), "Add comparison"):
             self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
 
     def match_by_name(self) -> None:
@@ -180,3 +187,10 @@ class MatchingPart(QWidget):
         row = self.table.currentIndex().row()
         if 0 <= row < len(self.model.rows):
             self._replace(msgspec.structs.replace(self.model.rows[row], noise=noise), "Change error model")
+
+    def _make_noise_parameter(self) -> None:
+        row = self.table.currentIndex().row()
+        if 0 <= row < len(self.model.rows):
+            self.controller.set_problem(
+                with_new_parameter(self.controller.problem, row), "New parameter for the errors"
+            )

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Summary
 from bayescope.gui.models.fields import Field
-from bayescope.gui.models.meanings import first_summaries
+from bayescope.gui.models.meanings import first_summaries, next_summary
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.session_controller import SessionController
@@ -28,7 +28,7 @@ STATISTICS = (
 COLUMNS: tuple[Column[Summary], ...] = (
     Column("output", "Output", "What the program computes.", lambda s: s.output),
     Column("statistic", "Summary", "What is compared.", lambda s: dict(STATISTICS)[s.statistic]),
-    Column("column", "of the data column", "The measured values.", lambda s: s.column),
+    Column("column", "of the data column", "The measured values.", lambda s: s.column or "not chosen yet"),
 )
 FIELDS = (
     Field("output", "Output", "What the program computes.", "output"),
@@ -95,7 +95,8 @@ class SummariesPart(QWidget):
         if not some:
             return
         summary, problem = self.model.rows[row], self.controller.problem
-        self.words.setText(f"{one_line(summary.output, 40)} against {one_line(summary.column, 40)}")
+        against = f"against {one_line(summary.column, 40)}" if summary.column else "(its measured column is not chosen yet)"
+        self.words.setText(f"{one_line(summary.output, 40)} {against}")
         self.form.offer_names(list(problem.data.columns) if problem.data else [], [])
         self.form.offer_outputs([o.name for o in problem.outputs])
         extra = (EXTRA[summary.statistic],) if summary.statistic in EXTRA else ()
@@ -114,7 +115,6 @@ class SummariesPart(QWidget):
         if problem.data is None or not problem.outputs:
             return
         offered = first_summaries(problem) if not self.model.rows else ()
-        column = list(problem.data.columns)[-1]
-        new = offered or (Summary(output=problem.outputs[0].name, column=column),)
+        new = offered or (next_summary(problem),)
         if self._set((*self.model.rows, *new), "Add summary"):
             self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))

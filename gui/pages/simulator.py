@@ -13,6 +13,7 @@ from bayescope.gui.pages.simulator_program import ProgramTab
 from bayescope.gui.pages.trial_panel import TrialPanel
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.step_status import meaning_open
+from bayescope.gui.widgets.fitting import VerticalScroll
 
 if TYPE_CHECKING:
     from bayescope.gui.pages.simulator_inputs import InputsTab
@@ -53,7 +54,7 @@ class SimulatorPage(Page):
         self.panel.marking_wanted.connect(lambda: self.tabs.setCurrentWidget(self.outputs))
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(self.tabs)
-        split.addWidget(self.panel)
+        split.addWidget(VerticalScroll(self.panel))
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
         split.setSizes([660, 420])

@@ -14,6 +14,7 @@ from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.output_editor import OutputEditor
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.fitting import Part, VerticalScroll
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.output_picker import OutputPicker
@@ -38,7 +39,7 @@ class OutputsTab(QWidget):
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
         self.table = TableView("Outputs", self.model)
         self.table.set_widths(12, 13, 30, 22, 22, stretch=(2, 3))
-        self.table.setMinimumHeight(self.table.verticalHeader().defaultSectionSize() * 3 + 40)
+        self.table.setMinimumHeight(self.table.verticalHeader().defaultSectionSize() * 2 + 40)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove output"))
         self.empty = Empty("No outputs yet", BEFORE_RUN)
@@ -61,7 +62,7 @@ class OutputsTab(QWidget):
         self.tabs.addTab(self.picker, "Mark it in a text")
         self.tabs.addTab(self.editor, "Details of the selected output")
 
-        top = QWidget()
+        top = Part()
         box = QVBoxLayout(top)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
@@ -78,7 +79,9 @@ class OutputsTab(QWidget):
         split.setHandleWidth(10)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 12, 0, 0)
-        outer.addWidget(split)
+        self.area = VerticalScroll(split)
+        outer.addWidget(self.area)
+        self.picker.offered.connect(lambda: self.area.reveal(self.picker.strip))
         trial.changed.connect(self.refresh)
 
     # -------------------------------------------------------------- shown

@@ -17,6 +17,7 @@ from bayescope.gui.models.filled import filled
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.fitting import ElidedLabel, FoldingRow
 from bayescope.gui.widgets.forms import Choice, LineField, beside, say_first
 from bayescope.gui.widgets.notices import Empty, FieldNotice, Notice, label
 from bayescope.gui.widgets.template_editor import TemplateEditor
@@ -75,14 +76,16 @@ class TemplatesPart(QWidget):
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        self.how = label("", "hint")
+        self.how = ElidedLabel("hint")
         column.addWidget(self.how)
         column.addWidget(self.editor, 1)
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(label("As the program gets it, at the values of the test run", "hint"))
+        as_filled = ElidedLabel("hint")
+        as_filled.say("As the program gets it, at the values of the test run")
+        column.addWidget(as_filled)
         column.addWidget(self.filled, 1)
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.split.addWidget(left)
@@ -93,14 +96,9 @@ class TemplatesPart(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 8, 0, 0)
         box.setSpacing(8)
-        self.bar = beside(
-            self.which,
-            label("written as", "hint"),
-            self.target,
-            1,
-            self.open_button,
-            self.new_button,
-            self.remove_button,
+        self.bar = FoldingRow(
+            beside(self.which, label("written as", "hint"), self.target, 1),
+            beside(self.open_button, self.new_button, self.remove_button, 1),
         )
         box.addWidget(self.bar)
         box.addWidget(self.message)
@@ -133,7 +131,7 @@ class TemplatesPart(QWidget):
             self.filled_notice.clear()
             return
         template = self.templates[self._row]
-        self.how.setText("Where the parameters stand" if locked else "Double-click each number that is unknown")
+        self.how.say("Where the parameters stand" if locked else "Double-click each number that is unknown")
         self.target.show_text(template.target)
         self.target.setReadOnly(locked)
         self.editor.setReadOnly(locked)

@@ -87,6 +87,8 @@ class TrialPanel(QWidget):
         files = QSplitter(Qt.Orientation.Vertical)
         files.addWidget(self.files_table)
         files.addWidget(self.file_text)
+        for part in (self.files_table, self.file_text):
+            part.setMinimumHeight(60)  # of the some 80 that Qt asks for
         files.setChildrenCollapsible(False)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -130,8 +132,9 @@ class TrialPanel(QWidget):
         self.values_table.setVisible(bool(problem.parameters))
         self.no_values.setVisible(not problem.parameters)
         rows = min(max(len(problem.parameters), 2), 8)
-        height = self.values_table.verticalHeader().defaultSectionSize() * min(rows, 5) + 40
-        self.values_table.setFixedHeight(height)
+        row = self.values_table.verticalHeader().defaultSectionSize()
+        self.values_table.setMinimumHeight(2 * row + 40)  # in a low window it scrolls sooner
+        self.values_table.setMaximumHeight(min(rows, 5) * row + 40)
         self.run_button.setText("Cancel &test run" if trial.running else "&Test run")
         ready = bool(problem.simulator.command and problem.simulator.command[0]) and not trial.checking_noise
         self.run_button.setEnabled(trial.running or ready)

@@ -13,6 +13,8 @@ from bayescope.engine.session.posterior import StoredPosterior
 
 Array = NDArray[np.float64]
 MASSES = (0.5, 0.9)  # contours hold this much of the posterior mass
+LEVEL = 0.9  # of the interval shown
+Interval = tuple[float, float]
 PAIR_POINTS = 64
 
 
@@ -22,13 +24,16 @@ class Superseded(Exception):
 
 @dataclass(frozen=True)
 class MarginalCurve:
-    """One parameter in the user's units. ``interval``: central 90 %; ``reach``: where the curve is worth showing."""
+    """One parameter in the user's units. ``reach``: where the curve is worth showing.
+
+    ``intervals``: the highest-density 90 % region, as in the table of the results; one interval per mode.
+    """
 
     x: Array  # (m,)
     density: Array  # (m,)
     median: float
-    interval: tuple[float, float]
-    reach: tuple[float, float]
+    intervals: tuple[Interval, ...]
+    reach: Interval
 
 
 @dataclass(frozen=True)
@@ -55,18 +60,14 @@ def compute(
     posterior: StoredPosterior, iteration: int, with_pairs: bool, given_up: Callable[[], bool] = lambda: False
 ) -> PosteriorCurves:
     """All curves of one answer. Raises Superseded between parameters when ``given_up`` says so."""
-    probabilities = np.array([0.05, 0.5, 0.95])
-    quantiles = posterior.quantile(probabilities)  # (3, D)
+    medians, regions = posterior.median(), posterior.hdi(LEVEL)
     marginals = []
     for i in range(len(posterior.names)):
         if given_up():
             raise Superseded
         x, density = posterior.marginal(i)
-        marginals.append(
-            MarginalCurve(
-                x, density, float(quantiles[1, i]), (float(quantiles[0, i]), float(quantiles[2, i])), reach(x, density)
-            )
-        )
+        intervals = tuple((float(a), float(b)) for a, b in regions[i])
+        marginals.append(MarginalCurve(x, density, float(medians[i]), intervals, reach(x, density)))
     pairs = {}
     if with_pairs:
         for i in range(len(marginals)):

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox
 
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.engine.session.predictive import predicted
+from bayescope.gui.models.missing_line import NOT_SAID, missing_line
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, brush, pen
@@ -27,7 +28,10 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 @dataclass(frozen=True)
 class Shown:
-    """One data column: (n,) places, values, standard deviations (NaN: unknown), and perhaps a run's prediction at ``x``."""
+    """One data column: (n,) places, values, standard deviations (NaN: unknown), and perhaps a run's prediction at ``x``.
+
+    ``missing``: why the newest run gives no prediction, a sentence; empty if it does or if there is no run.
+    """
 
     x: Array
     y: Array
@@ -35,6 +39,7 @@ class Shown:
     run: Array | None
     x_label: str
     y_label: str
+    missing: str = ""
 
 
 def shown_columns(problem: Problem, report: TrialRunReport | None) -> list[Shown]:
@@ -48,7 +53,8 @@ def shown_columns(problem: Problem, report: TrialRunReport | None) -> list[Shown
         first = next(iter(columns))
         rest = [c for c in columns if c != first] or [first]
         key = first if len(columns) > 1 else None
-        return [_shown(problem, Match(output="", column=c, key_column=key), None) for c in rest]
+        missing = "" if report is None else NOT_SAID
+        return [replace(_shown(problem, Match(output="", column=c, key_column=key), None), missing=missing) for c in rest]
     return [_shown(problem, match, report) for match in matches]
 
 
@@ -56,13 +62,15 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
     y = _column(problem, match.column)
     key = match.key_column if match.key_column and problem.data and match.key_column in problem.data.columns else None
     x = _column(problem, key) if key else np.arange(1.0, len(y) + 1)
-    label, run = key or "row of the data", None
-    if report is not None:
+    label, run, missing = key or "row of the data", None, ""
+    if report is not None and key == match.key_column:  # else the column that pairs the rows is gone
         outputs = {o.name: np.array([np.nan if v is None else v for v in o.values]) for o in report.outputs}
         found = predicted(problem, match, [0], {0: outputs}, np.ones(1))
         if found is not None:
             x, label, run = found.x, found.x_label, found.runs[0]
-    return Shown(x, y, _sd(problem, match, len(y)), run, label, match.column)
+    if report is not None and run is None:
+        missing = missing_line(problem, match, report)
+    return Shown(x, y, _sd(problem, match, len(y)), run, label, match.column, missing)
 
 
 def _sd(problem: Problem, match: Match, n: int) -> Array:
@@ -107,7 +115,9 @@ def decades(places: Array) -> list[list[tuple[float, str]]]:
 
 
 class DataPlot(PlotPanel):
-    """``show_problem`` redraws; a long table is thinned for the picture only, which is said."""
+    """``show_columns`` redraws; a long table is thinned for the picture only, which is said."""
+
+    column_chosen = Signal()  # the user wants to see another column
 
     def __init__(self) -> None:
         super().__init__("Data", "points: measured; line: newest test run")
@@ -115,7 +125,7 @@ class DataPlot(PlotPanel):
         self._which.setAccessibleName("Data column shown")
         self._which.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._which.setMinimumContentsLength(8)
-        self._which.currentIndexChanged.connect(lambda: self._draw())
+        self._which.currentIndexChanged.connect(self._chosen)
         self.add_control(self._which)
         self._canvas = Canvas()
         self.plot = self._canvas.add_plot(0, 0)
@@ -126,6 +136,7 @@ class DataPlot(PlotPanel):
         for item in (self.errors, self.run, self.points):
             self.plot.addItem(item)
         self._shown: list[Shown] = []
+        self.no_line = ""  # why the column in the picture has no line though there was a test run, a sentence
         self._log = False  # the places are drawn on a logarithmic axis
         self.set_plot(self._canvas)
         self.on_theme()
@@ -146,14 +157,20 @@ class DataPlot(PlotPanel):
         self.say_empty("")
         self._draw()
 
+    def _chosen(self) -> None:
+        self._draw()
+        self.column_chosen.emit()
+
     def _draw(self) -> None:
         k = self._which.currentIndex()
         if not 0 <= k < len(self._shown):
             return
         s = self._shown[k]
+        self.no_line = s.missing
         good = np.flatnonzero(np.isfinite(s.x) & np.isfinite(s.y) & (np.abs(s.x) < 1e300) & (np.abs(s.y) < 1e300))
         if not len(good):
-            self.say_empty(f"The column “{one_line(s.y_label, 40)}” holds no values.")
+            self.no_line = f"The column “{one_line(s.y_label, 40)}” holds no values."
+            self.say_empty(self.no_line)
             return
         every = max(1, -(-len(good) // MAX_POINTS))
         good = good[::every]
@@ -169,6 +186,8 @@ class DataPlot(PlotPanel):
         else:
             order = np.argsort(s.x)
             self.run.setData(places[order], s.run[order])
+            if len(order) == 1:
+                self.no_line = f"The newest test run predicts {number(float(s.run[0]), 5)} here; a single value is no line."
         self._canvas.label(self.plot, "bottom", one_line(s.x_label, 60))
         self._canvas.label(self.plot, "left", one_line(s.y_label, 60))
 

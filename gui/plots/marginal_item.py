@@ -1,4 +1,4 @@
-"""One marginal as a single graphics item: prior, area, central 90 %, curve, median and words, painted in pixels.
+"""One marginal as a single graphics item: prior, area, 90 % interval, curve, median and words, painted in pixels.
 
 Six items of pyqtgraph for the same picture cost twice as much per update: each has its own transform, bounds and paint call.
 """
@@ -30,6 +30,7 @@ class MarginalItem(QGraphicsItem):
         self.prior_x, self.prior_y = prior_x, prior_y
         self.curve: MarginalCurve | None = None
         self.words = ""
+        self._shown_words = ""  # cut where there is no room for all
         self._shapes: _Shapes | None = None
         self._prior, self._prior_view = QPainterPath(), ""  # kept while the view stays
         self.restyle()
@@ -73,8 +74,8 @@ class MarginalItem(QGraphicsItem):
         p.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # ten times dearer; the smooth curve covers the edge
         if s.area is not None:
             p.fillPath(s.area, self._area)
-        if s.core is not None:
-            p.fillPath(s.core, self._core)
+        for core in s.cores:
+            p.fillPath(core, self._core)
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.setPen(self.prior_pen)
@@ -88,13 +89,14 @@ class MarginalItem(QGraphicsItem):
         if self.words:
             p.setPen(self._text)
             p.setFont(self._font)
-            p.drawText(self._words_at, self.words)
+            p.drawText(self._words_at, self._shown_words)
 
     def _place(self) -> None:
         """The words to the right, and the prior if the view has changed."""
         metrics, rect = QFontMetricsF(self._font), self.boundingRect()
+        self._shown_words = metrics.elidedText(self.words, Qt.TextElideMode.ElideRight, max(rect.width() - 6, 30))
         self._words_at = QPointF(
-            rect.right() - 3 - metrics.horizontalAdvance(self.words), rect.top() + 1 + metrics.ascent()
+            rect.right() - 3 - metrics.horizontalAdvance(self._shown_words), rect.top() + 1 + metrics.ascent()
         )
         view = f"{self.box.viewRange()} {rect.width()} {rect.height()}"
         if self._shapes is not None and view != self._prior_view:
@@ -110,21 +112,26 @@ class _Shapes:
         self._sx, self._sy = rect.width() / ((x1 - self._x0) or 1.0), rect.height() / ((y1 - self._y0) or 1.0)
         self._x1, self._left, self._bottom, self._top = x1, rect.left(), rect.bottom(), rect.top()
         self.area: QPainterPath | None = None
-        self.core: QPainterPath | None = None
+        self.cores: list[QPainterPath] = []  # the parts of the 90 % interval
         self.line: QPainterPath | None = None
         self.median: tuple[QPointF, QPointF] | None = None
         if curve is None:
             return
         x, y = self._pixels(curve.x, curve.density)
         self.line, self.area = path_of(x, y), self._closed(x, y)
-        low, median, high = (self._across(v) for v in (curve.interval[0], curve.median, curve.interval[1]))
         if len(x) > 1:
-            inside = (x > low) & (x < high)
-            ends = np.interp([low, high, median], x, y)
-            self.core = self._closed(
-                np.concatenate([[low], x[inside], [high]]), np.concatenate([ends[:1], y[inside], ends[1:2]])
-            )
-            self.median = QPointF(median, self._bottom), QPointF(median, float(ends[2]))
+            parts = (self._between(x, y, self._across(a), self._across(b)) for a, b in curve.intervals)
+            self.cores = [part for part in parts if part is not None]
+            median = self._across(curve.median)
+            self.median = QPointF(median, self._bottom), QPointF(median, float(np.interp(median, x, y)))
+
+    def _between(self, x: Array, y: Array, low: float, high: float) -> QPainterPath | None:
+        """The area under the curve (x, y) from low to high, all in pixels."""
+        inside = (x > low) & (x < high)
+        ends = np.interp([low, high], x, y)
+        return self._closed(
+            np.concatenate([[low], x[inside], [high]]), np.concatenate([ends[:1], y[inside], ends[1:]])
+        )
 
     def line_of(self, x: Array, y: Array) -> QPainterPath:
         """Another curve in the same view."""

@@ -11,11 +11,11 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QScrollArea, QToolButton
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.gui.models.summary import short_words
 from bayescope.gui.plots.curves import MarginalCurve, PosteriorCurves, prior_curve, settled_range, shown_height
 from bayescope.gui.plots.marginal_item import MarginalItem
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas
-from bayescope.gui.words import number
 
 ROW_HEIGHT = 132
 WORDS_HEIGHT = 18  # pixels
@@ -28,7 +28,7 @@ def axis_name(parameter: Parameter) -> str:
 
 
 class _Cell:
-    """One parameter: prior dashed, posterior filled, central 90 % darker below, a line at the median."""
+    """One parameter: prior dashed, posterior filled, the 90 % interval darker, a line at the median."""
 
     def __init__(self, plot: Any, parameter: Parameter) -> None:
         self.plot, self.parameter = plot, parameter
@@ -69,8 +69,7 @@ class _Cell:
             self._fit_height()
 
     def update(self, curve: MarginalCurve, whole_prior: bool) -> None:
-        low, high = curve.interval
-        self.item.show_curve(curve, f"{number(curve.median, 3)}   ({number(low, 3)} … {number(high, 3)})")
+        self.item.show_curve(curve, short_words(curve.median, curve.intervals))
         self.settled = settled_range(self.settled, curve.reach)
         wanted = self.wide if whole_prior else self.settled
         seen = (self.prior_x >= wanted[0]) & (self.prior_x <= wanted[1])
@@ -94,7 +93,7 @@ class MarginalsPlot(PlotPanel):
     """Grid of marginals; ``show_problem`` builds it, ``update_curves`` moves the curves."""
 
     def __init__(self) -> None:
-        super().__init__("Posterior of each parameter", "dark: central 90 %; dashed: prior")
+        super().__init__("Posterior of each parameter", "dark: 90 % interval, the shortest one; dashed: prior")
         self._canvas = Canvas()
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)

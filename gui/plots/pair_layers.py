@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from bayescope.gui.plots.curves import (
     colour_positions,
     nice_ticks,
 )
+from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.pg import viridis_table
 from bayescope.gui.run_data import RunData
 from bayescope.gui.style.colours import rgb
@@ -22,6 +24,11 @@ from bayescope.gui.words import number
 
 Ranges = Sequence[tuple[float, float]]
 GAP = 7.0
+LEGEND_WORDS = (
+    ("posterior", "posterior, lines: 50 % and 90 % of it"),
+    ("runs", "simulator runs: log density, lowest to best"),
+    ("failures", "failed runs"),
+)
 
 
 class Cells:
@@ -81,20 +88,22 @@ class AxesLayer:
         self._pixmap = None
 
     def pixmap(
-        self, cells: Cells, size: QSize, ratio: float, parameters: Sequence[Parameter], ranges: Ranges
+        self, cells: Cells, size: QSize, ratio: float, parameters: Sequence[Parameter], ranges: Ranges, legend: Legend
     ) -> QPixmap:
-        key = (size.width(), size.height(), ratio)
+        key = (size.width(), size.height(), ratio, legend)
         if self._pixmap is None or key != self._key:
             self._key = key
             self._pixmap = QPixmap(size * ratio)
             self._pixmap.setDevicePixelRatio(ratio)
             self._pixmap.fill(QColor(theme.colours.plot_background))
             p = QPainter(self._pixmap)
-            self.paint(p, cells, parameters, ranges)
+            self.paint(p, cells, parameters, ranges, legend)
             p.end()
         return self._pixmap
 
-    def paint(self, p: QPainter, cells: Cells, parameters: Sequence[Parameter], ranges: Ranges) -> None:
+    def paint(
+        self, p: QPainter, cells: Cells, parameters: Sequence[Parameter], ranges: Ranges, legend: Legend
+    ) -> None:
         c = theme.colours
         p.setFont(theme.small_font())
         m = QFontMetrics(theme.small_font())
@@ -106,7 +115,7 @@ class AxesLayer:
                 p.drawRect(cells.inner(i, j))
         p.setPen(QColor(c.plot_text))
         for k in range(d):
-            name = parameters[k].label or parameters[k].name
+            name = axis_name(parameters[k])
             below, beside = cells.inner(d - 1, k), cells.inner(k, 0)
             self._ticks(p, m, ranges[k], below, True)
             text = m.elidedText(name, Qt.TextElideMode.ElideRight, int(below.width()))
@@ -131,7 +140,7 @@ class AxesLayer:
                     own.adjusted(4, 2, -4, 0), int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), text
                 )
         if d >= 3:
-            draw_legend(p, m, cells)
+            draw_legend(p, m, cells, legend)
 
     def _ticks(self, p: QPainter, m: QFontMetrics, bounds: tuple[float, float], r: QRectF, across: bool) -> None:
         room = r.width() / (m.horizontalAdvance("0.000") * 1.4) if across else r.height() / (m.height() * 1.6)
@@ -159,30 +168,57 @@ class AxesLayer:
                 )
 
 
-def draw_legend(p: QPainter, m: QFontMetrics, cells: Cells) -> None:
+class Legend(NamedTuple):
+    """What there is to explain in the pairs as they are shown."""
+
+    posterior: bool = False
+    runs: bool = False
+    failures: bool = False
+
+    def words(self) -> list[tuple[str, str]]:
+        """(what, its words), from top to bottom."""
+        there = dict(zip(self._fields, self, strict=True))
+        return [(what, text) for what, text in LEGEND_WORDS if there[what]]
+
+
+def legend_of(
+    posterior: bool, theta: NDArray[np.float64], colours: NDArray[np.uint32], ranges: Ranges
+) -> Legend:
+    """``theta`` (n, D) and ``colours`` (n,) of the runs; one that lies in no pair's range is not there to be seen."""
+    n = min(len(theta), len(colours))
+    if not n or len(ranges) < 2:
+        return Legend(posterior)
+    low, high = np.array(ranges).T
+    seen = ((theta[:n] >= low) & (theta[:n] <= high)).sum(axis=1) >= 2
+    failed = colours[:n] == failure_colour()
+    return Legend(posterior, bool((seen & ~failed).any()), bool((seen & failed).any()))
+
+
+def draw_legend(p: QPainter, m: QFontMetrics, cells: Cells, legend: Legend) -> None:
     """In the free upper right triangle: what shades, lines and points mean."""
     c, line = theme.colours, m.height() + 5
-    width = m.horizontalAdvance("simulator runs: log density, lowest to best") + 40
+    width = max(m.horizontalAdvance(text) for _, text in LEGEND_WORDS) + 40
     end = cells.left + cells.width * cells.d
     rows = 1 if cells.height >= 4 * line else 2
     if width > end - cells.outer(rows - 1, rows - 1).right() - 10:
         return
     left, y = end - width, 10.0
-    p.setBrush(theme.colour("posterior", 0.35))
-    p.setPen(QPen(QColor(c.posterior), 1))
-    p.drawRect(QRectF(left, y + 2, 28, m.height() - 4))
-    p.setPen(QColor(c.plot_text))
-    p.drawText(QPointF(left + 36, y + m.ascent()), "posterior, lines: 50 % and 90 % of it")
-    y += line
-    for k, (r, g, b) in enumerate(viridis_table(28)):
-        p.fillRect(QRectF(left + k, y + 3, 1.5, m.height() - 6), QColor(int(r), int(g), int(b)))
-    p.drawText(QPointF(left + 36, y + m.ascent()), "simulator runs: log density, lowest to best")
-    y += line
-    p.setPen(QPen(QColor(c.failure), 1.4))
-    for dx in (-3, 3):
-        p.drawLine(QPointF(left + 14 - dx, y + m.height() / 2 - 3), QPointF(left + 14 + dx, y + m.height() / 2 + 3))
-    p.setPen(QColor(c.plot_text))
-    p.drawText(QPointF(left + 36, y + m.ascent()), "failed runs")
+    for what, text in legend.words():
+        if what == "posterior":
+            p.setBrush(theme.colour("posterior", 0.35))
+            p.setPen(QPen(QColor(c.posterior), 1))
+            p.drawRect(QRectF(left, y + 2, 28, m.height() - 4))
+        elif what == "runs":
+            for k, (r, g, b) in enumerate(viridis_table(28)):
+                p.fillRect(QRectF(left + k, y + 3, 1.5, m.height() - 6), QColor(int(r), int(g), int(b)))
+        else:
+            p.setPen(QPen(QColor(c.failure), 1.4))
+            middle = QPointF(left + 14, y + m.height() / 2)
+            for dx in (-3, 3):
+                p.drawLine(middle + QPointF(-dx, -3), middle + QPointF(dx, 3))
+        p.setPen(QColor(c.plot_text))
+        p.drawText(QPointF(left + 36, y + m.ascent()), text)
+        y += line
 
 
 class PointLayer:

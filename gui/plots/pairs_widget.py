@@ -28,7 +28,7 @@ from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.plots.acquired_points import run_words
 from bayescope.gui.plots.curves import PosteriorCurves, settled_range
 from bayescope.gui.plots.pair_densities import Picture, Wanted, draw_curves, paint_picture
-from bayescope.gui.plots.pair_layers import AxesLayer, Cells, draw_points, outside, point_colours
+from bayescope.gui.plots.pair_layers import AxesLayer, Cells, Legend, draw_points, legend_of, outside, point_colours
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.run_data import RunData
 from bayescope.gui.style.theme import theme
@@ -181,6 +181,12 @@ class PairsWidget(QWidget):
         theta = self._data.theta.view()
         return outside(theta, self._ranges), len(theta)
 
+    def legend(self, curves: PosteriorCurves | None) -> Legend:
+        """What there is to explain with these curves: nothing that is not shown."""
+        if self._data is None:
+            return Legend(curves is not None)
+        return legend_of(curves is not None, self._data.theta.view(), point_colours(self._data), self._ranges)
+
     # ---------------------------------------------------------------- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -202,8 +208,9 @@ class PairsWidget(QWidget):
         out = QPixmap(self.size() * ratio)
         out.setDevicePixelRatio(ratio)
         p = QPainter(out)
-        p.drawPixmap(0, 0, self._axes.pixmap(self._cells, self.size(), ratio, self._parameters, self._ranges))
         shown = self._shown
+        legend = self.legend(self._curves if shown is None else shown.wanted.curves)
+        p.drawPixmap(0, 0, self._axes.pixmap(self._cells, self.size(), ratio, self._parameters, self._ranges, legend))
         if shown is not None and shown.wanted.size == self.size() and shown.wanted.ratio == ratio:
             p.drawImage(QPointF(0, 0), shown.densities)
             if len(self._parameters) > 1:
@@ -214,7 +221,7 @@ class PairsWidget(QWidget):
     def paint_figure(self, p: QPainter, size: QSize) -> None:
         """Everything as vectors, for a file."""
         p.fillRect(QRectF(0, 0, size.width(), size.height()), QColor(theme.colours.plot_background))
-        self._axes.paint(p, self._cells, self._parameters, self._ranges)
+        self._axes.paint(p, self._cells, self._parameters, self._ranges, self.legend(self._curves))
         if self._curves is not None:
             draw_curves(p, self._curves, self._cells, self._ranges)
         if self._data is not None:

@@ -1,12 +1,15 @@
-"""Texts that give way where there is little room: cut with an ellipsis, whole in the tool tip."""
+"""What gives way where there is little room: texts cut with an ellipsis, parts that scroll, rows that fold."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QComboBox,
+    QFrame,
     QLabel,
+    QScrollArea,
     QSizePolicy,
     QStyle,
     QStyleOptionComboBox,
@@ -72,3 +75,110 @@ class FittingCombo(QComboBox):
             self.currentText(), Qt.TextElideMode.ElideRight, room.width() - 4
         )
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+
+def least_height(widget: QWidget, width: int) -> int:
+    """The least height at this width: what Qt says, and what the broken lines of its texts need."""
+    layout = widget.layout()
+    broken = layout.totalMinimumHeightForWidth(width) if layout is not None and layout.hasHeightForWidth() else 0
+    return max(widget.minimumSizeHint().height(), broken)
+
+
+class Part(QWidget):
+    """A part of a splitter or of tabs, which know nothing of broken lines: its least height holds them."""
+
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        layout = self.layout()
+        if layout is None or not layout.hasHeightForWidth():
+            return least
+        return QSize(least.width(), max(least.height(), layout.totalMinimumHeightForWidth(self.width())))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+
+class VerticalScroll(QScrollArea):
+    """Fills its room with one widget; scrolls down where there is too little height for it. Never narrower than the widget."""
+
+    def __init__(self, inner: QWidget, least: int = 120, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._inner, self._least = inner, least
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(inner)
+        self.viewport().setAutoFillBackground(False)
+        inner.setAutoFillBackground(False)  # the page's ground
+
+    def minimumSizeHint(self) -> QSize:
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(self._inner.minimumSizeHint().width() + bar, self._least)
+
+    def sizeHint(self) -> QSize:
+        return self._inner.sizeHint().expandedTo(self.minimumSizeHint())
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return done
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        done = super().viewportEvent(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+            self.updateGeometry()
+        return done
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room, inner = self.viewport().size(), self._inner
+        inner.resize(room.width(), max(room.height(), least_height(inner, room.width())))
+
+    def reveal(self, widget: QWidget) -> None:
+        """Scroll until ``widget``, which was just shown, is seen."""
+        for layout in (w.layout() for w in _up_to(widget, self._inner)):
+            if layout is not None:
+                layout.activate()
+        self._fit()
+        self.ensureWidgetVisible(widget, 0, 4)
+
+
+def _up_to(widget: QWidget, last: QWidget) -> list[QWidget]:
+    """The parents of ``widget`` up to ``last``."""
+    found, parent = [], widget.parentWidget()
+    while parent is not None:
+        found.append(parent)
+        parent = None if parent is last else parent.parentWidget()
+    return found
+
+
+class FoldingRow(QWidget):
+    """Two parts beside each other; the second below the first where there is no room for both."""
+
+    def __init__(self, first: QWidget, second: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parts = (first, second)
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(8)
+        self._box.addWidget(first, 1)
+        self._box.addWidget(second)
+
+    def minimumSizeHint(self) -> QSize:
+        widest = max(part.minimumSizeHint().width() for part in self._parts)
+        return QSize(widest, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        needed = sum(part.minimumSizeHint().width() for part in self._parts) + self._box.spacing()
+        direction = QBoxLayout.Direction
+        wanted = direction.LeftToRight if self.width() >= needed else direction.TopToBottom
+        if wanted != self._box.direction():
+            self._box.setDirection(wanted)

@@ -14,6 +14,7 @@ from bayescope.engine.problem.data_files import read_matrix
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.file_questions import ask
 from bayescope.gui.models.noise import NOISES, kind_of
+from bayescope.gui.models.noise_parameter import prior_words, proposed
 from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
@@ -26,6 +27,7 @@ class NoiseEditor(QWidget):
     """``changed`` carries the new noise model."""
 
     changed = Signal(object)
+    parameter_wanted = Signal()  # a new parameter is to be made for the size of the errors
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,6 +38,8 @@ class NoiseEditor(QWidget):
         self.words = label("", "hint", wrap=True)
         self.form = StructForm()
         self.form.changed.connect(self.changed)
+        self.form.parameter_wanted.connect(self.parameter_wanted)
+        self.prior = label("", "hint", wrap=True)
         self.open_matrix = QPushButton("Open a covaria&nce matrix…")
         self.open_matrix.clicked.connect(self._open)
         self.matrix_words = label("", "hint", wrap=True)
@@ -45,20 +49,20 @@ class NoiseEditor(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
-        for part in (kind, self.words, self.form, self.open_matrix, self.matrix_words, self.notice):
+        for part in (kind, self.words, self.form, self.prior, self.open_matrix, self.matrix_words, self.notice):
             box.addWidget(part)
 
     def show_noise(
         self,
         noise: d.NoiseModel | None,
-        columns: Sequence[str],
-        parameters: Sequence[str],
+        problem: d.Problem,
+        row: int | None,
         folder: Path,
         locked: bool,
         findings: Sequence[Finding],
         where: str,
     ) -> None:
-        """``where``: the place of the noise model in the problem, for its findings."""
+        """``row``: whose noise model it is in ``problem`` (None: the common one); ``where``: its place, for its findings."""
         self._noise, self._folder = noise, folder
         self.setVisible(noise is not None)
         if noise is None:
@@ -67,9 +71,14 @@ class NoiseEditor(QWidget):
         self.kind.offer([(k.tag, k.title) for k in NOISES], kind.tag)
         self.kind.setEnabled(not locked)
         self.words.setText(kind.words)
-        self.form.offer_names(columns, parameters)
+        new = proposed(problem, row)
+        columns = list(problem.data.columns) if problem.data else []
+        self.form.offer_names(columns, [p.name for p in problem.parameters], f"New parameter {new.name}" if new else "")
         self.form.show_record(noise, kind.fields, locked)
         self.form.setVisible(bool(kind.fields))
+        believed = prior_words(problem, noise)
+        self.prior.setText(believed)
+        self.prior.setVisible(bool(believed))
         align_labels(f for f in (self.kind_form, self.form.form) if f is not None)
         matrix = isinstance(noise, d.CovarianceNoise)
         self.open_matrix.setVisible(matrix)

@@ -12,26 +12,29 @@ from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.numbers_in_text import number_at, numbers
-from bayescope.engine.problem.propose import propose
+from bayescope.engine.problem.propose import MAX_TEXT, propose
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.engine.problem.text_files import read_text
 from bayescope.gui.file_questions import ask
 from bayescope.gui.models.output_views import read
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.trial_tables import numbers_words
+from bayescope.gui.widgets.fitting import Part
 from bayescope.gui.widgets.forms import Choice, LineField, beside, set_state
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.text_pane import TextPane, unified
 
 LOOKED_AT = 100_000  # characters
+TEXT_LINES = 4  # at least shown
 MAX_OUTPUT_BYTES = 32_000_000
 SOURCE_WORDS = {"stdout": "Printed text (stdout)", "stderr": "Error text (stderr)"}
 
 
-class OutputPicker(QWidget):
-    """``chosen`` carries the new output."""
+class OutputPicker(Part):
+    """``chosen`` carries the new output; ``offered``: the strip with the ways to read a number has appeared."""
 
     chosen = Signal(object)
+    offered = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,8 +45,10 @@ class OutputPicker(QWidget):
         self._proposals: list[Proposal] = []
         self._locked = False
         self.text = TextPane("Output text")
+        self.text.setMinimumHeight(TEXT_LINES * self.text.fontMetrics().lineSpacing() + 14)
         self.source = Choice("Text to mark in", "Which text is shown: what the program printed, or one of its files.")
         self.source.setMinimumContentsLength(19)
+        self.source.setMinimumWidth(180)  # of the 210 or so that it takes where there is room
         self.source.chosen.connect(lambda key: self._show_source())
         self.open_button = QPushButton("&Open an output file…")
         self.open_button.setToolTip("A file your program wrote in an earlier run.")
@@ -186,8 +191,9 @@ class OutputPicker(QWidget):
         text = self.text.text()
         self._proposals = propose(text, start, end, self.source.key())
         if not self._proposals:
-            if end > start:
-                self.hint.setText("There is no number in what you marked. Click on a number.")
+            words = why_nothing(text, start, end)
+            if words:
+                self.hint.setText(words)
             self.strip.hide()
             self._highlight_output()
             return
@@ -199,6 +205,8 @@ class OutputPicker(QWidget):
         set_state(self.name, "")
         self.strip.show()
         self._show_way()
+        self.offered.emit()
+        self.text.ensureCursorVisible()  # the strip has made the text lower
 
     def _name_for(self, text: str, position: int) -> str:
         from bayescope.engine.problem.definition import CsvColumn, JsonPath
@@ -214,7 +222,8 @@ class OutputPicker(QWidget):
     def _show_way(self) -> None:
         proposal = self._proposals[int(self.ways.key())]
         self.text.highlight(proposal.spans, "chosen", show_first=False)
-        self.reads.setText(f"Reads {numbers_words(proposal.values, 5)}")
+        missing = f"; {proposal.missing}" if proposal.missing else ""  # the choice itself may be too narrow for it
+        self.reads.setText(f"Reads {numbers_words(proposal.values, 5)}{missing}")
 
     def accept(self) -> None:
         """Announce the chosen way under the typed name."""
@@ -243,6 +252,19 @@ class OutputPicker(QWidget):
         if getattr(event, "key", lambda: None)() == Qt.Key.Key_Escape and self.strip.isVisible():
             self.strip.hide()
             self._highlight_output()
+
+
+def why_nothing(text: str, start: int, end: int) -> str:
+    """Why no way of reading is proposed for what was marked; nothing for a click beside the numbers."""
+    start, end = min(start, end), max(start, end)
+    if end > MAX_TEXT:
+        return f"Only numbers in the first {MAX_TEXT:,} characters can be marked. Add the output by hand."
+    found = number_at(text, start, end)
+    if found is None:
+        return "There is no number in what you marked. Click on a number." if end > start else ""
+    if "\n" in text[found.start : end]:
+        return "What you marked cannot be read as columns of one table. Click on a single number, or mark rows of one table."
+    return "No way was found to read this number again in another run. Add the output by hand."
 
 
 def _count_of_numbers(text: str) -> int:

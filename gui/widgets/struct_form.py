@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bayescope.engine.problem.validate import Finding
 
 SHORT = ("number", "optional_number", "count", "optional_count", "zero_based", "optional_zero_based")
+NEW = "new parameter"  # no name of a parameter: it has a space
 MAYBE = (("none", "Find out"), ("yes", "Yes"), ("no", "No"))
 
 
@@ -24,6 +25,7 @@ class StructForm(QWidget):
     """``changed`` carries the new record. ``names``: what ``data_column`` and ``parameter`` fields offer."""
 
     changed = Signal(object)
+    parameter_wanted = Signal()  # the entry for a new parameter was chosen
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,6 +35,7 @@ class StructForm(QWidget):
         self._notices: dict[str, FieldNotice] = {}
         self._columns: tuple[str, ...] = ()
         self._parameters: tuple[str, ...] = ()
+        self._new = ""
         self._outputs: tuple[str, ...] = ()
         self._form: Form | None = None
         self._locked = False
@@ -50,8 +53,9 @@ class StructForm(QWidget):
         """The rows, once a record was shown."""
         return self._form
 
-    def offer_names(self, columns: Sequence[str], parameters: Sequence[str]) -> None:
-        self._columns, self._parameters = tuple(columns), tuple(parameters)
+    def offer_names(self, columns: Sequence[str], parameters: Sequence[str], new: str = "") -> None:
+        """``new``: words of an entry below the parameters that makes a new one; none if empty."""
+        self._columns, self._parameters, self._new = tuple(columns), tuple(parameters), new
 
     def offer_outputs(self, outputs: Sequence[str]) -> None:
         self._outputs = tuple(outputs)
@@ -111,7 +115,7 @@ class StructForm(QWidget):
             "optional_output",
         ):
             choice = Choice(field.label.replace("&", ""), field.tip)
-            choice.chosen.connect(lambda key, f=field: self._take(f, _chosen(f, key)))
+            choice.chosen.connect(lambda key, f=field: self._chosen(f, key))
             return choice
         line = LineField(field.label.replace("&", ""), field.tip, field.placeholder)
         if field.kind in SHORT:
@@ -141,7 +145,8 @@ class StructForm(QWidget):
             self._columns if "column" in field.kind else self._outputs if "output" in field.kind else self._parameters
         )
         none = [("", "None")] if field.kind.startswith("optional") else []
-        return none + [(name, name) for name in names]
+        new = [(NEW, self._new)] if self._new and field.kind in ("parameter", "optional_parameter") else []
+        return none + [(name, name) for name in names] + new
 
     # -------------------------------------------------------------- changes
 
@@ -156,6 +161,14 @@ class StructForm(QWidget):
             self._notices[field.name].say("error", str(error))
             return
         self._take(field, value)
+
+    def _chosen(self, field: Field, key: str) -> None:
+        if key != NEW:
+            self._take(field, _chosen(field, key))
+            return
+        if self._record is not None and not self._locked:
+            self.parameter_wanted.emit()
+            self._show_value(field, getattr(self._record, field.name))  # the new one, or as before if there is none
 
     def _take(self, field: Field, value: Any) -> None:
         if self._record is None or self._locked:

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.pages.data import DataPage
+from bayescope.gui.run_data import Evaluation
 from bayescope.gui.session_controller import SessionController
 
 PROBLEM = d.Problem(
@@ -245,6 +246,197 @@ def test_the_predictions_of_the_test_run_lie_over_the_data(
     x, y = page.plot.run.getData()
     np.testing.assert_allclose(x, [0.5, 1.0, 1.5])
     np.testing.assert_allclose(y, [5.0, 10.0, 15.0])
+
+
+UNITS = "time (s),T (°C),flux (W/m²)\n1,20,5\n2,22,6\n3,27,8\n"
+
+
+def outputs(*names: str) -> tuple[d.Output, ...]:
+    return tuple(d.Output(name=n, source="out.csv", extractor=d.CsvColumn(column=n)) for n in names)
+
+
+def matches_of(controller: SessionController) -> tuple[d.Match, ...]:
+    meaning = controller.problem.meaning
+    assert isinstance(meaning, d.Predictions)
+    return meaning.matches
+
+
+def noise_of(controller: SessionController) -> d.NoiseModel:
+    meaning = controller.problem.meaning
+    assert isinstance(meaning, d.Predictions)
+    return meaning.noise
+
+
+def keys_of(choice: object) -> list[str]:
+    return [str(choice.itemData(i)) for i in range(choice.count())]  # type: ignore[attr-defined]
+
+
+def words_of(choice: object) -> list[str]:
+    return [choice.itemText(i) for i in range(choice.count())]  # type: ignore[attr-defined]
+
+
+def test_headings_with_units_are_matched_by_name(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    controller.edit("x", outputs=outputs("T", "flux", "time"))
+    imported(page, tmp_path, UNITS)
+    wanted = [("T", "T (°C)", "time (s)"), ("flux", "flux (W/m²)", "time (s)")]
+    assert [(m.output, m.column, m.key_column) for m in matches_of(controller)] == wanted
+    part = page.matching
+    part.model.remove([0, 1], "Remove")
+    part.add_button.click()
+    assert [(m.output, m.column, m.key_column) for m in matches_of(controller)] == wanted[:1]
+    assert part.words.text() == "T against T (°C)"
+    part.auto_button.click()
+    assert [(m.output, m.column, m.key_column) for m in matches_of(controller)] == wanted
+
+
+def test_a_comparison_that_names_do_not_tell_stays_a_question_until_it_is_answered(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    controller.edit("x", outputs=outputs("level", "height"))
+    imported(page, tmp_path, UNITS)
+    part = page.matching
+    assert page.status() == ("todo", "Which output predicts which column?")
+    part.add_button.click()
+    part.add_button.click()
+    assert [(m.output, m.column) for m in matches_of(controller)] == [("level", ""), ("height", "")]
+    assert page.status() == ("todo", "Which column holds the measured values of level?")
+    assert "not chosen yet" in part.words.text()
+    page.message.pressed.emit()
+    assert page.tabs.currentIndex() == 1
+    assert part.table.currentIndex().row() == 0
+    found = controller.findings("meaning.matches[0].column", "error")
+    assert "No column of the data is chosen" in found[0].message
+    assert not controller.findings("meaning.matches[0].column", "error")[1:]
+    part.form.editor("column").choose("T (°C)")  # type: ignore[attr-defined]
+    assert page.status() == ("todo", "Which column holds the measured values of height?")
+    part.table.setCurrentIndex(part.model.index(1, 0))
+    part.form.editor("column").choose("flux (W/m²)")  # type: ignore[attr-defined]
+    assert page.status()[0] == "done"
+    assert not controller.findings("meaning", "error")
+
+
+def test_the_parameter_for_the_size_of_the_errors_is_made_where_it_is_asked_for(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    imported(page, tmp_path)
+    page.tabs.setCurrentIndex(2)
+    before = controller.problem
+    page.noise.kind.choose("gaussian_inferred")
+    found = controller.findings("meaning.noise", "error")
+    assert len(found) == 1
+    assert "choose one, or make a new one" in found[0].message
+    assert "choose one, or make a new one" in page.status()[1]
+    choice = page.noise.form.editor("parameter")
+    assert words_of(choice) == ["Choose…", "k", "s", "New parameter sigma"]
+    choice.choose(keys_of(choice)[-1])  # type: ignore[attr-defined]
+    assert noise_of(controller) == d.GaussianInferred(parameter="sigma")
+    made = controller.problem.parameters[-1]
+    assert (made.name, made.prior) == ("sigma", d.HalfNormal(scale=2.0)), "as wide as the values of column b"
+    assert choice.currentText() == "sigma"  # type: ignore[attr-defined]
+    assert "half-normal with scale 2" in page.noise.prior.text()
+    assert not controller.findings("meaning.noise")
+    assert not controller.findings("parameters.sigma")
+    controller.undo_stack.undo()
+    assert controller.problem.parameters == before.parameters
+    assert noise_of(controller) == d.GaussianInferred(parameter="")
+    assert choice.currentText() == "Choose…"  # type: ignore[attr-defined]
+    choice.choose("k")  # type: ignore[attr-defined]
+    doubt = controller.findings("meaning.noise", "warning")
+    assert "also written into the program's input (argument 1)" in doubt[0].message
+    choice.choose("s")  # type: ignore[attr-defined]
+    assert not controller.findings("meaning.noise")
+
+
+@pytest.mark.parametrize(
+    ("kind", "learned", "prior"),
+    [
+        ("student_t", d.StudentTNoise(dof=4.0, parameter="sigma1"), d.HalfNormal(scale=0.82)),
+        ("log_normal", d.LogNormalNoise(parameter="sigma1"), d.HalfNormal(scale=0.5)),
+        ("negative_binomial", d.NegativeBinomialNoise(parameter="size"), d.LogUniform(low=0.1, high=1000.0)),
+    ],
+)
+def test_a_comparison_with_errors_of_its_own_gets_a_parameter_of_its_own(
+    page: DataPage, controller: SessionController, tmp_path: Path, kind: str, learned: d.NoiseModel, prior: d.Prior
+) -> None:
+    controller.edit("x", simulator=d.Simulator(command=("sh", "@k@", "@sigma@")))  # this name has another meaning already
+    imported(page, tmp_path)
+    part = page.matching
+    part.table.setCurrentIndex(part.model.index(0, 0))
+    part.own.click()
+    part.noise.kind.choose(kind)
+    steps = controller.undo_stack.count()
+    choice = part.noise.form.editor("parameter")
+    choice.choose(keys_of(choice)[-1])  # type: ignore[attr-defined]
+    assert matches_of(controller)[0].noise == learned
+    assert controller.problem.parameters[-1].prior == prior
+    assert controller.undo_stack.count() == steps + 1
+    assert not controller.findings("meaning.matches[0].noise")
+
+
+def test_the_size_of_the_errors_is_not_made_for_a_locked_analysis(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    imported(page, tmp_path)
+    page.noise.kind.choose("gaussian_inferred")
+    choice = page.noise.form.editor("parameter")
+    controller.data.add_evaluation(Evaluation(0, {"k": 0.5, "s": 1.0}, "ok", -1.0, -1.0, 0.0, 1.0, 0.0))
+    before = controller.problem
+    choice.choose(keys_of(choice)[-1])  # type: ignore[attr-defined]
+    assert controller.problem == before
+    assert choice.currentText() == "Choose…"  # type: ignore[attr-defined]
+
+
+def test_the_words_below_the_plot_speak_of_a_line_only_where_there_is_one(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list
+) -> None:  # type: ignore[type-arg]
+    controller.edit("x", outputs=outputs("T", "p"), meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
+    imported(page, tmp_path, "T,p\n" + "".join(f"{i},{2 * i}\n" for i in range(12)))
+
+    def finish(outcome: str = "ok", reason: str = "", problem: str = "", **values: tuple[float | None, ...]) -> str:
+        read = tuple(
+            protocol.TrialOutput(name=n, source="out.csv", values=v, problem=problem) for n, v in values.items()
+        )
+        report = protocol.TrialRunReport(outcome=outcome, reason=reason, outputs=read)  # type: ignore[arg-type]
+        page.trial.run()
+        engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+        QApplication.processEvents()
+        return page.test_words.text()
+
+    def drawn() -> int:
+        x, _ = page.plot.run.getData()
+        return 0 if x is None else len(x)
+
+    line = "Line: the newest test run, at the values on the Simulator page."
+    long, right = tuple(float(i) for i in range(13)), tuple(float(i) for i in range(12))
+    words = finish(T=long, p=right)
+    assert "13 values of “T”" in words
+    assert "12 rows" in words
+    assert drawn() == 0
+    page.plot._which.setCurrentIndex(1)
+    assert (page.test_words.text(), drawn()) == (line, 12), "the other column has its line"
+    page.plot._which.setCurrentIndex(0)
+    assert "13 values" in page.test_words.text()
+    assert finish(T=right, p=right) == line
+    assert drawn() == 12
+    assert "not numbers" in finish(T=(*right[:-1], None), p=right)
+    assert "does not hold the output “T”" in finish(p=right)
+    assert "could not read “T”: There is no column T" in finish(T=(), problem="There is no column T.")
+    assert "failed: no licence" in finish("failed", "no licence", T=right)
+    assert "ruled out" in finish("impossible", "", T=right)
+    assert "read no outputs" in finish()
+    finish(T=right, p=right)
+    page.matching.model.remove([0, 1], "Remove")
+    assert "which output predicts which column" in page.test_words.text()
+    page.matching._set((d.Match(output="T", column="T", key_output="p", key_column="gone"),), "x")
+    assert "no column “gone”" in page.test_words.text()
+    page.matching._set((d.Match(output="T", column="T", key_output="p", key_column="p"),), "x")
+    assert page.test_words.text() == line
+    controller.edit("x", data=d.DataTable(columns={"T": (1.0,), "p": (2.0,)}), meaning=d.Predictions(
+        matches=(d.Match(output="T", column="T"),), noise=d.GaussianKnown()))  # fmt: skip
+    finish(T=(3.5,), p=(1.0,))
+    assert "predicts 3.5 here" in page.test_words.text()
 
 
 def test_double_clicks_on_every_button_do_no_harm(

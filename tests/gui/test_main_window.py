@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
+from bayescope.engine.problem import definition as d
 from bayescope.gui import closing, run_controls
 from bayescope.gui.crash import install_exception_hook
 from bayescope.gui.dialogs import ReportDialog
@@ -22,6 +24,7 @@ from bayescope.gui.main_window import MainWindow
 from bayescope.gui.models.runs import RunTableModel
 from bayescope.gui.run_data import Evaluation, RunData
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.step_status import step_status
 
 pytestmark = pytest.mark.window
 
@@ -186,6 +189,61 @@ def test_a_spent_budget_asks_for_more_instead_of_starting(
     monkeypatch.setattr(run_controls, "ask_for_more", lambda *a: asked.append(1))
     run_controls.start_or_resume(window, controller)
     assert asked
+
+
+def test_undo_in_the_menu_is_disabled_while_a_run_locks_its_step(window: MainWindow, qtbot: QtBot) -> None:
+    controller: SessionController = window.controller
+    controller.open_example("contamination")
+    edit = window.menus.menus["Edit"]
+    undo, redo = edit.actions()
+    assert not undo.isEnabled()
+    parameters = controller.problem.parameters
+    controller.edit("Remove & more", parameters=parameters[:-1])
+    assert undo.isEnabled()
+    assert undo.text() == "&Undo Remove && more"
+    undo.trigger()
+    assert controller.problem.parameters == parameters
+    assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
+    values = {p.name: 0.2 for p in parameters}
+    controller.data.add_evaluation(Evaluation(0, values, "ok", -1.0, -1.0, 0.0, 1.0, 0.0))
+    controller.evaluations_changed.emit()
+    qtbot.waitUntil(lambda: not redo.isEnabled(), timeout=5000)
+    assert "duplicate it" in redo.statusTip()
+    redo.setEnabled(True)  # even an entry that was not refreshed yet changes nothing
+    redo.trigger()
+    assert controller.problem.parameters == parameters
+    controller.edit("Rename", name="With a run")
+    assert undo.isEnabled()
+    undo.trigger()
+    assert controller.problem.name != "With a run"
+    assert controller.duplicate()
+    controller.edit("Remove", parameters=parameters[:-1])
+    assert undo.isEnabled()
+    undo.trigger()
+    assert controller.problem.parameters == parameters
+    controller.data.evaluations.clear()
+
+
+def test_what_the_comparison_lacks_is_said_at_the_step_that_asks_for_it(window: MainWindow) -> None:
+    controller: SessionController = window.controller
+    output = d.Output(name="y", source="stdout", extractor=d.LastNumber())
+    problem = d.Problem(
+        name="P",
+        parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=1.0)),),
+        simulator=d.Simulator(command=("sh", "@k@")),
+        outputs=(output,),
+        meaning=d.Predictions(matches=(d.Match(output="y", column="y"),), noise=d.GaussianInferred(parameter="")),
+        data=d.DataTable(columns={"y": (1.0,)}),
+    )
+    for meaning, words in (
+        (problem.meaning, "choose one, or make a new one"),
+        (d.Predictions(matches=(d.Match(output="y", column=""),), noise=d.GaussianKnown(sd=1.0)), "No column of the data"),
+    ):
+        controller.set_problem(msgspec.structs.replace(problem, meaning=meaning), "x")
+        assert step_status(controller, "simulator") == ("done", "1 output read")
+        status, said = step_status(controller, "data")
+        assert status == "error"
+        assert words in said
 
 
 def test_the_table_of_runs_obeys_the_rules_of_models(qtbot: QtBot) -> None:

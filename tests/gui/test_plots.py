@@ -19,9 +19,10 @@ from bayescope.engine.problem.definition import HalfCauchy, LogNormal, Normal, P
 from bayescope.engine.session.predictive import Predicted
 from bayescope.gui import words
 from bayescope.gui.plots import curves, export
+from bayescope.gui.plots.pairs_widget import PairsWidget
 from bayescope.gui.plots.pg import Canvas
 from bayescope.gui.plots.predictive import PredictivePlot
-from bayescope.gui.run_data import RunData, TracePoint
+from bayescope.gui.run_data import Evaluation, RunData, TracePoint
 from bayescope.gui.style.theme import theme
 
 
@@ -236,6 +237,52 @@ def test_many_plots_are_laid_out_once_and_none_over_another(qtbot: QtBot) -> Non
     places = {(round(p.x()), round(p.y())) for p in plots}
     assert len(places) == 12
     assert all(p.width() > 50 and p.height() > 50 for p in plots)
+
+
+NAMED = tuple(
+    Parameter(name=name, label=label, unit=unit, prior=Uniform(low=0, high=1))
+    for name, label, unit in (("t", "Time constant", "s"), ("d", "", "K"), ("h", "Loss", ""))
+)
+
+
+def pairs_of(qtbot: QtBot, outcomes: list[float | None]) -> PairsWidget:
+    """The pairs of three parameters with these runs; None: one that failed."""
+    data = RunData([p.name for p in NAMED])
+    for k, log_joint in enumerate(outcomes):
+        outcome = "failed" if log_joint is None else "ok"
+        values = {p.name: 0.3 + 0.1 * k for p in NAMED}
+        data.add_evaluation(Evaluation(k, values, outcome, log_joint, log_joint, 0.0, 0.1, 0.0))
+    widget = PairsWidget()
+    qtbot.addWidget(widget)
+    widget.resize(900, 600)
+    widget.show_problem(NAMED, [(0.0, 1.0)] * 3)
+    widget.update_content(None, data)
+    return widget
+
+
+def texts_in_figure(widget: PairsWidget) -> str:
+    svg = export.svg_bytes(widget.paint_figure, widget.size()).decode()
+    return "\n".join(re.findall(r"<text[^>]*>([^<]*)</text>", svg))
+
+
+def test_pairs_name_their_axes_with_units_as_the_marginals_do(qtbot: QtBot) -> None:
+    words = texts_in_figure(pairs_of(qtbot, [-3.0])).splitlines()
+    for name in ("Time constant [s]", "d [K]", "Loss"):
+        assert name in words
+    assert "Time constant" not in words
+
+
+def test_the_legend_of_the_pairs_lists_only_what_is_there(qtbot: QtBot) -> None:
+    empty = pairs_of(qtbot, [])
+    assert "runs" not in texts_in_figure(empty)
+    assert "posterior" not in texts_in_figure(empty)
+    words = texts_in_figure(pairs_of(qtbot, [-3.0, -2.0]))
+    assert "simulator runs" in words
+    assert "failed runs" not in words
+    widget = pairs_of(qtbot, [-3.0, None])
+    assert "failed runs" in texts_in_figure(widget)
+    widget.update_content(None, RunData([p.name for p in NAMED]))
+    assert texts_in_figure(widget) == texts_in_figure(empty), "another analysis, nothing run yet"
 
 
 def test_predictions_over_frequencies_are_drawn_over_their_logarithm(qtbot: QtBot) -> None:

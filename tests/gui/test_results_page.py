@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -91,6 +93,24 @@ def test_the_summary_shows_the_posterior_with_sensible_digits(opened: ResultsPag
     assert table[2].split("\t")[:4] == ["<i>Offset</i>", "−2.000", "0.100", "−2.000"]
     low, high = (float(v.replace("−", "-")) for v in table[1].split("\t")[7].split(" … "))
     assert (low, high) == pytest.approx((1.5 - 1.96 * 0.2, 1.5 + 1.96 * 0.2), abs=0.02)
+
+
+def test_the_plot_and_the_table_show_the_same_90_percent_interval(
+    qtbot: QtBot, page: ResultsPage, controller: SessionController, tmp_path: Path
+) -> None:
+    free = (PROBLEM.parameters[0], msgspec.structs.replace(PROBLEM.parameters[1], prior=d.HalfCauchy(scale=5.0)))
+    skewed = msgspec.structs.replace(PROBLEM, parameters=(*free, *PROBLEM.parameters[2:]))
+    wide = replace(iteration(), covariances=np.array([[[0.04, 0.0], [0.0, 0.5]]]))
+    assert controller.open(saved(tmp_path / "skewed.bayescope", skewed, wide))
+    qtbot.waitUntil(lambda: page.summary.rowCount() == 2 and page.marginals.curves is not None, timeout=10_000)
+    posterior = controller.posterior()
+    assert posterior is not None
+    for row, cell in zip(page.summary.rows, page.marginals.cells, strict=True):
+        assert cell.item.curve is not None
+        np.testing.assert_allclose(cell.item.curve.intervals, row.intervals[2])
+    low, high = posterior.quantile(np.array([0.05, 0.95]))[:, 1]
+    ((a, b),) = page.summary.rows[1].intervals[2]
+    assert b - a < 0.95 * (high - low), "the posterior is skewed, so that the central interval is another one"
 
 
 def test_verdict_evidence_fixed_values_and_correlations_are_in_plain_words(opened: ResultsPage) -> None:

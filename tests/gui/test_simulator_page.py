@@ -165,6 +165,33 @@ def test_a_number_clicked_in_a_real_output_becomes_an_output(
     assert picker.text.highlights() == [(14, 19)]
 
 
+def test_a_table_with_comments_can_be_marked_and_a_mark_that_is_no_table_is_named_rightly(
+    page: SimulatorPage, tmp_path: Path
+) -> None:
+    picker = page.outputs.picker
+    table = tmp_path / "conc.csv"
+    table.write_text("# run 1\ntime,conc [mmol/L]\n0,1.5\n1,2.5\n2,3.5\n")
+    picker.open_file(table)
+    at = picker.text.text().index("2.5")
+    picker._marked(at, at + 3)
+    assert picker.ways.currentText() == "the whole column “conc [mmol/L]” of the table (3 numbers)"
+    halves = tmp_path / "halves.txt"
+    halves.write_text("".join(f"{k} {k * k}\n" + "! --- half time ---\n" * (k == 6) for k in range(13)))
+    picker.open_file(halves)
+    picker._marked(0, len(picker.text.text()))
+    assert "(13 numbers; the other lines between them are passed over)" in picker.ways.currentText()
+    picker.ways.choose("2")
+    assert picker.reads.text().endswith("6 of the 13 marked rows are not among them")
+    steps = tmp_path / "steps.txt"
+    steps.write_text("T = 12 K\np = 3 bar\nno digits\n")
+    picker.open_file(steps)
+    text = picker.text.text()
+    picker._marked(0, len(text))
+    assert "cannot be read as columns of one table" in picker.hint.text()
+    picker._marked(text.index("no"), len(text))
+    assert "There is no number" in picker.hint.text()
+
+
 def test_marking_rows_reads_a_whole_column_and_the_check_compares_another_run(
     qtbot: QtBot, page: SimulatorPage, controller: SessionController, engines: list[Any]
 ) -> None:

@@ -157,6 +157,8 @@ WRONG: list[tuple[Change, str, str]] = [
     (lambda p: noise(p, d.GaussianKnown(sd=-1.0)), "meaning.noise.sd", "greater than zero"),
     (lambda p: noise(p, d.GaussianIntegrated(shape=0.0, scale=1.0)), "meaning.noise.shape", "greater than zero"),
     (lambda p: noise(p, d.GaussianInferred(parameter="sigma")), "meaning.noise.parameter", "no parameter called 'sigma'"),
+    (lambda p: noise(p, d.GaussianInferred(parameter="")), "meaning.noise.parameter", "choose one, or make a new one"),
+    (lambda p: match(p, column=""), "meaning.matches[0].column", "No column of the data is chosen"),
     (lambda p: noise(p, d.GaussianInferred(parameter="offset")), "", ""),  # fixed at 0.25: possible
     (lambda p: one(noise(p, d.GaussianInferred(parameter="rate")), prior=d.Normal(mean=1.0, sd=1.0)),
      "meaning.noise.parameter", "greater than zero"),
@@ -345,3 +347,25 @@ def test_a_parameter_that_passes_validation_makes_a_space(parameter: d.Parameter
         assert np.all(np.isfinite(space.log_jacobian(u)))
         assert np.all(np.isfinite(space.to_inference(theta)))
         assert not np.any(np.isnan(space.log_prior_in_inference(u)))
+
+
+def test_a_parameter_of_the_errors_that_the_program_gets_too_is_doubted(problem: d.Problem) -> None:
+    shared = noise(problem, d.GaussianInferred(parameter="rate"))
+    found = [f for f in check(shared) if f.where == "meaning.noise.parameter"]
+    assert [f.level for f in found] == ["warning"]
+    assert "also written into the program's input (argument 2)" in found[0].message
+    own = replace(problem, parameters=(*problem.parameters, d.Parameter(name="sigma", prior=d.HalfNormal(scale=1.0))))
+    learned = noise(own, d.GaussianInferred(parameter="sigma"))
+    assert not [f for f in check(learned) if "sigma" in f.message or f.where.startswith("meaning.noise")]
+
+
+def test_a_parameter_without_a_placeholder_may_be_the_size_of_the_errors(problem: d.Problem) -> None:
+    sigma = d.Parameter(name="sigma", prior=d.HalfNormal(scale=1.0))
+    loose = replace(problem, parameters=(*problem.parameters, sigma))
+    found = next(f for f in errors(loose) if f.where == "parameters.sigma.name")
+    assert "size of the errors, choose it on the Data page" in found.suggestion
+    fixed = replace(problem, parameters=(*problem.parameters, replace(sigma, fixed=1.0)))
+    doubt = next(f for f in check(fixed) if f.where == "parameters.sigma.name")
+    assert "size of the errors" in doubt.suggestion
+    other = replace(loose, meaning=d.LogLikelihoodOutput(output="u"))
+    assert "size of the errors" not in next(f for f in errors(other) if f.where == "parameters.sigma.name").suggestion

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.models.meanings import first_predictions
+from bayescope.gui.models.meanings import (
+    MEANINGS,
+    converted,
+    first_predictions,
+    first_summaries,
+    next_match,
+    next_summary,
+)
+from bayescope.gui.models.same_names import without_unit
 from bayescope.gui.pages.make_parameter import name_for, number_with_suffix
 from bayescope.gui.pages.simulator_program import loose_files
 from bayescope.gui.plots.data_plot import decades, wants_log
@@ -45,6 +54,60 @@ def test_outputs_are_paired_with_columns_only_where_that_is_certain(
     assert all(m.key_output == m.key_column == key for m in found.matches)
     assert all(m.sd_column == sd for m in found.matches)
     assert found.noise == d.GaussianKnown()  # how large the errors are is never guessed
+
+
+@pytest.mark.parametrize(
+    ("outputs", "columns", "pairs", "key"),
+    [
+        (
+            ("T", "flux", "time"), ("time (s)", "T (°C)", "flux (W/m²)"),
+            [("T", "T (°C)"), ("flux", "flux (W/m²)")], ("time", "time (s)"),
+        ),
+        (("temp", "q"), (" Temp [K]", "Q (W/(m² K)) "), [("temp", " Temp [K]"), ("q", "Q (W/(m² K)) ")], None),
+        (("t", "T"), ("T (K)", "t (s)"), [("T", "T (K)")], ("t", "t (s)")),  # case counts where it is all that tells
+        (("T", "u"), ("T (K)", "T (°C)", "u"), [("u", "u")], None),  # which of the two, nobody said
+        (("T", "u"), ("t1", "flux (W)"), [], None),
+    ],
+)  # fmt: skip
+def test_names_are_compared_without_units_in_brackets_spaces_and_case(
+    outputs: tuple[str, ...], columns: tuple[str, ...], pairs: list[tuple[str, str]], key: tuple[str, str] | None
+) -> None:
+    found = first_predictions(problem_with(outputs, columns))
+    assert [(m.output, m.column) for m in found.matches] == pairs
+    assert all((m.key_output, m.key_column) == (key or (None, None)) for m in found.matches)
+
+
+def test_what_stands_in_brackets_belongs_to_the_name_where_there_is_nothing_else() -> None:
+    assert [without_unit(n) for n in ("T (°C)", "  u [m] (raw)", "(K)", "f(x", "x)", "", "a (b) c")] == [
+        "T", "u", "(K)", "f(x", "x)", "", "a (b) c",
+    ]  # fmt: skip
+
+
+def test_standard_deviations_with_units_belong_to_the_column_of_their_name() -> None:
+    columns = ("time (s)", "T (K)", "flux (W)", "T sd (K)", "flux_err (W)", "time_sd (s)")
+    found = first_predictions(problem_with(("time", "T", "flux"), columns))
+    assert [(m.column, m.sd_column) for m in found.matches] == [("T (K)", "T sd (K)"), ("flux (W)", "flux_err (W)")]
+
+
+def test_a_further_comparison_takes_no_column_without_a_reason() -> None:
+    problem = problem_with(("T", "flux", "time", "p"), ("time (s)", "T (°C)", "flux (W/m²)", "level", "height"))
+    first = next_match(problem, ())
+    second = next_match(problem, (first,))
+    third = next_match(problem, (first, second))
+    assert [(m.output, m.column) for m in (first, second, third)] == [("T", "T (°C)"), ("flux", "flux (W/m²)"), ("p", "")]
+    assert {(m.key_output, m.key_column) for m in (first, second, third)} == {("time", "time (s)")}
+    alone = next_match(problem_with(("T", "flux"), ("a", "flux (W/m²)")), (d.Match(output="flux", column="flux (W/m²)"),))
+    assert (alone.output, alone.column) == ("T", ""), "the only column left fits another output"
+
+
+def test_summaries_and_responses_take_no_column_without_a_reason() -> None:
+    problem = problem_with(("T", "flux"), ("time (s)", "t (°C)"))
+    assert [(s.output, s.column) for s in first_summaries(problem)] == [("T", "t (°C)")]
+    assert next_summary(problem_with(("flux",), ("a", "b"))).column == ""
+    trials = next(k for k in MEANINGS if k.kind is d.InverseBinomial)
+    for columns, column in ((("a", "b"), ""), (("a",), "a"), (("a", "flux (1)"), "flux (1)")):
+        other = msgspec.structs.replace(problem_with(("flux",), columns), meaning=d.LogLikelihoodOutput(output="flux"))
+        assert converted(other, trials) == d.InverseBinomial(output="flux", column=column)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +21,7 @@ from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.prior_families import FAMILIES, family_of, parse_prior, prior_text
 from bayescope.gui.models.prior_families import converted as prior_converted
 from bayescope.gui.models.recent import date_words
-from bayescope.gui.models.summary import interval_words, rounded
+from bayescope.gui.models.summary import interval_words, rounded, short_words
 
 # ------------------------------------------------------------------ priors
 
@@ -215,6 +216,21 @@ def test_two_modes_give_two_intervals() -> None:
     assert interval_words([(0.1, 0.2), (0.7, 0.9)], 0.3) == "0.10 … 0.20\nor 0.70 … 0.90"
     parts = [(0.181, 0.281), (0.3397, 0.3588), (0.3746, 0.3939)]
     assert interval_words(parts, 0.084) == "0.181 … 0.281\nor 0.340 … 0.359\nor 0.375 … 0.394"
+
+
+@pytest.mark.parametrize(
+    ("median", "intervals", "text"),
+    [
+        (17.4, [(16.64, 18.04)], "17.4   (16.6 … 18.0)"),
+        (9.73, [(9.46, 10.02)], "9.73   (9.46 … 10.02)"),
+        (0.7052, [(0.38, 1.132)], "0.71   (0.38 … 1.13)"),
+        (0.5, [(-1.02, -0.78), (0.8, 1.0)], "0.50   (−1.02 … −0.78 or 0.80 … 1.00)"),
+        (1.2345e8, [(1.1e8, 1.3e8)], "1.23   (1.10 … 1.30) × 10⁸"),
+        (0.00012, [(0.0001, 0.00015)], "1.20   (1.00 … 1.50) × 10⁻⁴"),
+    ],
+)
+def test_the_words_of_a_plot_have_the_same_decimals_at_both_ends(median: float, intervals: Any, text: str) -> None:
+    assert short_words(median, intervals) == text
 
 
 def test_evidence_differences_within_their_uncertainty_mean_nothing() -> None:

@@ -1,0 +1,51 @@
+"""Which output and which data column have the same name, as people write names: ``T`` and ``T (°C)``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+_OPENING = {")": "(", "]": "["}
+
+
+def without_unit(name: str) -> str:
+    """``name`` without what stands in brackets at its end and without spaces around it; never empty for that reason."""
+    bare = " ".join(name.split())
+    while bare[-1:] in _OPENING:
+        start = _start_of_bracket(bare)
+        if start < 1 or not bare[:start].strip():
+            break
+        bare = bare[:start].strip()
+    return bare
+
+
+def _start_of_bracket(text: str) -> int:
+    """Where the bracket opens that ``text`` ends with; -1 if it never does."""
+    closing, depth = text[-1], 0
+    for i in range(len(text) - 1, -1, -1):
+        depth += (text[i] == closing) - (text[i] == _OPENING[closing])
+        if depth == 0:
+            return i
+    return -1
+
+
+def plain_name(name: str) -> str:
+    """One spelling for names that are the same but for units in brackets, spaces around them, and case."""
+    return without_unit(name).casefold()
+
+
+def same_names(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """Each output with the column of its name. Names spelled alike go first, then those alike without units, then without case.
+
+    A name that fits several is paired with none: which one is meant, only the user knows.
+    """
+    found: dict[str, str] = {}
+    forms: tuple[Callable[[str], str], ...] = (str, without_unit, plain_name)
+    for form in forms:
+        left = [o for o in outputs if o not in found]
+        free = [c for c in columns if c not in found.values()]
+        for output in left:
+            fits = [c for c in free if form(c) == form(output)]
+            rivals = [o for o in left if form(o) == form(output)]
+            if len(fits) == 1 and len(rivals) == 1:
+                found[output] = fits[0]
+    return {o: found[o] for o in outputs if o in found}
