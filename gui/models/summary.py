@@ -88,17 +88,20 @@ def interval_words(intervals: Sequence[tuple[float, float]], sd: float) -> str:
 
 
 def short_words(median: float, intervals: Sequence[tuple[float, float]]) -> str:
-    """``17.4   (16.6 … 18.0)`` for a plot: all with the same decimals, as many as its narrowest interval asks for."""
+    """``17.40   (16.64 … 18.04)`` for a plot: all with the same decimals, as many as its narrowest interval asks for.
+
+    Two digits of its half width: about those of the table.
+    """
     if not intervals:
         return rounded(median, 0.0)
-    width = min(b - a for a, b in intervals)
+    half = min(b - a for a, b in intervals) / 2.0
     size = max(abs(v) for part in intervals for v in part)
 
     def short(value: float) -> str:
-        return rounded(value, width, size).partition(TIMES)[0]
+        return rounded(value, half, size).partition(TIMES)[0]
 
     ends = " or ".join(f"{short(a)} … {short(b)}" for a, b in intervals)
-    _, times, power = rounded(median, width, size).partition(TIMES)
+    _, times, power = rounded(median, half, size).partition(TIMES)
     return f"{short(median)}   ({ends}){times}{power}"  # a power of ten is said once, behind
 
 
