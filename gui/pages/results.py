@@ -40,10 +40,12 @@ from bayescope.gui.plots.marginals import MarginalsPlot
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.run_data import Answer
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.fitting import VerticalScroll
 from bayescope.gui.widgets.notices import Empty, Notice, label
 from bayescope.gui.widgets.tables import TableView
 
 SETTLE_MS = 400
+CURVES_HEIGHT = 230  # least, of the plots below the table: their axes keep their names
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +159,8 @@ class ResultsPage(Page):
         split.setHandleWidth(12)
         outer = QVBoxLayout(part)
         outer.setContentsMargins(0, 12, 0, 0)
-        outer.addWidget(split)
+        self.marginals.setMinimumHeight(CURVES_HEIGHT)
+        outer.addWidget(VerticalScroll(split))
         return part
 
     def _correlation_part(self) -> QWidget:
