@@ -25,6 +25,7 @@ from .default_loop.feasibility import Feasibility
 from .default_loop.frames import BoxFrame, Whitening
 from .default_loop.probes import (
     BLIND,
+    UNSURE,
     edge_level,
     most_looks,
     place_not_excluded,
@@ -317,19 +318,17 @@ class NoisyLoop:
         return places_unexplored(self.surrogate.mean, self._possible.may_be_possible, evaluated, level, most, rng)
 
     def _not_excluded(self) -> list[Array]:
-        """Places in the plausible box that may hold posterior for all that the surrogate knows, to be evaluated next.
-
-        Only where it knows next to nothing: under noise smaller doubts are everywhere, and those about the posterior's own flanks
-        are in the stop checks.
-        """
+        """Places in the plausible box that may hold posterior for all that the surrogate knows, to be evaluated next."""
         region = plausible_part(self.hull)
         surrogate, draws = self.surrogate, self.draws
         assert surrogate is not None
         assert draws is not None
+        noise_sd = float(np.sqrt(np.median(surrogate.noise)))
+        unsure = float(np.clip(UNSURE * noise_sd, UNSURE, BLIND))  # under noise no place is ever known well
         rng = generator(self.settings.seed, "not excluded", self.memory.built_on)
         places: list[Array] = []
         while region is not None and len(places) < LOOKS:
-            place = place_not_excluded(surrogate, draws, region, self._possible, rng, BLIND)
+            place = place_not_excluded(surrogate, draws, region, self._possible, rng, unsure)
             if place is None:
                 break
             places.append(place)

@@ -80,8 +80,8 @@ def with_failing(found: tuple[str, ...], share: float, limit: float) -> tuple[st
     if not share >= 0.01:
         return found
     said = (
-        f"About {100 * share:.0f} % of the posterior lies where most runs failed: nothing is known of the density there. "
-        "Repair the program for such values; or, if they are impossible, say so under Limits on the Simulator page."
+        f"About {100 * share:.0f} % of the posterior, perhaps more, lies where most runs failed: nothing is known of the density "
+        "there. Repair the program for such values; or, if they are impossible, say so under Limits on the Simulator page."
     )
     return (said, *found) if share > limit else (*found, said)
 

@@ -179,7 +179,7 @@ def test_an_answer_that_lies_to_a_good_part_where_runs_fail_is_not_called_conver
     answer = run(DefaultLoop(settings(2, 60)), lambda u: None if np.all(u > 0.5) else gaussian(u))
     assert answer is not None
     assert not answer.converged
-    assert "of the posterior lies where most runs failed" in answer.reasons[0]
+    assert "of the posterior, perhaps more, lies where most runs failed" in answer.reasons[0]
     assert answer.log_evidence_sd > answer.diagnostics["failing_mass"] > 0.1
 
 

