@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .default_loop import mixture, posterior
-from .default_loop.answer import EDGE_LIMIT, FAILING_LIMIT, edge_mass, mixture_agreement, slices
+from .default_loop.answer import EDGE_LIMIT, FAILING_LIMIT, edge_mass, goes_too_far, mixture_agreement, slices
 from .default_loop.data import outcome_of
 from .default_loop.design import design_point, far_point
 from .default_loop.feasibility import Feasibility
@@ -174,9 +174,9 @@ class NoisyLoop:
         self._fit_mixture()
         good = bool(m.checks) and stopping.is_good(m.checks[-1], self.options)
         doubtful = self._not_excluded() if good else []
+        m.doubtful = bool(doubtful)
         if m.built_on // self.options.check_every > before // self.options.check_every:
             self._check()
-            m.converged = m.converged and not doubtful
         if not m.planned:
             m.planned = doubtful
 
@@ -301,11 +301,8 @@ class NoisyLoop:
         if not m.looked_around and stopping.is_good(m.checks[-1], self.options):
             m.looked_around = True
             m.planned = self._unexplored()[: self.options.batch]
-        failing = self._possible.failing_mass(d.points, d.weights)
-        if edge_mass(self.hull, d.points, d.weights) > EDGE_LIMIT or failing > FAILING_LIMIT:
-            m.converged = False
-        else:
-            m.converged = not stopping.unmet(m.checks, self.options, self.dimension)
+        too_far = goes_too_far(self.hull, self._possible, d.points, d.weights)
+        m.converged = not (too_far or m.doubtful or stopping.unmet(m.checks, self.options, self.dimension))
 
     def _unexplored(self) -> list[Array]:
         """Places in parts of the plausible box that no evaluation came near, to be evaluated next: for a second mode."""

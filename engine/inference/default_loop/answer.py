@@ -14,6 +14,7 @@ from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibrati
 from ..interface import LoopSettings, LoopSnapshot, Mixture, Slices, WeightedDraws
 from . import stopping, words
 from .evidence import stated_sd
+from .feasibility import Feasibility
 from .frames import BoxFrame
 from .memory import Memory
 from .options import DefaultOptions
@@ -150,6 +151,11 @@ def edge_mass(hull: Hull, points: Array, weights: Array) -> float:
     margin = 0.05 * (hull.upper - hull.lower)
     inner = np.all((points > hull.lower + margin) & (points < hull.upper - margin), axis=1)
     return float(weights[~inner].sum())
+
+
+def goes_too_far(hull: Hull, possible: Feasibility, points: Array, weights: Array) -> bool:
+    """Whether too much of the posterior lies at the edge of the trusted region, or where runs fail, to be called converged."""
+    return edge_mass(hull, points, weights) > EDGE_LIMIT or possible.failing_mass(points, weights) > FAILING_LIMIT
 
 
 def slices(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..randomness import generator
 from . import certification, stopping, trails
-from .answer import EDGE_LIMIT, FAILING_LIMIT, edge_mass
+from .answer import goes_too_far
 from .charts import Chart
 from .data import outcome_of
 from .evidence import stated_sd
@@ -125,10 +125,7 @@ def _walled(now: Standing) -> bool:
 
 
 def _goes_too_far(now: Standing) -> bool:
-    """Whether much of the posterior lies at the edge of the trusted region, or where runs fail."""
-    points, weights = now.draws.points, now.draws.weights
-    at_edge = edge_mass(now.hull, points, weights) > EDGE_LIMIT
-    return at_edge or now.possible.failing_mass(points, weights) > FAILING_LIMIT
+    return goes_too_far(now.hull, now.possible, now.draws.points, now.draws.weights)
 
 
 def _take_verdict(now: Standing) -> None:

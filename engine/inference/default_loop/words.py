@@ -15,6 +15,9 @@ from .probes import SMALL
 Array = NDArray[np.float64]
 
 
+NOT_EXCLUDED = "There are places where the surrogate cannot rule out more of the posterior; they are being evaluated."
+
+
 def count(memory: Memory, kind: str) -> int:
     top = max((t.y for t in memory.told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
     return sum(outcome_of(t, top) == kind for t in memory.told)
@@ -116,9 +119,7 @@ def _not_converged(options: DefaultOptions, memory: Memory, good: int, walled: b
     if memory.certification is not None:
         unmet = ["The answer looks settled; it is being checked with fresh evaluations at draws from the posterior."]
     elif not unmet and looking_elsewhere(memory):
-        unmet = [
-            "There are places where the surrogate cannot rule out more of the posterior; they are being evaluated."
-        ]
+        unmet = [NOT_EXCLUDED]
     elif not unmet and memory.refusals:
         unmet = [
             "The last check with fresh evaluations, at draws from the posterior and in its tails, did not confirm the answer "

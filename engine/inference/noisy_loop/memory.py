@@ -46,6 +46,7 @@ class NoisyMemory:
     last_ess: float = 1.0
     checks: list[Check] = field(default_factory=list)
     looked_around: bool = False  # at unexplored parts of the plausible box
+    doubtful: bool = False  # whether there are places that the surrogate cannot exclude
     converged: bool = False
     mixture: Proposal | None = None
     elbo_gap: float = float("nan")  # log evidence minus ELBO: the KL divergence of the mixture
@@ -81,6 +82,7 @@ class NoisyMemory:
             "last_ess": self.last_ess,
             "checks": [[c.n, c.variation, c.log_z, c.log_z_sd, c.ess] for c in self.checks],
             "looked_around": self.looked_around,
+            "doubtful": self.doubtful,
             "converged": self.converged,
             "mixture": _mixture(self.mixture),
             "elbo_gap": self.elbo_gap,
@@ -122,6 +124,7 @@ class NoisyMemory:
             last_ess=float(s["last_ess"]),
             checks=[Check(int(r[0]), *(float(v) for v in r[1:])) for r in s["checks"]],
             looked_around=bool(s.get("looked_around", False)),
+            doubtful=bool(s.get("doubtful", False)),
             converged=bool(s["converged"]),
             mixture=_mixture_back(s["mixture"]),
             elbo_gap=float(s["elbo_gap"]),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..default_loop.words import _about_the_box, _nothing_usable
+from ..default_loop.words import NOT_EXCLUDED, _about_the_box, _nothing_usable
 from ..interface import LoopSettings
 from . import stopping
 from .memory import NoisyMemory
@@ -64,9 +64,8 @@ def reasons(
             f"{100 * last.variation:.0f} % of their mass, and three checks in a row agreed."
         )
     else:
-        found += stopping.unmet(memory.checks, options, memory.dimension) or [
-            "The answer looks settled; it is checked once more."
-        ]
+        settled = NOT_EXCLUDED if memory.doubtful else "The answer looks settled; it is checked once more."
+        found += stopping.unmet(memory.checks, options, memory.dimension) or [settled]
         if len(memory.told) >= memory.budget:
             found.insert(
                 0, f"Not converged: the budget of {memory.budget} evaluations is spent. More evaluations would help."
