@@ -23,20 +23,11 @@ from .default_loop.data import outcome_of
 from .default_loop.design import design_point, far_point
 from .default_loop.feasibility import Feasibility
 from .default_loop.frames import BoxFrame, Whitening
-from .default_loop.probes import (
-    BLIND,
-    UNSURE,
-    edge_level,
-    most_looks,
-    place_not_excluded,
-    places_unexplored,
-    plausible_part,
-)
 from .default_loop.proposal import Proposal, base_points
 from .default_loop.surrogate import QuadraticSurrogate
 from .default_loop.words import with_failing
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
-from .noisy_loop import stopping, words
+from .noisy_loop import elsewhere, stopping, words
 from .noisy_loop.acquisition import FAILS_BELOW, next_batch
 from .noisy_loop.fitting import NoisyFits
 from .noisy_loop.memory import NoisyMemory
@@ -50,7 +41,6 @@ SHAPE_DRAWS = 100  # posterior draws over which the surrogate's covariance is av
 CHECK_POINTS, CHECK_FUNCTIONS = 700, 40
 EVIDENCE_FLOOR = 0.02
 CEILING = 3.0  # nats above every place evaluated that are not believed where runs fail
-LOOKS = 3  # places not excluded that are looked at between two updates of the surrogate, at most
 FAR_OFF = 4.0  # leave-one-out residuals in sd above which a value is called far off
 COUNTS_LESS = 0.3  # Student-t weight below which a value is said to count less
 
@@ -305,32 +295,17 @@ class NoisyLoop:
         m.converged = not (too_far or m.doubtful or stopping.unmet(m.checks, self.options, self.dimension))
 
     def _unexplored(self) -> list[Array]:
-        """Places in parts of the plausible box that no evaluation came near, to be evaluated next: for a second mode."""
-        m = self.memory
         assert self.surrogate is not None
         assert self.draws is not None
-        rng = generator(self.settings.seed, "elsewhere", m.built_on)
-        evaluated = np.array([self.box.into(np.asarray(t.u, float)) for t in m.told])
-        level, most = edge_level(self.draws, rng), most_looks(self.dimension, noisy=True)
-        return places_unexplored(self.surrogate.mean, self._possible.may_be_possible, evaluated, level, most, rng)
+        evaluated = np.array([self.box.into(np.asarray(t.u, float)) for t in self.memory.told])
+        rng = generator(self.settings.seed, "elsewhere", self.memory.built_on)
+        return elsewhere.unexplored(self.surrogate.mean, self.draws, self._possible, evaluated, rng)
 
     def _not_excluded(self) -> list[Array]:
-        """Places in the plausible box that may hold posterior for all that the surrogate knows, to be evaluated next."""
-        region = plausible_part(self.hull)
-        surrogate, draws = self.surrogate, self.draws
-        assert surrogate is not None
-        assert draws is not None
-        noise_sd = float(np.sqrt(np.median(surrogate.noise)))
-        unsure = float(np.clip(UNSURE * noise_sd, UNSURE, BLIND))  # under noise no place is ever known well
+        assert self.surrogate is not None
+        assert self.draws is not None
         rng = generator(self.settings.seed, "not excluded", self.memory.built_on)
-        places: list[Array] = []
-        while region is not None and len(places) < LOOKS:
-            place = place_not_excluded(surrogate, draws, region, self._possible, rng, unsure)
-            if place is None:
-                break
-            places.append(place)
-            surrogate = surrogate.with_pending(place[None])
-        return places
+        return elsewhere.not_excluded(self.surrogate, self.draws, self.hull, self._possible, rng)
 
     def _frame_variation(self, points: Array, log_w: Array) -> float:
         """How far the posterior of the other frame's surrogate is from the plug-in, where it explains the values as well.
