@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -47,6 +48,23 @@ def _things() -> tuple[set[int], set[int], set[int]]:
 
 def _windows() -> list[QWidget]:
     return [w for w in QApplication.topLevelWidgets() if w.parent() is None]
+
+
+@pytest.fixture
+def put_away() -> Callable[[list[Any]], None]:
+    """Takes a main window down, given as a list of one, so that nothing holds it when the check for leftovers looks."""
+
+    def take_down(made: list[Any]) -> None:
+        for page in made[0]._pages.values():
+            if hasattr(page, "release"):
+                page.release()
+        made[0]._pages.clear()  # pytest holds the window until the check for leftovers is over
+        made[0].hide()
+        made[0].deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        made.clear()
+
+    return take_down
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPersistentModelIndex, Qt
+from PySide6.QtCore import QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
@@ -30,19 +30,14 @@ pytestmark = pytest.mark.window
 
 
 @pytest.fixture
-def window(make_controller: Callable, qtbot: QtBot) -> Iterator[MainWindow]:
+def window(
+    make_controller: Callable, put_away: Callable[[list[MainWindow]], None], qtbot: QtBot
+) -> Iterator[MainWindow]:
     made = [MainWindow(make_controller())]
     made[0].show()
     yield made[0]
     made[0].close_reports()
-    for page in made[0]._pages.values():
-        if hasattr(page, "release"):
-            page.release()
-    made[0]._pages.clear()  # pytest holds the window until the check for leftovers is over
-    made[0].hide()
-    made[0].deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    made.clear()
+    put_away(made)
 
 
 def run_fresh(code: str) -> str:

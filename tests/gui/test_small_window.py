@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -35,7 +35,12 @@ TABLE = "! a long table of the program\n" + "".join(f" {k}.000D+00  {10 + k}.250
 
 
 @pytest.fixture
-def window(make_controller: Callable[[], SessionController], engines: list[Any], qtbot: QtBot) -> Iterator[MainWindow]:
+def window(
+    make_controller: Callable[[], SessionController],
+    engines: list[Any],
+    put_away: Callable[[list[MainWindow]], None],
+    qtbot: QtBot,
+) -> Iterator[MainWindow]:
     """At its smallest size, with an analysis that has an input file and a test run behind it."""
     controller = make_controller()
     assert controller.open_example("contamination")
@@ -51,14 +56,7 @@ def window(make_controller: Callable[[], SessionController], engines: list[Any],
     engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
     yield made[0]
     theme.choose("light")
-    for page in made[0]._pages.values():
-        if hasattr(page, "release"):
-            page.release()
-    made[0]._pages.clear()  # pytest holds the window until the check for leftovers is over
-    made[0].hide()
-    made[0].deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    made.clear()
+    put_away(made)
 
 
 def settle() -> None:
