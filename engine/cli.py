@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .problem.definition import Problem
+    from .session.store import SessionStore
 
 COMMANDS = {
     "run",
@@ -25,6 +25,7 @@ COMMANDS = {
     "support",
     "--engine",
     "--guard-simulators",
+    "--confine",
 }
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -45,6 +46,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         guard()
         return OK
+    if given[:1] == ["--confine"]:
+        from .simulator.landlock import main as confine
+
+        confine(given[1:])
     parser = _parser()
     try:
         arguments = parser.parse_args(given)
@@ -139,8 +144,11 @@ def _parser() -> argparse.ArgumentParser:
         "--method", metavar="NAME",
         help="before the first run: default, bvbmc, vbmc, svbmc, laplace (one Gaussian) or slice (Markov chains)",
     )
+    trust_help = "agree to run what a session from elsewhere runs"
+    run.add_argument("--trust", action="store_true", help=trust_help)
     run.add_argument(
-        "--trust", action="store_true", help="agree to run the commands of a session from another computer"
+        "--confined", action=argparse.BooleanOptionalAction, default=None,
+        help="runs in a sandbox: no network, home folder hidden, only the run folder writable (default: what is not yours)",
     )
 
     new = command("new", "Make a session file from a problem file (JSON).", _new)
@@ -157,16 +165,12 @@ def _parser() -> argparse.ArgumentParser:
         "--repeat", type=_count, default=1, metavar="N",
         help="run N times with the same values; 2 shows whether the program is random or reads old output",
     )
-    trial.add_argument(
-        "--trust", action="store_true", help="agree to run the commands of a session from another computer"
-    )
+    trial.add_argument("--trust", action="store_true", help=trust_help)
 
     noise = command("noise-check", "Run the simulator several times at one point and show how random it is.", _noise_check)
     noise.add_argument("file", type=Path, metavar="FILE.bayescope")
     noise.add_argument("--runs", type=_count, default=20, metavar="N", help="how many runs (default 20)")
-    noise.add_argument(
-        "--trust", action="store_true", help="agree to run the commands of a session from another computer"
-    )
+    noise.add_argument("--trust", action="store_true", help=trust_help)
 
     export = command("export", "Write samples, tables, figures or a report from a session.", _export)
     export.add_argument("file", type=Path, metavar="FILE.bayescope")
@@ -181,6 +185,7 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--report", type=Path, metavar="OUT.html", help="a report in one file")
     export.add_argument("--problem", type=Path, metavar="OUT.json", help="what was declared, as a problem file")
     export.add_argument("--figure", type=Path, metavar="OUT.png", help="the marginals as a picture")
+    export.add_argument("--force", action="store_true", help="replace files that exist (an analysis never is)")
 
     compare = command(
         "compare", "Set an analysis beside other saved ones and beside what other methods make of its runs.", _compare
@@ -208,7 +213,7 @@ def _parser() -> argparse.ArgumentParser:
     archive.add_argument("--delimiter", metavar="CHARACTER", help="between columns; found out if left out")
     archive.add_argument("--dry-run", action="store_true", help="show what would be imported, change nothing")
     archive.add_argument("--no-check", action="store_true", help="do not recompute the best row by one simulator run")
-    archive.add_argument("--trust", action="store_true", help="agree to run the commands of a session from another computer")
+    archive.add_argument("--trust", action="store_true", help=trust_help)
 
     example = command("example", "Make a session from a bundled example.", _example)
     example.add_argument("name", nargs="?", metavar="NAME", help="left out: list the examples")
@@ -225,6 +230,7 @@ def _parser() -> argparse.ArgumentParser:
     support.add_argument("file", type=Path, metavar="FILE.bayescope")
     support.add_argument("zip", type=Path, metavar="OUT.zip")
     support.add_argument("--with-data", action="store_true", help="put the whole session in")
+    support.add_argument("--force", action="store_true", help="replace the file if it exists")
     return parser
 
 
@@ -234,7 +240,9 @@ def _parser() -> argparse.ArgumentParser:
 def _run(arguments: argparse.Namespace) -> int:
     from .headless import run_session
 
-    return run_session(arguments.file, arguments.evaluations, arguments.workers, arguments.trust, arguments.method)
+    return run_session(
+        arguments.file, arguments.evaluations, arguments.workers, arguments.trust, arguments.method, arguments.confined
+    )
 
 
 def _new(arguments: argparse.Namespace) -> int:
@@ -258,9 +266,24 @@ def _new(arguments: argparse.Namespace) -> int:
         from .problem.relocate import relocate
 
         problem = relocate(problem, arguments.problem.absolute().parent, arguments.file.absolute().parent)
-    with SessionStore.create(arguments.file, problem):
+    # a file written by hand is the user's own act; they see all the same what it will run
+    own = not files.made_elsewhere(arguments.problem)
+    with SessionStore.create(arguments.file, problem, own=own) as store:
+        _show_what_runs(store, own)
         _say_next(arguments.file)
     return OK
+
+
+def _show_what_runs(store: SessionStore, own: bool) -> None:
+    from .session.trust.sheet import trust_sheet
+    from .session.trust.what_runs import what_runs
+
+    simulator, folder = store.problem.simulator, store.path.parent
+    sheet = trust_sheet(simulator, folder, what_runs(simulator, folder), None)
+    lines = sheet.lines()[1:] if own else sheet.lines()
+    print("What its runs start, read and are given:" if own else "", *lines, sep="\n")
+    if not own:
+        print("\nIt was exported from an analysis that came from somebody else, so you are asked before the first run.")
 
 
 def _say_next(path: Path) -> None:
@@ -295,36 +318,46 @@ def _export(arguments: argparse.Namespace) -> int:
         raise Failure("say what to write: " + ", ".join(f"--{name}" for name in wanted) + ".")
     from .session import atomic, export, figures, report
 
-    with SessionStore.open(arguments.file, mode="read") as store:
+    file, force = arguments.file, arguments.force
+    beside = [export.provenance_file(arguments.samples)] if arguments.samples else []
+    with SessionStore.open(file, mode="read") as store:
+        for path in [*(getattr(arguments, name) for name in wanted), *beside]:
+            if path is not None:
+                _refuse_existing(path, force)
         if arguments.samples:
-            beside = export.export_samples(store, arguments.samples, arguments.n, arguments.seed)
-            print(f"Wrote {arguments.n} samples to {arguments.samples}, their provenance to {beside}.")
+            export.export_samples(store, arguments.samples, arguments.n, arguments.seed, replace=force)
+            print(f"Wrote {arguments.n} samples to {arguments.samples}, their provenance to {beside[0]}.")
         if arguments.evaluations:
-            export.export_evaluations(store, arguments.evaluations)
+            export.export_evaluations(store, arguments.evaluations, replace=force)
             print(f"Wrote {store.evaluation_count} simulator runs to {arguments.evaluations}.")
         if arguments.summary:
-            export.export_summary(store, arguments.summary)
+            export.export_summary(store, arguments.summary, replace=force)
             print(f"Wrote the summary to {arguments.summary}.")
         if arguments.netcdf:
-            export.export_netcdf(store, arguments.netcdf, arguments.n, arguments.seed)
+            export.export_netcdf(store, arguments.netcdf, arguments.n, arguments.seed, replace=force)
             print(f"Wrote {arguments.netcdf}.")
         if arguments.report:
-            report.export_report(store, arguments.report)
+            report.export_report(store, arguments.report, replace=force)
             print(f"Wrote the report to {arguments.report}.")
         if arguments.problem:
-            _export_problem(store.problem, arguments.file, arguments.problem)
+            elsewhere = store.foreign or not store.agreed
+            export.export_problem(store.problem, store.path.parent, arguments.problem, elsewhere=elsewhere, replace=force)
             print(f"Wrote the problem to {arguments.problem}.")
         if arguments.figure:
-            atomic.write(arguments.figure, figures.png(figures.marginals(store)))
+            atomic.write(arguments.figure, figures.png(figures.marginals(store)), replace=force)
             print(f"Wrote the marginals to {arguments.figure}.")
     return OK
 
 
-def _export_problem(problem: Problem, session: Path, path: Path) -> None:
-    from .problem import files
-    from .problem.relocate import relocate
+def _refuse_existing(path: Path, force: bool) -> None:
+    from .session import atomic
+    from .session.errors import FileIsThere
 
-    files.save(relocate(problem, session.absolute().parent, path.absolute().parent), path)
+    try:
+        atomic.refuse_existing(path, replace=force)
+    except FileIsThere as error:
+        hint = "" if force or atomic.is_session(path) else " With --force it is replaced."
+        raise Failure(f"{error}{hint} Nothing was written.") from None
 
 
 def _compare(arguments: argparse.Namespace) -> int:
@@ -359,7 +392,7 @@ def _example(arguments: argparse.Namespace) -> int:
         if arguments.name is not None:
             raise Failure(f"name the session to make: bayescope example {arguments.name} NAME{SUFFIX}")
         return OK
-    with SessionStore.create(arguments.file, load_example(arguments.name)):
+    with SessionStore.create(arguments.file, load_example(arguments.name), own=True):
         _say_next(arguments.file)
     return OK
 
@@ -382,6 +415,6 @@ def _support(arguments: argparse.Namespace) -> int:
     from .session.support import export_support_bundle
 
     with SessionStore.open(arguments.file, mode="read") as store:
-        export_support_bundle(arguments.zip, store, with_data=arguments.with_data)
+        export_support_bundle(arguments.zip, store, with_data=arguments.with_data, replace=arguments.force)
     print(f"Wrote {arguments.zip}. Look into it before you send it to anybody.")
     return OK

@@ -25,10 +25,17 @@ from .problem.definition import Problem
 from .problem.transforms import ParameterSpace
 from .session import export, orphans
 from .session.store import SUFFIX, SessionStore
+from .session.trust.consent import NotAgreed, Permit, permit_for, sign
+from .session.trust.sheet import sheet_of
 
 
 def run_session(
-    path: Path, evaluations: int | None, workers: int | None, trust: bool, method: str | None = None
+    path: Path,
+    evaluations: int | None,
+    workers: int | None,
+    trust: bool,
+    method: str | None = None,
+    confined: bool | None = None,
 ) -> int:
     """Run or continue a session; the exit status. Ctrl-C stops in good order, a second one ends the simulators."""
     if path.suffix == ".json":
@@ -42,7 +49,7 @@ def run_session(
             _choose(store, method)
         if evaluations != 0 and not store.has_started:
             _check(store)
-        _agree(store, trust)
+        agreed_permit(store, trust, confined)
         ended, interrupted = _run(store, evaluations, workers)
         useless = _show_answer(store) is False
     print(ended.words)
@@ -72,21 +79,31 @@ def _check(store: SessionStore) -> None:
         raise Failure("nothing was run; correct the errors above first, in the window or by a new session.")
 
 
-def _agree(store: SessionStore, trust: bool) -> None:
-    """A session from elsewhere: show its command and ask before the first run."""
-    if store.commands_trusted:
-        return
-    command = command_text(store.problem.simulator.command)
-    print(
-        f"This session was made on another computer, or changed there. It runs this command:\n  {command}",
-        file=sys.stderr,
-    )
-    if not trust:
-        if not sys.stdin.isatty():
-            raise Failure("nothing was run. Look at the command; if you agree, run again with --trust.")
-        if input("Run it on this computer? [y/N] ").strip().lower() not in ("y", "yes"):
-            raise Failure("nothing was run.")
-    store.trust_commands()
+def agreed_permit(store: SessionStore, trust: bool, confined: bool | None = None) -> Permit:
+    """Leave to run the session's problem. One from elsewhere, or changed: everything that would run is shown, and asked.
+
+    ``trust``: agreed on the command line. ``confined``: whether the runs are to be in a sandbox (None: as agreed before; what
+    comes from elsewhere is, where this computer can). Raises Failure if nobody agrees.
+    """
+    try:
+        permit = store.permit()
+        if confined is None or confined == permit.confined:
+            return permit
+    except NotAgreed as refusal:
+        for line in sheet_of(refusal).lines():
+            print(line, file=sys.stderr)
+        if not trust:
+            if not sys.stdin.isatty():
+                raise Failure("nothing was run. Look at what would run; if you agree, run again with --trust.") from None
+            if input("Run it on this computer? [y/N] ").strip().lower() not in ("y", "yes"):
+                raise Failure("nothing was run.") from None
+        if confined is None:
+            confined = store.foreign
+    if store.writable:
+        store.agree(confined=confined)
+        return store.permit()
+    simulator, folder = store.problem.simulator, store.path.parent
+    return permit_for(sign(simulator, folder, foreign=store.foreign, confined=confined), simulator, folder)
 
 
 def _run(store: SessionStore, evaluations: int | None, workers: int | None) -> tuple[protocol.RunEnded, bool]:
@@ -172,9 +189,9 @@ def test_run(path: Path, trust: bool, at: Mapping[str, str], repeat: int) -> int
     from .trial_text import trial_lines
 
     with SessionStore.open(path, mode="write" if trust else "read") as store:
-        _agree(store, trust)
+        permit = agreed_permit(store, trust)
         problem = store.problem
-    report = trial_run(problem, _chosen_values(problem, at), path.absolute().parent, repeat)
+    report = trial_run(problem, _chosen_values(problem, at), permit.folder, repeat, permit=permit)
     for line in trial_lines(report):
         print(line)
     return OK if report.outcome == "ok" else FAILED
@@ -203,10 +220,10 @@ def noise_check(path: Path, runs: int, trust: bool) -> int:
     from .simulator.noise_check import noise_check as check
 
     with SessionStore.open(path, mode="write" if trust else "read") as store:
-        _agree(store, trust)
+        permit = agreed_permit(store, trust)
         problem = store.problem
     values = _chosen_values(problem, {})
-    report = check(problem, values, path.absolute().parent, runs)
+    report = check(problem, values, permit.folder, runs, permit=permit)
     print("values: " + ", ".join(f"{k} = {v:g}" for k, v in values.items()))
     for words in report.words:
         print(words)
@@ -243,7 +260,7 @@ def self_test(evaluations: int) -> int:
     name = "contamination"
     with tempfile.TemporaryDirectory(prefix="bayescope-self-test-") as folder:
         path, samples = Path(folder) / f"example{SUFFIX}", Path(folder) / "samples.csv"
-        SessionStore.create(path, load_example(name)).close()
+        SessionStore.create(path, load_example(name), own=True).close()
         print(f"Running the example “{name}” with {evaluations} simulator runs in process {os.getpid()}.")
         with SessionStore.open(path, role="engine") as store:
             ended, interrupted = _run(store, evaluations, None)

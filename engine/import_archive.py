@@ -10,7 +10,7 @@ from .archive.interpret import Meaning, interpret, mapping_from_options
 from .archive.read import read
 from .archive.store import store_archive
 from .cli import FAILED, OK
-from .headless import _agree
+from .headless import agreed_permit
 from .inference.archive_check import recompute
 from .session.store import SessionStore
 
@@ -44,8 +44,8 @@ def import_archive(
             return OK
         agrees = True
         if check:
-            _agree(store, trust)
-            agrees, words = recompute(found, problem, path.absolute().parent)
+            permit = agreed_permit(store, trust)
+            agrees, words = recompute(found, problem, permit.folder, permit)
             print(words, file=sys.stdout if agrees else sys.stderr)
         if not agrees:
             print("bayescope: nothing was imported. With --no-check it is imported all the same.", file=sys.stderr)

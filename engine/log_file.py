@@ -8,6 +8,7 @@ import os
 import sys
 from pathlib import Path
 
+from .session.atomic import put_in_place
 from .session.places import logs_folder
 
 MAX_BYTES = 2_000_000
@@ -46,8 +47,8 @@ class LogFile:
         for k in range(KEPT - 1, 0, -1):
             older = self.path.with_name(f"{NAME}.{k}")
             if older.exists():
-                os.replace(older, self.path.with_name(f"{NAME}.{k + 1}"))
-        os.replace(self.path, self.path.with_name(f"{NAME}.1"))
+                put_in_place(older, self.path.with_name(f"{NAME}.{k + 1}"), replace=True)
+        put_in_place(self.path, self.path.with_name(f"{NAME}.1"), replace=True)
 
     def rotate_if_large(self) -> None:
         """Called now and then."""

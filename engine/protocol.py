@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 MAX_FRAME_BYTES = 64 * 1024 * 1024
 HEARTBEAT_SECONDS = 1.0
 
@@ -77,12 +77,22 @@ class ExtendRun(Message, tag="extend_run", frozen=True):
     max_evaluations: int
 
 
-class TrialRun(Message, tag="trial_run", frozen=True):
-    """One evaluation at ``values`` (user's units, all parameters) of the problem given as JSON; nothing is recorded."""
+class ProblemRuns(Message, frozen=True, kw_only=True):
+    """Base of commands that start the simulator of a problem given as JSON; nothing is recorded.
+
+    ``consent`` and ``signature``: a ``Signed`` (engine/session/trust/consent.py); nothing is started that it does not cover.
+    """
 
     problem_json: bytes
-    values: dict[str, float]
     folder: str  # relative paths are from here
+    consent: bytes = b""
+    signature: str = ""
+
+
+class TrialRun(ProblemRuns, tag="trial_run", frozen=True):
+    """One evaluation at ``values`` (user's units, all parameters)."""
+
+    values: dict[str, float]
     repeat: int = 1
 
 
@@ -90,12 +100,10 @@ class CancelTrialRun(Message, tag="cancel_trial_run", frozen=True):
     pass
 
 
-class NoiseCheck(Message, tag="noise_check", frozen=True):
+class NoiseCheck(ProblemRuns, tag="noise_check", frozen=True):
     """``runs`` runs at ``values`` (user's units) to see how random the simulator is; ended by ``CancelTrialRun``."""
 
-    problem_json: bytes
     values: dict[str, float]
-    folder: str  # relative paths are from here
     runs: int = 20
 
 
@@ -107,11 +115,9 @@ class ArchivedRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     sd: float = 0.0
 
 
-class CheckArchive(Message, tag="check_archive", frozen=True):
+class CheckArchive(ProblemRuns, tag="check_archive", frozen=True):
     """Do simulator runs at ``rows`` (the best one first) give the archived values again? Ended by ``CancelTrialRun``."""
 
-    problem_json: bytes
-    folder: str  # relative paths are from here
     rows: tuple[ArchivedRow, ...]
     meaning: Literal["log_likelihood", "log_posterior"]
 
@@ -241,6 +247,7 @@ class Report(Message, tag="report", frozen=True):
     where: str = ""
     suggestion: str = ""
     details: str = ""
+    action: Literal["", "recover"] = ""  # what its button does; "recover": the session ``where``
 
 
 class TrialFile(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,7 +14,6 @@ import sys
 import threading
 import time
 import traceback
-from pathlib import Path
 from typing import get_args
 
 from . import protocol
@@ -22,7 +21,7 @@ from .log_file import LogFile
 from .outbox import Outbox
 from .session import orphans
 from .session.errors import SessionError
-from .worker_tasks import Comparison, check_archive
+from .worker_tasks import Comparison, check_archive, permitted
 
 log = logging.getLogger("bayescope.engine")
 END_SECONDS = 4.0  # for simulators to end and the last evaluation to be committed
@@ -205,13 +204,12 @@ class Worker:
         from .problem.errors import ProblemError
 
         try:
-            from .problem.files import loads
             from .simulator.trial_run import trial_run
 
-            problem = loads(command.problem_json)
-            report = trial_run(problem, command.values, Path(command.folder), max(1, command.repeat), cancel=cancel)
+            problem, folder, permit = permitted(command)
+            report = trial_run(problem, command.values, folder, max(1, command.repeat), permit=permit, cancel=cancel)
             self._outbox.put(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
-        except ProblemError as error:
+        except (ProblemError, SessionError) as error:
             self._trial_failed(command, str(error))
         except Exception as error:
             log.error("trial run: %s", traceback.format_exc())
@@ -238,16 +236,15 @@ class Worker:
         from .problem.errors import ProblemError
 
         try:
-            from .problem import files
             from .simulator.noise_check import noise_check
 
-            problem = files.loads(command.problem_json)
+            problem, folder, permit = permitted(command)
             report = noise_check(
-                problem, command.values, Path(command.folder), command.runs, cancel=cancel,
+                problem, command.values, folder, command.runs, permit=permit, cancel=cancel,
                 progress=lambda done, total: self._outbox.put(protocol.NoiseCheckProgress(done=done, total=total)),
             )  # fmt: skip
             self._outbox.put(protocol.NoiseCheckResult(report=report))
-        except ProblemError as error:
+        except (ProblemError, SessionError) as error:
             self._noise_failed(str(error))
         except Exception as error:
             log.error("noise check: %s", traceback.format_exc())

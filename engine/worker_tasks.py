@@ -8,9 +8,14 @@ import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from . import protocol
 from .session.errors import SessionError
+
+if TYPE_CHECKING:
+    from .problem.definition import Problem
+    from .session.trust.consent import Permit
 
 log = logging.getLogger("bayescope.engine")
 Put = Callable[[protocol.Event], None]
@@ -85,17 +90,25 @@ class Comparison:
             )
 
 
+def permitted(command: protocol.ProblemRuns) -> tuple[Problem, Path, Permit]:
+    """The problem of a command, its folder, and the leave to run it. Raises ProblemError, or NotAgreed (a SessionError)."""
+    from .problem.files import loads
+    from .session.trust.consent import Signed, permit_for
+
+    problem, folder = loads(command.problem_json), Path(command.folder)
+    return problem, folder, permit_for(Signed(command.consent, command.signature), problem.simulator, folder)
+
+
 def check_archive(command: protocol.CheckArchive, cancel: threading.Event, put: Put) -> None:
     """Simulator runs at rows of an archive; the finding goes to ``put``, whatever happens."""
     from .problem.errors import ProblemError
 
     try:
         from .inference.archive_check import check_rows
-        from .problem.files import loads
 
-        problem = loads(command.problem_json)
-        agrees, words = check_rows(command.rows, command.meaning, problem, Path(command.folder), cancel)
-    except ProblemError as error:
+        problem, folder, permit = permitted(command)
+        agrees, words = check_rows(command.rows, command.meaning, problem, folder, permit, cancel)
+    except (ProblemError, SessionError) as error:
         agrees, words = None, str(error)
     except Exception as error:
         log.error("archive check: %s", traceback.format_exc())

@@ -12,6 +12,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bayescope.engine.problem.definition import Problem, free_parameters
 from bayescope.engine.problem.relocate import absolute_paths
 from bayescope.engine.session.errors import SessionError
+from bayescope.engine.session.trust.consent import UNSIGNED, NotAgreed, Signed
+from bayescope.engine.session.trust.sheet import TrustSheet, sheet_of
 from bayescope.gui import session_files
 from bayescope.gui.analysis_run import AnalysisRun
 from bayescope.gui.declared_problem import EMPTY
@@ -21,6 +23,7 @@ from bayescope.gui.session_file import SessionFile
 
 if TYPE_CHECKING:
     from bayescope.engine.archive.interpret import Imported
+    from bayescope.gui.trust_dialog import Agreement
 
 AUTOSAVE_MS = 1200
 
@@ -34,6 +37,7 @@ class AnalysisOnDisk(AnalysisRun):
     def __init__(self, parent: QObject | None = None, make_link: Callable[[QObject], EngineLink] | None = None) -> None:
         super().__init__(parent, make_link)
         self._file = SessionFile()
+        self.ask_consent: Callable[[TrustSheet, bool], Agreement | None] = self._cannot_ask
         self._unwritten = False
         self._autosave = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
         self._autosave.timeout.connect(self._write)
@@ -95,10 +99,14 @@ class AnalysisOnDisk(AnalysisRun):
         """An empty analysis in place of this one."""
         return self.adopt(EMPTY)
 
-    def adopt(self, problem: Problem) -> bool:
-        """A new unsaved analysis with this declaration (an example, an imported problem file, a copy)."""
+    def adopt(self, problem: Problem, made_from: Signed | None = None) -> bool:
+        """A new unsaved analysis with this declaration (an example, an imported problem file, a copy).
+
+        ``made_from``: the consent to what it was made from; None: it is the user's own.
+        """
         if not self.close():
             return False
+        self._file = SessionFile(made_from)
         self._show(problem)
         if problem != EMPTY:
             self._unwritten = True
@@ -107,8 +115,11 @@ class AnalysisOnDisk(AnalysisRun):
         return True
 
     def duplicate(self) -> bool:
-        """The same declaration as a new analysis without runs; it can be edited."""
-        return self.adopt(msgspec.structs.replace(self._problem, name=f"{self._problem.name} (copy)"))
+        """The same declaration as a new analysis without runs; it can be edited. A stranger's stays a stranger's."""
+        copy = msgspec.structs.replace(self._problem, name=f"{self._problem.name} (copy)")
+        if self.file is not None:
+            copy = absolute_paths(copy, self.folder)
+        return self.adopt(copy, self._file.consent_of_copy(self._problem, copy))
 
     def open_example(self, name: str) -> bool:
         """A bundled example as a new unsaved analysis, e.g. ``contamination``."""
@@ -123,12 +134,12 @@ class AnalysisOnDisk(AnalysisRun):
         path = Path(path).expanduser().absolute()
         if self.active:
             return self._refuse_while_running("opening another analysis")
-        if path == self.file and not self._unwritten:
+        if path.resolve() == self.file and not self._unwritten:
             return True
         opened = SessionFile()
         try:
             if path.suffix.lower() == ".json":
-                return self.adopt(absolute_paths(session_files.load_problem(path), path.parent))
+                return self.adopt(absolute_paths(session_files.load_problem(path), path.parent), UNSIGNED)
             problem = opened.open(path)
             data = RunData([p.name for p in free_parameters(problem)])
             opened.load(data)
@@ -142,6 +153,19 @@ class AnalysisOnDisk(AnalysisRun):
         self._show(problem, data)
         if not opened.is_draft:
             session_files.remember(path)
+        return True
+
+    def recover(self, damaged: Path, new: Path) -> bool:
+        """Copy everything readable of a damaged session into ``new`` and open that. The damaged file is only read."""
+        from bayescope.engine.session.salvage import salvage
+
+        try:
+            words = salvage(damaged, new).words()
+        except Exception as error:
+            return self._failed(f"Nothing could be recovered from “{damaged.name}”.", error)
+        if not self.open(new):
+            return False
+        self.report("info", words)
         return True
 
     def save(self) -> bool:
@@ -166,7 +190,7 @@ class AnalysisOnDisk(AnalysisRun):
         path = path if path.suffix == session_files.SUFFIX else path.with_name(path.name + session_files.SUFFIX)
         if self.active:
             return self._refuse_while_running("saving under another name")
-        if path == self.file:
+        if path.resolve() == self.file:
             return self.save()
         try:
             self._problem = self._file.save_as(path, self._problem)
@@ -233,14 +257,47 @@ class AnalysisOnDisk(AnalysisRun):
         self.report("info", f"The support bundle was written to {path}.")
         return True
 
-    @property
-    def foreign_command(self) -> str:
-        """Not empty: made by somebody else or elsewhere. Show this command line and ask before the first run."""
-        return "" if self._file.commands_trusted else " ".join(self._problem.simulator.command)
+    # -------------------------------------------------------------- consent
 
-    def confirm_foreign_command(self) -> None:
-        """The user has read the command line and agrees to run it on this computer."""
-        self._file.trust_commands()
+    def consent(self) -> Signed | None:
+        """The leave to run the problem as it is declared now, asked for if need be; None: the person does not agree."""
+        if not self.read_only:
+            self._write()
+        try:
+            return self._file.consent(self._problem)
+        except NotAgreed as refusal:
+            agreement = self.ask_consent(sheet_of(refusal), self.confined)
+        if agreement is None:
+            return None
+        signed = self._file.agree(self._problem, confined=agreement.confined, quietly=agreement.quietly)
+        self.session_changed.emit()
+        return signed
+
+    def _cannot_ask(self, sheet: TrustSheet, confined: bool) -> Agreement | None:
+        self.report("warning", sheet.why, suggestion="Look at what it runs, and agree to it first.")
+        return None
+
+    @property
+    def foreign(self) -> bool:
+        """Whether the analysis came from somebody else."""
+        return self._file.foreign
+
+    @property
+    def confined(self) -> bool:
+        """Whether runs are to be in a sandbox."""
+        return self._file.confined
+
+    def confine(self, confined: bool) -> bool:
+        """Run in a sandbox from now on, or not. False while nobody has agreed to run it at all, or it cannot be stored."""
+        if self.active or self.read_only or not self._write():
+            return False
+        try:
+            self._file.consent(self._problem)
+            self._file.agree(self._problem, confined=confined)
+        except Exception as error:
+            return self._failed("This could not be changed.", error)
+        self.session_changed.emit()
+        return True
 
     def _let_go(self) -> None:
         """No timer touches the file any more."""

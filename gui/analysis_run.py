@@ -15,6 +15,9 @@ from bayescope.gui.run_link import ACTIVE, EngineLink, RunLink, RunStateName
 
 if TYPE_CHECKING:
     from bayescope.engine.archive.interpret import Imported
+    from bayescope.engine.session.trust.consent import Signed
+
+NOT_AGREED = "Nothing was run, because you did not agree to run this program."
 
 
 class AnalysisRun(DeclaredProblem):
@@ -56,6 +59,9 @@ class AnalysisRun(DeclaredProblem):
 
     @property
     def file(self) -> Path | None:
+        raise NotImplementedError
+
+    def consent(self) -> Signed | None:
         raise NotImplementedError
 
     def _on_run_state(self, state: str, words: str) -> None:
@@ -129,11 +135,19 @@ class AnalysisRun(DeclaredProblem):
 
     def trial_run(self, values: dict[str, float], repeat: int = 1) -> None:
         """One evaluation at ``values`` (all parameters, user's units); nothing is recorded. See ``trial_run_finished``."""
-        self._link.trial_run(self._problem, values, self.folder, repeat)
+        signed = self.consent()
+        if signed is None:
+            self.trial_run_failed.emit(NOT_AGREED)
+        else:
+            self._link.trial_run(self._problem, values, self.folder, signed, repeat)
 
     def check_noise(self, values: dict[str, float], runs: int) -> None:
         """``runs`` runs at ``values`` to see how random the program is; nothing is recorded. ``noise_checked`` follows."""
-        self._link.check_noise(self._problem, values, self.folder, runs)
+        signed = self.consent()
+        if signed is None:
+            self.noise_checked.emit(protocol.NoiseReport(runs=0, good=0, words=(NOT_AGREED,)))
+        else:
+            self._link.check_noise(self._problem, values, self.folder, signed, runs)
 
     @property
     def noise_running(self) -> bool:
@@ -160,14 +174,13 @@ class AnalysisRun(DeclaredProblem):
     def check_archive(self, found: Imported) -> None:
         """One or two simulator runs at rows of an archive; nothing is recorded. ``archive_checked`` follows."""
         from bayescope.engine.archive.sample_rows import rows_to_check
-        from bayescope.engine.problem.files import dumps
 
+        signed = self.consent()
+        if signed is None:
+            self.archive_checked.emit(protocol.ArchiveChecked(agrees=None, words=NOT_AGREED))
+            return
         rows = rows_to_check(found, self._problem)
-        self._link.check_archive(
-            protocol.CheckArchive(
-                problem_json=dumps(self._problem), folder=str(self.folder), rows=rows, meaning=found.record.meaning
-            )
-        )
+        self._link.check_archive(self._problem, self.folder, signed, rows, found.record.meaning)
 
     def _pass_on(self, signal: Any, found: protocol.BaselineReady | protocol.BaselineFailed) -> None:
         """Of the file shown only: another may have been opened meanwhile."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication, QKeySequence
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
     QHBoxLayout,
     QLabel,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine import protocol
+from bayescope.gui.file_questions import ask as ask_file
 from bayescope.gui.session_files import SUFFIX, safe_stem
 from bayescope.gui.style.icons import icon
 
@@ -30,6 +30,8 @@ _ICONS = {"info": ("info", "accent"), "warning": ("warning", "warning"), "error"
 
 class ReportDialog(QDialog):
     """One report. Text is shown as plain text: names and program output may contain anything."""
+
+    recovery_asked = Signal(object)  # the Path of a session
 
     def __init__(self, report: protocol.Report, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,6 +64,12 @@ class ReportDialog(QDialog):
         self._details.setVisible(False)
         box.addWidget(self._details, 1)
         row = QHBoxLayout()
+        if report.action == "recover":
+            recover = QPushButton("&Recover…")
+            recover.setToolTip("Copy everything readable into a new file; this one stays as it is")
+            recover.clicked.connect(self.accept)
+            recover.clicked.connect(lambda: self.recovery_asked.emit(Path(report.where)))
+            row.addWidget(recover)
         if report.details:
             more = QPushButton("Show &details")
             more.setCheckable(True)
@@ -160,50 +168,17 @@ def ask(parent: QWidget, title: str, text: str, more: str, *buttons: tuple[str, 
 
 def ask_where_to_save(parent: QWidget, name: str, folder: Path) -> Path | None:
     """The file dialog of Save as; None if the user cancelled."""
-    start = folder / f"{safe_stem(name)}{SUFFIX}"
-    chosen, _ = QFileDialog.getSaveFileName(parent, "Save analysis as", str(start), f"Bayescope analyses (*{SUFFIX})")
-    return Path(chosen) if chosen else None
+    proposed = folder / f"{safe_stem(name)}{SUFFIX}"
+    return ask_file.target(parent, "Save analysis as", proposed, f"Bayescope analyses (*{SUFFIX})", [SUFFIX])
 
 
 def ask_where_to_put_bundle(parent: QWidget) -> Path | None:
     """The file dialog of the support bundle; None if the user cancelled."""
-    start = Path.home() / f"bayescope-support-{time.strftime('%Y%m%d-%H%M')}.zip"
-    chosen, _ = QFileDialog.getSaveFileName(parent, "Save support bundle", str(start), "Zip files (*.zip)")
-    return Path(chosen) if chosen else None
+    proposed = Path.home() / f"bayescope-support-{time.strftime('%Y%m%d-%H%M')}.zip"
+    return ask_file.target(parent, "Save support bundle", proposed, "Zip files (*.zip)", [".zip"])
 
 
 def ask_what_to_open(parent: QWidget, folder: Path) -> Path | None:
     kinds = f"Bayescope analyses (*{SUFFIX});;Problem files (*.json);;All files (*)"
     chosen, _ = QFileDialog.getOpenFileName(parent, "Open analysis", str(folder), kinds)
     return Path(chosen) if chosen else None
-
-
-def confirm_foreign_command(parent: QWidget, command: str) -> bool:
-    """An analysis from another computer: show the command line before it runs here for the first time."""
-    dialog = QDialog(parent)
-    dialog.setWindowTitle("Run this program?")
-    dialog.setMinimumWidth(520)
-    box = QVBoxLayout(dialog)
-    box.setContentsMargins(20, 18, 20, 16)
-    box.setSpacing(12)
-    box.addWidget(_text("This analysis was made on another computer or by somebody else.", "heading"))
-    box.addWidget(
-        _text("Starting it will run the following command on this computer, many times. Agree only if you trust it.")
-    )
-    view = QPlainTextEdit(command, readOnly=True)
-    view.setAccessibleName("Command line of the simulator")
-    view.setMaximumHeight(120)
-    view.setTabChangesFocus(True)
-    box.addWidget(view)
-    buttons = QDialogButtonBox()
-    agree = buttons.addButton("&Run it here", QDialogButtonBox.ButtonRole.AcceptRole)
-    agree.setProperty("kind", "primary")
-    no = buttons.addButton("Cancel", QDialogButtonBox.ButtonRole.RejectRole)
-    no.setDefault(True)
-    no.setShortcut(QKeySequence(Qt.Key.Key_Escape))
-    buttons.accepted.connect(dialog.accept)
-    buttons.rejected.connect(dialog.reject)
-    box.addWidget(buttons)
-    agreed = dialog.exec() == QDialog.DialogCode.Accepted
-    dialog.deleteLater()
-    return agreed

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from typing import cast
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent
@@ -13,12 +14,17 @@ from bayescope.engine import protocol
 from bayescope.gui.closing import may_close, may_leave
 from bayescope.gui.desktop import TaskBarProgress
 from bayescope.gui.dialogs import ReportDialog
+from bayescope.gui.file_questions import ask as ask_file
 from bayescope.gui.garbage import set_aside
 from bayescope.gui.menus import Menus
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.step_status import step_status
 from bayescope.gui.window_actions import WindowActions
 from bayescope.gui.workflow_bar import Status, WorkflowBar
+
+if TYPE_CHECKING:
+    from bayescope.engine.session.trust.sheet import TrustSheet
+    from bayescope.gui.trust_dialog import Agreement
 
 PAGES = {
     "welcome": ("bayescope.gui.pages.welcome", "WelcomePage"),
@@ -80,6 +86,7 @@ class MainWindow(QMainWindow):
         ):  # fmt: skip
             signal.connect(self._status_timer.start)
         controller.reported.connect(self.show_report)
+        controller.ask_consent = self._ask_consent
         controller.run_ended.connect(self._on_run_ended)
         controller.engine_lost.connect(self._on_engine_lost)
         self._restore_geometry()
@@ -130,6 +137,7 @@ class MainWindow(QMainWindow):
             status, words = step_status(self.controller, key) if page is None else page.status()  # type: ignore[attr-defined]
             button.set_status(cast("Status", status), words)
         c = self.controller
+        ask_file.analysis_folder = Path.home() if c.path is None else c.path.parent
         if c.path is not None:
             self._where.setText(f"{c.path}{'  (read-only)' if c.read_only else ''}")
         elif c.file is not None:
@@ -150,6 +158,11 @@ class MainWindow(QMainWindow):
         name = c.title if not c.empty else "New analysis"
         self.setWindowTitle(f"{progress}{name[:80]}[*]{' (read-only)' if c.read_only else ''} – Bayescope")
 
+    def _ask_consent(self, sheet: TrustSheet, confined: bool) -> Agreement | None:
+        from bayescope.gui.trust_dialog import ask_whether_to_run
+
+        return ask_whether_to_run(self, sheet, confined)
+
     def show_report(self, report: protocol.Report) -> None:
         """Errors and warnings as a dialog that does not block; information in the status bar."""
         if report.level == "info":
@@ -162,6 +175,7 @@ class MainWindow(QMainWindow):
         dialog.setWindowModality(Qt.WindowModality.WindowModal)
         self._dialogs.append(dialog)
         dialog.finished.connect(lambda: self._dialogs.remove(dialog))
+        dialog.recovery_asked.connect(self.actions_of_window.recover)
         dialog.show()
 
     @property

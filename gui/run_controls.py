@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QInputDialog, QWidget
 
-from bayescope.gui.dialogs import ask, confirm_foreign_command
+from bayescope.gui.dialogs import ask
 from bayescope.gui.session_controller import SessionController
 
 
 def start_or_resume(parent: QWidget, controller: SessionController) -> None:
-    """Start; an analysis from elsewhere shows its command line first; a spent budget asks for more."""
-    command = controller.foreign_command
-    if command:
-        if not confirm_foreign_command(parent, command):
-            return
-        controller.confirm_foreign_command()
+    """Start; a spent budget asks for more. (What comes from elsewhere is asked about by the controller.)"""
     if controller.n_runs and controller.n_runs >= controller.problem.settings.max_evaluations:
         ask_for_more(parent, controller)
         return

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
@@ -16,6 +16,9 @@ from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 from bayescope.engine import protocol
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.run_data import Answer, Evaluation, RunData
+
+if TYPE_CHECKING:
+    from bayescope.engine.session.trust.consent import Signed
 
 ANNOUNCE_MS = 100
 HUNG_SECONDS = 20.0  # heartbeats come every second, from a thread of their own
@@ -135,22 +138,18 @@ class RunLink(QObject):
         if self._client is not None and self._client.is_running():
             self._client.send(message)
 
-    def trial_run(self, problem: Problem, values: dict[str, float], folder: Path, repeat: int) -> None:
-        from bayescope.engine.problem.files import dumps
-
+    def trial_run(
+        self, problem: Problem, values: dict[str, float], folder: Path, signed: Signed, repeat: int
+    ) -> None:
         self.trial_running = True
-        self._live_client().send(
-            protocol.TrialRun(problem_json=dumps(problem), values=values, folder=str(folder), repeat=repeat)
-        )
+        fields = _what_runs(problem, folder, signed)
+        self._live_client().send(protocol.TrialRun(**fields, values=values, repeat=repeat))
 
-    def check_noise(self, problem: Problem, values: dict[str, float], folder: Path, runs: int) -> None:
+    def check_noise(self, problem: Problem, values: dict[str, float], folder: Path, signed: Signed, runs: int) -> None:
         """Several runs at one point; ``noise_checked`` follows. ``cancel_trial_run`` ends it."""
-        from bayescope.engine.problem.files import dumps
-
         self.noise_running = True
-        self._live_client().send(
-            protocol.NoiseCheck(problem_json=dumps(problem), values=values, folder=str(folder), runs=runs)
-        )
+        fields = _what_runs(problem, folder, signed)
+        self._live_client().send(protocol.NoiseCheck(**fields, values=values, runs=runs))
 
     def cancel_trial_run(self) -> None:
         self.send(protocol.CancelTrialRun())
@@ -163,10 +162,18 @@ class RunLink(QObject):
     def cancel_compare(self) -> None:
         self.send(protocol.CancelCompare())
 
-    def check_archive(self, command: protocol.CheckArchive) -> None:
+    def check_archive(
+        self,
+        problem: Problem,
+        folder: Path,
+        signed: Signed,
+        rows: tuple[protocol.ArchivedRow, ...],
+        meaning: Literal["log_likelihood", "log_posterior"],
+    ) -> None:
         """Simulator runs at rows of an archive; ``archive_checked`` follows. ``cancel_trial_run`` ends it."""
         self._checking = True
-        self._live_client().send(command)
+        fields = _what_runs(problem, folder, signed)
+        self._live_client().send(protocol.CheckArchive(**fields, rows=rows, meaning=meaning))
 
     def shut_down(self) -> None:
         """End the engine process; waits for it a moment."""
@@ -318,6 +325,13 @@ class RunLink(QObject):
             self.answer_changed.emit()
         if new:
             self.progress_changed.emit()
+
+
+def _what_runs(problem: Problem, folder: Path, signed: Signed) -> dict[str, Any]:
+    """The fields of a ``protocol.ProblemRuns``."""
+    from bayescope.engine.problem.files import dumps
+
+    return {"problem_json": dumps(problem), "folder": str(folder), "consent": signed.content, "signature": signed.signature}
 
 
 def connect(signal: SignalInstance, slot: Callable[..., None]) -> None:

@@ -89,16 +89,11 @@ class SessionController(AnalysisOnDisk):
                 "error", "The analysis is not ready to run.", "set-up pages", "Complete the marked steps.", lines
             )
             return False
-        if self.foreign_command:
-            self.report(
-                "warning", "This analysis was made on another computer.", suggestion="Confirm its command line first."
-            )
-            return False
         if self.read_only:
             self.report("warning", self.read_only_words, suggestion="Save it under another name to run it.")
             return False
         self._unwritten = self._unwritten or self.file is None
-        if not self._write() or self.file is None:
+        if not self._write() or self.file is None or self.consent() is None:
             return False
         self._link.start(self.file, max_evaluations)
         return True

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.session.errors import SessionError
+from bayescope.engine.session.trust.consent import UNSIGNED, NotAgreed, Signed, permit_for, sign
+from bayescope.engine.session.trust.what_runs import what_runs
 from bayescope.gui import session_files
 from bayescope.gui.run_data import Answer, RunData
 
@@ -24,11 +26,17 @@ if TYPE_CHECKING:
 
 
 class SessionFile:
-    """``path`` None: nothing on disk yet."""
+    """``path`` None: nothing on disk yet.
 
-    def __init__(self) -> None:
+    ``made_from``: the consent to the analysis this one was made from; None: it is declared here.
+    """
+
+    def __init__(self, made_from: Signed | None = None) -> None:
         self.path: Path | None = None
         self._store: SessionStore | None = None
+        self._given: Signed | None = None  # a consent that is not on disk: nothing is, or the file cannot be written
+        self._quiet: set[str] = set()  # names of files whose changes need not be asked about
+        self._made_from = made_from
 
     @property
     def is_draft(self) -> bool:
@@ -48,7 +56,8 @@ class SessionFile:
         from bayescope.engine.session.store import SessionStore
 
         self._store = SessionStore.open(path, mode="write")
-        self.path = path
+        self.path = self._store.path
+        self._given = None
         return self._store.problem
 
     def load(self, data: RunData) -> None:
@@ -67,7 +76,8 @@ class SessionFile:
     def write(self, problem: Problem) -> None:
         """Write the declaration; the first time into a new draft."""
         if self._store is None:
-            self._create(session_files.new_draft_path(problem.name), problem)
+            self._store = self._make(session_files.new_draft_path(problem.name), problem)
+            self.path, self._given = self._store.path, None
         else:
             self._store.save_problem(problem)
 
@@ -80,11 +90,11 @@ class SessionFile:
         store_archive(self._store, found)
         return self._store.reload_problem()
 
-    def _create(self, path: Path, problem: Problem) -> None:
+    def _make(self, path: Path, problem: Problem) -> SessionStore:
         from bayescope.engine.session.store import SessionStore
 
-        self._store = SessionStore.create(path, problem)
-        self.path = path
+        own = self._made_from is None
+        return SessionStore.create(path, problem, own=own, consent=self._made_from or UNSIGNED)
 
     def save_as(self, path: Path, problem: Problem) -> Problem:
         """Go on under another name: a draft is moved, a saved analysis copied, both with their run folders.
@@ -94,8 +104,8 @@ class SessionFile:
         ``path`` may exist: the user has been asked. It is replaced only by a complete copy.
         """
         if self._store is None or self.path is None:
-            session_files.delete_session(path)
-            self._create(path, problem)
+            session_files.replace_by_copy(lambda part: self._make(part, problem).close(), None, path)
+            self.open(path)
             return problem
         if not self.read_only_words:
             self._store.save_problem(problem)
@@ -113,14 +123,63 @@ class SessionFile:
         """What a crash of the last run interrupted and what is saved; empty if it ended in good order."""
         return "" if self._store is None else self._store.interrupted_words
 
-    @property
-    def commands_trusted(self) -> bool:
-        """False: made by somebody else or elsewhere; its command line must be confirmed before the first run."""
-        return self._store is None or self._store.commands_trusted
+    # ---------------------------------------------------------------- consent
 
-    def trust_commands(self) -> None:
+    def consent(self, problem: Problem) -> Signed:
+        """The leave to run ``problem`` as it is now. Raises NotAgreed if a person must look at it first."""
+        signed = self.signed
+        if signed is None:
+            return sign(problem.simulator, self.folder)  # it is being declared in this window
+        try:
+            permit_for(signed, problem.simulator, self.folder)
+        except NotAgreed as refusal:
+            same = refusal.before is not None and refusal.before.simulator == problem.simulator
+            if same and self._quiet.issuperset(f.name for f in refusal.found.files):
+                return self.agree(problem, confined=self.confined)
+            raise
+        return signed
+
+    def consent_of_copy(self, problem: Problem, copy: Problem) -> Signed | None:
+        """What a ``copy`` of ``problem`` in a new analysis is made from; None: the user's own, as this is."""
+        try:
+            self.consent(problem)
+        except NotAgreed:
+            return self.signed
+        foreign, confined = self.foreign, self.confined
+        return sign(copy.simulator, self.folder, foreign=True, confined=confined) if foreign else None
+
+    def agree(self, problem: Problem, *, confined: bool, quietly: bool = False) -> Signed:
+        """A person has seen what would run and agrees. ``quietly``: later changes of these files too, while this is open."""
+        if quietly:
+            self._quiet = {f.name for f in what_runs(problem.simulator, self.folder).files}
+        if self._store is not None and self._store.writable:
+            self._store.agree(confined=confined)
+            self._given = None
+            return self._store.signed
+        self._given = sign(problem.simulator, self.folder, foreign=self.foreign, confined=confined)
+        return self._given
+
+    @property
+    def foreign(self) -> bool:
+        """Whether the analysis came from somebody else."""
         if self._store is not None:
-            self._store.trust_commands()
+            return self._store.foreign
+        before = None if self.signed is None else self.signed.consent()
+        return self.signed is not None and (before is None or before.foreign)
+
+    @property
+    def signed(self) -> Signed | None:
+        """The consent as it stands; None: nothing is on disk yet, it is being declared here."""
+        if self._given is not None:
+            return self._given
+        return self._made_from if self._store is None else self._store.signed
+
+    @property
+    def confined(self) -> bool:
+        """Whether runs are to be in a sandbox."""
+        signed = self.signed
+        consent = None if signed is None else signed.consent()
+        return self.foreign if consent is None else consent.confined
 
     def past_answer(self, iteration: int) -> Answer | None:
         """One older answer: its mixture is kept, draws and slices of the last few only."""
@@ -134,16 +193,22 @@ class SessionFile:
         return {e.index: e.outputs for e in self._store.evaluations() if e.outcome == "ok" and e.outputs}
 
     def export_support_bundle(self, path: Path, with_data: bool) -> None:
-        """Logs, versions and the session in words; the session file itself only ``with_data``. Raises SessionError."""
+        """Logs, versions and the session in words; the session file itself only ``with_data``. Raises SessionError.
+
+        A file of that name is replaced: the user has been asked.
+        """
         from bayescope.engine.session.support import export_support_bundle
 
-        export_support_bundle(path, self._store, with_data=with_data)
+        export_support_bundle(path, self._store, with_data=with_data, replace=True)
 
     def close(self) -> None:
         """Let go of the file. An interrupted run has been told by now, and is not told again on every start."""
+        if self._store is not None and self._store.writable:
+            with contextlib.suppress(SessionError):  # the disk may be gone; being told twice does no harm
+                self._store.acknowledge_interruption()
+        self._let_go()
+
+    def _let_go(self) -> None:
         if self._store is not None:
-            if self._store.writable:
-                with contextlib.suppress(SessionError):  # the disk may be gone; being told twice does no harm
-                    self._store.acknowledge_interruption()
             self._store.close()
             self._store = None

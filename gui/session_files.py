@@ -10,7 +10,6 @@ import json
 import os
 import re
 import secrets
-import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -72,33 +71,41 @@ def kept_run_folder(runs: Path, name: str) -> Path | None:
     return folder if folder.is_dir() and not folder.is_symlink() else None
 
 
-def replace_by_copy(copy_to: Callable[[Path], None], source: Path, target: Path) -> None:
-    """Put a copy of session ``source`` (made by ``copy_to``) at ``target``, with its run folders.
+def replace_by_copy(copy_to: Callable[[Path], None], source: Path | None, target: Path) -> None:
+    """Put a session made by ``copy_to`` at ``target``, with the run folders of ``source``: the user agreed to lose what is there.
 
-    The copy is made beside the target and renamed, so a failure leaves an existing target untouched.
+    The copy is made beside the target and renamed, so a failure leaves an existing target untouched. Raises SessionError if a
+    session of that name is in use.
     """
+    from bayescope.engine.session import atomic
+    from bayescope.engine.session.errors import SessionError
+    from bayescope.engine.session.folders import copy_tree, remove
+    from bayescope.engine.session.lock import SessionLock
+
     target.parent.mkdir(parents=True, exist_ok=True)
+    holders = SessionLock(target).holders() if target.is_file() else []
+    if holders:
+        raise SessionError(f"“{target.name}” is in use by {holders[0].words()}", str(target), "Choose another name.")
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
         copy_to(part)
-        os.replace(part, target)
+        atomic.put_in_place(part, target, replace=True, over_session=True)
     finally:
         part.unlink(missing_ok=True)
         part.with_name(part.name + ".lock").unlink(missing_ok=True)
-    old, new = runs_folder(source), runs_folder(target)
-    if new.is_symlink():
-        new.unlink()  # never what it leads to
-    elif new.exists():
-        shutil.rmtree(new)
-    if old.is_dir() and not old.is_symlink():
-        shutil.copytree(old, new, symlinks=True)
+    new = runs_folder(target)
+    remove(new)
+    if source is not None:
+        copy_tree(runs_folder(source), new)
 
 
 def delete_session(path: Path) -> None:
     """Remove a session (a draft thrown away or moved), with its run folders."""
+    from bayescope.engine.session.folders import remove
+
     path.unlink(missing_ok=True)
     path.with_name(path.name + ".lock").unlink(missing_ok=True)
-    shutil.rmtree(runs_folder(path), ignore_errors=True)
+    remove(runs_folder(path))
 
 
 def forget_interruption(path: Path) -> None:
@@ -143,12 +150,13 @@ def forget(path: Path) -> None:
 
 
 def _write_recent(listed: list[str]) -> None:
+    from bayescope.engine.session import atomic
+    from bayescope.engine.session.errors import SessionError
+
     try:
         _recent_file().parent.mkdir(parents=True, exist_ok=True)
-        part = _recent_file().with_suffix(".part")
-        part.write_text(json.dumps(listed, indent=1), encoding="utf-8")
-        os.replace(part, _recent_file())
-    except OSError:
+        atomic.write(_recent_file(), json.dumps(listed, indent=1).encode(), replace=True)
+    except (OSError, SessionError):
         return
 
 

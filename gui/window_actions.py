@@ -121,6 +121,17 @@ class WindowActions(QObject):
         if self._controller.open(Path(path)):
             self._window.go("run" if self._controller.n_runs else "simulator")
 
+    def recover(self, damaged: Path) -> None:
+        """Everything readable of a damaged session into a new file, which is then shown."""
+        if not may_leave(self._window, self._controller):
+            return
+        new = ask_where_to_save(self._window, f"{damaged.stem}-recovered", damaged.parent)
+        if new is None:
+            return
+        session_files.delete_session(new)  # its name was agreed to
+        if self._controller.recover(damaged, new):
+            self._window.go("run" if self._controller.n_runs else "simulator")
+
     def _leave_for(self, path: Path) -> None:
         if may_leave(self._window, self._controller):
             self.open_file(path)

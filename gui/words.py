@@ -6,6 +6,7 @@ import math
 import traceback
 
 from bayescope.engine import protocol
+from bayescope.engine.session.errors import DamagedSession, NotASession
 
 
 def report_of(what: str, error: BaseException) -> protocol.Report:
@@ -15,7 +16,12 @@ def report_of(what: str, error: BaseException) -> protocol.Report:
     suggestion = str(getattr(error, "suggestion", "") or "")
     details = "".join(traceback.format_exception(error))
     return protocol.Report(
-        level="error", what=f"{what} {reason}".strip(), where=where, suggestion=suggestion, details=details
+        level="error",
+        what=f"{what} {reason}".strip(),
+        where=where,
+        suggestion=suggestion,
+        details=details,
+        action="recover" if where and isinstance(error, (DamagedSession, NotASession)) else "",
     )
 
 

@@ -23,6 +23,7 @@ from ..problem.transforms import ParameterSpace
 from ..session.errors import SessionError
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
+from ..session.trust.consent import NotAgreed
 from ..simulator.executors import local_executor
 from . import messages, resume
 from .archived import archive_of
@@ -70,12 +71,10 @@ class Analysis(Collector):
         self._set_state("starting")
         if not self.store.writable:
             return self._ended("failed", self.store.read_only_reason or "The session cannot be written.")
-        if not self.store.commands_trusted:
-            return self._ended(
-                "failed",
-                "This session comes from another computer or was changed there. "
-                "Look at its commands and agree to run them first.",
-            )
+        try:
+            permit = self.store.permit()
+        except NotAgreed as error:
+            return self._ended("failed", f"{error.what}. {error.suggestion}")
         last = self.store.last_iteration()
         self.pace = Pace(last.elapsed_s if last is not None else 0.0)
         self._keep_budget()
@@ -85,6 +84,7 @@ class Analysis(Collector):
         executor = self._executor or local_executor(self.workers)
         self._evaluator = Evaluator(
             self.problem,
+            permit,
             self.space,
             executor,
             self.store.runs_folder,

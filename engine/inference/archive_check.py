@@ -13,6 +13,7 @@ from ..archive.sample_rows import rows_to_check
 from ..problem.definition import LogPosteriorOutput, Problem
 from ..problem.transforms import ParameterSpace
 from ..protocol import ArchivedRow
+from ..session.trust.consent import Permit
 from ..simulator.runner import Cancel
 from ..simulator.trial_run import trial_run
 
@@ -21,18 +22,23 @@ ROUNDING = 0.01  # nats that printed digits may cost
 Meaning = Literal["log_likelihood", "log_posterior"]
 
 
-def recompute(found: Imported, problem: Problem, base: Path) -> tuple[bool, str]:
+def recompute(found: Imported, problem: Problem, base: Path, permit: Permit) -> tuple[bool, str]:
     """True and a sentence if the simulator gives the archived value again; else False and what differs, what to try."""
-    agrees, words = check_rows(rows_to_check(found, problem), found.record.meaning, problem, base)
+    agrees, words = check_rows(rows_to_check(found, problem), found.record.meaning, problem, base, permit)
     return bool(agrees), words
 
 
 def check_rows(
-    rows: Sequence[ArchivedRow], meaning: Meaning, problem: Problem, base: Path, cancel: Cancel | None = None
+    rows: Sequence[ArchivedRow],
+    meaning: Meaning,
+    problem: Problem,
+    base: Path,
+    permit: Permit,
+    cancel: Cancel | None = None,
 ) -> tuple[bool | None, str]:
     """``recompute`` for rows at hand, the best one first. None: the simulator gave no value, so nothing is known."""
     best = rows[0]
-    gap, tolerance, words = _gap(best, meaning, problem, base, cancel)
+    gap, tolerance, words = _gap(best, meaning, problem, base, permit, cancel)
     if cancel is not None and cancel.is_set():
         return None, "The check was cancelled."
     if gap is None:
@@ -47,7 +53,7 @@ def check_rows(
         f"The archive disagrees with the simulator: at {where} the archive has {float(words) - gap:.6g}, the simulator gives "
         f"{words}."
     )
-    second = _gap(rows[1], meaning, problem, base, cancel)[0] if len(rows) > 1 else None
+    second = _gap(rows[1], meaning, problem, base, permit, cancel)[0] if len(rows) > 1 else None
     if second is not None and abs(second - gap) <= 2.0 * tolerance:
         return (
             False,
@@ -57,10 +63,10 @@ def check_rows(
 
 
 def _gap(
-    row: ArchivedRow, meaning: Meaning, problem: Problem, base: Path, cancel: Cancel | None
+    row: ArchivedRow, meaning: Meaning, problem: Problem, base: Path, permit: Permit, cancel: Cancel | None
 ) -> tuple[float | None, float, str]:
     """Simulator's value minus the archived one, what is tolerable, and the simulator's value (or why there is none)."""
-    report = trial_run(problem, row.values, base, cancel=cancel)
+    report = trial_run(problem, row.values, base, permit=permit, cancel=cancel)
     if report.outcome != "ok" or report.log_likelihood is None:
         return None, 0.0, report.reason
     space = ParameterSpace(problem.parameters)

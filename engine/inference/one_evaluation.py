@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shutil
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +12,9 @@ import numpy as np
 
 from ..problem.definition import LogPosteriorOutput, Problem
 from ..problem.transforms import ParameterSpace
+from ..session import folders
 from ..session.records import AskRecord, EvaluationRecord, Outcome
+from ..session.trust.consent import Permit
 from ..simulator import run_folder
 from ..simulator.failure_rules import recorded_outcome
 from ..simulator.limits import time_limit_of
@@ -28,6 +29,7 @@ class Evaluator:
     """Submits simulator runs and turns their results into records. ``runs``: where run folders are made."""
 
     problem: Problem
+    permit: Permit
     space: ParameterSpace
     executor: Executor
     runs: Path
@@ -43,7 +45,7 @@ class Evaluator:
         simulator = self.problem.simulator
         limit = time_limit_of(simulator.limits, self._good_durations)
         seed = int(generator(self.problem.settings.seed, "simulator", ask.index).integers(2**31 - 1))
-        arguments: dict[str, Any] = {"folder": self.folder(ask.index), "base": self.base, "seed": seed}
+        arguments: dict[str, Any] = {"permit": self.permit, "folder": self.folder(ask.index), "base": self.base, "seed": seed}
         arguments |= {"time_limit": limit, "cancel": self.cancel}
         if self._plan is not None:
             arguments["plan"] = self._plan
@@ -120,11 +122,11 @@ class Evaluator:
     def tidy(self, record: EvaluationRecord) -> None:
         """Remove the run folder of a committed evaluation unless it is kept."""
         if not record.run_folder:
-            run_folder.remove(self.folder(record.index))
+            folders.remove(self.folder(record.index))
 
     def forget(self, index: int) -> None:
         """A run that was stopped leaves nothing: it will be run again."""
-        shutil.rmtree(self.folder(index), ignore_errors=True)
+        folders.remove(self.folder(index))
 
 
 def tell_of(record: EvaluationRecord) -> Tell:

@@ -12,3 +12,15 @@ class ProblemError(ValueError):
         self.suggestion = suggestion
         place = f" (in {where})" if where else ""
         super().__init__(f"{what}{place}" + (f" {suggestion}" if suggestion else ""))
+
+
+class SetupError(Exception):
+    """Something about the set-up, not about one point, stops a simulator from being run: what happened, where, what to try.
+
+    ``str()`` joins ``message`` and ``suggestion``.
+    """
+
+    def __init__(self, message: str, suggestion: str = "") -> None:
+        self.message = message
+        self.suggestion = suggestion
+        super().__init__(f"{message} {suggestion}".strip())

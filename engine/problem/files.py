@@ -1,4 +1,4 @@
-"""A problem as a JSON file: reading, writing, schema.
+"""A problem as a JSON file: reading, its text, schema.
 
 The file has the structure that a session stores (``definition.Problem``). Relative paths in it are from the folder
 where it lies. For the convenience of people who write one by hand, three things may be given by ``path`` instead of being
@@ -15,8 +15,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -32,6 +30,7 @@ from .text_files import read_bytes, read_text
 MAX_PROBLEM_BYTES = 64 * 1024 * 1024
 MAX_TEMPLATE_BYTES = 8 * 1024 * 1024
 MAX_DEPTH = 64
+ELSEWHERE = "made_elsewhere"
 
 
 def load(path: Path | str) -> Problem:
@@ -40,14 +39,18 @@ def load(path: Path | str) -> Problem:
     return loads(read_bytes(path, MAX_PROBLEM_BYTES), path.parent)
 
 
+def made_elsewhere(path: Path | str) -> bool:
+    """Whether the problem file ``path`` was exported from an analysis that came from somebody else. Raises ProblemError."""
+    return bool(_document(read_bytes(Path(path), MAX_PROBLEM_BYTES)).get(ELSEWHERE, False))
+
+
 def loads(data: bytes, folder: Path | None = None) -> Problem:
     """The problem in JSON bytes; ``folder`` is where its relative paths start (None: no path may be given).
 
     Raises ProblemError.
     """
-    document = _parse(data)
-    if not isinstance(document, dict):
-        raise ProblemError("A problem file is one group in { } with a name, parameters, a simulator and so on.")
+    document = _document(data)
+    document.pop(ELSEWHERE, None)
     version = document.get("format_version", FORMAT_VERSION)
     if isinstance(version, int) and version > FORMAT_VERSION:
         raise ProblemError(
@@ -68,33 +71,26 @@ def loads(data: bytes, folder: Path | None = None) -> Problem:
     return problem
 
 
-def dumps(problem: Problem) -> bytes:
-    """The problem as readable JSON; ``loads`` gives back an equal one. Raises ProblemError if it holds NaN or infinity."""
+def _document(data: bytes) -> dict[str, Any]:
+    document = _parse(data)
+    if not isinstance(document, dict):
+        raise ProblemError("A problem file is one group in { } with a name, parameters, a simulator and so on.")
+    return document
+
+
+def dumps(problem: Problem, *, elsewhere: bool = False) -> bytes:
+    """The problem as readable JSON; ``loads`` gives back an equal one. Raises ProblemError if it holds NaN or infinity.
+
+    ``elsewhere``: it came from somebody else, and whatever is made of the file still does.
+    """
     for where, value in _leaves(msgspec.to_builtins(problem), ""):
         if isinstance(value, float) and not math.isfinite(value):
             raise ProblemError(f"The number {value} cannot be stored.", where, "Enter an ordinary number.")
     try:
-        return msgspec.json.format(msgspec.json.encode(problem), indent=1)
+        document = {ELSEWHERE: True, **msgspec.to_builtins(problem)} if elsewhere else problem
+        return msgspec.json.format(msgspec.json.encode(document), indent=1)
     except UnicodeEncodeError as error:
         raise ProblemError("A text in the problem holds half a character (a lone surrogate) and cannot be stored.") from error
-
-
-def save(problem: Problem, path: Path | str) -> None:
-    """Write ``dumps`` to ``path``: the whole file or, if that fails, nothing. Raises ProblemError."""
-    path, data = Path(path), dumps(problem) + b"\n"
-    temporary = ""
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=".", suffix=".json", dir=path.parent)
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except (OSError, ValueError) as error:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
-        raise ProblemError(f"The file {path} cannot be written: {error}.", "", "Choose another folder.") from error
 
 
 def schema() -> dict[str, Any]:
@@ -114,6 +110,8 @@ def schema() -> dict[str, Any]:
         definition["properties"]["path"] = {"type": "string", "description": words}
         definition["required"] = [name for name in definition["required"] if name not in (field, "target")]
         definition["oneOf"] = [{"required": ["path"]}, {"required": [field, "target"] if field == "text" else [field]}]
+    words = "The analysis came from somebody else: what it runs is shown before the first run, and asked."
+    found["$defs"]["Problem"]["properties"][ELSEWHERE] = {"type": "boolean", "description": words, "default": False}
     for definition in found["$defs"].values():
         if "description" in definition:  # a docstring, with its line breaks and marks
             definition["description"] = " ".join(definition["description"].split()).replace("``", "'")

@@ -1,25 +1,36 @@
-"""Files written whole or not at all."""
+"""Files written whole or not at all. Nothing that is there is replaced without leave, a session by nothing but a session.
+
+``put_in_place`` is the only function of the application that writes over an existing file (checked by packaging/forbidden.py).
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
 
-from .errors import SessionError
+from . import descriptors
+from .errors import FileIsThere, SessionError
+from .schema import HEAD_BYTES, is_session_head
 
 
-def write(path: Path | str, content: bytes) -> None:
-    """Write beside ``path``, flush, and rename over it. Raises SessionError; an old file of that name is then untouched."""
+def write(path: Path | str, content: bytes, *, replace: bool = False) -> None:
+    """Write beside ``path``, flush, and move it there.
+
+    ``replace``: the user agreed to lose a file of that name. Raises SessionError (FileIsThere without leave, or where a session
+    would be lost); an old file of that name is then untouched.
+    """
     path = Path(path)
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         try:
-            with open(part, "wb") as file:
+            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+            with os.fdopen(descriptor, "wb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(part, path)
+            put_in_place(part, path, replace=replace)
         finally:
             part.unlink(missing_ok=True)
     except OSError as error:
@@ -28,3 +39,64 @@ def write(path: Path | str, content: bytes) -> None:
             str(path),
             "Check that the folder is there, that you may write to it, and that the disk has room.",
         ) from error
+
+
+def refuse_existing(path: Path | str, *, replace: bool) -> None:
+    """Raises FileIsThere if ``write`` would refuse ``path``: to be asked before long work."""
+    path = Path(path)
+    if os.path.lexists(path) and (not replace or is_session(path)):
+        raise _is_there(path, replace)
+
+
+def is_session(path: Path) -> bool:
+    """Whether ``path`` holds a session, by its first bytes."""
+    try:
+        return path.is_file() and is_session_head(descriptors.head(path, HEAD_BYTES))
+    except OSError:
+        return False
+
+
+def put_in_place(part: Path, path: Path, *, replace: bool, over_session: bool = False) -> None:
+    """Give the complete file ``part`` the name ``path``, in one step, and flush the folder.
+
+    ``over_session``: the user agreed to lose the very session that is there. Raises FileIsThere, OSError.
+    """
+    if not replace:
+        _move_to_free_name(part, path)
+    elif not over_session and is_session(path):
+        raise _is_there(path, replace)
+    else:
+        os.replace(part, path)
+    flush_folder(path.parent)
+
+
+def _move_to_free_name(part: Path, path: Path) -> None:
+    try:
+        try:
+            os.link(part, path)  # unlike a rename it never overwrites
+            part.unlink()
+        except (FileExistsError, FileNotFoundError):
+            raise
+        except (OSError, AttributeError, NotImplementedError):  # a file system without hard links
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+            os.replace(part, path)
+    except FileExistsError as error:
+        raise _is_there(path, False) from error
+
+
+def flush_folder(folder: Path) -> None:
+    """A new name survives a power cut only once its folder is on disk; some systems cannot be asked."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _is_there(path: Path, replace: bool) -> FileIsThere:
+    if replace:
+        return FileIsThere(
+            "An analysis is kept in the file of that name, so it is not replaced", str(path), "Choose another name."
+        )
+    return FileIsThere("There is a file of that name already", str(path), "Choose another name.")

@@ -11,11 +11,13 @@ import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
 
+from . import descriptors
+from .beside import check_beside, journal_of
 from .codec import MAX_STATE_BYTES
 from .errors import DamagedSession, NewerSession, NotASession, SessionError
-from .schema import APPLICATION_ID, SESSION_VERSION, unexpected_objects
+from .schema import HEAD_BYTES, SESSION_VERSION, is_session_head, unexpected_objects
 
-_SQLITE_MAGIC = b"SQLite format 3\x00"
+_ROLLBACK_MODE = b"\x01\x01"  # bytes 18 and 19 of the header: changes go through a journal, as we write them
 _QUICK_CHECK_BYTES = 64 * 1024 * 1024
 RECOVER = 'Choose "Recover" to copy everything readable into a new file; this file stays as it is.'
 
@@ -26,8 +28,9 @@ def read_version(path: Path) -> int:
     Raises NotASession, NewerSession, or SessionError when the file cannot be read at all.
     """
     try:
-        with open(path, "rb") as file:
-            head = file.read(100)
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise NotASession("This is not an ordinary file", str(path))
+        head = descriptors.head(path, HEAD_BYTES)
     except FileNotFoundError as error:
         raise SessionError("There is no such file", str(path), "It may have been moved, renamed or deleted.") from error
     except IsADirectoryError as error:
@@ -40,7 +43,7 @@ def read_version(path: Path) -> int:
         ) from error
     if len(head) == 0:
         raise NotASession("The file is empty", str(path), "If it should hold a session, look for a backup copy.")
-    if not head.startswith(_SQLITE_MAGIC) or len(head) < 100 or int.from_bytes(head[68:72], "big") != APPLICATION_ID:
+    if not is_session_head(head):
         raise NotASession(
             "This is not a Bayescope session, or its beginning is damaged",
             str(path),
@@ -55,13 +58,15 @@ def read_version(path: Path) -> int:
         )
     if version < 1:
         raise DamagedSession("The session has no valid format version", str(path), RECOVER)
+    if head[18:20] != _ROLLBACK_MODE:
+        raise DamagedSession("The session was changed by another program (its journal mode)", str(path), RECOVER)
     return version
 
 
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:
     """A checked connection. Reading a session another process writes is fine; a crashed writer's journal is rolled back.
 
-    Raises DamagedSession when tables are missing, changed or broken.
+    Raises DamagedSession when tables are missing, changed or broken, or something beside the session leads elsewhere.
     """
     with translated(path):
         connection = _open(path, write)
@@ -83,16 +88,23 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
 
 
 def _open(path: Path, write: bool) -> sqlite3.Connection:
-    journal = path.with_name(path.name + "-journal")
     may_write = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    if not may_write and not write and journal.exists():
-        return _rolled_back_copy(path, journal)
-    if write or may_write:
-        mode = "mode=rw"
-    else:
-        mode = "mode=ro"
+    if not may_write and not write and journal_of(path).exists():
+        with private_copy(path) as copy:
+            return in_memory(copy)  # rolling back needs a folder that can be written
+    connection = attach(path, write=write or may_write)
+    connection.execute("PRAGMA synchronous = EXTRA" if write else "PRAGMA query_only = ON")  # EXTRA: the folder is flushed too
+    return connection
+
+
+def attach(path: Path, *, write: bool) -> sqlite3.Connection:
+    """The only place that lets SQLite open a session: nothing beside it, nothing inside it is followed or run.
+
+    ``write`` also rolls an unfinished write back. Raises DamagedSession, sqlite3.Error, OSError.
+    """
+    check_beside(path)
     connection = sqlite3.connect(
-        f"file:{urllib.parse.quote(str(path))}?{mode}",
+        f"file:{urllib.parse.quote(str(path))}?mode={'rw' if write else 'ro'}",
         uri=True,
         isolation_level=None,
         check_same_thread=False,
@@ -104,26 +116,25 @@ def _open(path: Path, write: bool) -> sqlite3.Connection:
     connection.execute("PRAGMA cell_size_check = ON")
     connection.execute("PRAGMA mmap_size = 0")
     connection.execute("PRAGMA temp_store = MEMORY")
-    if write:
-        connection.execute("PRAGMA synchronous = EXTRA")  # FULL, and the folder entry of the journal is flushed too
-    else:
-        connection.execute("PRAGMA query_only = ON")
     return connection
 
 
-def _rolled_back_copy(path: Path, journal: Path) -> sqlite3.Connection:
-    """A read-only file with an unfinished write, in memory: rolling back needs a folder that can be written."""
+@contextlib.contextmanager
+def private_copy(path: Path) -> Iterator[Path]:
+    """The session and its journal in a temporary folder, for what must not change the original. Raises as ``check_beside``."""
+    check_beside(path)
     with tempfile.TemporaryDirectory(prefix="bayescope-") as folder:
-        copy = Path(folder) / "copy"
+        copy = Path(folder) / "copy.bayescope"
         shutil.copyfile(path, copy)
-        shutil.copyfile(journal, Path(folder) / "copy-journal")
-        return in_memory(copy)
+        if journal_of(path).exists():
+            shutil.copyfile(journal_of(path), journal_of(copy), follow_symlinks=False)
+        yield copy
 
 
 def in_memory(path: Path) -> sqlite3.Connection:
     """The database at ``path`` as a read-only connection to a copy in memory."""
     memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    source = sqlite3.connect(path)
+    source = attach(path, write=True)
     try:
         source.backup(memory)
     finally:

@@ -34,5 +34,9 @@ class DuplicateRow(SessionError):
     """A row of that number is in the session already."""
 
 
+class FileIsThere(SessionError):
+    """A file of that name exists and nobody agreed to lose it."""
+
+
 class ReadOnlySession(SessionError):
     """Something was to be written, but the session is open for reading only."""

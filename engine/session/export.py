@@ -20,7 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..problem.definition import free_parameters
+from ..problem import files
+from ..problem.definition import Problem, free_parameters
+from ..problem.relocate import relocate
 from ..problem.transforms import ParameterSpace
 from . import atomic
 from .errors import SessionError
@@ -75,24 +77,47 @@ def csv_bytes(header: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
     return out.getvalue().encode("utf-8", "replace")
 
 
-def export_samples(store: SessionStore, path: Path | str, n: int = 10_000, seed: int = 0) -> Path:
+def export_problem(
+    problem: Problem, folder: Path, path: Path | str, *, elsewhere: bool, replace: bool = False
+) -> None:
+    """The declaration as a problem file, relative paths (so far from ``folder``) being from where it lies.
+
+    ``elsewhere``: it came from somebody else. Raises SessionError, ProblemError.
+    """
+    path = Path(path)
+    moved = relocate(problem, folder, path.absolute().parent)
+    atomic.write(path, files.dumps(moved, elsewhere=elsewhere) + b"\n", replace=replace)
+
+
+def provenance_file(samples: Path | str) -> Path:
+    """Where the provenance of a file of samples goes: ``model.csv`` has ``model.csv.provenance.json``."""
+    path = Path(samples)
+    return path.with_name(f"{path.name}.provenance.json")
+
+
+def export_samples(
+    store: SessionStore, path: Path | str, n: int = 10_000, seed: int = 0, *, replace: bool = False
+) -> Path:
     """``n`` posterior draws in the user's units, one column per free parameter; the same seed gives the same file.
 
-    Writes the provenance beside it and returns that file's path. Raises SessionError.
+    Writes the provenance beside it and returns that file's path. Raises SessionError. ``replace``, here and below: files of
+    these names may be lost.
     """
     if not 1 <= n <= MAX_SAMPLES:
         raise SessionError(f"The number of samples must lie between 1 and {MAX_SAMPLES:,}, not {n:,}", str(path))
+    path, beside = Path(path), provenance_file(path)
+    for file in (path, beside):
+        atomic.refuse_existing(file, replace=replace)
     posterior, record = posterior_of(store)
     draws = posterior.sample(n, seed)
     names = [safe_cell(name) for name in posterior.names]
     head = io.StringIO(newline="")
     csv.writer(head, lineterminator="\n").writerow(names)
     body = "\n".join(",".join(map(repr, row)) for row in draws.tolist())
-    path = Path(path)
-    atomic.write(path, (head.getvalue() + body + "\n").encode("utf-8", "replace"))
-    beside = path.with_suffix(".json") if path.suffix.lower() != ".json" else path.with_suffix(".provenance.json")
+    atomic.write(path, (head.getvalue() + body + "\n").encode("utf-8", "replace"), replace=replace)
     content = {"file": path.name, "samples": n, "sampling_seed": seed, **provenance(store, record)}
-    atomic.write(beside, (json.dumps(_plain(content), indent=2, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+    text = json.dumps(_plain(content), indent=2, ensure_ascii=False) + "\n"
+    atomic.write(beside, text.encode("utf-8", "replace"), replace=replace)
     return beside
 
 
@@ -136,7 +161,7 @@ def versions() -> dict[str, str]:
     return found
 
 
-def export_evaluations(store: SessionStore, path: Path | str) -> None:
+def export_evaluations(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
     """Every finished run in order of arrival: values, outcome, densities, duration, reason."""
     names = [p.name for p in store.problem.parameters]
     header = ["index", "purpose", "outcome", *names, "log_likelihood", "log_prior", "log_joint", "noise_sd", "duration_s",
@@ -147,7 +172,7 @@ def export_evaluations(store: SessionStore, path: Path | str) -> None:
         values = [e.values.get(name) for name in names]
         rows.append([e.index, e.purpose, e.outcome, *values, e.log_likelihood, e.log_prior, _joint(e), e.noise_sd,
                      e.duration_s, when, e.reason])  # fmt: skip
-    atomic.write(path, csv_bytes(header, rows))
+    atomic.write(path, csv_bytes(header, rows), replace=replace)
 
 
 def _joint(e: EvaluationRecord) -> float | None:
@@ -170,7 +195,7 @@ def summary_rows(posterior: StoredPosterior) -> list[dict[str, Any]]:
     ]
 
 
-def export_summary(store: SessionStore, path: Path | str) -> None:
+def export_summary(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
     """One row per free parameter. Several modes give several intervals of the 90 % region, separated by semicolons."""
     posterior, _ = posterior_of(store)
     units = {p.name: p.unit for p in store.problem.parameters}
@@ -181,10 +206,13 @@ def export_summary(store: SessionStore, path: Path | str) -> None:
         high = ";".join(repr(b) for _, b in row["hdi90"])
         cells = [float(low), float(high)] if len(row["hdi90"]) == 1 else [low, high]
         rows.append([row["name"], units.get(row["name"], ""), *(row[k] for k in keys), *cells])
-    atomic.write(path, csv_bytes(["parameter", "unit", *keys, "hdi90_low", "hdi90_high"], rows))
+    header = ["parameter", "unit", *keys, "hdi90_low", "hdi90_high"]
+    atomic.write(path, csv_bytes(header, rows), replace=replace)
 
 
-def export_netcdf(store: SessionStore, path: Path | str, n: int = 10_000, seed: int = 0) -> None:
+def export_netcdf(
+    store: SessionStore, path: Path | str, n: int = 10_000, seed: int = 0, *, replace: bool = False
+) -> None:
     """Groups ``posterior``, ``prior`` and ``observed_data`` as ArviZ reads them. Raises SessionError."""
     try:
         import h5netcdf  # noqa: F401
@@ -210,7 +238,7 @@ def export_netcdf(store: SessionStore, path: Path | str, n: int = 10_000, seed: 
             for name, values in store.problem.data.columns.items()
         }
         groups["observed_data"] = xr.Dataset(columns, attrs=attributes)
-    atomic.write(path, _netcdf_bytes(groups))
+    atomic.write(path, _netcdf_bytes(groups), replace=replace)
 
 
 def _netcdf_bytes(groups: dict[str, Any]) -> bytes:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import secrets
-import shutil
 import sqlite3
 import tempfile
 import threading
@@ -15,17 +15,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 
-import msgspec
-
 from ..problem.definition import Problem
-from . import codec, machine, rows
+from . import atomic, codec, descriptors, machine, rows
 from .codec import CodecError
-from .connection import RECOVER, connect, in_memory, read_version, translated
+from .connection import RECOVER, connect, in_memory, private_copy, read_version, translated
 from .errors import DamagedSession, ReadOnlySession, SessionError
 from .lock import Locked, SessionLock
 from .migrations import migrate
 from .places import home
 from .schema import SESSION_VERSION, create_tables
+from .trust.consent import UNSIGNED, NotAgreed, Permit, Signed, permit_for, sign
 
 SUFFIX = ".bayescope"
 _Row = TypeVar("_Row")
@@ -44,17 +43,23 @@ class SessionFile:
         self._guard = threading.RLock()
         self._open = True
         self._identity = os.stat(path)
+        descriptors.opened(self._identity)
         self._problem: Problem | None = None
         self._rescued = ""
 
     # ---------------------------------------------------------------- opening and closing
 
     @classmethod
-    def create(cls, path: Path | str, problem: Problem, *, role: str = "window") -> Self:
-        """A new session file, complete or not there at all. Raises SessionError if ``path`` exists or cannot be written."""
+    def create(
+        cls, path: Path | str, problem: Problem, *, own: bool = False, consent: Signed = UNSIGNED, role: str = "window"
+    ) -> Self:
+        """A new session file, complete or not there at all. Raises SessionError if ``path`` exists or cannot be written.
+
+        ``own``: the user declared the problem on this computer, and so agrees to run it. ``consent``: one given before, of the
+        problem this one was made from. Without either nothing runs before somebody agreed.
+        """
         path = Path(path).absolute()
-        if os.path.lexists(path):
-            raise SessionError("There is a file of that name already", str(path), "Choose another name.")
+        atomic.refuse_existing(path, replace=False)
         work = path.with_name(f".{path.name}.{secrets.token_hex(4)}.new")
         with translated(path), storable(path):
             try:
@@ -63,27 +68,21 @@ class SessionFile:
                     connection.execute("PRAGMA synchronous = EXTRA")
                     connection.execute("BEGIN IMMEDIATE")
                     create_tables(connection)
-                    content = rows.problem_bytes(problem)
-                    for key, value in {
-                        "problem": content,
+                    items = {
+                        "problem": rows.problem_bytes(problem),
                         "notes": b"",
                         "created_at": repr(time.time()).encode(),
                         "origin_machine": machine.machine_id().encode(),
-                        "signature": machine.sign(commands_of(problem)).encode(),
-                    }.items():
+                        **_consent_items(sign(problem.simulator, path.parent) if own else consent),
+                    }
+                    for key, value in items.items():
                         connection.execute(
                             "INSERT INTO meta VALUES (?, ?, ?)", (key, value, codec.checksum(key, value))
                         )
                     connection.execute("COMMIT")
                 finally:
                     connection.close()
-                os.link(work, path)  # unlike a rename it never overwrites
-            except FileExistsError as error:
-                raise SessionError("There is a file of that name already", str(path), "Choose another name.") from error
-            except (OSError, AttributeError):
-                if os.path.lexists(path) or not work.exists() or not os.access(work, os.R_OK):
-                    raise
-                os.rename(work, path)  # a file system without hard links
+                atomic.put_in_place(work, path, replace=False)
             finally:
                 work.unlink(missing_ok=True)
         return cls.open(path, role=role)
@@ -95,7 +94,7 @@ class SessionFile:
         ``mode`` "write" falls back to reading when another process writes or the file cannot be changed:
         ``writable`` is False then and ``read_only_reason`` is a sentence.
         """
-        path = Path(path).absolute()
+        path = Path(os.path.realpath(path))  # two names of one file are one session
         version = read_version(path)
         lock: SessionLock | None = None
         reason = "" if mode == "write" else "The session was opened for reading only."
@@ -108,15 +107,15 @@ class SessionFile:
                 if version < SESSION_VERSION:
                     migrate(path, version)
                 connection = connect(path, write=lock is not None)
-            store = cls(path, connection, lock, reason)
-            try:
-                _ = store.problem
-            except BaseException:
-                store._connection.close()
-                raise
         except BaseException:
             if lock is not None:
                 lock.release()
+            raise
+        store = cls(path, connection, lock, reason)
+        try:
+            _ = store.problem
+        except BaseException:
+            store.close()
             raise
         return store
 
@@ -129,6 +128,7 @@ class SessionFile:
             if self._open:
                 self._open = False
                 self._connection.close()
+                descriptors.closed(self._identity)
                 if self._lock is not None:
                     self._lock.release()
 
@@ -199,8 +199,7 @@ class SessionFile:
     def copy_to(self, target: Path | str) -> None:
         """A complete copy of the session in a new file, consistent even while a run goes on. Raises SessionError."""
         target = Path(target)
-        if os.path.lexists(target):
-            raise SessionError("There is a file of that name already", str(target), "Choose another name.")
+        atomic.refuse_existing(target, replace=False)
         with self._guard, translated(target):
             copy = sqlite3.connect(target)
             try:
@@ -230,6 +229,8 @@ class SessionFile:
         for key, value in items.items():
             connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?, ?)", (key, value, codec.checksum(key, value)))
 
+    # ---------------------------------------------------------------- problem and consent
+
     @property
     def problem(self) -> Problem:
         if self._problem is None:
@@ -239,6 +240,45 @@ class SessionFile:
             with codec_words(self.path):
                 self._problem = rows.problem_of(content)
         return self._problem
+
+    @property
+    def signed(self) -> Signed:
+        """The consent in the file, as it is; ``permit`` says whether it holds."""
+        return Signed(self._meta("consent") or b"", (self._meta("signature") or b"").decode("ascii", "replace"))
+
+    def permit(self) -> Permit:
+        """Leave to run the problem. Raises NotAgreed unless this user on this computer wrote or approved exactly this."""
+        return permit_for(self.signed, self.problem.simulator, self.path.parent)
+
+    @property
+    def agreed(self) -> bool:
+        """True when this user on this computer wrote or approved exactly what would run."""
+        try:
+            self.permit()
+        except NotAgreed:
+            return False
+        return True
+
+    def agree(self, *, confined: bool = False) -> None:
+        """A person has seen what would run, as it is now, and agrees to run it on this computer."""
+        signed = sign(self.problem.simulator, self.path.parent, foreign=self.foreign, confined=confined)
+        self._set_meta(**_consent_items(signed))
+
+    @property
+    def foreign(self) -> bool:
+        """Whether the problem came from elsewhere, also if somebody here has agreed to run it since."""
+        before = self.signed.consent()
+        return not self.signed.is_of_old_format(self.problem.simulator) if before is None else before.foreign
+
+    def _signed_again(self, changed: Problem, folder: Path) -> dict[str, bytes]:
+        """Rows of ``meta`` with the consent to ``changed``, which the user made of a problem that had one, its files lying in
+        ``folder``. None of them where it had none: a stranger's problem stays a stranger's."""
+        try:
+            permit = permit_for(self.signed, self.problem.simulator, folder)
+        except NotAgreed:
+            return {}
+        foreign = self.signed.content != b"" and self.foreign
+        return _consent_items(sign(changed.simulator, self.path.parent, foreign=foreign, confined=permit.confined))
 
 
 @contextlib.contextmanager
@@ -259,19 +299,14 @@ def codec_words(path: Path) -> Iterator[None]:
         raise DamagedSession(f"The session cannot be used: {error}", str(path), RECOVER) from error
 
 
-def commands_of(problem: Problem) -> bytes:
-    """What would be executed or written by a run: the part a person must have agreed to."""
-    return msgspec.json.encode(problem.simulator)
+def _consent_items(signed: Signed) -> dict[str, bytes]:
+    """Rows of ``meta``."""
+    return {"consent": signed.content, "signature": signed.signature.encode()}
 
 
 def _migrated_in_memory(path: Path, version: int) -> sqlite3.Connection:
     """An older session that is only read: migrated on a private copy, the file left as it is."""
-    with translated(path), tempfile.TemporaryDirectory(prefix="bayescope-") as folder:
-        copy = Path(folder) / "copy.bayescope"
-        shutil.copyfile(path, copy)
-        journal = path.with_name(path.name + "-journal")
-        if journal.exists():
-            shutil.copyfile(journal, copy.with_name(copy.name + "-journal"))
+    with translated(path), private_copy(path) as copy:
         migrate(copy, version)
         connect(copy, write=False).close()  # its checks
         return in_memory(copy)
@@ -281,11 +316,27 @@ def _try_lock(path: Path, role: str) -> tuple[SessionLock | None, str]:
     """The lock, or None and the reason in words."""
     if not os.access(path, os.W_OK):
         return None, "The file may not be changed, so it was opened for reading only."
+    if _other_names(path):
+        return None, (
+            "The file has a second name (a hard link), under which another program could write it at the same time; "
+            "so it was opened for reading only. Save a copy and work on that."
+        )
     lock = SessionLock(path)
     try:
         lock.acquire(role)
     except Locked as locked:
         return None, f"The session is in use by {locked}, so it was opened for reading only."
     except OSError as error:
-        return None, f"The folder cannot be written ({error.strerror}), so the session was opened for reading only."
+        return None, f"The session cannot be locked ({error.strerror}), so it was opened for reading only."
     return lock, ""
+
+
+def _other_names(path: Path) -> bool:
+    """Whether the file has hard links, other than one that a crash in ``create`` left (which goes)."""
+    status = os.stat(path)
+    if status.st_nlink > 1:
+        for left in path.parent.glob(f".{glob.escape(path.name)}.*.new"):
+            with contextlib.suppress(OSError):
+                if os.path.samestat(os.lstat(left), status):
+                    left.unlink()
+    return os.stat(path).st_nlink > 1

@@ -1,4 +1,4 @@
-"""One writer per session file.
+"""One writer per session file, whatever names lead to it.
 
 ``NAME.bayescope.lock`` lists the processes that may write: pid, the process's start time (a pid alone may be reused) and
 machine. The window takes the lock; the engine it starts is its child and joins it. Any other process is refused and
@@ -9,7 +9,9 @@ changed under an operating-system lock on the same file (flock, or msvcrt.lockin
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import stat
 import sys
 import threading
 import time
@@ -22,7 +24,8 @@ import psutil
 from . import machine
 
 _MAX_BYTES = 65536
-_held_here: set[str] = set()  # sessions this very process has open for writing
+_LATEST = 4e9  # unix time (2096): a lock file may hold anything
+_held_here: set[tuple[int, int]] = set()  # (device, inode) of sessions this very process has open for writing
 _held_guard = threading.Lock()
 
 
@@ -35,7 +38,7 @@ class Holder(msgspec.Struct, frozen=True):
     role: str = "window"
 
     def words(self) -> str:
-        since = time.strftime("%H:%M on %d %B", time.localtime(self.since))
+        since = time.strftime("%H:%M on %d %B", time.localtime(min(max(self.since, 0.0), _LATEST)))
         place = "on this computer" if self.machine == machine.machine_id() else f"on the computer {self.host!r}"
         what = "an analysis that is running" if self.role == "engine" else "another window or command"
         return f"{what} ({place}, process {self.pid}, since {since})"
@@ -115,15 +118,37 @@ else:
             fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
+class LockIsALink(OSError):
+    """The lock file's name leads to another file, which must not be touched."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(errno.EMLINK, f"“{path.name}” beside it is a link to another file", str(path))
+
+
+def _open_lock_file(path: Path, create: bool) -> int:
+    """A descriptor of an ordinary file with no other name. Raises OSError."""
+    flags = os.O_RDWR | (os.O_CREAT if create else 0)
+    for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY", "O_CLOEXEC"):
+        flags |= getattr(os, flag, 0)
+    if path.is_symlink():
+        raise LockIsALink(path)
+    descriptor = os.open(path, flags, 0o666)
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
+        os.close(descriptor)
+        raise LockIsALink(path)
+    return descriptor
+
+
 @contextlib.contextmanager
 def _exclusively(path: Path, create: bool) -> Iterator[int]:
     """The open lock file, ours alone inside the block. Raises OSError if it cannot be opened."""
     while True:
-        descriptor = os.open(path, os.O_RDWR | (os.O_CREAT if create else 0) | getattr(os, "O_BINARY", 0), 0o666)
+        descriptor = _open_lock_file(path, create)
         try:
             _lock_file(descriptor)
             try:
-                same = os.path.samestat(os.fstat(descriptor), os.stat(path))
+                same = os.path.samestat(os.fstat(descriptor), os.lstat(path))
             except FileNotFoundError:
                 same = False  # removed by its last holder while we waited: start again
             if same:
@@ -154,8 +179,10 @@ class SessionLock:
     """Held from ``acquire`` to ``release``. Raises Locked if somebody else writes, OSError if no lock file can be made."""
 
     def __init__(self, session: Path) -> None:
-        self._session = str(session.resolve())
-        self.path = session.resolve().with_name(session.name + ".lock")
+        session = Path(os.path.realpath(session))
+        status = os.stat(session)
+        self._identity = (status.st_dev, status.st_ino)
+        self.path = session.with_name(session.name + ".lock")
         self._held = False
 
     def acquire(self, role: str = "window") -> None:
@@ -163,7 +190,7 @@ class SessionLock:
             os.getpid(), process_start(os.getpid()) or "", machine.machine_id(), machine.host_name(), time.time(), role
         )
         with _held_guard:
-            if self._session in _held_here:
+            if self._identity in _held_here:
                 raise Locked(me)
             with _exclusively(self.path, create=True) as descriptor:
                 others = [h for h in _read(descriptor) if (h.pid, h.machine) != (me.pid, me.machine) and _alive(h)]
@@ -171,7 +198,7 @@ class SessionLock:
                     if "engine" not in (role, holder.role) or not _is_family(holder):
                         raise Locked(holder)
                 _write(descriptor, [*others, me])
-            _held_here.add(self._session)
+            _held_here.add(self._identity)
             self._held = True
 
     def release(self) -> None:
@@ -179,7 +206,7 @@ class SessionLock:
             return
         self._held = False
         with _held_guard:
-            _held_here.discard(self._session)
+            _held_here.discard(self._identity)
             try:
                 with _exclusively(self.path, create=False) as descriptor:
                     others = [h for h in _read(descriptor) if h.pid != os.getpid() and _alive(h)]

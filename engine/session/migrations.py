@@ -6,14 +6,16 @@ format, are opened by every later version.
 
 from __future__ import annotations
 
-import os
+import contextlib
+import secrets
 import shutil
 import sqlite3
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from .connection import translated
-from .errors import SessionError
+from . import atomic
+from .connection import attach, translated
+from .errors import FileIsThere, SessionError
 from .schema import SESSION_VERSION, TABLES
 
 Step = Callable[[sqlite3.Connection], None]
@@ -38,25 +40,29 @@ def migrate(path: Path, version: int, steps: Mapping[int, Step] = STEPS, target:
         raise SessionError(
             f"This version cannot read sessions of format {missing[0]}", str(path), "Use the version that made it."
         )
-    work = path.with_name(f"{path.name}.migrating-{os.getpid()}")
+    token = secrets.token_hex(4)  # nobody can have put a link of that name there
+    work = path.with_name(f".{path.name}.{token}.migrating")
+    old = path.with_name(f".{path.name}.{token}.part")
     kept = path.with_name(f"{path.stem}.format{version}{path.suffix}")
     with translated(path):
         try:
-            source = sqlite3.connect(path)
-            copy = sqlite3.connect(work, isolation_level=None)
-            try:
-                source.backup(copy)
-                for n in range(version, target):
-                    copy.execute("BEGIN IMMEDIATE")
-                    steps[n](copy)
-                    copy.execute(f"PRAGMA user_version = {n + 1}")
-                    copy.execute("COMMIT")
-            finally:
-                copy.close()
-                source.close()
-            if not kept.exists():
-                shutil.copy2(path, kept)
-            os.replace(work, path)
+            with contextlib.closing(attach(path, write=True)) as source:
+                copy = sqlite3.connect(work, isolation_level=None)
+                try:
+                    copy.execute("PRAGMA synchronous = EXTRA")
+                    source.backup(copy)
+                    for n in range(version, target):
+                        copy.execute("BEGIN IMMEDIATE")
+                        steps[n](copy)
+                        copy.execute(f"PRAGMA user_version = {n + 1}")
+                        copy.execute("COMMIT")
+                finally:
+                    copy.close()
+            with contextlib.suppress(FileIsThere):  # an earlier migration of the same file kept it
+                shutil.copy2(path, old)
+                atomic.put_in_place(old, kept, replace=False)
+            atomic.put_in_place(work, path, replace=True, over_session=True)
         finally:
             work.unlink(missing_ok=True)
+            old.unlink(missing_ok=True)
     return kept

@@ -72,9 +72,9 @@ REFERENCES = (
 )
 
 
-def export_report(store: SessionStore, path: Path | str) -> None:
-    """Write the report. Raises SessionError."""
-    atomic.write(path, report_html(store).encode("utf-8", "xmlcharrefreplace"))
+def export_report(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
+    """Write the report. Raises SessionError; ``replace``: a file of that name may be lost."""
+    atomic.write(path, report_html(store).encode("utf-8", "xmlcharrefreplace"), replace=replace)
 
 
 def report_html(store: SessionStore) -> str:

@@ -6,9 +6,8 @@ into account by asking SQLite first, on a copy.
 
 from __future__ import annotations
 
-import shutil
+import contextlib
 import sqlite3
-import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,11 +15,14 @@ from typing import Any, TypeVar
 
 from ..problem.definition import Problem
 from . import codec, pages, rows
+from .beside import journal_of
 from .codec import CodecError
+from .connection import attach, private_copy
 from .errors import SessionError
 from .records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
 from .schema import EVALUATION_COLUMNS
 from .store import SessionStore
+from .trust.consent import Signed
 
 MAX_FILE_BYTES = 4 * 1024**3
 _REAL_COLUMNS = (5, 6, 7, 8, 9, 10)  # of evaluations: SQLite stores a whole number there as an integer
@@ -38,6 +40,8 @@ class Salvaged:
     checkpoints: dict[int, tuple[int, Any]] = field(default_factory=dict)
     archive: dict[int, ArchiveRecord] = field(default_factory=dict)  # at most one
     notes: str = ""
+    consent: bytes = b""
+    signature: bytes = b""
     expected: int = 0
     path: Path = Path()
 
@@ -83,22 +87,11 @@ def salvage(damaged: Path | str, new: Path | str, problem: Problem | None = None
 
 def _versions(damaged: Path) -> Iterable[bytes]:
     """The file's bytes after SQLite has rolled back an unfinished write, if it can, and as they are."""
-    journal = damaged.with_name(damaged.name + "-journal")
-    if journal.exists():
-        with tempfile.TemporaryDirectory(prefix="bayescope-") as folder:
-            copy = Path(folder) / "copy"
-            shutil.copyfile(damaged, copy)
-            shutil.copyfile(journal, Path(folder) / "copy-journal")
-            connection = sqlite3.connect(copy)
-            try:
+    if journal_of(damaged).exists():
+        with contextlib.suppress(sqlite3.Error, SessionError), private_copy(damaged) as copy:
+            with contextlib.closing(attach(copy, write=True)) as connection:
                 connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-                rolled_back: bytes | None = None
-            except sqlite3.Error:
-                rolled_back = b""
-            finally:
-                connection.close()
-            if rolled_back is None:
-                yield copy.read_bytes()
+            yield copy.read_bytes()
     yield damaged.read_bytes()
 
 
@@ -125,11 +118,15 @@ def _take_row(rowid: int, cells: list[Any], found: Salvaged) -> None:
         _keep(found.iterations, rowid, lambda: rows.iteration_of((rowid, *cells[1:])))
     elif n == 4 and isinstance(cells[2], bytes):
         _keep(found.checkpoints, rowid, lambda: _checkpoint(rowid, cells))
-    elif n == 3 and cells[0] in ("problem", "notes") and isinstance(cells[1], bytes):
+    elif n == 3 and cells[0] in ("problem", "notes", "consent", "signature") and isinstance(cells[1], bytes):
         if cells[2] != codec.checksum(cells[0], cells[1]):
             return
         if cells[0] == "notes":
             found.notes = found.notes or cells[1].decode("utf-8", "replace")
+        elif cells[0] == "consent":
+            found.consent = found.consent or cells[1]
+        elif cells[0] == "signature":
+            found.signature = found.signature or cells[1]
         elif found.problem is None:
             try:
                 found.problem = rows.problem_of(cells[1])
@@ -164,7 +161,9 @@ def _write(found: Salvaged, new: Path) -> None:
     asks = dict(found.asks)
     for e in evaluations:
         asks.setdefault(e.index, AskRecord(e.index, e.u, min(e.index, e.order), e.purpose))
-    with SessionStore.create(new, found.problem) as store:
+    # as it was: whether it covers the problem is seen before the next run
+    consent = Signed(found.consent, found.signature.decode("ascii", "replace"))
+    with SessionStore.create(new, found.problem, consent=consent) as store:
         for archive in found.archive.values():
             store.save_archive(archive)
         renumbered = [replace(e, order=order) for order, e in enumerate(evaluations)]

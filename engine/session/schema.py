@@ -9,6 +9,8 @@ from __future__ import annotations
 import sqlite3
 
 APPLICATION_ID = 0x42_53_63_6F  # "BSco"
+SQLITE_MAGIC = b"SQLite format 3\x00"
+HEAD_BYTES = 100  # SQLite's header
 SESSION_VERSION = 2
 
 TABLES: dict[str, str] = {
@@ -42,6 +44,11 @@ EVALUATION_COLUMNS = (
     "idx", "ord", "u", "vals", "outcome", "log_likelihood", "log_prior", "log_target", "noise_sd",
     "duration_s", "started_at", "reason", "run_folder", "outputs", "purpose",
 )  # fmt: skip
+
+
+def is_session_head(head: bytes) -> bool:
+    """Whether a file that begins with these bytes is a session: SQLite's header with our application id."""
+    return len(head) >= HEAD_BYTES and head.startswith(SQLITE_MAGIC) and int.from_bytes(head[68:72], "big") == APPLICATION_ID
 
 
 def create_tables(connection: sqlite3.Connection) -> None:

@@ -20,7 +20,7 @@ from ..problem.relocate import relocate
 from . import codec, machine, rows
 from .codec import CodecError
 from .errors import DuplicateRow, NotASession, SessionError
-from .file import SUFFIX, SessionFile, commands_of, storable
+from .file import SUFFIX, SessionFile, storable
 from .lock import SessionLock
 from .records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
 from .schema import EVALUATION_COLUMNS
@@ -78,8 +78,8 @@ class SessionStore(SessionFile):
             )
         with storable(self.path):
             items = {"problem": rows.problem_bytes(problem)}
-        if self.commands_trusted:  # a stranger's commands stay unsigned until a person has seen them
-            items["signature"] = machine.sign(commands_of(problem)).encode()
+        if problem.simulator != old.simulator:
+            items |= self._signed_again(problem, self.path.parent)
         with self._writing() as connection:
             if anew:
                 for table in ("asks", "evaluations", "iterations", "checkpoints"):
@@ -92,9 +92,7 @@ class SessionStore(SessionFile):
         moved = relocate(self.problem, old_folder, self.path.parent)
         if moved == self.problem or not self.writable:
             return
-        items = {"problem": rows.problem_bytes(moved)}
-        if self.commands_trusted:
-            items["signature"] = machine.sign(commands_of(moved)).encode()
+        items = {"problem": rows.problem_bytes(moved), **self._signed_again(moved, old_folder)}
         with self._writing() as connection:
             self._put_meta(connection, items)
         self._problem = moved
@@ -134,17 +132,6 @@ class SessionStore(SessionFile):
     @property
     def made_here(self) -> bool:
         return self.origin_machine == machine.machine_id()
-
-    @property
-    def commands_trusted(self) -> bool:
-        """True when this user on this computer wrote or approved exactly these commands. Ask before running otherwise."""
-        if _only_bundled(self.problem):
-            return True
-        return machine.is_signed(commands_of(self.problem), (self._meta("signature") or b"").decode("ascii", "replace"))
-
-    def trust_commands(self) -> None:
-        """A person has seen the commands and agrees to run them on this computer."""
-        self._set_meta(signature=machine.sign(commands_of(self.problem)).encode())
 
     def note_run(self, running: bool) -> None:
         """Written when a run starts and when it has ended in good order, so that a crash can be told on the next start."""
@@ -330,25 +317,6 @@ class SessionStore(SessionFile):
             return LogEntry(at, str(row[1])[:100], str(row[2])[:100_000])
 
         return self._select("SELECT at, level, text FROM run_log ORDER BY id", (), entry)
-
-
-def _only_bundled(problem: Problem) -> bool:
-    simulator = problem.simulator
-    return (
-        bool(simulator.command)
-        and simulator.command[0].startswith("bayescope:")
-        and simulator
-        == type(simulator)(
-            command=simulator.command,
-            templates=simulator.templates,
-            stdin=simulator.stdin,
-            formats=simulator.formats,
-            expected_uses=simulator.expected_uses,
-            limits=simulator.limits,
-            failures=simulator.failures,
-            keep_runs=simulator.keep_runs,
-        )
-    )
 
 
 __all__ = ["SUFFIX", "LogEntry", "NotASession", "SessionError", "SessionStore"]

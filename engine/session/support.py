@@ -9,6 +9,7 @@ import io
 import json
 import os
 import re
+import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -25,8 +26,13 @@ _MAX_LOG = 2_000_000
 _LOGS = ("engine.log", "engine.log.1", "window.log", "window.log.1", "window-crash.log")
 
 
-def export_support_bundle(path: Path | str, store: SessionStore | None = None, *, with_data: bool = False) -> None:
-    """Write the bundle. ``with_data``: the whole session file goes in as well. Raises SessionError."""
+def export_support_bundle(
+    path: Path | str, store: SessionStore | None = None, *, with_data: bool = False, replace: bool = False
+) -> None:
+    """Write the bundle. ``with_data``: the whole session file goes in as well; ``replace``: a file of that name may be lost.
+
+    Raises SessionError.
+    """
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as bundle:
         bundle.writestr("versions.json", json.dumps(versions() | _machine(), indent=2))
@@ -37,8 +43,11 @@ def export_support_bundle(path: Path | str, store: SessionStore | None = None, *
         if store is not None:
             bundle.writestr("session.json", json.dumps(describe(store, with_data=with_data), indent=2, default=str))
             if with_data:
-                bundle.write(store.path, "session.bayescope")
-    atomic.write(path, out.getvalue())
+                with tempfile.TemporaryDirectory(prefix="bayescope-") as folder:
+                    copy = Path(folder) / "session.bayescope"
+                    store.copy_to(copy)
+                    bundle.write(copy, copy.name)
+    atomic.write(path, out.getvalue(), replace=replace)
 
 
 def describe(store: SessionStore, *, with_data: bool) -> dict[str, Any]:

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 from ..problem import number_format
 from ..problem.definition import NumberFormat, Simulator
-from ..problem.errors import ProblemError
+from ..problem.errors import ProblemError, SetupError
 from ..problem.placeholders import RUN_FOLDER, SEED, fill
-from .errors import SetupError
 
 
 class FillError(SetupError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import statistics
 import time
@@ -10,8 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..problem.definition import Limits
-from .errors import SetupError
+from ..problem.errors import SetupError
+from ..session.folders import files_below
 from .processes import SimulatorProcess
+from .streams import Streams
 
 MEGABYTE = 1e6
 MIN_FREE_MB = 100.0
@@ -56,26 +57,16 @@ def check_disk_space(folder: Path) -> None:
 def folder_bytes(folder: Path, known: frozenset[str] = frozenset()) -> tuple[int, str]:
     """Size of all files below ``folder`` (links not followed, top-level names in ``known`` not counted); the largest's name."""
     total, largest, name = 0, -1, ""
-    queue = [str(folder)]
-    while queue:
-        current = queue.pop()
+    for relative, entry in files_below(folder):
+        if relative in known:
+            continue
         try:
-            entries = list(os.scandir(current))
+            size = entry.stat(follow_symlinks=False).st_size
         except OSError:
             continue
-        for entry in entries:
-            try:
-                if current == str(folder) and entry.name in known:
-                    continue
-                if entry.is_dir(follow_symlinks=False):
-                    queue.append(entry.path)
-                else:
-                    size = entry.stat(follow_symlinks=False).st_size
-                    total += size
-                    if size > largest:
-                        largest, name = size, os.path.relpath(entry.path, folder)
-            except OSError:
-                continue
+        total += size
+        if size > largest:
+            largest, name = size, relative
     return total, name
 
 
@@ -83,7 +74,7 @@ class Watch:
     """Looks at a running simulator; ``breach`` says in a sentence which limit it broke, or nothing."""
 
     def __init__(
-        self, limits: Limits, time_limit: float | None, process: SimulatorProcess, folder: Path, streams: Sequence[Path]
+        self, limits: Limits, time_limit: float | None, process: SimulatorProcess, folder: Path, streams: Streams
     ) -> None:
         self._limits = limits
         self._time_limit = time_limit
@@ -132,15 +123,10 @@ class Watch:
         return ""
 
     def printed(self) -> str:
-        """The cap on each stream; the surplus is cut off the file."""
+        """The cap on each stream; the surplus is cut off at the end."""
         cap = int(self._limits.output_mb * MEGABYTE)
-        for path in self._streams:
-            try:
-                size = path.stat().st_size
-            except OSError:
-                continue
+        for size, where in zip(self._streams.sizes(), ("output", "error messages"), strict=True):
             if size > cap:
-                where = "error messages" if "stderr" in path.name else "output"
                 return (
                     f"The program printed more than {self._limits.output_mb:g} MB of {where} and was stopped. "
                     "Make it print less, or raise the limit on the Simulator page."
@@ -148,7 +134,7 @@ class Watch:
         return ""
 
     def files(self) -> str:
-        total, largest = folder_bytes(self._folder, frozenset(path.name for path in self._streams))
+        total, largest = folder_bytes(self._folder, frozenset(self._streams.names))
         if total > self._limits.files_mb * MEGABYTE:
             return (
                 f"The program was stopped because its files grew beyond {self._limits.files_mb:g} MB (largest: {largest}). "
@@ -158,13 +144,7 @@ class Watch:
 
     def cut_streams(self) -> None:
         """After the end: cut what was printed down to the cap."""
-        cap = int(self._limits.output_mb * MEGABYTE)
-        for path in self._streams:
-            try:
-                if path.stat().st_size > cap:
-                    os.truncate(path, cap)
-            except OSError:
-                continue
+        self._streams.cut(int(self._limits.output_mb * MEGABYTE))
 
 
 def _seconds(value: float) -> str:

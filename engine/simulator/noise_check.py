@@ -18,6 +18,7 @@ from ..likelihood import inverse_binomial, summaries, synthetic
 from ..likelihood.evaluate import LikelihoodError, log_likelihood, measured_responses
 from ..problem import definition as d
 from ..protocol import NoiseReport
+from ..session.trust.consent import Permit
 from .repeated import Plan, repeat_seed, run_repeated
 from .runner import Cancel
 from .trial_run import _temporary_folder
@@ -36,6 +37,7 @@ def noise_check(
     base: Path,
     runs: int = RUNS,
     *,
+    permit: Permit,
     cancel: Cancel | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> NoiseReport:
@@ -55,7 +57,7 @@ def noise_check(
     rounds = getattr(problem.meaning, "rounds", 1)
     plan = Plan(runs, 1, getattr(problem.meaning, "output", ""), measured, rounds)
     result = run_repeated(
-        problem.simulator, problem.outputs, everything, plan=plan, folder=_temporary_folder() / "noise", base=base,
+        problem.simulator, problem.outputs, everything, plan=plan, permit=permit, folder=_temporary_folder() / "noise", base=base,
         seed=repeat_seed(problem.settings.seed, runs), cancel=cancel, progress=progress,
     )  # fmt: skip
     if result.outcome != "ok":

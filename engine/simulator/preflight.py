@@ -12,9 +12,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from . import bundled
-from .errors import SetupError
-from .program import Program
+from ..problem import bundled
+from ..problem.errors import SetupError
+from ..problem.program import Program
 
 _MACHINES = {3: "x86", 40: "arm", 62: "x86_64", 183: "aarch64", 243: "riscv64", 21: "ppc64", 22: "s390x"}
 _SAME = {"amd64": "x86_64", "arm64": "aarch64", "i386": "x86", "i686": "x86", "armv7l": "arm", "ppc64le": "ppc64"}

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..problem.definition import InverseBinomial, Output, Problem, Simulator, SyntheticLikelihood, runs_per_point
+from ..session import folders
+from ..session.trust.consent import Permit
 from . import run_folder
 from .runner import Cancel, RunResult, run_once
 
@@ -58,6 +60,7 @@ def run_repeated(
     values: Mapping[str, float],
     *,
     plan: Plan,
+    permit: Permit,
     folder: Path,
     base: Path,
     seed: int,
@@ -76,7 +79,7 @@ def run_repeated(
     for i in range(plan.count):
         own = folder / f"repeat-{i + 1:04d}"
         result = run_once(
-            simulator, outputs_spec, values, folder=own, base=base, seed=repeat_seed(seed, i),
+            simulator, outputs_spec, values, permit=permit, folder=own, base=base, seed=repeat_seed(seed, i),
             time_limit=time_limit, cancel=cancel,
         )  # fmt: skip
         if result.cause in ("cancelled", "setup"):
@@ -85,7 +88,7 @@ def run_repeated(
         if progress is not None:
             progress(i + 1, plan.count)
         if result.outcome == "ok" and not run_folder.keeps(simulator, True):
-            run_folder.remove(own)
+            folders.remove(own)
         if len(bad) > plan.count - plan.least or _hopeless(plan, good, bad) or _complete(plan, good):
             break
     return _together(plan, good, bad)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from ..problem.definition import ExtraFile, Simulator
-from .errors import SetupError
+from ..problem.errors import SetupError
+from ..session import folders
+from ..session.folders import copy_tree, files_below
 
 STDOUT = "bayescope_stdout.txt"
 STDERR = "bayescope_stderr.txt"
@@ -27,7 +28,7 @@ def make_fresh(folder: Path) -> None:
         if folder.exists() and any(folder.iterdir()):
             if not (folder / STDOUT).exists():
                 raise SetupError(f"The run folder “{folder}” is not empty.", "Move what is in it elsewhere.")
-            remove(folder)
+            folders.remove(folder)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / STDOUT).touch()
         (folder / STDERR).touch()
@@ -45,7 +46,7 @@ def inside(folder: Path, name: str) -> Path:
     path = folder / Path(*pure.parts)
     if bad or path == folder or not path.parent.resolve().is_relative_to(folder.resolve()):
         raise SetupError(f"“{name}” is not a name for a file in the run folder.", "Use a name such as input.txt.")
-    if name in OWN_FILES:
+    if path.name in OWN_FILES and path.parent == folder:
         raise SetupError(f"The name “{name}” is used by Bayescope itself.", "Choose another name.")
     return path
 
@@ -56,9 +57,16 @@ def write_texts(folder: Path, texts: dict[str, str]) -> None:
         path = inside(folder, target)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            _free(path)
             path.write_bytes(text.encode())
         except (OSError, UnicodeEncodeError) as error:
             raise SetupError(f"The file “{target}” cannot be written: {error}.", "Is the disk full?") from None
+
+
+def _free(path: Path) -> None:
+    """A link that an extra file put there goes: writing to it would change the file it leads to."""
+    if path.is_symlink() or (path.is_file() and path.stat().st_nlink > 1):
+        path.unlink()
 
 
 def bring_extra_files(folder: Path, extra_files: Iterable[ExtraFile], base: Path, most_bytes: float) -> None:
@@ -77,8 +85,9 @@ def bring_extra_files(folder: Path, extra_files: Iterable[ExtraFile], base: Path
             if not extra.link or not _link(source, target):
                 budget -= _size_to_copy(extra, source, folder, budget)
                 if source.is_dir():
-                    shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True, copy_function=_copy_file)
+                    copy_tree(source, target, _copy_file)
                 else:
+                    _free(target)
                     shutil.copy2(source, target)
         except (OSError, shutil.Error) as error:
             raise SetupError(f"The extra file “{extra.path}” cannot be copied: {error}.", "Is the disk full?") from None
@@ -94,7 +103,7 @@ def _size_to_copy(extra: ExtraFile, source: Path, folder: Path, most_bytes: floa
     if not source.is_dir() and not source.is_file():
         raise SetupError(f"“{extra.path}” is neither a file nor a folder.", "Choose the files that the program needs.")
     size = 0
-    for path in [source] if source.is_file() else _files_below(source):
+    for path in [source] if source.is_file() else (Path(entry) for _, entry in files_below(source)):
         size += path.lstat().st_size
         if size > most_bytes:
             raise SetupError(
@@ -105,14 +114,10 @@ def _size_to_copy(extra: ExtraFile, source: Path, folder: Path, most_bytes: floa
     return size
 
 
-def _files_below(folder: Path) -> Iterator[Path]:
-    for current, _, names in os.walk(folder):
-        yield from (Path(current, name) for name in names)
-
-
 def _copy_file(source: str, target: str) -> str:
     if not os.path.isfile(source) and not os.path.islink(source):
         raise OSError(f"“{source}” is not an ordinary file")
+    _free(Path(target))
     return str(shutil.copy2(source, target, follow_symlinks=False))
 
 
@@ -127,44 +132,18 @@ def _link(source: Path, target: Path) -> bool:
 def files_in(folder: Path) -> dict[str, int]:
     """Relative names (with /) and sizes of the files below ``folder``, the application's own left out; at most 1000."""
     found: dict[str, int] = {}
-    for current, folders, names in os.walk(folder):
-        folders.sort()
-        for name in sorted(names):
-            path = Path(current, name)
-            relative = path.relative_to(folder).as_posix()
-            if relative in OWN_FILES:
-                continue
-            try:
-                found[relative] = path.lstat().st_size
-            except OSError:
-                continue
-            if len(found) >= MAX_LISTED:
-                return found
+    for name, entry in files_below(folder):
+        if name in OWN_FILES:
+            continue
+        try:
+            found[name] = entry.stat(follow_symlinks=False).st_size
+        except OSError:
+            continue
+        if len(found) >= MAX_LISTED:
+            break
     return found
 
 
 def keeps(simulator: Simulator, ok: bool) -> bool:
     """Whether the user wants the folder of such a run kept."""
     return simulator.keep_runs == "all" or (simulator.keep_runs == "failures" and not ok)
-
-
-def remove(folder: Path) -> None:
-    """Delete a run folder, also where the program took write permission away; what cannot go stays."""
-
-    def allow_and_retry(function: object, path: str, error: object) -> None:
-        try:
-            os.chmod(os.path.dirname(path), 0o700)
-            if os.path.isdir(path) and not os.path.islink(path):
-                os.chmod(path, 0o700)
-                os.rmdir(path)
-            else:
-                os.unlink(path)
-        except OSError:
-            return
-
-    if folder.is_symlink():
-        folder.unlink(missing_ok=True)
-    elif sys.version_info >= (3, 12):
-        shutil.rmtree(folder, onexc=allow_and_retry)
-    else:
-        shutil.rmtree(folder, onerror=allow_and_retry)

@@ -14,17 +14,23 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..problem import program
 from ..problem.definition import Output, Simulator
-from ..problem.extract import ExtractionError, Reading, decode, read_output, values_of
-from . import failure_rules, freshness, limits, preflight, program, run_folder
-from .errors import SetupError
+from ..problem.errors import SetupError
+from ..problem.extract import ExtractionError, Reading, values_of
+from ..session.trust import confinement
+from ..session.trust.consent import Permit
+from . import confine, failure_rules, limits, preflight, run_folder
 from .fill import Filled, FillError, fill_simulator
 from .folder_turns import turn
 from .processes import SimulatorProcess
+from .sources import Sources, read_outputs
+from .streams import Streams, streams_in
 
 Cause = Literal["", "program", "output", "limit", "input", "setup", "cancelled"]
 GRACE_S = 1.0  # between asking a program to end and ending it
 TAIL_BYTES = 8000
+AGREE = "Start again: what is run is shown first, and you are asked."
 
 
 class Cancel(Protocol):
@@ -66,22 +72,28 @@ def run_once(
     outputs_spec: Sequence[Output],
     values: Mapping[str, float],
     *,
+    permit: Permit,
     folder: Path,
     base: Path,
     seed: int,
     time_limit: float | None = None,
     cancel: Cancel | None = None,
 ) -> RunResult:
-    """Run ``simulator`` at ``values`` (user's units, all parameters) in the fresh ``folder``; all arguments are plain data.
+    """Run ``simulator`` at ``values`` (user's units, all parameters) in the fresh ``folder``.
 
-    ``base``: the folder relative paths are from. ``seed``: for ``@seed@``; retries get others (``retry_seed``).
+    ``permit``: somebody's leave to run exactly this. ``base``: the folder relative paths are from. ``seed``: for ``@seed@``;
+    retries get others (``retry_seed``).
     ``time_limit``: seconds; the shorter of it and the simulator's own counts. A failed attempt is repeated as the failure
     rules say, unless a limit was broken or the set-up is wrong.
     """
     folder, base = Path(folder).absolute(), Path(base).absolute()
     result = RunResult("failed")
     for attempt in range(simulator.failures.retries + 1):
-        result = _attempt(simulator, outputs_spec, values, folder, base, retry_seed(seed, attempt), time_limit, cancel)
+        refusal = permit.refusal(simulator, base)
+        if refusal:
+            return replace(result, cause="setup", reason=f"{refusal} Nothing was started. {AGREE}")
+        own_seed = retry_seed(seed, attempt)
+        result = _attempt(simulator, outputs_spec, values, permit, folder, base, own_seed, time_limit, cancel)
         result = replace(result, attempts=attempt + 1)
         if result.outcome == "ok" or result.cause not in ("program", "output"):
             break
@@ -99,6 +111,7 @@ def _attempt(
     simulator: Simulator,
     outputs_spec: Sequence[Output],
     values: Mapping[str, float],
+    permit: Permit,
     folder: Path,
     base: Path,
     seed: int,
@@ -120,6 +133,9 @@ def _attempt(
         found = program.resolve(filled.command or ("",), base, folder, environment, where)
         result = replace(result, program=found.arguments[0])
         preflight.check(found, environment)
+        start = _Start(found, found.arguments, environment, where)
+        if permit.confined:
+            start = _confined(start, permit, folder, filled)
     except FillError as error:
         return replace(result, cause="input", reason=str(error))
     except SetupError as error:
@@ -130,28 +146,58 @@ def _attempt(
     with turn(where, alone=where == folder, cancel=cancel) as free:
         if not free:
             return replace(result, cause="cancelled", reason="The run was stopped before it started.")
-        return _execute(simulator, outputs_spec, filled, found, environment, folder, where, time_limit, cancel, result)
+        try:
+            with streams_in(folder) as streams:
+                sources = Sources(folder, where, streams, outputs_spec, simulator, permit.confined)
+                result = _execute(simulator, filled.stdin, start, folder, streams, sources, time_limit, cancel, result)
+                return result if result.cause else _judge(simulator, outputs_spec, sources, result)
+        except OSError as error:
+            reason = f"What the program prints cannot be written: {error.strerror}. Is the disk full?"
+            return replace(result, cause="setup", reason=reason)
+
+
+@dataclass(frozen=True)
+class _Start:
+    """``arguments``: what is started, the sandbox included; ``where``: the folder it works in."""
+
+    found: program.Program
+    arguments: Sequence[str]
+    environment: Mapping[str, str]
+    where: Path
+    confined: bool = False
+
+
+def _confined(start: _Start, permit: Permit, folder: Path, filled: Filled) -> _Start:
+    """Raises SetupError where this computer has no sandbox."""
+    if not confinement.kind():
+        raise SetupError(
+            "The runs of this analysis are to be confined. " + confinement.words(),
+            "Or switch “Runs are confined” off (Simulator page, Limits), if you trust the program.",
+        )
+    environment = confine.environment_inside(start.environment, filled.environment)
+    if confinement.kind() == "landlock":
+        environment["TMPDIR"] = str(folder)
+    arguments = confine.wrap(start.arguments, permit, folder, start.where)
+    return replace(start, arguments=arguments, environment=environment, confined=True)
 
 
 def _execute(
     simulator: Simulator,
-    outputs_spec: Sequence[Output],
-    filled: Filled,
-    found: program.Program,
-    environment: Mapping[str, str],
+    stdin: str | None,
+    start: _Start,
     folder: Path,
-    where: Path,
+    streams: Streams,
+    sources: Sources,
     time_limit: float | None,
     cancel: Cancel | None,
     result: RunResult,
 ) -> RunResult:
-    sources = _Sources(folder, where, [*outputs_spec], simulator)
-    streams = [folder / run_folder.STDOUT, folder / run_folder.STDERR]
+    """Start the program and wait until it is over; a result without a cause is still to be judged by its outputs."""
     started_at, clock = time.time(), time.monotonic()
     sources.started_at = started_at
     result = replace(result, started_at=started_at)
     try:
-        process = _start(found, filled, environment, folder, where, streams)
+        process = _start(start, stdin, folder, streams)
     except SetupError as error:
         return replace(result, cause="setup", reason=str(error))
     watch = limits.Watch(
@@ -174,44 +220,41 @@ def _execute(
     notes = (f"The program left {behind} running when it ended; this was cleaned up.",) if left else ()
     result = replace(
         result, duration_s=duration, exit_code=process.exit_code, notes=notes, files=run_folder.files_in(folder),
-        stdout_tail=_tail(streams[0]), stderr_tail=_tail(streams[1]),
+        stdout_tail=streams.tail(0, TAIL_BYTES), stderr_tail=streams.tail(1, TAIL_BYTES),
     )  # fmt: skip
+    if start.confined:
+        result = replace(result, exit_code=confine.exit_code_outside(process.exit_code))
+        trouble = confine.trouble_of_sandbox(result.stderr_tail, process.exit_code)
+        if trouble:
+            return replace(result, cause="setup", reason=f"The sandbox for the program could not be made: {trouble}.")
     if cancelled:
         return replace(result, cause="cancelled", reason="The run was stopped because you asked for it.")
     if broken:
         return replace(result, cause="limit", reason=broken + _said(result))
-    return _judge(simulator, outputs_spec, sources, result)
+    return result
 
 
-def _start(
-    found: program.Program,
-    filled: Filled,
-    environment: Mapping[str, str],
-    folder: Path,
-    where: Path,
-    streams: Sequence[Path],
-) -> SimulatorProcess:
+def _start(start: _Start, stdin_text: str | None, folder: Path, streams: Streams) -> SimulatorProcess:
+    """The only place that starts a process for a problem."""
     try:
-        if filled.stdin is not None:
-            (folder / run_folder.STDIN).write_bytes(filled.stdin.encode())
-        with (
-            open(folder / run_folder.STDIN if filled.stdin is not None else os.devnull, "rb") as stdin,
-            open(streams[0], "wb") as stdout,
-            open(streams[1], "wb") as stderr,
-        ):
-            return SimulatorProcess.start(found.arguments, where, environment, stdin, stdout, stderr)
+        if stdin_text is not None:
+            (folder / run_folder.STDIN).write_bytes(stdin_text.encode())
+        with open(folder / run_folder.STDIN if stdin_text is not None else os.devnull, "rb") as stdin:
+            return SimulatorProcess.start(
+                start.arguments, start.where, start.environment, stdin, streams.stdout, streams.stderr
+            )
     except PermissionError:
         raise SetupError(
-            f"The system does not let “{found.arguments[0]}” run.",
+            f"The system does not let “{start.found.arguments[0]}” run.",
             "It may lie on a drive from which nothing may be started, or be blocked by a security program.",
         ) from None
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise SetupError(f"“{found.chosen}” could not be started: {words}.", "Check the command line.") from None
+        raise SetupError(f"“{start.found.chosen}” could not be started: {words}.", "Check the command line.") from None
 
 
 def _judge(
-    simulator: Simulator, outputs_spec: Sequence[Output], sources: _Sources, result: RunResult
+    simulator: Simulator, outputs_spec: Sequence[Output], sources: Sources, result: RunResult
 ) -> RunResult:
     """Failure rules first, then the outputs."""
     rules = simulator.failures
@@ -233,71 +276,6 @@ def _judge(
         return replace(result, cause="output", reason=next(iter(problems.values())) + more + _said(result))
     reason = failure_rules.values_reason(rules, outputs)
     return replace(result, cause="output", reason=reason) if reason else replace(result, outcome="ok")
-
-
-def read_outputs(
-    outputs_spec: Sequence[Output], text: TextOf
-) -> tuple[dict[str, Reading], dict[str, str]]:
-    """All outputs that can be read, and for the others why not."""
-    readings: dict[str, Reading] = {}
-    problems: dict[str, str] = {}
-    for output in outputs_spec:
-        try:
-            content = text(output.source)
-        except ExtractionError as error:
-            problems[output.name] = str(error)
-            continue
-        try:
-            readings[output.name] = read_output(output, content)
-        except ExtractionError as error:
-            problems[output.name] = str(error)
-    return readings, problems
-
-
-class TextOf(Protocol):
-    """The text of a source ('stdout', 'stderr' or a file name). Raises ExtractionError."""
-
-    def __call__(self, source: str, /) -> str: ...
-
-
-class _Sources:
-    """Texts that this run wrote, each read once; the files' earlier state is noted when this is made."""
-
-    def __init__(self, folder: Path, where: Path, outputs_spec: Sequence[Output], simulator: Simulator) -> None:
-        self._folder = folder
-        self._where = where
-        self.started_at = 0.0
-        self._texts: dict[str, str] = {}
-        names = {output.source for output in outputs_spec} | {p.source for p in simulator.failures.patterns}
-        self._before = {
-            path: freshness.note(path) for name in names - {"stdout", "stderr"} for path in self._places(name)
-        }
-
-    def _places(self, name: str) -> list[Path]:
-        """In the run folder, else in the working folder where that is another."""
-        folders = [self._folder] if self._where == self._folder else [self._folder, self._where]
-        return [folder / name for folder in folders] if name and "\0" not in name else []
-
-    def text(self, source: str) -> str:
-        if source not in self._texts:
-            self._texts[source] = self._read(source)
-        return self._texts[source]
-
-    def _read(self, source: str) -> str:
-        if source in ("stdout", "stderr"):
-            path = self._folder / (run_folder.STDOUT if source == "stdout" else run_folder.STDERR)
-            try:
-                return decode(path.read_bytes(), source)
-            except OSError:
-                raise ExtractionError("What the program printed is gone: it deleted its own run folder.") from None
-        places = self._places(source)
-        if not places:
-            raise ExtractionError("No file name is given for an output.")
-        path = next((place for place in places if os.path.lexists(place)), places[-1])
-        data = freshness.read_fresh(path, self._before.get(path, freshness.Before()), self.started_at, source)
-        if not data:
-            raise ExtractionError(f"The file “{source}” is empty: the program stopped before it wrote anything into it.")
-        return decode(data, source)
 
 
 def working_folder(simulator: Simulator, folder: Path, base: Path) -> Path:
@@ -323,16 +301,6 @@ def environment_of(filled: Filled) -> dict[str, str]:
             if original:
                 environment[name] = original
     return environment | filled.environment
-
-
-def _tail(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            size = file.seek(0, os.SEEK_END)
-            file.seek(max(0, size - TAIL_BYTES))
-            return file.read().decode("utf-8", "replace")
-    except OSError:
-        return ""
 
 
 def _said(result: RunResult) -> str:

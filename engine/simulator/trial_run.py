@@ -7,10 +7,10 @@ them or reads an old file.
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -18,15 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..likelihood import evaluate
+from ..problem import program
 from ..problem.comparison import ComparisonError
 from ..problem.definition import ExtraFile, Predictions, Problem, runs_per_point
-from ..problem.errors import ProblemError
+from ..problem.errors import ProblemError, SetupError
 from ..problem.extract import ExtractionError, decode
 from ..problem.transforms import ParameterSpace
 from ..problem.validate import check
 from ..protocol import TrialFile, TrialOutput, TrialPrediction, TrialRunReport
-from . import preflight, program, run_folder
-from .errors import SetupError
+from ..session import folders
+from ..session.trust.consent import Permit
+from . import preflight, run_folder
 from .failure_rules import recorded_outcome
 from .fill import Filled, fill_simulator
 from .runner import Cancel, RunResult, environment_of, run_once, working_folder
@@ -45,6 +47,7 @@ def trial_run(
     base: Path,
     repeat: int = 1,
     *,
+    permit: Permit,
     folder: Path | None = None,
     cancel: Cancel | None = None,
 ) -> TrialRunReport:
@@ -55,18 +58,28 @@ def trial_run(
     everything = {p.name: p.fixed for p in problem.parameters if p.fixed is not None} | dict(values)
     place = folder or _temporary_folder()
     there = _chosen_folder(problem, place / "run-1", base)
-    runs = [_run(problem, everything, place / "run-1", base, 0, cancel)]
+    run = partial(_run, problem, permit=permit, base=base, cancel=cancel)
+    runs = [run(everything, place / "run-1", 0)]
     written = there.written(runs[0].started_at, MAX_TEXT) if there is not None else ()
     while len(runs) < repeat and runs[-1].outcome == "ok":
-        runs.append(_run(problem, everything, place / f"run-{len(runs) + 1}", base, len(runs), cancel))
-    agree, words = _compare(problem, everything, runs, place, base, cancel)
+        runs.append(run(everything, place / f"run-{len(runs) + 1}", len(runs)))
+    agree, words = _compare(problem, everything, runs, lambda moved: run(moved, place / "run-moved", 0))
     return _report(problem, everything, runs[0], place / "run-1", base, agree, words, written)
 
 
 def _run(
-    problem: Problem, values: Mapping[str, float], folder: Path, base: Path, seed: int, cancel: Cancel | None
+    problem: Problem,
+    values: Mapping[str, float],
+    folder: Path,
+    seed: int,
+    *,
+    permit: Permit,
+    base: Path,
+    cancel: Cancel | None,
 ) -> RunResult:
-    return run_once(problem.simulator, problem.outputs, values, folder=folder, base=base, seed=seed, cancel=cancel)
+    return run_once(
+        problem.simulator, problem.outputs, values, permit=permit, folder=folder, base=base, seed=seed, cancel=cancel
+    )
 
 
 def _chosen_folder(problem: Problem, folder: Path, base: Path) -> WorkingFiles | None:
@@ -84,7 +97,7 @@ def _temporary_folder() -> Path:
     for old in parent.glob(PREFIX + "*"):
         try:
             if time.time() - old.stat().st_mtime > KEEP_S:
-                shutil.rmtree(old, ignore_errors=True)
+                folders.remove(old)
         except OSError:
             continue
     return Path(tempfile.mkdtemp(prefix=PREFIX))
@@ -94,7 +107,10 @@ def _temporary_folder() -> Path:
 
 
 def _compare(
-    problem: Problem, values: Mapping[str, float], runs: list[RunResult], place: Path, base: Path, cancel: Cancel | None
+    problem: Problem,
+    values: Mapping[str, float],
+    runs: list[RunResult],
+    run_at: Callable[[Mapping[str, float]], RunResult],
 ) -> tuple[bool | None, str]:
     if len(runs) < 2:
         return None, ""
@@ -109,7 +125,7 @@ def _compare(
     moved = _moved(problem, values)
     if moved is None:
         return True, "With the same values the outputs are the same to the last digit."
-    last = _run(problem, moved, place / "run-moved", base, 0, cancel)
+    last = run_at(moved)
     if last.outcome == "ok" and _difference(runs[0].outputs, last.outputs) == 0.0:
         return True, (
             "The outputs stay the same even when the parameters are changed. Either the program reads an old file, or "

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Export:
-    """``write(store, path, n, seed)``. ``unavailable``: why it cannot be done here, or empty."""
+    """``write(store, path, n, seed)`` replaces a file of that name: the user has been asked.
+
+    ``beside``: other files it writes. ``unavailable``: why it cannot be done here, or empty.
+    """
 
     key: str
     title: str
@@ -23,36 +26,43 @@ class Export:
     filter: str
     write: Callable[[SessionStore, Path, int, int], None]
     unavailable: str = ""
+    beside: Callable[[Path], tuple[Path, ...]] = lambda path: ()
 
 
 def _samples(store: SessionStore, path: Path, n: int, seed: int) -> None:
     from bayescope.engine.session.export import export_samples
 
-    export_samples(store, path, n, seed)
+    export_samples(store, path, n, seed, replace=True)
+
+
+def _provenance(path: Path) -> tuple[Path, ...]:
+    from bayescope.engine.session.export import provenance_file
+
+    return (provenance_file(path),)
 
 
 def _evaluations(store: SessionStore, path: Path, n: int, seed: int) -> None:
     from bayescope.engine.session.export import export_evaluations
 
-    export_evaluations(store, path)
+    export_evaluations(store, path, replace=True)
 
 
 def _summary(store: SessionStore, path: Path, n: int, seed: int) -> None:
     from bayescope.engine.session.export import export_summary
 
-    export_summary(store, path)
+    export_summary(store, path, replace=True)
 
 
 def _netcdf(store: SessionStore, path: Path, n: int, seed: int) -> None:
     from bayescope.engine.session.export import export_netcdf
 
-    export_netcdf(store, path, n, seed)
+    export_netcdf(store, path, n, seed, replace=True)
 
 
 def _report(store: SessionStore, path: Path, n: int, seed: int) -> None:
     from bayescope.engine.session.report import export_report
 
-    export_report(store, path)
+    export_report(store, path, replace=True)
 
 
 def exports() -> tuple[Export, ...]:
@@ -80,6 +90,7 @@ def exports() -> tuple[Export, ...]:
             "samples.csv",
             csv,
             _samples,
+            beside=_provenance,
         ),
         Export(
             "summary",

@@ -71,8 +71,6 @@ class ArchiveCheck(QWidget):
         c = self._controller
         if c is None or self._found is None:
             return ""
-        if c.foreign_command:
-            return "It cannot be checked yet: this analysis comes from elsewhere. Agree to its command on the Run page first."
         errors = c.findings(level="error")
         if errors:
             return f"It cannot be checked yet: {errors[0].message}"

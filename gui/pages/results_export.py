@@ -10,9 +10,10 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
 from bayescope.gui import session_files
+from bayescope.gui.file_questions import ask
 from bayescope.gui.models.exports import Export, exports
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.session_controller import SessionController
@@ -94,18 +95,21 @@ class ExportTab(QWidget):
     def _ask(self, export: Export) -> None:
         folder = self.controller.folder
         proposed = folder / f"{session_files.safe_stem(self.controller.title)}-{export.suffix}"
-        path, _ = QFileDialog.getSaveFileName(self, f"Save {export.title.lower()}", str(proposed), export.filter)
-        if path:
-            self.write(export.key, Path(path))
+        ending = proposed.suffix
+        path = ask.target(self, f"Save {export.title.lower()}", proposed, export.filter, [ending], export.beside)
+        if path is not None:
+            self.write(export.key, path)
 
     def write(self, key: str, path: Path) -> None:
-        """Write one export in a thread of its own; ``finished`` comes when it is there, or when a sentence says why not."""
+        """Write one export in a thread of its own; ``finished`` comes when it is there, or when a sentence says why not.
+
+        A file of that name is replaced: ``ask`` was told so.
+        """
         export = next(e for e in self._exports if e.key == key)
         file = self.controller.file
         if file is None:
             self.message.say("error", "There is nothing to export yet.")
             return
-        path = path if path.suffix else path.with_suffix(Path(export.suffix).suffix)
         count, seed = self.count.value(), self.seed.value()
         self._writing = True
         self.refresh()

@@ -71,6 +71,9 @@ class RunStrip(QFrame):
         self.controller = controller
         self.chip = QLabel()
         self.chip.setProperty("role", "chip")
+        self.confined = QLabel("Confined")
+        self.confined.setProperty("role", "chip")
+        self.confined.setToolTip("Runs are confined (Simulator page, Limits)")
         self.activity = ElidedLabel("heading")
         self.start = self._button("&Start", "play", "primary", "Start the analysis (Ctrl+R)")
         self.pause = self._button("&Pause", "pause", "", "Start no new simulator run; those under way finish (Ctrl+P)")
@@ -85,6 +88,7 @@ class RunStrip(QFrame):
         top = QHBoxLayout()
         top.setSpacing(8)
         top.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignVCenter)
+        top.addWidget(self.confined, 0, Qt.AlignmentFlag.AlignVCenter)
         top.addWidget(self.activity, 1)
         for button in (self.start, self.pause, self.stop, self.more, self.settings):
             top.addWidget(button)
@@ -179,6 +183,7 @@ class RunStrip(QFrame):
             self.chip.setText(text)
             self.chip.setProperty("state", tone)
             repolish(self.chip)
+        self.confined.setVisible(c.confined)
         self.activity.say(self._words())
         self._buttons(state)
         self._metrics()

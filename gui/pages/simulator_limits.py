@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import msgspec
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import FailurePattern
+from bayescope.engine.session.trust import confinement
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
-from bayescope.gui.widgets.notices import FieldNotice
+from bayescope.gui.widgets.notices import FieldNotice, label
 from bayescope.gui.widgets.struct_form import StructForm
 from bayescope.gui.widgets.tables import TableView
 
@@ -129,6 +131,8 @@ class LimitsTab(QWidget):
         self.remove_pattern.clicked.connect(
             lambda: self.patterns.remove(self.patterns_table.selected_rows(), "Remove text")
         )
+        self.confined = QCheckBox("Runs are confined")
+        self.confined.toggled.connect(self._confine)
         self.notice = FieldNotice()
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 12, 0, 0)
@@ -152,6 +156,7 @@ class LimitsTab(QWidget):
                     hint="For programs that end well even when they did not converge.",
                 ),
                 card(self.keep, title="What is kept"),
+                card(self.confined, label(confinement.words(), "hint", wrap=True), title="Safety"),
             )
         )
 
@@ -160,6 +165,10 @@ class LimitsTab(QWidget):
         self.limits.show_record(simulator.limits, LIMIT_FIELDS, locked)
         self.failures.show_record(simulator.failures, FAILURE_FIELDS, locked)
         self.keep.show_record(simulator, KEEP_FIELDS, locked)
+        with QSignalBlocker(self.confined):
+            self.confined.setChecked(self.controller.confined)
+        may = bool(confinement.kind()) and not self.controller.active and not self.controller.read_only
+        self.confined.setEnabled(may or self.controller.confined)
         self.patterns.read_only = locked
         self.patterns.set_rows(simulator.failures.patterns)
         self.patterns_table.setVisible(bool(simulator.failures.patterns))
@@ -169,6 +178,10 @@ class LimitsTab(QWidget):
         self.limits.show_findings(findings, "simulator.limits")
         self.failures.show_findings(findings, "simulator.failures")
         say_first(self.notice, [f for f in findings if f.where.startswith("simulator.failures.patterns")])
+
+    def _confine(self, on: bool) -> None:
+        self.controller.confine(on)
+        self.refresh()
 
     def _edit(self, text: str, **changes: object) -> bool:
         return self.controller.edit(

@@ -13,7 +13,10 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRect, QSize, QSizeF
 from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
+
+from bayescope.engine.session import atomic
+from bayescope.gui.file_questions import ask
 
 Render = Callable[[QPainter, QSize], None]
 PNG_SCALE = 3.0
@@ -86,20 +89,33 @@ def image(render: Render, size: QSize, background: str, scale: float = PNG_SCALE
 
 
 def write(render: Render, size: QSize, path: Path, background: str, title: str = "") -> None:
-    """Write as what the name ends in: .png, .svg, .pdf. Raises OSError."""
+    """Write as what the name ends in: .png, .svg, .pdf; the user agreed to lose a figure of that name. Raises SessionError."""
     suffix = path.suffix.lower()
     if suffix == ".svg":
-        path.write_bytes(svg_bytes(render, size, title))
+        content = svg_bytes(render, size, title)
     elif suffix == ".pdf":
-        _write_pdf(render, size, path, title)
-    elif not image(render, size, background).save(str(path)):
-        raise OSError(f"The picture could not be written to {path}.")
+        content = pdf_bytes(render, size, title)
+    else:
+        content = png_bytes(image(render, size, background))
+    atomic.write(path, content, replace=True)
 
 
-def _write_pdf(render: Render, size: QSize, path: Path, title: str) -> None:
-    with path.open("wb"):
-        pass  # a folder that cannot be written is an OSError here, in words
-    writer = QPdfWriter(str(path))
+def png_bytes(picture: QImage) -> bytes:
+    """The picture as a PNG file."""
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    picture.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs know only text here
+    buffer.close()
+    return bytes(data.data())
+
+
+def pdf_bytes(render: Render, size: QSize, title: str) -> bytes:
+    """The figure as a PDF document of one page."""
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
     writer.setTitle(title)
     writer.setResolution(96)
     writer.setPageSize(QPageSize(QSizeF(size.width() * 0.75, size.height() * 0.75), QPageSize.Unit.Point))
@@ -107,6 +123,8 @@ def _write_pdf(render: Render, size: QSize, path: Path, title: str) -> None:
     painter = QPainter(writer)
     render(painter, size)
     painter.end()
+    buffer.close()
+    return bytes(data.data())
 
 
 def copy(render: Render, size: QSize, background: str) -> None:
@@ -114,12 +132,6 @@ def copy(render: Render, size: QSize, background: str) -> None:
     QGuiApplication.clipboard().setImage(image(render, size, background, 2.0))
 
 
-def ask_path(parent: QWidget, name: str) -> Path | None:
-    """The file dialog; the ending follows the chosen kind."""
-    chosen, kind = QFileDialog.getSaveFileName(parent, "Save figure", str(Path.home() / f"{name}.png"), FILTERS)
-    if not chosen:
-        return None
-    path = Path(chosen)
-    if path.suffix.lower() not in (".png", ".svg", ".pdf"):
-        path = path.with_name(path.name + kind[kind.index("*.") + 1 : -1])
-    return path
+def ask_path(parent: QWidget, folder: Path, name: str) -> Path | None:
+    """The file dialog, in ``folder``; the ending follows the chosen kind."""
+    return ask.target(parent, "Save figure", folder / f"{name}.png", FILTERS, (".png", ".svg", ".pdf"))

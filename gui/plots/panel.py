@@ -15,6 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine import protocol
+from bayescope.engine.session.errors import SessionError
+from bayescope.gui.file_questions import ask
 from bayescope.gui.plots import export
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import theme
@@ -24,7 +26,7 @@ from bayescope.gui.widgets.fitting import ElidedLabel
 class PlotPanel(QFrame):
     """Subclasses call ``set_plot`` and implement ``render`` and ``reset``; ``say_empty`` shows words in place of the plot."""
 
-    problem = Signal(object)  # protocol.Report: a figure could not be written
+    problem = Signal(object)  # protocol.Report: a figure was written, or could not be
     point_clicked = Signal(int)  # evaluation index of a clicked point
 
     def __init__(self, title: str, hint: str = "", parent: QWidget | None = None) -> None:
@@ -114,16 +116,18 @@ class PlotPanel(QFrame):
         export.copy(self.render_figure, self.figure_size(), theme.colours.plot_background)
 
     def save(self) -> None:
-        path = export.ask_path(self, self.title.lower().replace(" ", "-"))
+        path = export.ask_path(self, ask.analysis_folder, self.title.lower().replace(" ", "-"))
         if path is None:
             return
         try:
             export.write(self.render_figure, self.figure_size(), path, theme.colours.plot_background, self.title)
-        except OSError as error:
-            what = f"The figure could not be saved. {error.strerror or error}"
-            self.problem.emit(
-                protocol.Report(level="error", what=what, where=str(path), suggestion="Choose another folder.")
+        except SessionError as error:
+            report = protocol.Report(
+                level="error", what=f"The figure could not be saved. {error.what}", where=str(path), suggestion=error.suggestion
             )
+        else:
+            report = protocol.Report(level="info", what=f"The figure was saved as {path}.")
+        self.problem.emit(report)
 
     # ---------------------------------------------------------------- theme
 

@@ -49,7 +49,7 @@ def one_run(seed: int, evaluations: int, method: str, folder: Path) -> tuple[np.
     settings = msgspec.structs.replace(problem.settings, seed=seed, max_evaluations=evaluations, method=method)
     problem = msgspec.structs.replace(problem, settings=settings)
     wall, cpu = time.perf_counter(), time.process_time()
-    with SessionStore.create(folder / f"{method}-{seed}.bayescope", problem) as store:
+    with SessionStore.create(folder / f"{method}-{seed}.bayescope", problem, own=True) as store:
         ended = Analysis(store, control=Control(), observer=lambda event: None).run()
         record = store.last_iteration()
         assert record is not None, ended.words

@@ -217,7 +217,7 @@ def run_engine(case: Case, seed: int, options: dict[str, Any]) -> dict[str, Any]
     clock = time.process_time()
     with (
         tempfile.TemporaryDirectory() as folder,
-        SessionStore.create(Path(folder) / "noisy.bayescope", problem) as store,
+        SessionStore.create(Path(folder) / "noisy.bayescope", problem, own=True) as store,
     ):
         ended = Analysis(store, control=Control(), observer=lambda _: None).run()
         cpu = time.process_time() - clock

@@ -49,7 +49,7 @@ def wall_time(workers: int, evaluations: int, seconds: float) -> float:
             meaning=d.LogLikelihoodOutput(output="value"),
             settings=d.Settings(max_evaluations=evaluations, workers=workers, options={"stop": False}),
         )
-        with SessionStore.create(folder / "slow.bayescope", problem) as store:
+        with SessionStore.create(folder / "slow.bayescope", problem, own=True) as store:
             start = time.perf_counter()
             Analysis(store, control=Control(), observer=lambda event: None).run()
             assert store.evaluation_count == evaluations

@@ -53,7 +53,7 @@ def problem(names: list[str]) -> d.Problem:
 def saved(path: Path, names: list[str]) -> Path:
     """A session file with three runs (one failed) and an answer."""
     n = len(names)
-    with SessionStore.create(path, problem(names)) as store:
+    with SessionStore.create(path, problem(names), own=True) as store:
         for k in range(3):
             u = np.full(n, 0.1 * k)
             good = k < 2
@@ -238,7 +238,7 @@ def test_every_name_may_be_ten_thousand_characters_long_where_it_is_shown(
     parameters = tuple(msgspec.structs.replace(p, label=long, unit=long) for p in controller.problem.parameters)
     changed = msgspec.structs.replace(controller.problem, name=long, parameters=parameters)
     path = tmp_path / "long.bayescope"
-    with SessionStore.create(path, changed) as store, SessionStore.open(controller.file, mode="read") as old:  # type: ignore[arg-type]
+    with SessionStore.create(path, changed, own=True) as store, SessionStore.open(controller.file, mode="read") as old:  # type: ignore[arg-type]
         for e in old.evaluations():
             store.add_evaluation(e)
         store.add_iteration(old.last_iteration())  # type: ignore[arg-type]

@@ -34,7 +34,7 @@ def line_session(path: Path) -> Path:
     rng = np.random.default_rng(0)
     points = rng.multivariate_normal(MEAN, 4 * COVARIANCE, 30)
     precision, norm = np.linalg.inv(COVARIANCE), 0.5 * np.linalg.slogdet(2 * np.pi * COVARIANCE)[1]
-    with SessionStore.create(path, problem) as store:
+    with SessionStore.create(path, problem, own=True) as store:
         for k, u in enumerate(points):
             target = LOG_Z - norm - 0.5 * float((u - MEAN) @ precision @ (u - MEAN))
             store.add_evaluation(

@@ -245,7 +245,7 @@ def test_the_real_engine_runs_a_session_is_killed_and_resumes_it(qtbot, tmp_path
     def seen(kind):
         return [m for m in messages if isinstance(m, kind)]
 
-    with SessionStore.create(tmp_path / "s.bayescope", problem) as store:  # the window holds the lock, its child joins
+    with SessionStore.create(tmp_path / "s.bayescope", problem, own=True) as store:  # the window holds the lock, its child joins
         client.start()
         client.send(protocol.StartRun(session=str(store.path)))
         qtbot.waitUntil(lambda: len(seen(protocol.EvaluationDone)) >= 4, timeout=60_000)

@@ -45,4 +45,4 @@ def test_a_problem_file_is_written_and_opened_again_with_paths_that_still_hold(
 def test_a_folder_that_is_not_there_is_said_in_words(declared: SessionController, tmp_path: Path, qtbot: QtBot) -> None:
     with qtbot.waitSignal(declared.reported) as heard:
         assert not export_problem(declared, tmp_path / "nowhere" / "x.json")
-    assert "cannot be written" in heard.args[0].what
+    assert "could not be written" in heard.args[0].what

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.window
 
 def interrupted(path: Path, *, crashed: bool = True) -> Path:
     """A session that a killed engine left: three runs finished, one under way."""
-    with SessionStore.create(path, session_files.load_example("contamination")) as store:
+    with SessionStore.create(path, session_files.load_example("contamination"), own=True) as store:
         names = [p.name for p in store.problem.parameters]
         for k in range(4):
             u = np.full(4, 0.1 * k)

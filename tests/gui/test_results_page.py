@@ -47,7 +47,7 @@ def iteration(log_evidence: float = -3.5, converged: bool = True) -> IterationRe
 
 def saved(path: Path, problem: d.Problem = PROBLEM, record: IterationRecord | None = None) -> Path:
     """A session file with two runs and an answer."""
-    with SessionStore.create(path, problem) as store:
+    with SessionStore.create(path, problem, own=True) as store:
         for k in range(2):
             values = {"a": 1.0 + k, "b": -2.0, "c": 0.25}
             store.add_evaluation(

@@ -57,7 +57,7 @@ def points(store):
 
 
 def test_a_run_uses_its_budget_and_everything_is_in_the_session(session_path, make_problem, tiny_loop):
-    with SessionStore.create(session_path, make_problem(evaluations=14, workers=2)) as store:
+    with SessionStore.create(session_path, make_problem(evaluations=14, workers=2), own=True) as store:
         run = Run(store, tiny_loop).start()
         ended = run.finish()
         assert ended.outcome == "budget"
@@ -82,7 +82,7 @@ def test_a_run_uses_its_budget_and_everything_is_in_the_session(session_path, ma
 
 
 def test_an_evaluation_is_in_the_file_before_it_is_announced(session_path, make_problem, tiny_loop):
-    with SessionStore.create(session_path, make_problem(evaluations=6, workers=2)) as store:
+    with SessionStore.create(session_path, make_problem(evaluations=6, workers=2), own=True) as store:
         missing = []
         run = Run(store, tiny_loop)
 
@@ -99,7 +99,7 @@ def test_an_evaluation_is_in_the_file_before_it_is_announced(session_path, make_
 
 def test_failed_runs_are_outcomes_with_reasons_and_the_analysis_goes_on(session_path, make_problem, tiny_loop):
     problem = make_problem("if a < 0.7: sys.exit('too cold')", evaluations=14)
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         ended = Run(store, tiny_loop).start().finish()
         assert ended.outcome == "budget"
         failed = [e for e in store.evaluations() if e.outcome == "failed"]
@@ -112,7 +112,7 @@ def test_failed_runs_are_outcomes_with_reasons_and_the_analysis_goes_on(session_
 def test_a_likelihood_of_minus_infinity_is_an_impossible_point_not_a_number(session_path, make_problem, tiny_loop):
     rules = FailureRules(non_finite=False)
     problem = make_problem("if a < 0.7: print('-inf'); sys.exit()", evaluations=12, failures=rules)
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         Run(store, tiny_loop).start().finish()
         low = [(e.outcome, e.reason) for e in store.evaluations() if e.values["a"] < 0.7]
         assert low
@@ -120,7 +120,7 @@ def test_a_likelihood_of_minus_infinity_is_an_impossible_point_not_a_number(sess
 
 
 def test_when_every_run_fails_the_analysis_ends_with_a_sentence(session_path, make_problem, tiny_loop):
-    with SessionStore.create(session_path, make_problem("sys.exit('licence expired')", evaluations=50)) as store:
+    with SessionStore.create(session_path, make_problem("sys.exit('licence expired')", evaluations=50), own=True) as store:
         ended = Run(store, tiny_loop).start().finish()
         assert ended.outcome == "failed"
         assert "None of the first 10 runs" in ended.words
@@ -135,7 +135,7 @@ def test_a_missing_program_ends_the_run_early_in_words(session_path, make_proble
     broken = msgspec.structs.replace(
         problem, simulator=msgspec.structs.replace(problem.simulator, command=("/nowhere/solver", "@a@", "@b@"))
     )
-    with SessionStore.create(session_path, broken) as store:
+    with SessionStore.create(session_path, broken, own=True) as store:
         ended = Run(store, tiny_loop).start().finish()
         assert ended.outcome == "failed"
         assert "/nowhere/solver" in ended.words
@@ -146,7 +146,7 @@ def test_a_missing_program_ends_the_run_early_in_words(session_path, make_proble
 
 
 def test_pause_starts_nothing_new_until_continue(session_path, make_problem, tiny_loop):
-    with SessionStore.create(session_path, make_problem(evaluations=12, workers=2)) as store:
+    with SessionStore.create(session_path, make_problem(evaluations=12, workers=2), own=True) as store:
         run = Run(store, tiny_loop).start()
         run.wait_for(lambda: len(run.of(p.EvaluationDone)) >= 3)
         run.control.pause()
@@ -170,7 +170,7 @@ def test_stop_is_obeyed_while_the_loop_computes_and_the_run_can_go_on(session_pa
         loop.slow = lambda: (working.set(), release.wait(60)) if len(loop.m["told"]) == 9 else None
         return loop
 
-    with SessionStore.create(session_path, make_problem(evaluations=12)) as store:
+    with SessionStore.create(session_path, make_problem(evaluations=12), own=True) as store:
         run = Run(store, slow_loop).start()
         assert working.wait(30)
         run.control.stop(kill)
@@ -183,7 +183,7 @@ def test_stop_is_obeyed_while_the_loop_computes_and_the_run_can_go_on(session_pa
 
 
 def test_stop_lets_runs_under_way_finish_and_kill_forgets_them(session_path, make_problem, tiny_loop):
-    with SessionStore.create(session_path, make_problem("time.sleep(0.5)", evaluations=12, workers=2)) as store:
+    with SessionStore.create(session_path, make_problem("time.sleep(0.5)", evaluations=12, workers=2), own=True) as store:
         run = Run(store, tiny_loop).start()
         run.wait_for(lambda: len(run.of(p.EvaluationStarted)) == 2)
         run.control.stop()
@@ -201,10 +201,10 @@ def test_stop_lets_runs_under_way_finish_and_kill_forgets_them(session_path, mak
 
 def test_a_stopped_and_resumed_run_equals_one_that_was_never_stopped(tmp_path, make_problem, tiny_loop):
     problem = make_problem(evaluations=15)
-    with SessionStore.create(tmp_path / "whole.bayescope", problem) as store:
+    with SessionStore.create(tmp_path / "whole.bayescope", problem, own=True) as store:
         Run(store, tiny_loop).start().finish()
         whole, answer = points(store), store.last_iteration()
-    with SessionStore.create(tmp_path / "parts.bayescope", problem) as store:
+    with SessionStore.create(tmp_path / "parts.bayescope", problem, own=True) as store:
         for stop_at in (2, 9, 12):
             run = Run(store, tiny_loop).start()
             run.wait_for(lambda run=run, n=stop_at: store.evaluation_count >= n)
@@ -218,10 +218,10 @@ def test_a_stopped_and_resumed_run_equals_one_that_was_never_stopped(tmp_path, m
 
 def test_without_its_checkpoint_a_run_is_rebuilt_from_journal_and_evaluations(tmp_path, make_problem, tiny_loop):
     problem = make_problem(evaluations=13)
-    with SessionStore.create(tmp_path / "whole.bayescope", problem) as store:
+    with SessionStore.create(tmp_path / "whole.bayescope", problem, own=True) as store:
         Run(store, tiny_loop).start().finish()
         whole = points(store)
-    with SessionStore.create(tmp_path / "parts.bayescope", problem) as store:
+    with SessionStore.create(tmp_path / "parts.bayescope", problem, own=True) as store:
         Run(store, tiny_loop, max_evaluations=10).start().finish()
         with store._writing() as connection:
             connection.execute("DELETE FROM checkpoints")
@@ -232,7 +232,7 @@ def test_without_its_checkpoint_a_run_is_rebuilt_from_journal_and_evaluations(tm
 
 
 def test_a_budget_can_be_raised_while_running_and_afterwards(session_path, make_problem, tiny_loop):
-    with SessionStore.create(session_path, make_problem("time.sleep(0.1)", evaluations=10)) as store:
+    with SessionStore.create(session_path, make_problem("time.sleep(0.1)", evaluations=10), own=True) as store:
         run = Run(store, tiny_loop).start()
         run.wait_for(lambda: len(run.of(p.EvaluationDone)) >= 4)
         run.control.extend(11)
@@ -245,7 +245,7 @@ def test_a_budget_can_be_raised_while_running_and_afterwards(session_path, make_
 
 
 def test_many_workers_run_side_by_side_and_nothing_is_asked_twice(session_path, make_problem, tiny_loop):
-    with SessionStore.create(session_path, make_problem(evaluations=30, workers=8)) as store:
+    with SessionStore.create(session_path, make_problem(evaluations=30, workers=8), own=True) as store:
         run = Run(store, tiny_loop).start()
         assert run.finish().outcome == "budget"
         assert sorted(e.index for e in store.evaluations()) == list(range(30))
@@ -254,14 +254,14 @@ def test_many_workers_run_side_by_side_and_nothing_is_asked_twice(session_path, 
 
 def test_the_time_limit_ends_a_run_in_good_order(session_path, make_problem, changed, tiny_loop):
     problem = changed(make_problem("time.sleep(0.2)", evaluations=500), max_hours=0.6 / 3600)
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         ended = Run(store, tiny_loop).start().finish()
         assert ended.outcome == "time"
         assert 0 < store.evaluation_count < 500
 
 
 def test_commands_from_elsewhere_are_not_run(session_path, make_problem, tiny_loop, monkeypatch, tmp_path):
-    SessionStore.create(session_path, make_problem()).close()
+    SessionStore.create(session_path, make_problem(), own=True).close()
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "other"))
     with SessionStore.open(session_path) as store:
         run = Run(store, tiny_loop).start()
@@ -281,7 +281,7 @@ def test_a_fault_of_the_method_is_told_and_nothing_is_lost(session_path, make_pr
         loop.slow = slow
         return loop
 
-    with SessionStore.create(session_path, make_problem(evaluations=12)) as store:
+    with SessionStore.create(session_path, make_problem(evaluations=12), own=True) as store:
         run = Run(store, faulty).start()
         assert run.finish().outcome == "failed"
         assert "singular" in run.of(p.Report)[0].what
@@ -297,7 +297,7 @@ def test_a_session_that_cannot_be_written_makes_the_run_wait_and_then_go_on(
     from bayescope.engine.session.errors import SessionError
 
     monkeypatch.setattr(collector, "SAVE_RETRY_SECONDS", 0.05)
-    with SessionStore.create(session_path, make_problem(evaluations=10)) as store:
+    with SessionStore.create(session_path, make_problem(evaluations=10), own=True) as store:
         real, broken = store.add_evaluation, threading.Event()
 
         def add(record):
@@ -319,7 +319,7 @@ def test_a_session_that_cannot_be_written_makes_the_run_wait_and_then_go_on(
 def test_after_a_crash_the_next_start_says_what_is_saved_and_never_nags_otherwise(
     session_path, make_problem, tiny_loop
 ):
-    with SessionStore.create(session_path, make_problem(evaluations=5)) as store:
+    with SessionStore.create(session_path, make_problem(evaluations=5), own=True) as store:
         assert store.interrupted_words == ""
         Run(store, tiny_loop).start().finish()
         assert store.interrupted_words == ""
@@ -333,7 +333,7 @@ def test_after_a_crash_the_next_start_says_what_is_saved_and_never_nags_otherwis
 
 
 def test_a_crash_that_lost_nothing_is_not_mentioned(session_path, make_problem, tiny_loop):
-    with SessionStore.create(session_path, make_problem(evaluations=3)) as store:
+    with SessionStore.create(session_path, make_problem(evaluations=3), own=True) as store:
         store.note_run(True)  # killed before the first point was chosen
         assert store.interrupted_words == ""
         Run(store, tiny_loop).start().finish()
@@ -343,7 +343,7 @@ def test_a_crash_that_lost_nothing_is_not_mentioned(session_path, make_problem, 
 
 def test_two_analyses_at_once_do_not_disturb_each_other(tmp_path, make_problem, tiny_loop):
     problem = make_problem(evaluations=10)
-    stores = [SessionStore.create(tmp_path / f"{k}.bayescope", problem) for k in range(2)]
+    stores = [SessionStore.create(tmp_path / f"{k}.bayescope", problem, own=True) for k in range(2)]
     runs = [Run(store, tiny_loop).start() for store in stores]
     assert [run.finish().outcome for run in runs] == ["budget", "budget"]
     np.testing.assert_array_equal(points(stores[0]), points(stores[1]))
@@ -352,7 +352,7 @@ def test_two_analyses_at_once_do_not_disturb_each_other(tmp_path, make_problem, 
 
 
 def test_a_moved_session_goes_on_where_it_stopped(tmp_path, make_problem, tiny_loop):
-    with SessionStore.create(tmp_path / "here.bayescope", make_problem(evaluations=12)) as store:
+    with SessionStore.create(tmp_path / "here.bayescope", make_problem(evaluations=12), own=True) as store:
         Run(store, tiny_loop, max_evaluations=6).start().finish()
     (tmp_path / "other").mkdir()
     (tmp_path / "here.bayescope").rename(tmp_path / "other" / "there.bayescope")
@@ -367,7 +367,7 @@ def test_a_session_deleted_in_mid_run_is_told_and_its_content_rescued(
     from bayescope.engine.inference import collector
 
     monkeypatch.setattr(collector, "SAVE_RETRY_SECONDS", 0.05)
-    with SessionStore.create(session_path, make_problem(evaluations=400)) as store:
+    with SessionStore.create(session_path, make_problem(evaluations=400), own=True) as store:
         run = Run(store, tiny_loop).start()
         run.wait_for(lambda: len(run.of(p.EvaluationDone)) >= 4)
         session_path.unlink()
@@ -393,7 +393,7 @@ def test_a_long_run_keeps_memory_and_reference_counts_flat(session_path, make_pr
         gc.collect()
         return psutil.Process().memory_info().rss / 2**20
 
-    with SessionStore.create(session_path, make_problem(evaluations=2000, workers=2)) as store:
+    with SessionStore.create(session_path, make_problem(evaluations=2000, workers=2), own=True) as store:
         Run(store, tiny_loop, max_evaluations=200).start().finish()
         before, nones = size(), sys.getrefcount(None)
         Run(store, tiny_loop, max_evaluations=1200).start().finish()

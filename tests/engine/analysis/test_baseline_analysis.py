@@ -13,7 +13,7 @@ from bayescope.engine.session.store import SessionStore
 
 
 def run(path, problem=None, control=None, observer=lambda _: None):
-    store = SessionStore.create(path, problem) if problem is not None else SessionStore.open(path, role="engine")
+    store = SessionStore.create(path, problem, own=True) if problem is not None else SessionStore.open(path, role="engine")
     with store:
         return Analysis(store, control=control or Control(), observer=observer).run()
 

@@ -41,7 +41,7 @@ def analysed(folder: Path, mode: str, meaning: d.Meaning, budget: int) -> tuple[
         data=d.DataTable(columns={"logl": (0.1,), "twice": (0.2,)}),
         settings=d.Settings(max_evaluations=budget, workers=2, options={"final_draws": 2000}),
     )
-    store = SessionStore.create(folder / "noisy.bayescope", problem)
+    store = SessionStore.create(folder / "noisy.bayescope", problem, own=True)
     ended = Analysis(store, control=Control(), observer=lambda _: None).run()
     return ended.outcome, ended.words, store
 

@@ -215,7 +215,7 @@ def test_values_are_found_where_the_template_has_placeholders():
 def test_another_session_is_an_archive(problem, tmp_path):
     from bayescope.engine.session.records import AskRecord, EvaluationRecord
 
-    with SessionStore.create(tmp_path / "old.bayescope", problem) as store:
+    with SessionStore.create(tmp_path / "old.bayescope", problem, own=True) as store:
         for i, outcome in enumerate(["ok", "failed", "impossible"]):
             store.add_ask(AskRecord(i, np.zeros(2), i))
             value = -1.5 if outcome == "ok" else None

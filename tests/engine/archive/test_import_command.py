@@ -11,7 +11,7 @@ from bayescope.engine.cli import main
 from bayescope.engine.likelihood.evaluate import log_likelihood
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.store import SessionStore
-from bayescope.engine.simulator.runner import run_once
+from consents import run_once
 
 
 @pytest.fixture(autouse=True)

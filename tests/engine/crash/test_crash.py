@@ -140,7 +140,7 @@ def check(path: Path, tally: Tally) -> None:
 
 def whole_run(engine: Start, folder: Path, problem: Problem) -> tuple[np.ndarray, np.ndarray]:
     path = folder / "whole.bayescope"
-    SessionStore.create(path, problem).close()
+    SessionStore.create(path, problem, own=True).close()
     assert "END budget" in finish(engine(path), Tally())
     return answer(path)
 
@@ -159,7 +159,7 @@ def kill_at_random(engine: Start, folder: Path, instants: int, seed: int) -> Tal
     while tally.faults < instants:
         k += 1
         path = folder / f"killed{k}.bayescope"
-        SessionStore.create(path, small_problem()).close()
+        SessionStore.create(path, small_problem(), own=True).close()
         tally.acknowledged.clear()
         for _ in range(60):
             process = engine(path)
@@ -188,11 +188,11 @@ def kill_inside_writes(engine: Start, folder: Path, every: int) -> Tally:
     problem, tally = small_problem(), Tally()
     expected = whole_run(engine, folder, problem)
     path = folder / "count.bayescope"
-    SessionStore.create(path, problem).close()
+    SessionStore.create(path, problem, own=True).close()
     statements = int(finish(engine(path), Tally()).split("STATEMENTS ")[1])
     for n in range(1, statements, every):
         path = folder / f"step{n}.bayescope"
-        SessionStore.create(path, problem).close()
+        SessionStore.create(path, problem, own=True).close()
         tally.acknowledged.clear()
         process = engine(path, "--die-at", str(n))
         finish(process, tally)
@@ -237,7 +237,7 @@ def test_killed_before_every_statement(engine, tmp_path):
 def test_a_full_disk_at_any_write_is_told_and_loses_nothing(engine, tmp_path):
     """A limit on file size stands in for the full disk: the write fails half-way, the run waits, then is stopped."""
     path = tmp_path / "full.bayescope"
-    SessionStore.create(path, small_problem()).close()
+    SessionStore.create(path, small_problem(), own=True).close()
     tally = Tally()
     size = path.stat().st_size
     for extra in (0, 2_000, 4_096, 12_000, 30_000):
@@ -266,7 +266,7 @@ def test_with_two_workers_a_killed_and_resumed_run_is_what_its_order_of_arrival_
     spec.loader.exec_module(tiny)
     problem, tally, rng = small_problem(workers=2, evaluations=24), Tally(), random.Random(3)
     path = tmp_path / "two.bayescope"
-    SessionStore.create(path, problem).close()
+    SessionStore.create(path, problem, own=True).close()
     for acknowledged in (1, 4, 4):
         process = engine(path)
         hear(process, "ACK", acknowledged, tally)
@@ -316,8 +316,8 @@ def rescued(folders: list[Path], tally: Tally) -> Path:
 
 def test_a_session_replaced_in_mid_run_is_told_rescued_and_what_replaced_it_left_alone(engine, tmp_path):
     path, other, tally = tmp_path / "mine.bayescope", tmp_path / "other.bayescope", Tally(faults=1)
-    SessionStore.create(path, small_problem()).close()
-    SessionStore.create(other, small_problem(workers=3)).close()
+    SessionStore.create(path, small_problem(), own=True).close()
+    SessionStore.create(other, small_problem(workers=3), own=True).close()
     content = other.read_bytes()
     process = engine(path, "--hold", str(tmp_path / "go"))
     hear(process, "ACK", 4, tally)
@@ -344,7 +344,7 @@ def test_a_folder_that_goes_away_in_mid_run_is_told_and_its_session_rescued(engi
     ):
         pytest.skip("mounting is not allowed here")
     path = folder / "gone.bayescope"
-    SessionStore.create(path, small_problem()).close()
+    SessionStore.create(path, small_problem(), own=True).close()
     process = engine(path, "--hold", str(tmp_path / "go"))
     hear(process, "ACK", 4, tally)
     if how == "unmounted":
@@ -366,7 +366,7 @@ def test_permission_taken_away_in_mid_run_makes_the_run_wait_and_nothing_is_lost
     folder, tally = tmp_path / "shared", Tally(faults=1)
     folder.mkdir()
     path = folder / "shared.bayescope"
-    SessionStore.create(path, small_problem()).close()
+    SessionStore.create(path, small_problem(), own=True).close()
     process = engine(path, "--plain", "1", "--patient", "1", "--hold", str(tmp_path / "go"))
     hear(process, "ACK", 4, tally)
     os.chmod(folder, 0o555)

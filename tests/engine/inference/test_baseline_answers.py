@@ -47,7 +47,7 @@ def session(path, method, budget):
     )
     space = ParameterSpace(problem.parameters)
     loop = make_loop(method, loop_settings(problem, space, budget, 1))
-    store = SessionStore.create(path, problem)
+    store = SessionStore.create(path, problem, own=True)
     told, journal, evaluations = 0, [], []
     while asks := loop.ask(1):
         ask = asks[0]

@@ -16,6 +16,8 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem import files
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.relocate import absolute_paths, relocate
+from bayescope.engine.session.errors import SessionError
+from bayescope.engine.session.export import export_problem
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 maybe = st.one_of(st.none(), numbers)
@@ -81,11 +83,15 @@ def test_writing_and_reading_gives_back_an_equal_problem(problem: d.Problem) -> 
 
 def test_a_file_is_written_whole_and_read_back(tmp_path: Path, problem: d.Problem) -> None:
     path = tmp_path / "mon problème.json"
-    files.save(problem, path)
+    export_problem(problem, tmp_path, path, elsewhere=False)
     assert files.load(path) == problem
+    assert not files.made_elsewhere(path)
     assert [p.name for p in tmp_path.iterdir()] == [path.name]
-    with pytest.raises(ProblemError, match="cannot be written"):
-        files.save(problem, tmp_path / "nowhere" / "x.json")
+    with pytest.raises(SessionError, match="could not be written"):
+        export_problem(problem, tmp_path, tmp_path / "nowhere" / "x.json", elsewhere=False)
+    export_problem(problem, tmp_path, path, elsewhere=True, replace=True)
+    assert files.load(path) == problem
+    assert files.made_elsewhere(path)
 
 
 def test_infinity_cannot_be_stored_and_is_named(problem: d.Problem) -> None:

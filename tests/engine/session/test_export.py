@@ -23,7 +23,7 @@ from bayescope.engine.session.store import SessionStore
 @pytest.fixture
 def store(session_path, problem, make_ask, make_evaluation, make_iteration):
     data = DataTable(columns={"x": (1.0, None, 3.0)})
-    with SessionStore.create(session_path, msgspec.structs.replace(problem, data=data)) as store:
+    with SessionStore.create(session_path, msgspec.structs.replace(problem, data=data), own=True) as store:
         for i in range(6):
             store.add_ask(make_ask(i))
             store.add_evaluation(make_evaluation(i, outcome="failed" if i == 2 else "ok"))
@@ -44,7 +44,7 @@ def test_samples_are_the_posteriors_draws_and_the_same_seed_gives_the_same_file(
     posterior, _ = export.posterior_of(store)
     np.testing.assert_array_equal(np.array(table[1:], dtype=float), posterior.sample(200, 4))
     first = (tmp_path / "s.csv").read_bytes()
-    export.export_samples(store, tmp_path / "s.csv", n=200, seed=4)
+    export.export_samples(store, tmp_path / "s.csv", n=200, seed=4, replace=True)
     assert (tmp_path / "s.csv").read_bytes() == first
     export.export_samples(store, tmp_path / "t.csv", n=200, seed=5)
     assert (tmp_path / "t.csv").read_bytes() != first
@@ -59,7 +59,7 @@ def test_samples_are_the_posteriors_draws_and_the_same_seed_gives_the_same_file(
 
 
 def test_without_an_answer_there_is_a_sentence(session_path, problem, tmp_path):
-    with SessionStore.create(session_path, problem) as empty, pytest.raises(SessionError, match="no posterior yet"):
+    with SessionStore.create(session_path, problem, own=True) as empty, pytest.raises(SessionError, match="no posterior yet"):
         export.export_samples(empty, tmp_path / "s.csv")
     assert not (tmp_path / "s.csv").exists()
 
@@ -102,7 +102,7 @@ def test_numbers_are_never_changed_by_the_protection():
 def test_a_reason_with_a_formula_is_inert_in_the_exported_table(session_path, problem, make_evaluation, tmp_path):
     from dataclasses import replace
 
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         store.add_evaluation(replace(make_evaluation(0, outcome="failed"), reason="=cmd|'/c calc'!A0"))
         export.export_evaluations(store, tmp_path / "e.csv")
     assert rows_of(tmp_path / "e.csv")[1][-1].startswith("'=")
@@ -122,7 +122,7 @@ def test_the_report_is_one_file_with_every_name_escaped(store, tmp_path):
     parameters = tuple(msgspec.structs.replace(p, label=evil, unit="<b>") for p in store.problem.parameters)
     with SessionStore.create(tmp_path / "evil.bayescope", msgspec.structs.replace(
         store.problem, name=evil, description=evil, parameters=parameters
-    )) as other:  # fmt: skip
+    ), own=True) as other:  # fmt: skip
         for r in store.iterations():
             other.add_iteration(r)
         other.notes = evil
@@ -154,7 +154,7 @@ def test_a_full_disk_leaves_the_old_file_and_says_so(store, tmp_path):
         "from bayescope.engine.session.store import SessionStore\n"
         "store = SessionStore.open(sys.argv[1], mode='read')\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
-        "try: export.export_samples(store, sys.argv[2], 1000)\n"
+        "try: export.export_samples(store, sys.argv[2], 1000, replace=True)\n"
         "except Exception as e: print(type(e).__name__, e)\n"
     )
     done = subprocess.run([sys.executable, "-c", code, str(store.path), str(target)], capture_output=True, text=True)

@@ -34,7 +34,7 @@ def test_the_report_tells_labels_intervals_correlations_data_likelihood_and_the_
         data=DataTable(columns={"t": (1.0, 2.0, 3.0), "y": (0.1, 0.4, 0.2)}, origin="rod.csv"),
         meaning=Predictions(matches=(Match(output="y", column="y"),), noise=GaussianKnown(sd=0.25)),
     )
-    with SessionStore.create(tmp_path / "rod.bayescope", predicting) as store:
+    with SessionStore.create(tmp_path / "rod.bayescope", predicting, own=True) as store:
         for k in range(6):
             store.add_evaluation(replace(make_evaluation(k), outputs={"y": np.array([0.1, 0.3, 0.2]) + 0.01 * k}))
         store.add_iteration(replace(make_iteration(3), n_evaluations=6))
@@ -86,7 +86,7 @@ def test_the_report_states_every_comparison_with_its_own_errors_and_pairing_and_
         ),
     )  # fmt: skip
     path = tmp_path / "rod.bayescope"
-    with SessionStore.create(path, predicting) as store:
+    with SessionStore.create(path, predicting, own=True) as store:
         for k in range(6):
             row = replace(make_evaluation(k), values={"dT": 1.0 + k, "sigma": 1.0}, outputs={n: np.ones(2) for n in names})
             store.add_evaluation(row)

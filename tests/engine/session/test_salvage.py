@@ -24,7 +24,7 @@ GOLDEN_2 = Path(__file__).parent / "golden" / "format2.bayescope"
 
 @pytest.fixture
 def filled(session_path, problem, make_ask, make_evaluation, make_iteration):
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         for i in range(40):
             store.add_ask(make_ask(i))
             store.add_evaluation(make_evaluation(i, outcome="failed" if i % 7 == 3 else "ok"))
@@ -212,7 +212,7 @@ def test_an_archive_is_salvaged_and_refused_once_there_are_results(filled, tmp_p
         with pytest.raises(SessionError, match="only before the first run"):
             store.save_archive(archive)
         problem = store.problem
-    with SessionStore.create(tmp_path / "fresh.bayescope", problem) as store:
+    with SessionStore.create(tmp_path / "fresh.bayescope", problem, own=True) as store:
         store.save_archive(archive)
         store.save_archive(archive)
     assert salvage(tmp_path / "fresh.bayescope", tmp_path / "new.bayescope").archive[1].source == "x"

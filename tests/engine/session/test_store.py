@@ -41,7 +41,7 @@ def test_everything_written_is_there_after_reopening(session_path, problem, make
         "rng": 2**100,
         "none": None,
     }
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         for i in range(3):
             store.add_ask(make_ask(i))
         store.add_evaluation(make_evaluation(1, order=0))
@@ -67,11 +67,11 @@ def test_everything_written_is_there_after_reopening(session_path, problem, make
         assert store.run_log()[0].text == "started"
         assert store.notes == "Größe – <b>x</b>"
         assert store.made_here
-        assert store.commands_trusted
+        assert store.agreed
 
 
 def test_light_iterations_leave_out_draws_and_old_ones_are_pruned(session_path, problem, make_iteration):
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         for i in range(6):
             store.add_iteration(make_iteration(i))
         assert all(r.draws is None and not r.slices for r in store.iterations())
@@ -81,7 +81,7 @@ def test_light_iterations_leave_out_draws_and_old_ones_are_pruned(session_path, 
 
 
 def test_the_same_ask_is_never_evaluated_twice(session_path, problem, make_evaluation):
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         store.add_evaluation(make_evaluation(0))
         with pytest.raises(SessionError, match="already"):
             store.add_evaluation(make_evaluation(0, order=1))
@@ -91,7 +91,7 @@ def test_the_same_ask_is_never_evaluated_twice(session_path, problem, make_evalu
 def test_ten_thousand_evaluations_are_read_back_whole(session_path, problem, make_evaluation):
     from bayescope.engine.session import rows
 
-    with SessionStore.create(session_path, problem) as store, store._writing() as connection:
+    with SessionStore.create(session_path, problem, own=True) as store, store._writing() as connection:
         many = [rows.evaluation_row(make_evaluation(i)) for i in range(10_000)]
         connection.executemany(f"INSERT INTO evaluations VALUES ({','.join('?' * 16)})", many)
     with SessionStore.open(session_path) as store:
@@ -101,7 +101,7 @@ def test_ten_thousand_evaluations_are_read_back_whole(session_path, problem, mak
 
 
 def test_a_flipped_byte_in_an_evaluation_is_noticed(session_path, problem, make_evaluation):
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         for i in range(5):
             store.add_evaluation(make_evaluation(i))
     connection = sqlite3.connect(session_path)
@@ -113,7 +113,7 @@ def test_a_flipped_byte_in_an_evaluation_is_noticed(session_path, problem, make_
 
 
 def test_a_damaged_checkpoint_falls_back_to_the_one_before(session_path, problem):
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         store.save_checkpoint({"n": 1}, told=1)
         store.save_checkpoint({"n": 2}, told=2)
         store.save_checkpoint({"n": 3}, told=3)
@@ -130,7 +130,7 @@ def test_a_damaged_checkpoint_falls_back_to_the_one_before(session_path, problem
 def test_the_problem_is_fixed_once_a_run_has_started_but_the_budget_may_grow(
     session_path, problem, make_ask, make_evaluation
 ):
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         renamed = msgspec.structs.replace(problem, parameters=problem.parameters[:1])
         store.save_problem(renamed)
         store.save_problem(problem)
@@ -149,14 +149,14 @@ def test_a_problem_with_an_infinity_is_refused_before_anything_is_written(sessio
         problem, parameters=(msgspec.structs.replace(problem.parameters[0], upper=float("inf")), problem.parameters[1])
     )
     with pytest.raises(SessionError):
-        SessionStore.create(session_path, wrong)
+        SessionStore.create(session_path, wrong, own=True)
     assert list(session_path.parent.iterdir()) == []
 
 
 def test_creating_never_overwrites_a_file(session_path, problem):
     session_path.write_text("precious")
     with pytest.raises(SessionError, match="already"):
-        SessionStore.create(session_path, problem)
+        SessionStore.create(session_path, problem, own=True)
     assert session_path.read_text() == "precious"
 
 
@@ -179,7 +179,7 @@ def test_a_missing_file_and_a_folder_are_refused_in_words(tmp_path):
 
 
 def test_a_session_of_a_newer_version_is_refused_in_words(session_path, problem):
-    SessionStore.create(session_path, problem).close()
+    SessionStore.create(session_path, problem, own=True).close()
     connection = sqlite3.connect(session_path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
@@ -190,7 +190,7 @@ def test_a_session_of_a_newer_version_is_refused_in_words(session_path, problem)
 
 
 def test_a_trigger_or_view_in_the_file_is_refused(session_path, problem):
-    SessionStore.create(session_path, problem).close()
+    SessionStore.create(session_path, problem, own=True).close()
     connection = sqlite3.connect(session_path)
     connection.execute("CREATE TRIGGER t AFTER INSERT ON asks BEGIN DELETE FROM evaluations; END")
     connection.close()
@@ -199,7 +199,7 @@ def test_a_trigger_or_view_in_the_file_is_refused(session_path, problem):
 
 
 def test_a_second_writer_in_this_process_reads_only_and_says_so(session_path, problem, make_evaluation):
-    with SessionStore.create(session_path, problem) as first, SessionStore.open(session_path) as second:
+    with SessionStore.create(session_path, problem, own=True) as first, SessionStore.open(session_path) as second:
         assert first.writable
         assert not second.writable
         assert "in use" in second.read_only_reason
@@ -229,7 +229,7 @@ def _holder(path: Path, role: str = "window") -> subprocess.Popen[str]:
 
 
 def test_of_two_windows_only_one_writes_and_a_killed_one_leaves_no_lock(session_path, problem):
-    SessionStore.create(session_path, problem).close()
+    SessionStore.create(session_path, problem, own=True).close()
     first = _holder(session_path)
     assert first.stdout.readline().strip() == "writable"
     second = _holder(session_path)
@@ -246,7 +246,7 @@ def test_of_two_windows_only_one_writes_and_a_killed_one_leaves_no_lock(session_
 
 
 def test_the_engine_child_of_the_window_that_holds_the_lock_may_write(session_path, problem):
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         child = _holder(session_path, role="engine")
         assert child.stdout.readline().strip() == "writable"
         for role in ("engine", "window"):  # another window's engine; a window opened from this one
@@ -258,7 +258,7 @@ def test_the_engine_child_of_the_window_that_holds_the_lock_may_write(session_pa
 
 
 def test_a_lock_from_another_computer_counts(session_path, problem, monkeypatch):
-    SessionStore.create(session_path, problem).close()
+    SessionStore.create(session_path, problem, own=True).close()
     lock = session_path.with_name(session_path.name + ".lock")
     lock.write_text('[{"pid":1,"started":"x","machine":"ffff","host":"lab-server","since":1.7e9,"role":"window"}]')
     with SessionStore.open(session_path) as store:
@@ -267,7 +267,7 @@ def test_a_lock_from_another_computer_counts(session_path, problem, monkeypatch)
 
 
 def test_garbage_in_the_lock_file_does_not_lock_anybody_out(session_path, problem):
-    SessionStore.create(session_path, problem).close()
+    SessionStore.create(session_path, problem, own=True).close()
     session_path.with_name(session_path.name + ".lock").write_bytes(b"\xff{[")
     with SessionStore.open(session_path) as store:
         assert store.writable
@@ -276,18 +276,18 @@ def test_garbage_in_the_lock_file_does_not_lock_anybody_out(session_path, proble
 def test_commands_of_a_session_from_elsewhere_are_not_trusted_until_approved(
     session_path, problem, monkeypatch, tmp_path
 ):
-    SessionStore.create(session_path, problem).close()
+    SessionStore.create(session_path, problem, own=True).close()
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "another-users-data"))
     with SessionStore.open(session_path) as store:
-        assert not store.commands_trusted
+        assert not store.agreed
         store.save_problem(msgspec.structs.replace(problem, name="edited"))
-        assert not store.commands_trusted
-        store.trust_commands()
-        assert store.commands_trusted
+        assert not store.agreed
+        store.agree()
+        assert store.agreed
 
 
 def test_an_approval_does_not_cover_commands_that_somebody_changed_since(session_path, problem):
-    SessionStore.create(session_path, problem).close()
+    SessionStore.create(session_path, problem, own=True).close()
     evil = msgspec.structs.replace(
         problem, simulator=msgspec.structs.replace(problem.simulator, command=("rm", "-rf", "x"))
     )
@@ -302,7 +302,7 @@ def test_an_approval_does_not_cover_commands_that_somebody_changed_since(session
     connection.close()
     with SessionStore.open(session_path) as store:
         assert store.made_here
-        assert not store.commands_trusted
+        assert not store.agreed
 
 
 def test_signing_works_where_the_home_folder_cannot_be_written(monkeypatch):
@@ -314,7 +314,7 @@ def test_signing_works_where_the_home_folder_cannot_be_written(monkeypatch):
 
 
 def test_a_deleted_file_is_noticed_and_its_content_rescued(session_path, problem, make_evaluation):
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         store.add_evaluation(make_evaluation(0))
         session_path.unlink()
         with pytest.raises(SessionError, match="was copied to") as caught:
@@ -326,7 +326,7 @@ def test_a_deleted_file_is_noticed_and_its_content_rescued(session_path, problem
 
 
 def test_writing_from_many_threads_loses_nothing(session_path, problem, make_evaluation):
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         threads = [
             threading.Thread(target=lambda k=k: [store.add_evaluation(make_evaluation(10 * k + j)) for j in range(10)])
             for k in range(4)
@@ -349,7 +349,7 @@ with store._writing() as c:
     c.execute("INSERT INTO run_log (at, level, text) VALUES (0, 'x', ?)", ("y" * 3_000_000,))
     os._exit(9)
 """
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         for i in range(20):
             store.add_evaluation(make_evaluation(i))
     assert subprocess.run([sys.executable, "-c", code, str(session_path)]).returncode == 9
@@ -361,7 +361,7 @@ with store._writing() as c:
 
 def test_names_with_any_characters_work(tmp_path, problem):
     path = tmp_path / "a%20b?mode=memory&x#y 'ü'.bayescope"
-    with SessionStore.create(path, problem) as store:
+    with SessionStore.create(path, problem, own=True) as store:
         store.log("info", "x")
     with SessionStore.open(path) as store:
         assert store.run_log()[0].text == "x"
@@ -369,7 +369,7 @@ def test_names_with_any_characters_work(tmp_path, problem):
 
 
 def test_a_record_that_cannot_be_stored_is_refused_in_words(session_path, problem, make_evaluation):
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         wrong = replace(make_evaluation(0), outputs={"x": np.array([object()])})
         with pytest.raises(SessionError, match="cannot be saved"):
             store.add_evaluation(wrong)
@@ -377,7 +377,7 @@ def test_a_record_that_cannot_be_stored_is_refused_in_words(session_path, proble
 
 
 def test_failed_runs_alone_do_not_keep_a_faulty_declaration(session_path, problem, make_ask, make_evaluation):
-    with SessionStore.create(session_path, problem) as store:
+    with SessionStore.create(session_path, problem, own=True) as store:
         store.add_ask(make_ask(0))
         store.add_evaluation(make_evaluation(0, outcome="failed"))
         store.save_checkpoint({"n": 1})

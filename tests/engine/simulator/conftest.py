@@ -16,6 +16,7 @@ from bayescope.engine.problem.definition import LastNumber, Limits, Output, Simu
 from bayescope.engine.session import orphans
 from bayescope.engine.simulator import runner
 from bayescope.engine.simulator.runner import RunResult, run_once
+from consents import agreed
 
 Run = Callable[..., RunResult]
 
@@ -63,6 +64,6 @@ def run(tmp_path: Path) -> Run:
         simulator = what if isinstance(what, Simulator) else Simulator(command=what, limits=limits)
         spec = (Output(name="y", source="stdout", extractor=LastNumber()),) if outputs is None else outputs
         chosen = {"folder": tmp_path / "runs" / f"run {next(count)} ü", "base": tmp_path, "seed": 3} | options
-        return run_once(simulator, spec, values or {}, **chosen)
+        return run_once(simulator, spec, values or {}, permit=agreed(simulator, tmp_path), **chosen)
 
     return go

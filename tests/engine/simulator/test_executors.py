@@ -1,4 +1,4 @@
-"""Runs at once on this machine and on a Dask cluster, behind the same interface."""
+"""Several runs at once on this machine, and what limits them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ import pytest
 
 from bayescope.engine.problem.definition import LastNumber, Limits, Output, Simulator
 from bayescope.engine.simulator import limits, run_folder
-from bayescope.engine.simulator.errors import SetupError
-from bayescope.engine.simulator.executors import ClusterCancel, dask_client, dask_executor, local_executor
+from bayescope.engine.simulator.executors import local_executor
 from bayescope.engine.simulator.limits import Watch, folder_bytes, time_limit_of
-from bayescope.engine.simulator.runner import run_once
+from consents import run_once
 
 SPEC = (Output(name="y", source="stdout", extractor=LastNumber()),)
 
@@ -29,30 +28,6 @@ def test_results_are_taken_as_they_finish(tmp_path: Path) -> None:
         ]
         order = [float(future.result().outputs["y"][0]) for future in as_completed(futures)]
     assert order == [0.1, 0.2, 0.5]
-
-
-def test_runs_on_a_dask_cluster_give_the_same_and_can_be_cancelled(tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed", reason="needs Dask: pip install 'bayescope[cluster]'")
-    options: dict[str, Any] = {"n_workers": 1, "threads_per_worker": 2, "dashboard_address": None, "processes": True}
-    with distributed.LocalCluster(**options, silence_logs=50) as cluster, dask_client(cluster.scheduler_address) as client:
-        executor = dask_executor(client)
-        simulator = Simulator(command=("sh", "-c", "sleep @wait@; echo @wait@ @seed@"))
-        cancel = ClusterCancel("stop", client)
-        quick = executor.submit(run_once, simulator, SPEC, {"wait": 0.0}, folder=tmp_path / "a", base=tmp_path, seed=5)
-        endless = executor.submit(
-            run_once, simulator, SPEC, {"wait": 900.0}, folder=tmp_path / "b", base=tmp_path, seed=6, cancel=cancel
-        )
-        assert quick.result(timeout=30).outputs["y"].tolist() == [5.0]
-        cancel.set()
-        result = endless.result(timeout=30)
-        executor.shutdown()
-    assert result.cause == "cancelled"
-
-
-def test_no_scheduler_is_said_in_words() -> None:
-    pytest.importorskip("distributed")
-    with pytest.raises(SetupError, match="no Dask scheduler"):
-        dask_client("not an address")
 
 
 def test_a_relative_limit_counts_only_after_some_good_runs() -> None:

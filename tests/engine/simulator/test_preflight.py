@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from bayescope.engine.problem import bundled, program
 from bayescope.engine.problem.definition import ExtraFile, Limits, Simulator, TemplateFile
-from bayescope.engine.simulator import bundled, preflight, program
-from bayescope.engine.simulator.errors import SetupError
+from bayescope.engine.problem.errors import SetupError
+from bayescope.engine.simulator import preflight
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions")
 

@@ -27,9 +27,11 @@ ENGINE = """
     import sys
     from pathlib import Path
     from bayescope.engine.problem.definition import Simulator
+    from bayescope.engine.session.trust.consent import permit_for, sign
     from bayescope.engine.simulator.runner import run_once
-    folder = Path(sys.argv[1])
-    run_once(Simulator(command=("sh", "-c", sys.argv[2])), (), {}, folder=folder / "run", base=folder, seed=0)
+    folder, simulator = Path(sys.argv[1]), Simulator(command=("sh", "-c", sys.argv[2]))
+    permit = permit_for(sign(simulator, folder), simulator, folder)
+    run_once(simulator, (), {}, permit=permit, folder=folder / "run", base=folder, seed=0)
 """
 HOLD = "setsid sleep 1000 & sleep 1000 & touch started; sleep 1000"
 

@@ -13,12 +13,11 @@ import pytest
 
 from bayescope.engine.likelihood.evaluate import LikelihoodError, log_likelihood
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.bundled import examples_folder, resolve
 from bayescope.engine.problem.files import load
 from bayescope.engine.problem.validate import check
-from bayescope.engine.simulator.bundled import examples_folder, resolve
-from bayescope.engine.simulator.noise_check import noise_check
-from bayescope.engine.simulator.repeated import Plan, run_repeated
-from bayescope.engine.simulator.trial_run import trial_run
+from bayescope.engine.simulator.repeated import Plan
+from consents import noise_check, run_repeated, trial_run
 
 PROGRAM = """
 import random, sys

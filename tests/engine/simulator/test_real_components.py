@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from bayescope.engine.likelihood.evaluate import log_likelihood
+from bayescope.engine.problem.bundled import examples_folder
 from bayescope.engine.problem.definition import (
     CsvColumn,
     ExtraFile,
@@ -28,7 +29,6 @@ from bayescope.engine.problem.definition import (
     TemplateFile,
 )
 from bayescope.engine.problem.files import load
-from bayescope.engine.simulator.bundled import examples_folder
 
 
 def needs(program: str, package: str) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from bayescope.engine.problem.bundled import examples_folder
 from bayescope.engine.problem.definition import (
     DataTable,
     ExtraFile,
@@ -27,8 +28,7 @@ from bayescope.engine.problem.definition import (
 )
 from bayescope.engine.problem.files import load
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.engine.simulator.bundled import examples_folder
-from bayescope.engine.simulator.trial_run import trial_run
+from consents import trial_run
 
 LINE = """
     import sys

@@ -11,14 +11,14 @@ import time
 import msgspec
 
 from bayescope.engine import protocol as p
-from bayescope.engine.problem.files import dumps
 from bayescope.engine.session.store import SessionStore
+from consents import command_fields
 
 SLEEPY = "time.sleep(60)"
 
 
 def test_a_run_is_announced_step_by_step_and_saved(start_engine, session_path, make_problem):
-    SessionStore.create(session_path, make_problem()).close()
+    SessionStore.create(session_path, make_problem(), own=True).close()
     engine = start_engine()
     engine.send(p.StartRun(session=str(session_path), max_evaluations=9))
     ended = engine.wait_end()
@@ -43,7 +43,7 @@ def test_a_run_is_announced_step_by_step_and_saved(start_engine, session_path, m
 
 
 def test_pause_continue_extend_and_stop_reach_the_run(start_engine, session_path, make_problem):
-    SessionStore.create(session_path, make_problem("time.sleep(0.05)", evaluations=200)).close()
+    SessionStore.create(session_path, make_problem("time.sleep(0.05)", evaluations=200), own=True).close()
     engine = start_engine()
     engine.send(p.StartRun(session=str(session_path)))
     engine.wait_for(lambda: len(engine.of(p.EvaluationDone)) >= 2)
@@ -75,12 +75,12 @@ def test_a_session_that_cannot_be_opened_is_reported_in_words(start_engine, tmp_
 
 def test_a_trial_run_answers_with_a_report_and_can_be_cancelled(start_engine, make_problem, tmp_path):
     engine = start_engine()
-    engine.send(p.TrialRun(problem_json=dumps(make_problem()), values={"a": 1.0, "b": 0.0}, folder=str(tmp_path)))
+    engine.send(p.TrialRun(**command_fields(make_problem(), tmp_path), values={"a": 1.0, "b": 0.0}))
     engine.wait_for(lambda: engine.of(p.TrialRunResult))
     report = msgspec.json.decode(engine.of(p.TrialRunResult)[0].report_json, type=p.TrialRunReport)
     assert report.outcome == "ok"
     assert report.log_likelihood == -1.0
-    engine.send(p.TrialRun(problem_json=dumps(make_problem(SLEEPY)), values={"a": 1.0, "b": 0.0}, folder=str(tmp_path)))
+    engine.send(p.TrialRun(**command_fields(make_problem(SLEEPY), tmp_path), values={"a": 1.0, "b": 0.0}))
     engine.send(p.TrialRun(problem_json=b"{", values={}, folder=str(tmp_path)))
     engine.wait_for(lambda: len(engine.of(p.TrialRunResult)) == 2)
     assert b"still going on" in engine.of(p.TrialRunResult)[1].report_json
@@ -95,7 +95,7 @@ def test_a_trial_run_answers_with_a_report_and_can_be_cancelled(start_engine, ma
 def test_the_end_of_stdin_ends_engine_and_simulators_within_seconds(
     start_engine, session_path, make_problem, left_alive
 ):
-    SessionStore.create(session_path, make_problem(SLEEPY)).close()
+    SessionStore.create(session_path, make_problem(SLEEPY), own=True).close()
     engine = start_engine()
     engine.send(p.StartRun(session=str(session_path)))
     engine.wait_for(lambda: len(engine.of(p.EvaluationStarted)) == 2)
@@ -108,7 +108,7 @@ def test_the_end_of_stdin_ends_engine_and_simulators_within_seconds(
 
 
 def test_a_terminated_engine_ends_in_good_order(start_engine, session_path, make_problem, left_alive):
-    SessionStore.create(session_path, make_problem(SLEEPY)).close()
+    SessionStore.create(session_path, make_problem(SLEEPY), own=True).close()
     engine = start_engine()
     engine.send(p.StartRun(session=str(session_path)))
     engine.wait_for(lambda: len(engine.of(p.EvaluationStarted)) == 2)
@@ -118,7 +118,7 @@ def test_a_terminated_engine_ends_in_good_order(start_engine, session_path, make
 
 
 def test_a_killed_engine_leaves_no_simulator_behind(start_engine, session_path, make_problem, left_alive):
-    SessionStore.create(session_path, make_problem(SLEEPY)).close()
+    SessionStore.create(session_path, make_problem(SLEEPY), own=True).close()
     engine = start_engine()
     engine.send(p.StartRun(session=str(session_path)))
     engine.wait_for(lambda: len(engine.of(p.EvaluationStarted)) == 2)
@@ -163,14 +163,14 @@ def _window_dies(session_path, stop_engine_first):
 
 
 def test_a_killed_window_takes_engine_and_simulators_with_it(session_path, make_problem, left_alive):
-    SessionStore.create(session_path, make_problem(SLEEPY)).close()
+    SessionStore.create(session_path, make_problem(SLEEPY), own=True).close()
     engine_id, gone = _window_dies(session_path, stop_engine_first=False)
     assert gone
     assert left_alive(engine_id) == []
 
 
 def test_a_killed_window_takes_even_a_stopped_engine_with_it(session_path, make_problem, left_alive):
-    SessionStore.create(session_path, make_problem(SLEEPY)).close()
+    SessionStore.create(session_path, make_problem(SLEEPY), own=True).close()
     engine_id, gone = _window_dies(session_path, stop_engine_first=True)
     assert gone
     assert left_alive(engine_id) == []
@@ -207,7 +207,7 @@ def test_an_engine_on_a_home_that_cannot_be_written_runs_and_ends_in_good_order(
     blocked = home / "a file" / "inside"
     monkeypatch.setenv("BAYESCOPE_HOME", str(blocked))
     machine._key.cache_clear()
-    SessionStore.create(session_path, make_problem()).close()
+    SessionStore.create(session_path, make_problem(), own=True).close()
     engine = start_engine(blocked)
     engine.send(p.StartRun(session=str(session_path), max_evaluations=3))
     ended = engine.wait_end()
@@ -224,7 +224,7 @@ def test_an_analysis_without_a_window_runs_on_a_home_that_cannot_be_written(
     blocked = home / "a file"
     blocked.write_text("")
     monkeypatch.setenv("BAYESCOPE_HOME", str(blocked / "inside"))
-    SessionStore.create(session_path, make_problem()).close()
+    SessionStore.create(session_path, make_problem(), own=True).close()
     from bayescope.engine.session import machine
 
     machine._key.cache_clear()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bayescope.engine import protocol as p
-from bayescope.engine.problem.files import dumps
 from bayescope.engine.session.store import SessionStore
+from consents import command_fields
 
 
 def test_a_finished_session_is_compared_without_new_runs(start_engine, session_path, make_problem):
-    SessionStore.create(session_path, make_problem(evaluations=16)).close()
+    SessionStore.create(session_path, make_problem(evaluations=16), own=True).close()
     engine = start_engine()
     engine.send(p.StartRun(session=str(session_path)))
     engine.wait_end()
@@ -29,7 +29,7 @@ def test_a_finished_session_is_compared_without_new_runs(start_engine, session_p
 
 
 def test_what_cannot_be_compared_is_said(start_engine, session_path, make_problem):
-    SessionStore.create(session_path, make_problem()).close()
+    SessionStore.create(session_path, make_problem(), own=True).close()
     engine = start_engine()
     engine.send(p.Compare(session=str(session_path), method="mcmc"))
     engine.wait_for(lambda: engine.of(p.BaselineFailed))
@@ -43,9 +43,7 @@ def test_a_row_of_an_archive_is_recomputed_by_the_simulator(start_engine, tmp_pa
     rows = [p.ArchivedRow(values=values, value=right), p.ArchivedRow(values=values, value=right + 3.0)]
     for k, row in enumerate(rows):
         engine.send(
-            p.CheckArchive(
-                problem_json=dumps(make_problem()), folder=str(tmp_path), rows=(row,), meaning="log_likelihood"
-            )
+            p.CheckArchive(**command_fields(make_problem(), tmp_path), rows=(row,), meaning="log_likelihood")
         )
         engine.wait_for(lambda k=k: len(engine.of(p.ArchiveChecked)) > k)
     first, second = engine.of(p.ArchiveChecked)

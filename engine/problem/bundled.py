@@ -7,9 +7,11 @@ has no outside interpreter, so they are executables beside it (built by packagin
 from __future__ import annotations
 
 import sys
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
+from .definition import Simulator
 from .errors import SetupError
 
 PREFIX = "bayescope:"
@@ -40,6 +42,14 @@ def resolve(program: str) -> list[str]:
         suffix = ".exe" if sys.platform == "win32" else ""
         return [str(Path(sys.executable).with_name(executable + suffix))]
     return [sys.executable, "-I", "-S", str(examples_folder() / script)]
+
+
+@lru_cache(maxsize=1)
+def example_simulators() -> tuple[Simulator, ...]:
+    """The simulators of the bundled examples, as they come with the application."""
+    from .files import load
+
+    return tuple(load(path).simulator for path in sorted(examples_folder().glob("*/problem.json")))
 
 
 def examples_folder() -> Path:

@@ -1,0 +1,141 @@
+"""The consent to run a problem's simulator on this computer: signed, checked, and handed to the runner as a ``Permit``.
+
+A consent says what was typed or approved here: the simulator as declared and its files by content. ``sign`` is the only
+function that signs, ``permit_for`` the only one that makes a Permit, and the runner starts nothing without one
+(checked by packaging/forbidden.py). A stranger who has one of our signed sessions can only make us run the same again.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from ...problem.definition import Simulator
+from .. import machine
+from ..errors import SessionError
+from .kept import keep_texts
+from .what_runs import Found, RunFile, state_of, what_runs
+
+VERSION = 1
+
+
+class Consent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``foreign``: it came from elsewhere and was approved here. ``confined``: its runs are to be in a sandbox."""
+
+    simulator: Simulator
+    files: tuple[RunFile, ...]
+    foreign: bool = False
+    confined: bool = False
+    version: int = VERSION
+
+
+@dataclass(frozen=True)
+class Signed:
+    """``content``: JSON of a Consent; what a session file and a message to the engine carry."""
+
+    content: bytes = b""
+    signature: str = ""
+
+    def consent(self) -> Consent | None:
+        """What was agreed to; None if this user on this computer did not sign it."""
+        if not self.content or not machine.is_signed(self.content, self.signature):
+            return None
+        try:
+            return msgspec.json.decode(self.content, type=Consent)
+        except msgspec.MsgspecError:
+            return None
+
+    def is_of_old_format(self, simulator: Simulator) -> bool:
+        """Whether this is the signature of an earlier version, which covered the declaration but no file."""
+        return not self.content and machine.is_signed(msgspec.json.encode(simulator), self.signature)
+
+
+UNSIGNED = Signed()
+
+
+class NotAgreed(SessionError):
+    """Nobody on this computer agreed to run this. ``before``: what was agreed to last, None if nothing was."""
+
+    def __init__(self, simulator: Simulator, folder: Path, found: Found, before: Consent | None) -> None:
+        self.simulator, self.folder, self.found, self.before = simulator, folder, found, before
+        changed = "" if before is None else changed_words(before, simulator, found)
+        super().__init__(
+            changed or "This analysis comes from another computer, another person, or was changed there",
+            "",
+            "Nothing was started. Look at what it runs, and agree to it first.",
+        )
+
+
+@dataclass(frozen=True)
+class Permit:
+    """Leave to run ``simulator`` with relative paths from ``folder``. Made by ``permit_for`` only."""
+
+    simulator: Simulator
+    folder: Path
+    confined: bool
+    found: Found
+    _states: dict[str, object] = field(default_factory=dict)
+    _guard: threading.Lock = field(default_factory=threading.Lock)
+
+    def refusal(self, simulator: Simulator, folder: Path) -> str:
+        """Why a run is not covered, a sentence; empty if it is. Cheap enough for every run: files are looked at, and read
+        only if they seem changed."""
+        if simulator != self.simulator or folder.absolute() != self.folder:
+            return "Nobody agreed to run this on this computer."
+        with self._guard:
+            states = {path: state_of(path) for path in self.found.paths if path}
+            if states == self._states:
+                return ""
+            now = what_runs(simulator, folder)
+            if now.files == self.found.files:
+                self._states.update(states)
+                return ""
+        return _files_changed(self.found.files, now.files)
+
+
+def sign(simulator: Simulator, folder: Path, *, foreign: bool = False, confined: bool = False) -> Signed:
+    """What the user typed or approved just now, signed. Only for what a person on this computer did."""
+    found = what_runs(simulator, folder)
+    keep_texts(found)
+    content = msgspec.json.encode(Consent(simulator, found.files, foreign, confined))
+    return Signed(content, machine.sign(content))
+
+
+def permit_for(signed: Signed, simulator: Simulator, folder: Path) -> Permit:
+    """Leave to run, if ``signed`` covers the simulator and its files as they are now. Raises NotAgreed."""
+    folder = folder.absolute()
+    found = what_runs(simulator, folder)
+    states: dict[str, object] = {path: state_of(path) for path in found.paths if path}
+    consent = signed.consent()
+    if consent is not None and consent.simulator == simulator and consent.files == found.files:
+        return Permit(simulator, folder, consent.confined, found, states)
+    if _is_untouched_example(simulator):
+        return Permit(simulator, folder, False, found, states)
+    raise NotAgreed(simulator, folder, found, consent)
+
+
+def _is_untouched_example(simulator: Simulator) -> bool:
+    """Exactly the simulator of a bundled example that runs a bundled program."""
+    from ...problem.bundled import example_simulators, is_bundled
+
+    return bool(simulator.command) and is_bundled(simulator.command[0]) and simulator in example_simulators()
+
+
+def changed_words(before: Consent, simulator: Simulator, found: Found) -> str:
+    """What differs from what was agreed to, a sentence without its full stop."""
+    if before.simulator != simulator:
+        return "What this analysis runs was changed after somebody agreed to it here"
+    return _files_changed(before.files, found.files).rstrip(".")
+
+
+def _files_changed(before: tuple[RunFile, ...], now: tuple[RunFile, ...]) -> str:
+    old = {(file.role, file.name): file.digest for file in before}
+    new = {(file.role, file.name): file.digest for file in now}
+    names = [f"“{name}”" for role, name in sorted(old.keys() | new.keys()) if old.get((role, name)) != new.get((role, name))]
+    shown = ", ".join(dict.fromkeys(names[:3])) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    verb = "was" if len(dict.fromkeys(names)) == 1 else "were"
+    return f"{shown} {verb} changed after somebody agreed to run this."
+
