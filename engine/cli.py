@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .terminal import say, warn
+
 if TYPE_CHECKING:
     from .session.store import SessionStore
 
@@ -68,15 +70,15 @@ def _guarded(work: Callable[[argparse.Namespace], int], arguments: argparse.Name
     try:
         return work(arguments)
     except (Failure, SessionError, ProblemError) as error:
-        _say(f"bayescope: {error}")
+        warn(f"bayescope: {error}")
         return FAILED
     except KeyboardInterrupt:
-        _say("bayescope: interrupted.")
+        warn("bayescope: interrupted.")
         return INTERRUPTED
     except BrokenPipeError:
         return FAILED
     except Exception as error:
-        _say(f"bayescope: something unexpected went wrong ({type(error).__name__}: {error}). Details: {_log_fault()}")
+        warn(f"bayescope: something unexpected went wrong ({type(error).__name__}: {error}). Details: {_log_fault()}")
         return FAILED
 
 
@@ -94,10 +96,6 @@ def _log_fault() -> str:
     except OSError:
         return "they could not be written to the log folder."
     return f"{path}."
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 def _count(text: str) -> int:
@@ -252,14 +250,14 @@ def _new(arguments: argparse.Namespace) -> int:
     from .session.store import SUFFIX, SessionStore
 
     if arguments.schema:
-        print(json.dumps(files.schema(), indent=2))
+        say(json.dumps(files.schema(), indent=2))
         return OK
     if arguments.problem is None or arguments.file is None:
         raise Failure(f"give a problem file and the session to make: bayescope new PROBLEM.json NAME{SUFFIX}")
     problem = files.load(arguments.problem)
     findings = validate.check(problem, arguments.problem.parent)
     for finding in findings:
-        _say(f"{finding.level} in {finding.where}: {finding.message} {finding.suggestion}".rstrip())
+        warn(f"{finding.level} in {finding.where}: {finding.message} {finding.suggestion}".rstrip())
     if any(finding.level == "error" for finding in findings):
         raise Failure("no session was made; correct the errors above first.")
     if arguments.file.absolute().parent != arguments.problem.absolute().parent:
@@ -281,15 +279,15 @@ def _show_what_runs(store: SessionStore, own: bool) -> None:
     simulator, folder = store.problem.simulator, store.path.parent
     sheet = trust_sheet(simulator, folder, what_runs(simulator, folder), None)
     lines = sheet.lines()[1:] if own else sheet.lines()
-    print("What its runs start, read and are given:" if own else "", *lines, sep="\n")
+    say("What its runs start, read and are given:" if own else "", *lines)
     if not own:
-        print("\nIt was exported from an analysis that came from somebody else, so you are asked before the first run.")
+        say("\nIt was exported from an analysis that came from somebody else, so you are asked before the first run.")
 
 
 def _say_next(path: Path) -> None:
     from .problem.command_text import command_text
 
-    print(f"Made {path}. Next: {command_text(['bayescope', 'run', path])}")
+    say(f"Made {path}. Next: {command_text(['bayescope', 'run', path])}")
 
 
 def _test_run(arguments: argparse.Namespace) -> int:
@@ -326,26 +324,26 @@ def _export(arguments: argparse.Namespace) -> int:
                 _refuse_existing(path, force)
         if arguments.samples:
             export.export_samples(store, arguments.samples, arguments.n, arguments.seed, replace=force)
-            print(f"Wrote {arguments.n} samples to {arguments.samples}, their provenance to {beside[0]}.")
+            say(f"Wrote {arguments.n} samples to {arguments.samples}, their provenance to {beside[0]}.")
         if arguments.evaluations:
             export.export_evaluations(store, arguments.evaluations, replace=force)
-            print(f"Wrote {store.evaluation_count} simulator runs to {arguments.evaluations}.")
+            say(f"Wrote {store.evaluation_count} simulator runs to {arguments.evaluations}.")
         if arguments.summary:
             export.export_summary(store, arguments.summary, replace=force)
-            print(f"Wrote the summary to {arguments.summary}.")
+            say(f"Wrote the summary to {arguments.summary}.")
         if arguments.netcdf:
             export.export_netcdf(store, arguments.netcdf, arguments.n, arguments.seed, replace=force)
-            print(f"Wrote {arguments.netcdf}.")
+            say(f"Wrote {arguments.netcdf}.")
         if arguments.report:
             report.export_report(store, arguments.report, replace=force)
-            print(f"Wrote the report to {arguments.report}.")
+            say(f"Wrote the report to {arguments.report}.")
         if arguments.problem:
             elsewhere = store.foreign or not store.agreed
             export.export_problem(store.problem, store.path.parent, arguments.problem, elsewhere=elsewhere, replace=force)
-            print(f"Wrote the problem to {arguments.problem}.")
+            say(f"Wrote the problem to {arguments.problem}.")
         if arguments.figure:
             atomic.write(arguments.figure, figures.png(figures.marginals(store)), replace=force)
-            print(f"Wrote the marginals to {arguments.figure}.")
+            say(f"Wrote the marginals to {arguments.figure}.")
     return OK
 
 
@@ -388,7 +386,7 @@ def _example(arguments: argparse.Namespace) -> int:
     from .session.store import SUFFIX, SessionStore
 
     if arguments.name is None or arguments.file is None:
-        print("Bundled examples: " + ", ".join(example_names()))
+        say("Bundled examples: " + ", ".join(example_names()))
         if arguments.name is not None:
             raise Failure(f"name the session to make: bayescope example {arguments.name} NAME{SUFFIX}")
         return OK
@@ -406,7 +404,7 @@ def _self_test(arguments: argparse.Namespace) -> int:
 def _recover(arguments: argparse.Namespace) -> int:
     from .session.salvage import salvage
 
-    print(salvage(arguments.file, arguments.new).words())
+    say(salvage(arguments.file, arguments.new).words())
     return OK
 
 
@@ -416,5 +414,5 @@ def _support(arguments: argparse.Namespace) -> int:
 
     with SessionStore.open(arguments.file, mode="read") as store:
         export_support_bundle(arguments.zip, store, with_data=arguments.with_data, replace=arguments.force)
-    print(f"Wrote {arguments.zip}. Look into it before you send it to anybody.")
+    say(f"Wrote {arguments.zip}. Look into it before you send it to anybody.")
     return OK

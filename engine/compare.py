@@ -14,6 +14,7 @@ from .session.distance import mmtv
 from .session.errors import SessionError
 from .session.posterior import StoredPosterior
 from .session.store import SessionStore
+from .terminal import say
 
 
 def compare(path: Path, others: Sequence[Path], methods: Sequence[str]) -> int:
@@ -24,7 +25,7 @@ def compare(path: Path, others: Sequence[Path], methods: Sequence[str]) -> int:
     head = f"{'analysis':<28}{'runs':>8}{'log evidence':>20}{'distance':>10}  verdict"
     with SessionStore.open(path, mode="read") as store:
         own, record = export.posterior_of(store)
-        print(head)
+        say(head)
         settled = "converged" if record.converged else "not converged"
         _row(path.stem, record.n_evaluations, record.log_evidence, record.log_evidence_sd, None, settled)
         space = ParameterSpace(store.problem.parameters)
@@ -46,13 +47,13 @@ def compare(path: Path, others: Sequence[Path], methods: Sequence[str]) -> int:
             q, record = export.posterior_of(store)
         settled = "converged" if record.converged else "not converged"
         _row(other.stem, record.n_evaluations, record.log_evidence, record.log_evidence_sd, mmtv(own, q), settled)
-    print("\ndistance: mean total variation of the marginals from the first analysis; 0 the same, 1 nowhere together")
+    say("\ndistance: mean total variation of the marginals from the first analysis; 0 the same, 1 nowhere together")
     for note in notes:
-        print(note)
+        say(note)
     return OK
 
 
 def _row(name: str, runs: int, value: float, sd: float, distance: float | None, verdict: str) -> None:
     evidence = f"{value:.2f} ± {sd:.2f}" if math.isfinite(value) else "not known"
     apart = "–" if distance is None or math.isnan(distance) else f"{distance:.3f}"
-    print(f"{name[:27]:<28}{runs:>8,}{evidence:>20}{apart:>10}  {verdict}")
+    say(f"{name[:27]:<28}{runs:>8,}{evidence:>20}{apart:>10}  {verdict}")

@@ -20,13 +20,14 @@ from .cli import FAILED, INTERRUPTED, OK, Failure
 from .inference.analysis import Analysis
 from .inference.control import Control
 from .problem import validate
-from .problem.command_text import command_text
+from .problem.command_text import command_text, visible
 from .problem.definition import Problem
 from .problem.transforms import ParameterSpace
 from .session import export, orphans
 from .session.store import SUFFIX, SessionStore
 from .session.trust.consent import NotAgreed, Permit, permit_for, sign
 from .session.trust.sheet import sheet_of
+from .terminal import say, warn
 
 
 def run_session(
@@ -52,7 +53,7 @@ def run_session(
         agreed_permit(store, trust, confined)
         ended, interrupted = _run(store, evaluations, workers)
         useless = _show_answer(store) is False
-    print(ended.words)
+    say(ended.words)
     if interrupted:
         return INTERRUPTED
     return FAILED if ended.outcome == "failed" or useless else OK
@@ -74,7 +75,7 @@ def _check(store: SessionStore) -> None:
     """What is contradictory or missing is said before the first run, not by it. Raises Failure."""
     errors = [f for f in validate.check(store.problem, store.path.absolute().parent) if f.level == "error"]
     for finding in errors:
-        print(f"error in {finding.where}: {finding.message} {finding.suggestion}".rstrip(), file=sys.stderr)
+        warn(f"error in {finding.where}: {finding.message} {finding.suggestion}".rstrip())
     if errors:
         raise Failure("nothing was run; correct the errors above first, in the window or by a new session.")
 
@@ -90,8 +91,7 @@ def agreed_permit(store: SessionStore, trust: bool, confined: bool | None = None
         if confined is None or confined == permit.confined:
             return permit
     except NotAgreed as refusal:
-        for line in sheet_of(refusal).lines():
-            print(line, file=sys.stderr)
+        warn(*sheet_of(refusal).lines())
         if not trust:
             if not sys.stdin.isatty():
                 raise Failure("nothing was run. Look at what would run; if you agree, run again with --trust.") from None
@@ -153,14 +153,13 @@ class _Bar:
         with self._lock:
             if isinstance(event, protocol.Progress):
                 self._bar.total = event.budget
-                self._bar.set_description_str(event.activity[:45], refresh=False)
+                self._bar.set_description_str(visible(event.activity[:45]), refresh=False)
                 self._bar.update(event.evaluations - self._bar.n)
             elif isinstance(event, protocol.SnapshotReady):
                 self._bar.set_postfix_str(f"ELBO {event.elbo:.2f} ± {event.elbo_sd:.2f}", refresh=False)
             elif isinstance(event, protocol.Report):
-                self._bar.write(
-                    " ".join(part for part in (event.what, event.where, event.suggestion) if part), file=sys.stderr
-                )
+                words = " ".join(part for part in (event.what, event.where, event.suggestion) if part)
+                self._bar.write(visible(words), file=sys.stderr)
 
 
 def _show_answer(store: SessionStore) -> bool | None:
@@ -170,16 +169,16 @@ def _show_answer(store: SessionStore) -> bool | None:
         return None
     if not math.isfinite(last.log_evidence):
         for reason in last.reasons:
-            print(reason)
+            say(reason)
         return False
     posterior, record = export.posterior_of(store)
-    print(f"\n{'parameter':<16}{'mean':>12}{'sd':>12}{'5 %':>12}{'median':>12}{'95 %':>12}")
+    say(f"\n{'parameter':<16}{'mean':>12}{'sd':>12}{'5 %':>12}{'median':>12}{'95 %':>12}")
     for row in export.summary_rows(posterior):
         numbers = "".join(f"{row[k]:>12.4g}" for k in ("mean", "sd", "q05", "q50", "q95"))
-        print(f"{row['name'][:15]:<16}{numbers}")
-    print(f"log evidence {record.log_evidence:.2f} ± {record.log_evidence_sd:.2f}")
+        say(f"{row['name'][:15]:<16}{numbers}")
+    say(f"log evidence {record.log_evidence:.2f} ± {record.log_evidence_sd:.2f}")
     for reason in record.reasons:
-        print(reason)
+        say(reason)
     return True
 
 
@@ -193,7 +192,7 @@ def test_run(path: Path, trust: bool, at: Mapping[str, str], repeat: int) -> int
         problem = store.problem
     report = trial_run(problem, _chosen_values(problem, at), permit.folder, repeat, permit=permit)
     for line in trial_lines(report):
-        print(line)
+        say(line)
     return OK if report.outcome == "ok" else FAILED
 
 
@@ -224,9 +223,9 @@ def noise_check(path: Path, runs: int, trust: bool) -> int:
         problem = store.problem
     values = _chosen_values(problem, {})
     report = check(problem, values, permit.folder, runs, permit=permit)
-    print("values: " + ", ".join(f"{k} = {v:g}" for k, v in values.items()))
+    say("values: " + ", ".join(f"{k} = {v:g}" for k, v in values.items()))
     for words in report.words:
-        print(words)
+        say(words)
     return OK if report.good else FAILED
 
 
@@ -261,7 +260,7 @@ def self_test(evaluations: int) -> int:
     with tempfile.TemporaryDirectory(prefix="bayescope-self-test-") as folder:
         path, samples = Path(folder) / f"example{SUFFIX}", Path(folder) / "samples.csv"
         SessionStore.create(path, load_example(name), own=True).close()
-        print(f"Running the example “{name}” with {evaluations} simulator runs in process {os.getpid()}.")
+        say(f"Running the example “{name}” with {evaluations} simulator runs in process {os.getpid()}.")
         with SessionStore.open(path, role="engine") as store:
             ended, interrupted = _run(store, evaluations, None)
         if interrupted:
@@ -282,5 +281,5 @@ def self_test(evaluations: int) -> int:
             or not all(len([float(c) for c in row]) == len(names) for row in table[1:])
         ):
             raise Failure("self-test: the exported samples do not read back as they should.")
-    print("Self-test passed: ran, saved, reopened, exported.")
+    say("Self-test passed: ran, saved, reopened, exported.")
     return OK

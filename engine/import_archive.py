@@ -13,6 +13,7 @@ from .cli import FAILED, OK
 from .headless import agreed_permit
 from .inference.archive_check import recompute
 from .session.store import SessionStore
+from .terminal import say, warn
 
 
 def import_archive(
@@ -33,25 +34,25 @@ def import_archive(
         problem = store.problem
         table = read(source, problem, delimiter=delimiter, progress=_progress)
         mapped = mapping_from_options(table, problem, columns, value, meaning, sd)
-        print("columns: " + ", ".join(f"{p} = {c}" for p, c in mapped.columns.items()))
-        print(f"value:   {mapped.value} ({mapped.meaning})" + (f", noise {mapped.sd}" if mapped.sd else ""))
+        say("columns: " + ", ".join(f"{p} = {c}" for p, c in mapped.columns.items()))
+        say(f"value:   {mapped.value} ({mapped.meaning})" + (f", noise {mapped.sd}" if mapped.sd else ""))
         found = interpret(table, problem, mapped)
         for sentence in found.words():
-            print(sentence)
+            say(sentence)
         for c in found.coverage:
-            print(f"  {c.name}: {c.low:.6g} to {c.high:.6g} (plausible {c.plausible[0]:.6g} to {c.plausible[1]:.6g})")
+            say(f"  {c.name}: {c.low:.6g} to {c.high:.6g} (plausible {c.plausible[0]:.6g} to {c.plausible[1]:.6g})")
         if dry:
             return OK
         agrees = True
         if check:
             permit = agreed_permit(store, trust)
             agrees, words = recompute(found, problem, permit.folder, permit)
-            print(words, file=sys.stdout if agrees else sys.stderr)
+            (say if agrees else warn)(words)
         if not agrees:
-            print("bayescope: nothing was imported. With --no-check it is imported all the same.", file=sys.stderr)
+            warn("bayescope: nothing was imported. With --no-check it is imported all the same.")
             return FAILED
         store_archive(store, found)
-    print(f"Imported into {path}. Next: bayescope run {path} (with --evaluations 0: no new simulator runs).")
+    say(f"Imported into {path}. Next: bayescope run {path} (with --evaluations 0: no new simulator runs).")
     return OK
 
 

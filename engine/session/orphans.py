@@ -22,7 +22,7 @@ import signal
 import sys
 import time
 import uuid
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import BinaryIO
 
 ENGINE_VARIABLE = "BAYESCOPE_ENGINE"
@@ -30,7 +30,9 @@ RUN_VARIABLE = "BAYESCOPE_RUN"
 GUARD_OPTION = "--guard-simulators"
 _PR_SET_CHILD_SUBREAPER = 36
 _HAS_PROC = sys.platform == "linux"
+_GROUP_PREFIX = "bayescope-"
 _own_id = ""
+_group_count = 0
 
 
 def new_engine_id() -> str:
@@ -153,6 +155,7 @@ def end_tagged(prefix: str, seconds: float = 5.0) -> int:
         time.sleep(0.01)
         reap(ended)
     reap(ended)
+    end_groups_of(prefix)
     return len(ended)
 
 
@@ -202,6 +205,114 @@ def reap_adopted(keep: Container[int] = ()) -> None:
         stat = stat_of(pid)
         if stat is not None and stat[0] == "Z" and stat[3] != own_session:
             reap([pid])
+
+
+# ------------------------------------------------------------------ control groups (Linux)
+#
+# A process cannot leave its group, whatever it does to its session, its parents and its environment.
+
+
+def groups_folder() -> str:
+    """Where this process may make control groups; empty where it may not."""
+    if not _HAS_PROC:
+        return ""
+    try:
+        with open("/proc/self/cgroup", encoding="ascii") as file:
+            own = next((line[3:].strip() for line in file if line.startswith("0::")), "")
+        with open("/proc/self/mounts", encoding="utf-8", errors="surrogateescape") as file:
+            mount = next((line.split()[1] for line in file if line.split()[2] == "cgroup2"), "")
+    except (OSError, IndexError):
+        return ""
+    folder = mount + own.rstrip("/")
+    able = bool(mount and own) and os.access(folder, os.W_OK) and os.path.exists(f"{folder}/cgroup.procs")
+    return folder if able else ""
+
+
+def new_group() -> str:
+    """A control group for one run of this engine; empty where there are none."""
+    global _group_count
+    folder = groups_folder()
+    if not folder:
+        return ""
+    stat = stat_of(os.getpid())
+    engine = f"{folder}/{_GROUP_PREFIX}{engine_id()}.{os.getpid()}.{stat[4] if stat else 0}"
+    _group_count += 1
+    try:
+        os.makedirs(engine, exist_ok=True)
+        os.mkdir(f"{engine}/run-{_group_count}")
+    except OSError:
+        return ""
+    return f"{engine}/run-{_group_count}"
+
+
+def join_group(group: str, pid: int) -> None:
+    """Put a process into a group; what it starts from now on is in it too."""
+    if group:
+        with contextlib.suppress(OSError), open(f"{group}/cgroup.procs", "w", encoding="ascii") as file:
+            file.write(str(pid))
+
+
+def in_group(group: str) -> list[int]:
+    """Living processes of a group."""
+    if not group:
+        return []
+    try:
+        with open(f"{group}/cgroup.procs", encoding="ascii") as file:
+            return [int(line) for line in file]
+    except (OSError, ValueError):
+        return []
+
+
+def end_group(group: str, seconds: float = 2.0) -> None:
+    """Kill everything in a group and in those below it, and remove it."""
+    if not group:
+        return
+    for inner in _groups_below(group):
+        end_group(inner, seconds)
+    deadline = time.monotonic() + seconds
+    while True:
+        with contextlib.suppress(OSError), open(f"{group}/cgroup.kill", "w", encoding="ascii") as file:
+            file.write("1")
+        for pid in in_group(group):  # kernels before 5.14 have no cgroup.kill
+            kill(pid)
+            reap([pid])
+        try:
+            os.rmdir(group)
+        except FileNotFoundError:
+            return
+        except OSError:
+            if time.monotonic() > deadline:
+                return
+            time.sleep(0.005)
+        else:
+            return
+
+
+def _groups_below(group: str) -> list[str]:
+    try:
+        return [entry.path for entry in os.scandir(group) if entry.is_dir(follow_symlinks=False)]
+    except OSError:
+        return []
+
+
+def end_groups_of(engine: str) -> None:
+    """The groups of one engine: everything that its runs left."""
+    _end_groups(lambda name, pid, start: name == engine)
+
+
+def end_groups_of_the_dead() -> None:
+    """Whatever runs of engines left that were killed together with their guardians."""
+    _end_groups(lambda name, pid, start: (stat_of(pid) or ("", 0, 0, 0, -1))[4] != start)
+
+
+def _end_groups(wanted: Callable[[str, int, int], bool]) -> None:
+    folder = groups_folder()
+    for group in _groups_below(folder) if folder else []:
+        name = os.path.basename(group)
+        parts = name.removeprefix(_GROUP_PREFIX).split(".")
+        ours = name.startswith(_GROUP_PREFIX) and len(parts) == 3 and parts[1].isdigit() and parts[2].isdigit()
+        if ours and wanted(parts[0], int(parts[1]), int(parts[2])):
+            end_group(group)
 
 
 # ------------------------------------------------------------------ the guardian

@@ -19,6 +19,11 @@ class Guardian:
         self._groups: set[int] = set()
         self._lock = threading.Lock()
 
+    @property
+    def pid(self) -> int:
+        """Of the guardian's process; 0 while there is none."""
+        return 0 if self._process is None else self._process.pid
+
     def ensure(self) -> None:
         """Have a guardian. That none can be started must not stop the analysis: the window sweeps as well."""
         if sys.platform == "win32":

@@ -33,14 +33,16 @@ UNKILLABLE_S = 10.0  # a process stuck in a dead network drive cannot be killed;
 
 _lock = threading.Lock()
 _running: dict[int, SimulatorProcess] = {}
+_orphans: dict[tuple[int, int], set[int]] = {}  # (pid, start time) -> runs that may have left it
 _prepared = False
 
 
 class SimulatorProcess:
     """One started simulator. Use ``start``; then ``wait`` until it is over and ``finish`` always."""
 
-    def __init__(self, popen: subprocess.Popen[bytes], tag: str, handle: platform.Handle) -> None:
+    def __init__(self, popen: subprocess.Popen[bytes], tag: str, handle: platform.Handle, group: str) -> None:
         self.tag = tag
+        self.group = group
         self.pid = popen.pid
         self._popen = popen
         self._handle = handle
@@ -61,12 +63,14 @@ class SimulatorProcess:
         _prepare()
         tag = f"{orphans.engine_id()}/{uuid.uuid4().hex}"
         tagged = {**environment, orphans.RUN_VARIABLE: tag}
+        group = orphans.new_group()
         with _lock:  # so that nobody takes the new child for an adopted orphan before it is registered
             popen = subprocess.Popen(
                 list(arguments), cwd=folder, env=tagged, stdin=stdin, stdout=stdout, stderr=stderr,
                 **platform.start_options(),
             )  # fmt: skip
-            process = cls(popen, tag, platform.attach(popen))
+            orphans.join_group(group, popen.pid)
+            process = cls(popen, tag, platform.attach(popen), group)
             _running[popen.pid] = process
         guardian.started(popen.pid)
         return process
@@ -82,7 +86,7 @@ class SimulatorProcess:
 
     def descendants(self) -> list[int]:
         """The program and everything it started that still lives (remembered, so that orphans are not lost)."""
-        for pid in platform.descendants([self.pid, *self._known]):
+        for pid in {*platform.descendants([self.pid, *self._known]), *orphans.in_group(self.group)}:
             if pid not in self._known and pid != self.pid:
                 started = platform.start_time(pid)
                 if started is not None:
@@ -118,7 +122,10 @@ class SimulatorProcess:
         """After the program ended: end whatever it left behind, forget it. How many processes were left."""
         left = self._end_survivors(thorough=False)
         with _lock:
+            _note_orphans()
             _running.pop(self.pid, None)
+            left += _end_orphans_of(self.pid)
+        orphans.end_group(self.group)
         guardian.ended(self.pid)
         platform.detach(self._handle)
         return left
@@ -151,11 +158,38 @@ class SimulatorProcess:
         return [pid for pid in found if pid != os.getpid()]
 
 
+def _note_orphans() -> None:
+    """Adopted processes that carry no tag (their environment was cleared): any run under way may have left them."""
+    for pid in platform.adopted({*_running, guardian.pid}):
+        started = platform.start_time(pid)
+        if started is not None and (pid, started) not in _orphans and not orphans.tag_of(pid):
+            owners = {run.pid for run in _running.values() if run._since <= started}
+            if owners:
+                _orphans[pid, started] = owners
+
+
+def _end_orphans_of(run: int) -> int:
+    """A run is over: end the untagged orphans that only it, or runs ended before it, can have left. How many."""
+    ended = 0
+    for (pid, started), owners in list(_orphans.items()):
+        owners.discard(run)
+        if not owners:
+            del _orphans[pid, started]
+            if platform.start_time(pid) == started:
+                for descendant in platform.descendants([pid]):
+                    orphans.kill(descendant)
+                orphans.kill(pid)
+                orphans.reap([pid])
+                ended += 1
+    return ended
+
+
 def _prepare() -> None:
     """Once per process: adopt orphans, start the guardian."""
     global _prepared
     if not _prepared:
         become_subreaper()
+        orphans.end_groups_of_the_dead()
         platform.prepare()
         _prepared = True
     guardian.ensure()
@@ -168,6 +202,10 @@ def kill_all_running() -> int:
     for process in processes:
         platform.kill_tree(process._handle, process.pid, process.descendants())
     orphans.end_tagged(orphans.engine_id())
+    with _lock:
+        _note_orphans()
+        for process in processes:
+            _end_orphans_of(process.pid)
     return len(processes)
 
 

@@ -25,6 +25,8 @@ def make_fresh(folder: Path) -> None:
     Raises SetupError. A folder that does not look like a run folder is never emptied.
     """
     try:
+        if folder.is_symlink():
+            folder.unlink()  # somebody put it there: it would lead to a folder that is none of ours
         if folder.exists() and any(folder.iterdir()):
             if not (folder / STDOUT).exists():
                 raise SetupError(f"The run folder “{folder}” is not empty.", "Move what is in it elsewhere.")

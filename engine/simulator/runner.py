@@ -123,6 +123,11 @@ def _attempt(
         return replace(result, cause="cancelled", reason="The run was stopped before it started.")
     try:
         limits.check_disk_space(folder)
+        if permit.foreign and folder.parent.is_symlink():
+            raise SetupError(
+                f"The folder for runs, “{folder.parent}”, is a link to another folder, and this analysis is not yours.",
+                "Remove the link, or save the analysis under another name.",
+            )
         filled = fill_simulator(simulator, values, seed, str(folder))
         result = replace(result, command=filled.command)
         run_folder.make_fresh(folder)

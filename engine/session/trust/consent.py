@@ -75,6 +75,7 @@ class Permit:
 
     simulator: Simulator
     folder: Path
+    foreign: bool
     confined: bool
     found: Found
     _states: dict[str, object] = field(default_factory=dict)
@@ -111,9 +112,9 @@ def permit_for(signed: Signed, simulator: Simulator, folder: Path) -> Permit:
     states: dict[str, object] = {path: state_of(path) for path in found.paths if path}
     consent = signed.consent()
     if consent is not None and consent.simulator == simulator and consent.files == found.files:
-        return Permit(simulator, folder, consent.confined, found, states)
+        return Permit(simulator, folder, consent.foreign, consent.confined, found, states)
     if _is_untouched_example(simulator):
-        return Permit(simulator, folder, False, found, states)
+        return Permit(simulator, folder, False, False, found, states)
     raise NotAgreed(simulator, folder, found, consent)
 
 
