@@ -68,7 +68,7 @@ def kept_run_folder(runs: Path, name: str) -> Path | None:
     if not name or name in (".", "..") or any(c in name for c in "/\\:\0"):
         return None
     folder = runs / name
-    return folder if folder.is_dir() and not folder.is_symlink() else None
+    return folder if os.path.isdir(folder) and not os.path.islink(folder) else None
 
 
 def replace_by_copy(copy_to: Callable[[Path], None], source: Path | None, target: Path) -> None:

@@ -48,7 +48,7 @@ def resolve(
     script = _script_position(arguments)
     if script is not None:
         for folder in (run_folder, *places):
-            if (folder / arguments[script]).is_file():
+            if os.path.isfile(folder / arguments[script]):
                 arguments[script] = str((folder / arguments[script]).absolute())
                 break
     return Program(tuple(arguments), chosen, path is not None, script)
@@ -63,7 +63,7 @@ def _find(chosen: str, places: Sequence[Path], environment: Mapping[str, str]) -
             return Path(hit).absolute()
     for folder in places:
         candidate = folder / expanded
-        if candidate.exists() or candidate.is_symlink():
+        if os.path.lexists(candidate):
             return candidate.absolute()
         if sys.platform == "win32" and (hit := shutil.which(expanded, path=str(folder))):
             return Path(hit).absolute()

@@ -39,9 +39,9 @@ def _relocated(problem: Problem, old: Path, new: Path | None) -> Problem:
 def _argument(word: str, program: bool, old: Path, new: Path | None) -> str:
     if word.startswith(("bayescope:", "-")) or find(word) or not word or "\0" in word:
         return word
-    if program and PurePath(word).name == word and (shutil.which(word) or not (old / word).is_file()):
+    if program and PurePath(word).name == word and (shutil.which(word) or not os.path.isfile(old / word)):
         return word  # found on the search path
-    if not program and not (old / word).is_file():
+    if not program and not os.path.isfile(old / word):
         return word
     return _moved(word, old, new)
 

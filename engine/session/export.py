@@ -6,13 +6,14 @@ gives the same float64.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import math
 import platform
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,16 @@ def posterior_of(store: SessionStore) -> tuple[StoredPosterior, IterationRecord]
         return StoredPosterior.of_iteration(ParameterSpace(store.problem.parameters), record), record
     except ValueError as error:
         raise SessionError(f"The stored posterior cannot be used: {error}", str(store.path)) from error
+
+
+@contextlib.contextmanager
+def usable_posterior(store: SessionStore) -> Iterator[None]:
+    """Around computing with a stored answer: a file may hold one of absurd numbers. Raises SessionError."""
+    try:
+        with np.errstate(all="ignore"):
+            yield
+    except (ValueError, ArithmeticError, IndexError, np.linalg.LinAlgError) as error:
+        raise SessionError(f"The stored posterior cannot be used ({error})", str(store.path), "Run it on, or again.") from error
 
 
 def safe_cell(value: object) -> str:
@@ -109,7 +120,8 @@ def export_samples(
     for file in (path, beside):
         atomic.refuse_existing(file, replace=replace)
     posterior, record = posterior_of(store)
-    draws = posterior.sample(n, seed)
+    with usable_posterior(store):
+        draws = posterior.sample(n, seed)
     names = [safe_cell(name) for name in posterior.names]
     head = io.StringIO(newline="")
     csv.writer(head, lineterminator="\n").writerow(names)
@@ -201,7 +213,9 @@ def export_summary(store: SessionStore, path: Path | str, *, replace: bool = Fal
     units = {p.name: p.unit for p in store.problem.parameters}
     keys = ["mean", "sd", *(f"q{round(100 * p):02d}" for p in QUANTILES)]
     rows: list[list[object]] = []
-    for row in summary_rows(posterior):
+    with usable_posterior(store):
+        summary = summary_rows(posterior)
+    for row in summary:
         low = ";".join(repr(a) for a, _ in row["hdi90"])
         high = ";".join(repr(b) for _, b in row["hdi90"])
         cells = [float(low), float(high)] if len(row["hdi90"]) == 1 else [low, high]
@@ -223,13 +237,14 @@ def export_netcdf(
         ) from error
     posterior, record = posterior_of(store)
     space = posterior.space
-    prior = space.sample_prior(n, np.random.default_rng(seed))
+    with usable_posterior(store):
+        draws, prior = posterior.sample(n, seed), space.sample_prior(n, np.random.default_rng(seed))
     attributes = {
         "inference_library": "bayescope",
         "provenance": json.dumps(_plain(provenance(store, record)), ensure_ascii=False),
     }
     groups: dict[str, Any] = {
-        "posterior": _draws_dataset(xr, posterior.names, posterior.sample(n, seed), attributes),
+        "posterior": _draws_dataset(xr, posterior.names, draws, attributes),
         "prior": _draws_dataset(xr, posterior.names, prior, attributes),
     }
     if store.problem.data is not None:

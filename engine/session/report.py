@@ -13,7 +13,7 @@ from ..problem.definition import Problem
 from ..problem.files import dumps
 from . import atomic, figures
 from . import report_tables as tables
-from .export import posterior_of, provenance
+from .export import posterior_of, provenance, usable_posterior
 from .records import IterationRecord
 from .store import SessionStore
 
@@ -74,7 +74,9 @@ REFERENCES = (
 
 def export_report(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
     """Write the report. Raises SessionError; ``replace``: a file of that name may be lost."""
-    atomic.write(path, report_html(store).encode("utf-8", "xmlcharrefreplace"), replace=replace)
+    with usable_posterior(store):
+        page = report_html(store)
+    atomic.write(path, page.encode("utf-8", "xmlcharrefreplace"), replace=replace)
 
 
 def report_html(store: SessionStore) -> str:

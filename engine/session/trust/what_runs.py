@@ -23,7 +23,7 @@ from ...problem.bundled import is_bundled
 from ...problem.definition import ExtraFile, Simulator
 from ...problem.errors import SetupError
 from ...problem.placeholders import find
-from ...problem.program import Program, is_interpreter, resolve
+from ...problem.program import Program, resolve
 from ..folders import files_below
 
 Role = Literal["program", "script", "module", "argument", "extra file", "extra folder"]
@@ -123,20 +123,25 @@ def _named_as_file(program: Program, folder: Path, simulator: Simulator) -> bool
 
 
 def _words(program: Program) -> Iterator[tuple[int, str]]:
-    """(position, text) of what may name a file: whole arguments, what follows ``=``, the words of a shell's ``-c``."""
-    in_shell = False
+    """(position, text) of what may name a file: whole arguments, what follows ``=``, the words of a text for a shell."""
     for i, argument in enumerate(program.arguments[1:], start=1):
-        if not argument or "\0" in argument or find(argument):
-            continue
-        yield i, argument
-        if argument.startswith("-") and "=" in argument:
-            yield -1, argument.split("=", 1)[1]
-        if in_shell:
-            try:
-                yield from ((-1, word) for word in shlex.split(argument))
-            except ValueError:
-                yield from ((-1, word) for word in argument.split())
-        in_shell = argument == "-c" and is_interpreter(program.arguments[0])
+        if any(c.isspace() or c in ";&|" for c in argument):
+            yield from ((-1, word) for word in _shell_words(argument))
+        if argument and "\0" not in argument and not find(argument):
+            yield i, argument
+            if argument.startswith("-") and "=" in argument:
+                yield -1, argument.split("=", 1)[1]
+
+
+def _shell_words(text: str) -> Iterator[str]:
+    """Words of a shell's command that may name files."""
+    words = shlex.shlex(text.replace("\0", " "), posix=True, punctuation_chars=True)
+    words.whitespace_split, words.commenters = True, ""
+    try:
+        found = list(words)
+    except ValueError:  # a quote that is never closed
+        found = text.split()
+    yield from (word for word in found if word and not find(word))
 
 
 def _file(word: str) -> Path | None:
