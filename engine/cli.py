@@ -18,6 +18,7 @@ COMMANDS = {
     "new",
     "test-run",
     "noise-check",
+    "replay",
     "export",
     "compare",
     "import",
@@ -115,6 +116,8 @@ def _whole(text: str) -> int:
 def _parser() -> argparse.ArgumentParser:
     from importlib import metadata
 
+    from .session.replayed import USUAL
+
     parser = argparse.ArgumentParser(
         prog="bayescope",
         description="Posterior distributions from expensive simulators. Without a command the window opens.",
@@ -169,6 +172,12 @@ def _parser() -> argparse.ArgumentParser:
     noise.add_argument("file", type=Path, metavar="FILE.bayescope")
     noise.add_argument("--runs", type=_count, default=20, metavar="N", help="how many runs (default 20)")
     noise.add_argument("--trust", action="store_true", help=trust_help)
+
+    words = "Make stored runs again and compare: does the program still give the same? Status 1 if any differs."
+    again = command("replay", words, _replay)
+    again.add_argument("file", type=Path, metavar="FILE.bayescope")
+    again.add_argument("--runs", type=_count, default=USUAL, metavar="K", help=f"how many (default {USUAL})")
+    again.add_argument("--trust", action="store_true", help=trust_help)
 
     export = command("export", "Write samples, tables, figures or a report from a session.", _export)
     export.add_argument("file", type=Path, metavar="FILE.bayescope")
@@ -306,6 +315,12 @@ def _noise_check(arguments: argparse.Namespace) -> int:
     from .headless import noise_check
 
     return noise_check(arguments.file, arguments.runs, arguments.trust)
+
+
+def _replay(arguments: argparse.Namespace) -> int:
+    from .replay_command import replay_session
+
+    return replay_session(arguments.file, arguments.runs, arguments.trust)
 
 
 def _export(arguments: argparse.Namespace) -> int:

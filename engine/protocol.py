@@ -122,6 +122,18 @@ class CheckArchive(ProblemRuns, tag="check_archive", frozen=True):
     meaning: Literal["log_likelihood", "log_posterior"]
 
 
+class Replay(Message, tag="replay", frozen=True):
+    """Make ``runs`` stored evaluations of ``session`` again and compare; ended by ``CancelTrialRun``. Not during a run.
+
+    ``consent`` and ``signature`` as in ``ProblemRuns``, of the problem in the session.
+    """
+
+    session: str
+    runs: int
+    consent: bytes = b""
+    signature: str = ""
+
+
 BaselineMethod = Literal["laplace", "mcmc", "stacking"]
 
 
@@ -149,6 +161,7 @@ Command = (
     | TrialRun
     | NoiseCheck
     | CheckArchive
+    | Replay
     | CancelTrialRun
     | Compare
     | CancelCompare
@@ -356,6 +369,23 @@ class ArchiveChecked(Message, tag="archive_checked", frozen=True):
     words: str
 
 
+class ReplayProgress(Message, tag="replay_progress", frozen=True):
+    """So many of the runs that are made again have ended."""
+
+    session: str
+    done: int
+    total: int
+
+
+class ReplayDone(Message, tag="replay_done", frozen=True):
+    """``record_json``: of a ``session.replayed.Replay``, kept in the session; empty if nothing was compared. ``words``: why not,
+    or why it is not kept."""
+
+    session: str
+    record_json: bytes = b""
+    words: str = ""
+
+
 class BaselineReady(Message, tag="baseline_ready", frozen=True):
     """What ``Compare`` asked for. Arrays as in ``SnapshotReady``; ``trusted``: the method's own checks are passed."""
 
@@ -398,6 +428,8 @@ Event = (
     | NoiseCheckProgress
     | NoiseCheckResult
     | ArchiveChecked
+    | ReplayProgress
+    | ReplayDone
     | BaselineReady
     | BaselineFailed
 )

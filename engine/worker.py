@@ -14,18 +14,21 @@ import sys
 import threading
 import time
 import traceback
-from typing import get_args
+from collections.abc import Callable
+from functools import partial
+from typing import Any, get_args
 
 from . import protocol
 from .log_file import LogFile
 from .outbox import Outbox
 from .session import orphans
 from .session.errors import SessionError
-from .worker_tasks import Comparison, check_archive, permitted
+from .worker_tasks import Comparison, check_archive, permitted, replay_stored
 
 log = logging.getLogger("bayescope.engine")
 END_SECONDS = 4.0  # for simulators to end and the last evaluation to be committed
 SIGNAL_SECONDS = 0.5  # within which SIGTERM is noticed
+Work = Callable[[Any, threading.Event], None]  # (command, set when it is to end)
 _COMMANDS = get_args(protocol.Command)
 
 
@@ -102,11 +105,13 @@ class Worker:
             case protocol.StartRun():
                 self._start(command)
             case protocol.TrialRun():
-                self._start_trial(command)
+                self._start_beside(command, self._run_trial, partial(self._trial_failed, command))
             case protocol.NoiseCheck():
-                self._start_noise_check(command)
+                self._start_beside(command, self._run_noise_check, self._noise_failed)
             case protocol.CheckArchive():
-                self._start_archive_check(command)
+                self._start_beside(command, partial(check_archive, put=self._outbox.put), self._archive_unchecked)
+            case protocol.Replay():
+                self._start_replay(command)
             case protocol.CancelTrialRun():
                 self._cancel_trial.set()
             case protocol.Compare():
@@ -189,13 +194,14 @@ class Worker:
 
     # ---------------------------------------------------------------- trial run
 
-    def _start_trial(self, command: protocol.TrialRun) -> None:
+    def _start_beside(self, command: protocol.Command, work: Work, refuse: Callable[[str], None]) -> None:
+        """``work(command, cancel)`` in the one thread for runs beside the analysis; ``refuse`` gets words while that is taken."""
         if self._trial is not None and self._trial.is_alive():
-            self._trial_failed(command, "Another test run is still going on. Cancel it, or wait for it to end.")
+            refuse("Another test run is still going on. Cancel it, or wait for it to end.")
             return
         self._cancel_trial = threading.Event()
         arguments = (command, self._cancel_trial)
-        self._trial = threading.Thread(target=self._run_trial, args=arguments, name="trial", daemon=True)
+        self._trial = threading.Thread(target=work, args=arguments, name="beside", daemon=True)
         self._trial.start()
 
     def _run_trial(self, command: protocol.TrialRun, cancel: threading.Event) -> None:
@@ -223,15 +229,6 @@ class Worker:
         report = protocol.TrialRunReport(outcome="failed", reason=words, values=command.values)
         self._outbox.put(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
 
-    def _start_noise_check(self, command: protocol.NoiseCheck) -> None:
-        if self._trial is not None and self._trial.is_alive():
-            self._noise_failed("Another test run is still going on. Cancel it, or wait for it to end.")
-            return
-        self._cancel_trial = threading.Event()
-        arguments = (command, self._cancel_trial)
-        self._trial = threading.Thread(target=self._run_noise_check, args=arguments, name="noise check", daemon=True)
-        self._trial.start()
-
     def _run_noise_check(self, command: protocol.NoiseCheck, cancel: threading.Event) -> None:
         from .problem.errors import ProblemError
 
@@ -253,15 +250,17 @@ class Worker:
     def _noise_failed(self, words: str) -> None:
         self._outbox.put(protocol.NoiseCheckResult(report=protocol.NoiseReport(runs=0, good=0, words=(words,))))
 
-    def _start_archive_check(self, command: protocol.CheckArchive) -> None:
-        if self._trial is not None and self._trial.is_alive():
-            words = "A test run is still going on. Cancel it, or wait for it to end."
-            self._outbox.put(protocol.ArchiveChecked(agrees=None, words=words))
+    def _archive_unchecked(self, words: str) -> None:
+        self._outbox.put(protocol.ArchiveChecked(agrees=None, words=words))
+
+    def _start_replay(self, command: protocol.Replay) -> None:
+        put = self._outbox.put
+        if not self._run_over:
+            words = "The analysis is running. Stop it first, or wait for its end."
+            put(protocol.ReplayDone(session=command.session, words=words))
             return
-        self._cancel_trial = threading.Event()
-        arguments = (command, self._cancel_trial, self._outbox.put)
-        self._trial = threading.Thread(target=check_archive, args=arguments, name="archive check", daemon=True)
-        self._trial.start()
+        work, session = partial(replay_stored, put=put), command.session
+        self._start_beside(command, work, lambda words: put(protocol.ReplayDone(session=session, words=words)))
 
     # ---------------------------------------------------------------- words and ending
 

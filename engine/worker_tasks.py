@@ -1,4 +1,4 @@
-"""Work of the engine process beside runs and test runs: comparisons with other methods, and the check of an archive."""
+"""Work of the engine process beside runs and test runs: comparisons with other methods, the check of an archive, replays."""
 
 from __future__ import annotations
 
@@ -114,3 +114,35 @@ def check_archive(command: protocol.CheckArchive, cancel: threading.Event, put: 
         log.error("archive check: %s", traceback.format_exc())
         agrees, words = None, f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}."
     put(protocol.ArchiveChecked(agrees=agrees, words=words))
+
+
+def replay_stored(command: protocol.Replay, cancel: threading.Event, put: Put) -> None:
+    """Stored runs made again; the record goes into the session and to ``put``, whatever happens."""
+    from .problem.errors import ProblemError
+    from .session import rows
+    from .session.store import SessionStore
+    from .session.trust.consent import Signed, permit_for
+
+    data, words = b"", ""
+    try:
+        from .inference.replay import replay
+
+        with SessionStore.open(command.session, mode="read") as store:
+            folder = store.path.parent
+            permit = permit_for(Signed(command.consent, command.signature), store.problem.simulator, folder)
+            record = replay(
+                store, command.runs, permit=permit, cancel=cancel,
+                progress=lambda done, total: put(protocol.ReplayProgress(session=command.session, done=done, total=total)),
+            )  # fmt: skip
+        data = rows.replay_bytes(record)
+        with SessionStore.open(command.session, role="engine") as store:
+            if store.writable:
+                store.save_replay(record)
+            else:
+                words = f"This is not kept in the session. {store.read_only_reason}"
+    except (ProblemError, SessionError) as error:
+        words = f"This is not kept in the session. {error}" if data else str(error)
+    except Exception as error:
+        log.error("replay: %s", traceback.format_exc())
+        words = f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}."
+    put(protocol.ReplayDone(session=command.session, record_json=data, words=words))

@@ -14,6 +14,7 @@ from functools import partial
 from .. import protocol
 from ..session.errors import DuplicateRow, SessionError
 from ..session.records import AskRecord, EvaluationRecord
+from ..session.same_outputs import SameOutputsWatch
 from ..session.store import SessionStore
 from ..simulator.runner import RunResult
 from . import messages
@@ -43,6 +44,8 @@ class Collector:
         self._finished_runs: deque[tuple[AskRecord, Future[RunResult]]] = deque()
         self._counts = {"ok": 0, "failed": 0, "impossible": 0}
         self._failure_reasons: set[str] = set()
+        self._same_outputs = SameOutputsWatch(store.problem)
+        self._told_same_outputs = False
         self._setup_failures = 0
         self._committed = 0
         self._given_up = ""  # a sentence
@@ -117,9 +120,11 @@ class Collector:
         self._evaluator.tidy(record)
         self._setup_failures = self._setup_failures + 1 if result.cause == "setup" else 0
         self._judge_failures(record)
+        self._judge_outputs()
 
     def _count(self, record: EvaluationRecord) -> None:
         self._counts[record.outcome] += 1
+        self._same_outputs.add(record)
         if record.outcome != "ok":
             self._failure_reasons.add(record.reason)
 
@@ -135,6 +140,15 @@ class Collector:
                 f"None of the first {n} runs gave a usable result. The last one: {record.reason} "
                 "Try a test run on the simulator page, and check that the plausible ranges are where the program works."
             )
+
+    def _judge_outputs(self) -> None:
+        """Say once that runs at different values gave the same: the program may ignore them."""
+        found = None if self._told_same_outputs else self._same_outputs.finding()
+        if found is None:
+            return
+        self._told_same_outputs = True
+        self._observe(messages.same_outputs(found))
+        self._save(lambda: self.store.log("warning", found.what), "a line of the run log")
 
     def _give_up(self, words: str) -> None:
         with self.control.changed:

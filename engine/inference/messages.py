@@ -11,6 +11,7 @@ import numpy as np
 from .. import protocol
 from ..protocol import Blob
 from ..session.records import EvaluationRecord, IterationRecord
+from ..session.same_outputs import SameOutputs
 from .interface import LoopSnapshot
 from .one_evaluation import log_joint
 
@@ -87,6 +88,11 @@ def evaluation_done(record: EvaluationRecord) -> protocol.EvaluationDone:
         reason=record.reason,
         started_at=record.started_at,
     )
+
+
+def same_outputs(found: SameOutputs) -> protocol.Report:
+    """Runs at different values gave identical outputs."""
+    return protocol.Report(level="warning", what=f"{found.what} {found.meaning}", suggestion=found.suggestion)
 
 
 def fault(error: BaseException) -> protocol.Report:

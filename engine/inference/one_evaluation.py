@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +27,10 @@ from .randomness import generator
 
 @dataclass
 class Evaluator:
-    """Submits simulator runs and turns their results into records. ``runs``: where run folders are made."""
+    """Submits simulator runs and turns their results into records. ``runs``: where run folders are made.
+
+    ``stored``: values by index of evaluations that are made again, to the last digit as they were given then.
+    """
 
     problem: Problem
     permit: Permit
@@ -35,6 +39,7 @@ class Evaluator:
     runs: Path
     base: Path
     cancel: Cancel
+    stored: Mapping[int, dict[str, float]] = field(default_factory=dict)
     _good_durations: list[float] = field(default_factory=list)
     _seen_spread: bool = False  # some repeats differed: the program is random
 
@@ -53,7 +58,7 @@ class Evaluator:
         return self.executor.submit(run_once, simulator, self.problem.outputs, self.values(ask), **arguments)
 
     def values(self, ask: AskRecord) -> dict[str, float]:
-        return self.space.values(ask.u)
+        return self.stored.get(ask.index) or self.space.values(ask.u)
 
     def folder(self, index: int) -> Path:
         return self.runs / f"{index:05d}"

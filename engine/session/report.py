@@ -15,6 +15,7 @@ from . import atomic, figures
 from . import report_tables as tables
 from .export import posterior_of, provenance, usable_posterior
 from .records import IterationRecord
+from .report_repeatability import repeatability
 from .store import SessionStore
 
 _STYLE = """
@@ -102,6 +103,7 @@ def report_html(store: SessionStore) -> str:
             "Predictions over the data",
         ),
         _figure(figures.trace(store), "Evidence lower bound (ELBO) with two standard deviations.", "Convergence"),
+        repeatability(store),
         "<h2>Methods</h2>",
         _methods(problem, record, origin),
         "<h2>Problem</h2>",

@@ -12,6 +12,7 @@ from ..problem.definition import Problem
 from . import codec
 from .codec import CodecError
 from .records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
+from .replayed import MAX_BYTES, Replay
 
 MAX_DIMENSION = 1000
 _BULKY = ("draws", "draw_weights", "slices")
@@ -71,6 +72,24 @@ def problem_of(data: bytes) -> Problem:
         return _problem_decoder.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise CodecError(f"the problem cannot be read: {error}") from error
+
+
+def replay_bytes(replay: Replay) -> bytes:
+    """JSON of the record of a replay that reads back as the same. Raises CodecError."""
+    data = msgspec.json.encode(replay)
+    if replay_of(data) != replay:
+        raise CodecError("the record of the runs made again holds a number that a file cannot hold")
+    return data
+
+
+def replay_of(data: bytes) -> Replay:
+    what = "the record of the runs made again"
+    if len(data) > MAX_BYTES:
+        raise CodecError(f"{what} is larger than it may be")
+    try:
+        return msgspec.json.decode(data, type=Replay)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
+        raise CodecError(f"{what} cannot be read: {error}") from error
 
 
 def archive_row(archive: ArchiveRecord) -> tuple[Any, ...]:

@@ -20,6 +20,7 @@ from .codec import CodecError
 from .connection import attach, private_copy
 from .errors import SessionError
 from .records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
+from .replayed import Replay
 from .schema import EVALUATION_COLUMNS
 from .store import SessionStore
 from .trust.consent import Signed
@@ -42,6 +43,7 @@ class Salvaged:
     notes: str = ""
     consent: bytes = b""
     signature: bytes = b""
+    replay: Replay | None = None
     expected: int = 0
     path: Path = Path()
 
@@ -118,7 +120,7 @@ def _take_row(rowid: int, cells: list[Any], found: Salvaged) -> None:
         _keep(found.iterations, rowid, lambda: rows.iteration_of((rowid, *cells[1:])))
     elif n == 4 and isinstance(cells[2], bytes):
         _keep(found.checkpoints, rowid, lambda: _checkpoint(rowid, cells))
-    elif n == 3 and cells[0] in ("problem", "notes", "consent", "signature") and isinstance(cells[1], bytes):
+    elif n == 3 and cells[0] in ("problem", "notes", "consent", "signature", "replay") and isinstance(cells[1], bytes):
         if cells[2] != codec.checksum(cells[0], cells[1]):
             return
         if cells[0] == "notes":
@@ -127,11 +129,12 @@ def _take_row(rowid: int, cells: list[Any], found: Salvaged) -> None:
             found.consent = found.consent or cells[1]
         elif cells[0] == "signature":
             found.signature = found.signature or cells[1]
-        elif found.problem is None:
-            try:
-                found.problem = rows.problem_of(cells[1])
-            except CodecError:
-                return
+        else:
+            with contextlib.suppress(CodecError):
+                if cells[0] == "replay":
+                    found.replay = found.replay or rows.replay_of(cells[1])
+                else:
+                    found.problem = found.problem or rows.problem_of(cells[1])
 
 
 def _checkpoint(rowid: int, cells: list[Any]) -> tuple[int, Any]:
@@ -177,4 +180,6 @@ def _write(found: Salvaged, new: Path) -> None:
                     store.save_checkpoint(state, told)
         if found.notes:
             store.notes = found.notes
+        if found.replay is not None:
+            store.save_replay(found.replay)
         store.log("warning", found.words())

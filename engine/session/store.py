@@ -19,10 +19,11 @@ from ..problem.definition import Problem, Settings
 from ..problem.relocate import relocate
 from . import codec, machine, rows
 from .codec import CodecError
-from .errors import DuplicateRow, NotASession, SessionError
+from .errors import DamagedSession, DuplicateRow, NotASession, SessionError
 from .file import SUFFIX, SessionFile, storable
 from .lock import SessionLock
 from .records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
+from .replayed import Replay
 from .schema import EVALUATION_COLUMNS
 
 KEPT_BULKY = 3  # iterations whose draws and slices are kept; older ones keep their mixture
@@ -82,8 +83,7 @@ class SessionStore(SessionFile):
             items |= self._signed_again(problem, self.path.parent)
         with self._writing() as connection:
             if anew:
-                for table in ("asks", "evaluations", "iterations", "checkpoints"):
-                    connection.execute(f"DELETE FROM {table}")
+                _forget_runs(connection)
             self._put_meta(connection, items)
         self._problem = problem
 
@@ -182,8 +182,8 @@ class SessionStore(SessionFile):
                 "Save the problem as a new session and import there.",
             )
         with self._writing() as connection:
-            for table in ("archive", "asks", "evaluations", "iterations", "checkpoints"):
-                connection.execute(f"DELETE FROM {table}")
+            connection.execute("DELETE FROM archive")
+            _forget_runs(connection)
             if row is not None:
                 connection.execute("INSERT INTO archive VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
@@ -302,6 +302,23 @@ class SessionStore(SessionFile):
                 self.damage.append(f"Checkpoint {number} was left out: {error}.")
         return None
 
+    # ---------------------------------------------------------------- runs made again
+
+    def save_replay(self, replay: Replay) -> None:
+        """Keep how stored runs came out when they were made again, in place of an earlier one. Raises SessionError."""
+        with storable(self.path):
+            content = rows.replay_bytes(replay)
+        self._set_meta(replay=content)
+
+    def replay(self) -> Replay | None:
+        """How stored runs came out when they were made again last; None: never, or it cannot be read (see ``damage``)."""
+        try:
+            content = self._meta("replay")
+            return None if content is None else rows.replay_of(content)
+        except (CodecError, DamagedSession) as error:
+            self.damage.append(f"The record of the runs made again was left out: {error}")
+            return None
+
     # ---------------------------------------------------------------- log
 
     def log(self, level: str, text: str) -> None:
@@ -317,6 +334,12 @@ class SessionStore(SessionFile):
             return LogEntry(at, str(row[1])[:100], str(row[2])[:100_000])
 
         return self._select("SELECT at, level, text FROM run_log ORDER BY id", (), entry)
+
+
+def _forget_runs(connection: sqlite3.Connection) -> None:
+    for table in ("asks", "evaluations", "iterations", "checkpoints"):
+        connection.execute(f"DELETE FROM {table}")
+    connection.execute("DELETE FROM meta WHERE key = 'replay'")
 
 
 __all__ = ["SUFFIX", "LogEntry", "NotASession", "SessionError", "SessionStore"]

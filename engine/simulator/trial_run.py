@@ -27,6 +27,8 @@ from ..problem.transforms import ParameterSpace
 from ..problem.validate import check
 from ..protocol import TrialFile, TrialOutput, TrialPrediction, TrialRunReport
 from ..session import folders
+from ..session.differences import largest_difference
+from ..session.same_outputs import IGNORES
 from ..session.trust.consent import Permit
 from . import preflight, run_folder
 from .failure_rules import recorded_outcome
@@ -128,8 +130,8 @@ def _compare(
     last = run_at(moved)
     if last.outcome == "ok" and _difference(runs[0].outputs, last.outputs) == 0.0:
         return True, (
-            "The outputs stay the same even when the parameters are changed. Either the program reads an old file, or "
-            "the parameters do not reach it: compare the filled files and the command with what the program expects."
+            f"The outputs stay the same even when the parameters are changed. {IGNORES}: compare the filled files and the "
+            "command with what the program expects."
         )
     return True, (
         "With the same values the outputs are the same to the last digit; with changed values they change. "
@@ -155,15 +157,8 @@ def _texts(problem: Problem) -> list[str]:
 
 def _difference(a: Mapping[str, NDArray[np.float64]], b: Mapping[str, NDArray[np.float64]]) -> float:
     """Largest change of an output relative to its size; infinity if their lengths differ."""
-    worst = 0.0
-    for name, first in a.items():
-        second = b.get(name)
-        if second is None or second.shape != first.shape:
-            return float("inf")
-        if not np.array_equal(first, second, equal_nan=True):
-            scale = max(float(np.nanmax(np.abs(first))), float(np.nanmax(np.abs(second))), 1e-300)
-            worst = max(worst, float(np.nanmax(np.abs(first - second))) / scale, 1e-16)
-    return worst
+    found = largest_difference(a, b)
+    return 0.0 if found is None else found.relative
 
 
 def _moved(problem: Problem, values: Mapping[str, float]) -> dict[str, float] | None:
