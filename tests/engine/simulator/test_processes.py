@@ -152,3 +152,17 @@ def test_without_proc_memory_is_still_watched(script: Any, run: Any) -> None:
     greedy = "import time\nx = bytearray(200_000_000)\nfor i in range(0, len(x), 4096): x[i] = 1\ntime.sleep(100)"
     result = run(Simulator(command=script(greedy), limits=Limits(memory_mb=100.0, time_s=20.0)))
     assert "memory" in result.reason
+
+
+def test_runs_that_start_at_the_same_time_never_share_a_control_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first of two to end would kill the other."""
+    monkeypatch.setattr(orphans, "groups_folder", lambda: str(tmp_path))
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            groups = list(pool.map(lambda _: orphans.new_group(), range(1200)))
+    finally:
+        sys.setswitchinterval(before)
+    assert len(set(groups)) == 1200
+    assert all(Path(group).is_dir() for group in groups)
