@@ -190,6 +190,8 @@ class AnalysisOnDisk(AnalysisRun):
         path = path if path.suffix == session_files.SUFFIX else path.with_name(path.name + session_files.SUFFIX)
         if self.active:
             return self._refuse_while_running("saving under another name")
+        if self.replaying:
+            return self._refuse_while_replaying("saving under another name")
         if path.resolve() == self.file:
             return self.save()
         try:
@@ -300,5 +302,7 @@ class AnalysisOnDisk(AnalysisRun):
         return True
 
     def _let_go(self) -> None:
-        """No timer touches the file any more."""
+        """No timer touches the file any more, and none of its runs is made again."""
         self._autosave.stop()
+        if self.replaying:
+            self.cancel_trial_run()

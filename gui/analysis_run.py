@@ -36,6 +36,8 @@ class AnalysisRun(DeclaredProblem):
     baseline_ready = Signal(object)  # protocol.BaselineReady of the file shown
     baseline_failed = Signal(object)  # protocol.BaselineFailed of the file shown; no words: cancelled
     archive_checked = Signal(object)  # protocol.ArchiveChecked
+    replay_changed = Signal()  # runs are being made again, and how many have been
+    replay_done = Signal(object)  # protocol.ReplayDone, also of another file than the one shown
 
     def __init__(self, parent: QObject | None = None, make_link: Callable[[QObject], EngineLink] | None = None) -> None:
         super().__init__(parent)
@@ -54,6 +56,8 @@ class AnalysisRun(DeclaredProblem):
         self._link.baseline_ready.connect(lambda found: self._pass_on(self.baseline_ready, found))
         self._link.baseline_failed.connect(lambda found: self._pass_on(self.baseline_failed, found))
         self._link.archive_checked.connect(self.archive_checked)
+        self._link.replaying.changed.connect(self.replay_changed)
+        self._link.replaying.done.connect(self.replay_done)
 
     # -------------------------------------------------------------- given by the heirs
 
@@ -181,6 +185,31 @@ class AnalysisRun(DeclaredProblem):
             return
         rows = rows_to_check(found, self._problem)
         self._link.check_archive(self._problem, self.folder, signed, rows, found.record.meaning)
+
+    def replay(self, runs: int) -> bool:
+        """Make ``runs`` stored runs again and compare; nothing of the analysis changes. False: not now; else ``replay_done``
+        follows. ``cancel_trial_run`` ends it."""
+        if self.active or self.replaying or self.file is None:
+            return False
+        signed = self.consent()
+        if signed is None:
+            self.replay_done.emit(protocol.ReplayDone(session=str(self.file), words=NOT_AGREED))
+        else:
+            self._link.replay(self.file, runs, signed)
+        return True
+
+    @property
+    def replaying(self) -> bool:
+        return bool(self._link.replaying.session)
+
+    @property
+    def replayed(self) -> tuple[int, int]:
+        """Runs made again so far, and in all."""
+        return self._link.replaying.ended, self._link.replaying.total
+
+    def _refuse_while_replaying(self, what: str) -> bool:
+        self.report("warning", "Runs are being made again.", suggestion=f"Cancel that, or wait for its end, before {what}.")
+        return False
 
     def _pass_on(self, signal: Any, found: protocol.BaselineReady | protocol.BaselineFailed) -> None:
         """Of the file shown only: another may have been opened meanwhile."""

@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 
 from bayescope.engine import protocol
 from bayescope.engine.problem.definition import Problem
+from bayescope.gui.replay_link import ReplayLink
 from bayescope.gui.run_data import Answer, Evaluation, RunData
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ class RunLink(QObject):
         self.noise_running = False
         self._comparing: protocol.Compare | None = None
         self._checking = False
+        self.replaying = ReplayLink(self)
         self._make_client = make_client or _make_client
         self._client: EngineLink | None = None
         self._elapsed, self._elapsed_at = 0.0, time.monotonic()
@@ -175,12 +177,18 @@ class RunLink(QObject):
         fields = _what_runs(problem, folder, signed)
         self._live_client().send(protocol.CheckArchive(**fields, rows=rows, meaning=meaning))
 
+    def replay(self, session: Path, runs: int, signed: Signed) -> None:
+        """Stored runs made again; ``replaying`` tells how it goes. ``cancel_trial_run`` ends it."""
+        client = self._live_client()
+        client.send(self.replaying.begin(session, runs, signed))
+
     def shut_down(self) -> None:
         """End the engine process; waits for it a moment."""
         self._announce.stop()
         if self._client is not None:
             self._client.shut_down()
             self._client = None
+        self.replaying.lost("The engine was ended.")
         if self.state in ACTIVE:
             self._set_state("stopped")
 
@@ -262,6 +270,8 @@ class RunLink(QObject):
             case protocol.ArchiveChecked():
                 self._checking = False
                 self.archive_checked.emit(message)
+            case protocol.ReplayProgress() | protocol.ReplayDone():
+                self.replaying.take(message)
 
     def _on_snapshot(self, message: protocol.SnapshotReady) -> None:
         try:
@@ -295,6 +305,7 @@ class RunLink(QObject):
         if self._checking:
             self._checking = False
             self.archive_checked.emit(protocol.ArchiveChecked(agrees=None, words=words))
+        self.replaying.lost(words)
         if self.state in ACTIVE:
             self._announce_new()
             self.data.under_way.clear()

@@ -32,6 +32,7 @@ from bayescope.gui.run_link import EngineLink
 
 if TYPE_CHECKING:
     from bayescope.engine.session.posterior import StoredPosterior
+    from bayescope.engine.session.replayed import Replay
 
 SETTLE_MS = 300  # the engine's last commits come shortly after it says that the run ended
 
@@ -78,10 +79,20 @@ class SessionController(AnalysisOnDisk):
         """Outputs of all good runs by evaluation index, from the session file, for predictions over data."""
         return self._file.stored_outputs()
 
+    def last_replay(self) -> Replay | None:
+        """How stored runs came out when they were made again last, from the session file; None: never."""
+        try:
+            return self._file.replay()
+        except Exception as error:
+            self._failed("What runs made again gave could not be read.", error)
+            return None
+
     def start(self, max_evaluations: int | None = None) -> bool:
         """Start, or resume where the file stands (also after the engine was lost). False with a report if it cannot."""
         if self.active:
             return False
+        if self.replaying:
+            return self._refuse_while_replaying("starting the analysis")
         errors = self.findings(level="error")
         if errors:
             lines = "\n".join(f"• {f.message}" for f in errors[:8])

@@ -22,6 +22,7 @@ from bayescope.gui.run_data import Answer, RunData
 
 if TYPE_CHECKING:
     from bayescope.engine.archive.interpret import Imported
+    from bayescope.engine.session.replayed import Replay
     from bayescope.engine.session.store import SessionStore
 
 
@@ -191,6 +192,10 @@ class SessionFile:
         if self._store is None:
             return {}
         return {e.index: e.outputs for e in self._store.evaluations() if e.outcome == "ok" and e.outputs}
+
+    def replay(self) -> Replay | None:
+        """How stored runs came out when they were made again last; None: never."""
+        return None if self._store is None else self._store.replay()
 
     def export_support_bundle(self, path: Path, with_data: bool) -> None:
         """Logs, versions and the session in words; the session file itself only ``with_data``. Raises SessionError.

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scipy import stats
+from scipy import special
 
 from ..problem.definition import Problem, free_parameters, is_noisy
 from ..session.differences import Difference, largest_difference
@@ -55,7 +55,7 @@ class Noise:
         The normal law, or Student's with the fewest degrees of freedom that Welch's test may have where errors were estimated.
         """
         z = abs(gap) / sd
-        tail = stats.t(self.runs - 1).sf(z) if self.runs > 1 else stats.norm.sf(z)
+        tail = special.stdtr(self.runs - 1, -z) if self.runs > 1 else special.ndtr(-z)
         return 2.0 * float(tail) >= LEVEL / comparisons
 
 

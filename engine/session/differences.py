@@ -60,7 +60,8 @@ def _of_one(name: str, a: Array, b: Array) -> Difference | None:
     relative = max(float(gap[k]), LEAST)
     by = f"by {100 * relative:.2g} % of its size" if np.isfinite(relative) else "beyond measure"
     which = f" in number {k + 1}" if a.size > 1 else ""
-    words = f"output “{name}” differs {by}{which} ({_number(a[k])} before, {_number(b[k])} after)"
+    before, after = _told_apart(float(a[k]), float(b[k]))
+    words = f"output “{name}” differs {by}{which} ({before} before, {after} after)"
     return Difference(name, relative, words, k, float(a[k]), float(b[k]))
 
 
@@ -68,6 +69,10 @@ def _many(count: int) -> str:
     return f"{count} number" if count == 1 else f"{count} numbers"
 
 
-def _number(value: float) -> str:
-    """All digits: two that differ must not look the same."""
-    return repr(float(value))
+def _told_apart(a: float, b: float) -> tuple[str, str]:
+    """Both with as few digits as show that they differ."""
+    for digits in (6, 9, 12):
+        texts = f"{a:.{digits}g}", f"{b:.{digits}g}"
+        if texts[0] != texts[1]:
+            return texts
+    return repr(a), repr(b)

@@ -67,8 +67,8 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         same, noisy = self.count("identical"), self.count("within_noise")
         if same == n:
             return f"{_all(n)} made again gave the same outputs to the last digit."
-        parts = [f"{same} the same outputs to the last digit"] * bool(same)
-        parts += [f"{noisy} a log-likelihood within the noise"] * bool(noisy)
+        parts = [f"{same} gave the same outputs to the last digit"] * bool(same)
+        parts += [f"{noisy} gave a log-likelihood within the noise"] * bool(noisy)
         parts += [f"{self.count('failed_again')} failed again, as before"] * bool(self.count("failed_again"))
         parts += [f"{self.count('unjudged')} cannot be judged"] * bool(self.count("unjudged"))
         return f"Of {n} {_runs(n)} made again, {', '.join(parts)}."

@@ -201,10 +201,10 @@ class RunTable(QWidget):
         for widget, stretch in ((self.which, 0), (self.search, 1), (self.count, 0)):
             top.addWidget(widget, stretch)
         left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(top)
-        column.addWidget(self.view, 1)
+        self._left = QVBoxLayout(left)
+        self._left.setContentsMargins(0, 0, 0, 0)
+        self._left.addLayout(top)
+        self._left.addWidget(self.view, 1)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(left)
         split.addWidget(self.details)
@@ -237,6 +237,10 @@ class RunTable(QWidget):
         if follow and not self.view.selectionModel().hasSelection():
             self.view.scrollToBottom()
             self._bottom = bar.value()
+
+    def add_below(self, widget: QWidget) -> None:
+        """Something about all runs, below their list."""
+        self._left.addWidget(widget)
 
     def select(self, index: int) -> None:
         """Show evaluation ``index``, widening the filter if it hides it."""

@@ -25,6 +25,7 @@ from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.plots.surrogate_slice import SurrogateSlices
 from bayescope.gui.run_data import Answer, RunData
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.run_again import RunAgainPart
 
 PREDICT_SECONDS = 2.0
 
@@ -240,11 +241,15 @@ class Runs(RunView):
         super().__init__(controller, reader)
         self.table = RunTable()
         self.table.run_again.connect(self._again)
+        self.repeats = RunAgainPart(controller)
+        self.repeats.run_chosen.connect(self.select_run)
+        self.table.add_below(self.repeats)
         self.add(self.table)
         self._waiting = False
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
         self.table.refresh(data, self.controller.runs_folder)
+        self.repeats.refresh()
 
     def select_run(self, index: int) -> None:
         self.table.select(index)

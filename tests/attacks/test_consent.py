@@ -49,7 +49,10 @@ def rewrite(path: Path, **items: bytes) -> None:
 # ------------------------------------------------------------------ every way to start something
 
 
-@pytest.mark.parametrize("words", [("run", "--evaluations", "2"), ("test-run",), ("test-run", "--repeat", "3"), ("noise-check",)])
+@pytest.mark.parametrize(
+    "words",
+    [("run", "--evaluations", "2"), ("test-run",), ("test-run", "--repeat", "3"), ("noise-check",), ("replay",)],
+)
 def test_a_command_in_a_terminal_starts_nothing_of_a_strangers(strangers, command, words) -> None:
     done = command(words[0], strangers, *words[1:])
     assert done.returncode == 1
@@ -69,9 +72,9 @@ def test_the_engine_refuses_a_run_of_a_strangers_session(strangers, engine) -> N
     assert engine.wait_end().outcome == "failed"
 
 
-@pytest.mark.parametrize("kind", ["trial", "noise", "archive"])
+@pytest.mark.parametrize("kind", ["trial", "noise", "archive", "replay"])
 @pytest.mark.parametrize("consent", ["none", "garbage", "another problem's", "a stranger's"])
-def test_the_engine_refuses_what_no_consent_covers(problem, folder, engine, as_stranger, kind, consent) -> None:
+def test_the_engine_refuses_what_no_consent_covers(problem, folder, strangers, engine, as_stranger, kind, consent) -> None:
     fields = command_fields(problem, folder)
     if consent == "none":
         fields |= {"consent": b"", "signature": ""}
@@ -90,9 +93,12 @@ def test_the_engine_refuses_what_no_consent_covers(problem, folder, engine, as_s
             "trial": lambda: p.TrialRun(**fields, values={"a": 1.0}),
             "noise": lambda: p.NoiseCheck(**fields, values={"a": 1.0}, runs=2),
             "archive": lambda: p.CheckArchive(**fields, rows=(row,), meaning="log_likelihood"),
+            "replay": lambda: p.Replay(
+                session=str(strangers), runs=2, consent=fields["consent"], signature=fields["signature"]
+            ),
         }[kind]()
     )
-    answer = {"trial": p.TrialRunResult, "noise": p.NoiseCheckResult, "archive": p.ArchiveChecked}[kind]
+    answer = {"trial": p.TrialRunResult, "noise": p.NoiseCheckResult, "archive": p.ArchiveChecked, "replay": p.ReplayDone}[kind]
     engine.wait_for(lambda: engine.of(answer))
     assert "agree" in str(engine.of(answer)[0])
 

@@ -21,12 +21,15 @@ import msgspec
 import numpy as np
 import pytest
 
+from bayescope.engine.inference.replay_choice import choose
+from bayescope.engine.inference.replay_verdict import Noise, verdicts
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.session import codec, export, rows
 from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
 from bayescope.engine.session.report import export_report
+from bayescope.engine.session.report_repeatability import repeatability
 from bayescope.engine.session.salvage import salvage
 from bayescope.engine.session.store import SessionStore
 from bayescope.engine.session.support import export_support_bundle
@@ -208,6 +211,26 @@ def nasty_rows(rng: Rng, connection: sqlite3.Connection, d: int) -> None:
     )
 
 
+def nasty_replay(rng: Rng) -> bytes:
+    """The record of runs made again, with absurd contents or none at all."""
+    run = {
+        "index": rng.choice([0, -1, 2**63]),
+        "result": rng.choice(["identical", "different", "failed_now", "unjudged", rng.choice(TEXTS)]),
+        "words": rng.choice(TEXTS),
+        "before": rng.choice(NUMBERS),
+    }
+    record = {
+        "at": rng.choice([*NUMBERS, 1e18]),
+        "asked": rng.choice([1, 0, 10**12]),
+        "evaluations": rng.choice([1, 10**12]),
+        "runs": [run] * rng.choice([0, 1, 3, 500]),
+        "files": [{"role": "script", "name": rng.choice(TEXTS), "digest": rng.choice(TEXTS)}] * rng.randrange(3),
+        "level": rng.choice([0.01, *NUMBERS]),
+        "note": rng.choice(TEXTS),
+    }
+    return rng.choice([b"", b"[" * 10_000, b"\xff", b'{"at": 1e999}', *[msgspec.json.encode(record)] * 12])
+
+
 def nasty_neighbours(rng: Rng, session: Path, victim: Path) -> None:
     """What lies beside the session: links and pipes under the names that Bayescope or SQLite use."""
 
@@ -260,6 +283,8 @@ def craft(number: int, folder: Path, template: Path, problem: Problem, victim: P
             "consent": rng.choice([b"", b"{}", b"[" * 1000, items["problem"]]),
             "signature": rng.choice([b"", b"\xff", b"0" * 64]),
         }
+    if rng.random() < 0.5:
+        items["replay"] = nasty_replay(rng)
     for key, value in items.items():
         connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?, ?)", (key, value, codec.checksum(key, value)))
     if rng.random() < 0.6:
@@ -282,6 +307,18 @@ def craft(number: int, folder: Path, template: Path, problem: Problem, victim: P
 # ------------------------------------------------------------------ everything that may be done with it
 
 
+def look_at_replays(store: SessionStore) -> None:
+    """What is stored of runs made again, which would be made again now, and how the same and others would compare."""
+    kept, problem, stored = store.replay(), store.problem, store.evaluations()
+    if kept is not None:
+        repr((kept.headline(), kept.sentences(), kept.when(), kept.agrees))
+    repeatability(store)
+    chosen = choose(problem, stored, 5)
+    last = store.last_iteration()
+    noise = Noise.of(problem, stored, {} if last is None else last.diagnostics)
+    verdicts([(a, b) for a in chosen for b in chosen], noise)
+
+
 def use(path: Path, out: Path) -> None:
     """Open it in every way, look at everything, export and recover. Only errors in words are allowed."""
     words = (SessionError, ProblemError)
@@ -297,6 +334,7 @@ def use(path: Path, out: Path) -> None:
                 lambda: store.archive(),
                 lambda: store.asks(),
                 lambda: store.run_log(),
+                lambda: look_at_replays(store),
                 lambda: store.interrupted_words,
                 lambda: [kept_run_folder(store.runs_folder, e.run_folder) for e in store.evaluations()],
                 lambda: export.export_samples(store, out / "s.csv", 10),

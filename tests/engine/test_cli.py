@@ -335,3 +335,41 @@ def test_a_method_is_chosen_and_other_methods_are_set_beside_it(problem_file, tm
     assert [line.split()[0] for line in lines[1:4]] == ["s", "Laplace", "s"]
     assert lines[3].split()[-2:] == ["0.000", "converged"]
     assert cli.main(["compare", str(session), "--with", "magic"]) == 1
+
+
+def test_stored_runs_are_made_again_by_command_and_the_status_says_whether_they_agree(problem_file, tmp_path, capsys):
+    script, session = tmp_path / "model.py", tmp_path / "s.bayescope"
+    script.write_text(SIMULATOR.format(""))
+    command = [sys.executable, "-I", "-S", "model.py", "@a@", "@b@"]
+    assert cli.main(["new", str(problem_file(simulator={"command": command})), str(session)]) == 0
+    assert cli.main(["run", str(session), "--evaluations", "6"]) == 0
+    capsys.readouterr()
+    assert cli.main(["replay", str(session), "--runs", "3"]) == 0
+    said = capsys.readouterr().out
+    assert "All 3 runs made again gave the same outputs to the last digit." in said
+    assert said.count("identical: Run ") == 3
+    script.write_text(SIMULATOR.format("").replace("-0.5", "-0.6"))
+    assert cli.main(["replay", str(session), "--runs", "3"]) == cli.FAILED
+    assert "Look at what would run" in capsys.readouterr().err
+    assert cli.main(["replay", str(session), "--runs", "3", "--trust"]) == cli.FAILED
+    out = capsys.readouterr().out
+    assert "3 of 3 runs made again came out differently." in out
+    assert "output “logl” differs by 17 % of its size" in out
+    with SessionStore.open(session, mode="read") as store:
+        assert len(store.replay().differing) == 3
+        assert store.evaluation_count == 6
+    assert cli.main(["export", str(session), "--report", str(tmp_path / "r.html")]) == 0
+    assert "3 of 3 runs made again came out differently." in (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert cli.main(["replay", str(session), "--runs", "101"]) == cli.FAILED
+    assert "at most 100" in capsys.readouterr().err
+
+
+def test_identical_outputs_at_different_values_are_told_by_the_replay_too(problem_file, tmp_path, capsys):
+    session = tmp_path / "s.bayescope"
+    assert cli.main(["new", str(problem_file("a = b = 0.3")), str(session)]) == 0
+    cli.main(["run", str(session), "--evaluations", "7"])
+    assert "gave identical outputs" in capsys.readouterr().err
+    assert cli.main(["replay", str(session), "--runs", "1"]) == 0
+    captured = capsys.readouterr()
+    assert "All 7 good runs gave identical outputs" in captured.err
+    assert "The one run made again" in captured.out

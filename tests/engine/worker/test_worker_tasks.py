@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
+import msgspec
+
 from bayescope.engine import protocol as p
+from bayescope.engine.session import rows
 from bayescope.engine.session.store import SessionStore
 from consents import command_fields
+
+HOLD = """
+import sys
+from bayescope.engine.session.store import SessionStore
+with SessionStore.open(sys.argv[1]) as store:
+    print(store.writable, flush=True)
+    sys.stdin.read()
+"""
 
 
 def test_a_finished_session_is_compared_without_new_runs(start_engine, session_path, make_problem):
@@ -50,3 +64,68 @@ def test_a_row_of_an_archive_is_recomputed_by_the_simulator(start_engine, tmp_pa
     assert first.agrees, first.words
     assert second.agrees is False
     assert "disagrees" in second.words
+
+
+def test_stored_runs_are_made_again_and_the_result_is_in_the_session(start_engine, session_path, make_problem):
+    SessionStore.create(session_path, make_problem(evaluations=8), own=True).close()
+    engine = start_engine()
+    engine.send(p.StartRun(session=str(session_path)))
+    engine.wait_end()
+    with SessionStore.open(session_path, mode="read") as store:
+        signed, before = store.signed, [e.outputs for e in store.evaluations()]
+    fields = {"session": str(session_path), "consent": signed.content, "signature": signed.signature}
+    engine.send(p.Replay(**fields, runs=3))
+    engine.wait_for(lambda: engine.of(p.ReplayDone))
+    (done,) = engine.of(p.ReplayDone)
+    assert [(m.done, m.total) for m in engine.of(p.ReplayProgress)] == [(1, 3), (2, 3), (3, 3)]
+    assert done.words == ""
+    record = rows.replay_of(done.record_json)
+    assert record.count("identical") == 3
+    with SessionStore.open(session_path, mode="read") as store:
+        assert store.replay() == record
+        assert [e.outputs for e in store.evaluations()] == before
+    # somebody else writes: it is told, and what was found is not lost
+    other = subprocess.Popen([sys.executable, "-c", HOLD, session_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert other.stdout.readline() == b"True\n"
+    engine.send(p.Replay(**fields, runs=1))
+    engine.wait_for(lambda: len(engine.of(p.ReplayDone)) == 2)
+    other.communicate()
+    done = engine.of(p.ReplayDone)[-1]
+    assert "not kept" in done.words
+    assert rows.replay_of(done.record_json).count("identical") == 1
+
+
+def test_no_run_is_made_again_during_a_run_nor_two_replays_at_a_time_and_it_is_cancelled(
+    start_engine, session_path, make_problem
+):
+    problem = make_problem(extra="time.sleep(0.5)", evaluations=3)
+    SessionStore.create(session_path, problem, own=True).close()
+    engine = start_engine()
+    with SessionStore.open(session_path, mode="read") as store:
+        signed = store.signed
+    command = p.Replay(session=str(session_path), runs=3, consent=signed.content, signature=signed.signature)
+    engine.send(p.StartRun(session=str(session_path)))
+    engine.send(command)
+    engine.wait_for(lambda: engine.of(p.ReplayDone))
+    assert "analysis is running" in engine.of(p.ReplayDone)[0].words
+    engine.wait_end()
+    engine.send(command)
+    engine.send(msgspec.structs.replace(command, runs=1))
+    engine.wait_for(lambda: len(engine.of(p.ReplayDone)) == 2)
+    assert "still going on" in engine.of(p.ReplayDone)[1].words
+    engine.send(p.CancelTrialRun())
+    engine.wait_for(lambda: len(engine.of(p.ReplayDone)) == 3)
+    assert "cancelled" in engine.of(p.ReplayDone)[2].words
+
+
+def test_what_cannot_be_made_again_is_said(start_engine, session_path, make_problem, tmp_path):
+    SessionStore.create(session_path, make_problem(), own=True).close()
+    with SessionStore.open(session_path, mode="read") as store:
+        signed = store.signed
+    engine = start_engine()
+    engine.send(p.Replay(session=str(session_path), runs=3, consent=signed.content, signature=signed.signature))
+    engine.wait_for(lambda: engine.of(p.ReplayDone))
+    assert "no finished run" in engine.of(p.ReplayDone)[0].words
+    engine.send(p.Replay(session=str(tmp_path / "nowhere.bayescope"), runs=3))
+    engine.wait_for(lambda: len(engine.of(p.ReplayDone)) == 2)
+    assert engine.of(p.ReplayDone)[1].record_json == b""
