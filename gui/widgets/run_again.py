@@ -26,7 +26,7 @@ LINES = 4  # of the sentences below the result; more are scrolled
 class RunAgainPart(QWidget):
     """A line below the list: a button that asks how many; progress and cancel; the result, which stays in sight."""
 
-    run_chosen = Signal(int)  # evaluation index: show that run
+    run_chosen = Signal(object)  # evaluation index, any whole number of a file: show that run
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -163,6 +163,19 @@ def test_a_strangers_program_is_shown_and_not_run_without_agreeing(
     assert not trace.exists()
 
 
+def test_a_strangers_runs_are_not_made_again_without_agreeing(
+    window: MainWindow, strangers: Path, trace: Path, qtbot: QtBot
+) -> None:
+    assert window.controller.open(strangers)
+    with Questions(agree=False) as questions:
+        assert window.controller.replay(2)
+        qtbot.wait(100)
+    assert len(questions.shown) == 1
+    assert "model.py" in questions.shown[0]
+    assert not window.controller.replaying
+    assert not trace.exists()
+
+
 def test_after_agreeing_it_runs_and_is_not_asked_about_again(
     window: MainWindow, strangers: Path, trace: Path, qtbot: QtBot
 ) -> None:
