@@ -19,11 +19,13 @@ from scipy import special
 from ..baselines.laplace import LaplaceFit, search
 from .default_loop.design import design_point
 from .interface import Ask, LoopSettings, LoopSnapshot, Mixture, State, Tell
+from .options import at_least, read_options
 from .randomness import generator
 
 Array = NDArray[np.float64]
 Batches = Generator[tuple[Array, str], Array, None]
 
+METHOD = "Laplace's approximation"
 GAUSSIAN_ENOUGH = 0.3  # nats: sd of log p - log q over fresh draws of q; half its square is about the divergence
 ATTEMPTS = 4  # designs without any usable value before giving up
 
@@ -35,6 +37,9 @@ class LaplaceOptions:
     design_points: int = 0
     checks: int = 0
 
+    def __post_init__(self) -> None:
+        at_least(self, METHOD, design_points=0, checks=0)
+
 
 class LaplaceLoop:
     """Ask / tell. Whatever the order of arrival, points are planned batch by batch, so the state is the list of values.
@@ -44,11 +49,7 @@ class LaplaceLoop:
 
     def __init__(self, settings: LoopSettings) -> None:
         self.settings = settings
-        unknown = sorted(set(settings.options) - {"design_points", "checks"})
-        if unknown:
-            raise ValueError(f"Laplace's approximation has no option “{unknown[0]}”; it has design_points and checks.")
-        given = {k: int(v) for k, v in settings.options.items()}
-        self.options = LaplaceOptions(**given)
+        self.options = read_options(LaplaceOptions, settings.options, METHOD)
         self.dimension = settings.dimension
         self.lower = np.asarray(settings.plausible_lower, dtype=float)
         self.upper = np.asarray(settings.plausible_upper, dtype=float)

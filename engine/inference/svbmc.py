@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 
 from bayescope.engine.acquisition.functions import Acquisition, prospective, tempered
 from bayescope.engine.inference import svbmc_data
-from bayescope.engine.inference.bvbmc_options import BvbmcOptions, read_options
+from bayescope.engine.inference.bvbmc_options import BvbmcOptions
 from bayescope.engine.inference.devices import compute_device, missing
 from bayescope.engine.inference.interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
+from bayescope.engine.inference.options import read_options
 from bayescope.engine.inference.surrogate_answer import Answer, snapshot
 from bayescope.engine.inference.surrogate_memory import Memory
 from bayescope.engine.inference.surrogate_models import bvbmc_model, vbmc_model
