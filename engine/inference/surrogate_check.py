@@ -138,7 +138,7 @@ class CheckedLoop(SurrogateLoop):
         wanted, tails = checks_wanted(self.dimension), tails_wanted(self.dimension)
         if draws.ess * CHECK_DRAWS > 5 * wanted:
             rows = rng.choice(CHECK_DRAWS, size=wanted + tails, p=draws.weights)
-            if len(np.unique(rows)) < len(rows):
+            if len(np.unique(rows[:wanted])) < wanted:  # a check made twice is one check
                 rows = rng.choice(CHECK_DRAWS, size=wanted + tails, p=draws.weights, replace=False)
             chosen = draws.points[rows]
         else:
