@@ -315,12 +315,8 @@ class SvbmcLoop(TrustedLoop):
     def _activity(self) -> str:
         if self.surrogate is None or self.values is None:
             return "Reading the archive"
-        kind = (
-            f"sparse surrogate: N = {self.values.count:,}, M = {self._inducing}"
-            if self._inducing
-            else "exact surrogate"
-        )
-        return f"Refining the posterior ({kind})"
+        sparse = f"sparse surrogate: N = {self.values.count:,}, M = {self._inducing}"
+        return f"Refining the posterior ({sparse if self._inducing else 'exact surrogate'})"
 
     def _against_stability(self) -> tuple[str, ...]:
         if not self.memory.told:
