@@ -190,7 +190,7 @@ class Collector:
             except DuplicateRow:
                 if not told:
                     raise
-                return True  # written before the file was taken away, which has come back
+                break  # it was written in the moment before the file was taken away
             except SessionError as error:
                 if not told and not (self.control.stopping or self._given_up):
                     told = True
@@ -205,11 +205,10 @@ class Collector:
                         return False
                     self.control.changed.wait(SAVE_RETRY_SECONDS)
             else:
-                if told:
-                    self._observe(
-                        protocol.Report(level="info", what="The session can be written again; nothing was lost.")
-                    )
-                return True
+                break
+        if told:
+            self._observe(protocol.Report(level="info", what="The session can be written again; nothing was lost."))
+        return True
 
     # ---------------------------------------------------------------- telling the observer
 

@@ -98,14 +98,14 @@ def test_permission_taken_away_in_mid_run_makes_the_run_wait_and_nothing_is_lost
 # ------------------------------------------------------------------ what had ended but was not saved yet
 
 
-def marking_problem(marks: Path, workers: int) -> Problem:
+def marking_problem(marks: Path, workers: int, evaluations: int = EVALUATIONS) -> Problem:
     """Its program's last deed is a line in ``marks``: what has ended."""
     code = (
         "import os, sys, time; a, b = map(float, sys.argv[1:]); time.sleep(0.02 + 0.03 * (abs(a) % 1))\n"
         "print(-0.5 * (a * a + (b - a) ** 2), flush=True)\n"
         f"os.write(os.open({str(marks)!r}, os.O_WRONLY | os.O_APPEND | os.O_CREAT), b'x')"
     )
-    problem = small_problem(workers)
+    problem = small_problem(workers, evaluations)
     command = (sys.executable, "-I", "-S", "-c", code, "@a@", "@b@")
     return msgspec.structs.replace(problem, simulator=msgspec.structs.replace(problem.simulator, command=command))
 
@@ -196,17 +196,17 @@ def test_what_waits_to_be_saved_is_in_the_copy_even_if_the_engine_is_killed_then
 
 def test_a_file_that_comes_back_is_gone_on_with_and_lost_again_is_copied_anew(engine, tmp_path):
     path, marks, tally = tmp_path / "run.bayescope", tmp_path / "marks", Tally(faults=2)
-    SessionStore.create(path, marking_problem(marks, 2)).close()
+    SessionStore.create(path, marking_problem(marks, 2, evaluations=40)).close()
     process = engine(path, "--patient", "1")
     for _ in range(2):
         hear(process, "ACK", 3, tally)
         away = path.rename(tmp_path / "away")
-        hear(process, "REPORT", 1, tally)
+        hear(process, "REPORT The session's file was moved", 1, tally)
         away.rename(path)
-        hear(process, "REPORT", 1, tally)  # that it can be written again
+        hear(process, "REPORT The session can be written again", 1, tally)
     assert "END budget" in finish(process, tally)
     check(path, tally)
-    assert kept(path) == ended(marks) == EVALUATIONS
+    assert kept(path) == ended(marks) == 40
     assert len(list(tmp_path.glob("*rescued*"))) == 2
     report("file moved away and back", tally)
 
