@@ -17,6 +17,7 @@ Standard library only, except psutil where there is no /proc. No Qt, no torch.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import signal
 import sys
@@ -32,7 +33,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 _HAS_PROC = sys.platform == "linux"
 _GROUP_PREFIX = "bayescope-"
 _own_id = ""
-_group_count = 0
+_group_numbers = itertools.count(1)
 
 
 def new_engine_id() -> str:
@@ -230,19 +231,18 @@ def groups_folder() -> str:
 
 def new_group() -> str:
     """A control group for one run of this engine; empty where there are none."""
-    global _group_count
     folder = groups_folder()
     if not folder:
         return ""
     stat = stat_of(os.getpid())
     engine = f"{folder}/{_GROUP_PREFIX}{engine_id()}.{os.getpid()}.{stat[4] if stat else 0}"
-    _group_count += 1
+    group = f"{engine}/run-{next(_group_numbers)}"
     try:
         os.makedirs(engine, exist_ok=True)
-        os.mkdir(f"{engine}/run-{_group_count}")
+        os.mkdir(group)
     except OSError:
         return ""
-    return f"{engine}/run-{_group_count}"
+    return group
 
 
 def join_group(group: str, pid: int) -> None:
