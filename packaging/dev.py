@@ -53,7 +53,7 @@ def make_environment() -> None:
     if STAMP.exists() and PYTHON.exists() and STAMP.read_text() == fingerprint():
         return
     print("Making the private environment in .venv (a few minutes the first time) ...", flush=True)
-    pip = [str(PYTHON), "-m", "pip"]
+    pip = [str(PYTHON), "-m", "pip"]  # quiet twice: an index that is not there is no news; errors are still printed
     venv = [sys.executable, "-m", "venv", str(VENV)]
     # Debian without python3-venv has no ensurepip: make it bare and install from outside
     if not PYTHON.exists() and call(venv) != 0 and call([*venv, "--without-pip", "--clear"]) != 0:
@@ -61,7 +61,7 @@ def make_environment() -> None:
     if call([*pip, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) != 0:
         pip = [sys.executable, "-m", "pip", "--python", str(PYTHON)]
     # torch is pinned in the same command: an open range would pull gigabytes of another build
-    command = [*pip, "install", "--quiet", "--disable-pip-version-check", "-c", str(CONSTRAINTS), "torch==2.13.0",
+    command = [*pip, "install", "--quiet", "--quiet", "--disable-pip-version-check", "-c", str(CONSTRAINTS), "torch==2.13.0",
                "--editable", ".[test]"]
     if call(command) != 0:
         fail("The requirements could not be installed; the lines above say why.",
@@ -117,17 +117,18 @@ def run() -> int:
     print("There is no display here, so the bundled example runs without a window.", flush=True)
     session = Path.cwd() / "contamination.bayescope"
     bayescope = [PYTHON, "-m", "bayescope.gui"]
+    samples, figure = Path.cwd() / "posterior_samples.csv", Path.cwd() / "marginals.png"
+    wanted = [["--samples", samples, "-n", "10000"]] * (not samples.exists()) + [["--figure", figure]] * (not figure.exists())
     steps = [] if session.exists() else [[*bayescope, "example", "contamination", session]]
-    steps += [
-        [*bayescope, "run", session],
-        [*bayescope, "export", session, "--samples", Path.cwd() / "posterior_samples.csv", "-n", "10000",
-         "--figure", Path.cwd() / "marginals.png"],
-    ]
+    steps.append([*bayescope, "run", session])
+    if wanted:
+        steps.append([*bayescope, "export", session, *(word for words in wanted for word in words)])
     for step in steps:
         code = call(step)
         if code != 0:
             return code
-    print("Left here: contamination.bayescope (the analysis), posterior_samples.csv and marginals.png")
+    print("Left here: contamination.bayescope (the analysis), posterior_samples.csv and marginals.png"
+          + ("" if len(wanted) == 2 else " (files that were there before were not replaced)"))
     return 0
 
 

@@ -1,11 +1,30 @@
-"""Every test run: collected modules are kept out of garbage collection; the table of attacks is printed at the end."""
+"""Every test run: a home folder of its own, and what is said at the end: attacks tried, tests skipped and what they need."""
 
 from __future__ import annotations
 
 import gc
+import os
+import re
+import shutil
+import tempfile
 from collections import Counter
+from pathlib import Path
 
 import pytest
+
+# Before anything is imported: libraries look for their folders when they are, and two workers must not share a cache
+if (Path.home() / ".pyenv").is_dir():
+    os.environ.setdefault("PYENV_ROOT", str(Path.home() / ".pyenv"))  # where its Python looks for itself
+_HOME = tempfile.mkdtemp(prefix="bayescope-tests-home-")
+for _name in [n for n in os.environ if n.startswith("XDG_") and n.endswith("_HOME")]:
+    del os.environ[_name]
+os.environ |= {"HOME": _HOME, "USERPROFILE": _HOME, "MPLCONFIGDIR": os.path.join(_HOME, "matplotlib")}
+
+PROGRAMS = {"bubblewrap": "bubblewrap", "no D-Bus": "dbus", "ngspice": "ngspice"}  # words of a reason -> Debian package
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(_HOME, ignore_errors=True)
 
 
 def pytest_collection_finish() -> None:
@@ -22,16 +41,36 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Attacks by kind: how many were tried, and how many succeeded (a failed test)."""
+    _tell_attacks(terminalreporter)
+    _tell_skipped(terminalreporter)
+
+
+def _tell_attacks(reporter: pytest.TerminalReporter) -> None:
+    """By kind: how many were tried, and how many succeeded (a failed test)."""
     tried, succeeded = Counter[str](), Counter[str]()
     for outcome in ("passed", "failed", "error"):
-        for report in terminalreporter.stats.get(outcome, []):
+        for report in reporter.stats.get(outcome, []):
             kind = dict(getattr(report, "user_properties", [])).get("attack")
             if kind is not None and getattr(report, "when", "") == "call":
                 tried[kind] += 1
                 succeeded[kind] += outcome != "passed"
     if tried:
-        terminalreporter.section("attacks")
+        reporter.section("attacks")
         for kind in sorted(tried):
-            terminalreporter.write_line(f"{kind:<12} {tried[kind]:>4} tried {succeeded[kind]:>4} succeeded")
-        terminalreporter.write_line(f"{'all':<12} {sum(tried.values()):>4} tried {sum(succeeded.values()):>4} succeeded")
+            reporter.write_line(f"{kind:<12} {tried[kind]:>4} tried {succeeded[kind]:>4} succeeded")
+        reporter.write_line(f"{'all':<12} {sum(tried.values()):>4} tried {sum(succeeded.values()):>4} succeeded")
+
+
+def _tell_skipped(reporter: pytest.TerminalReporter) -> None:
+    """How many tests were skipped and why; in one line what to install for those that need a program."""
+    reasons = Counter(str(r.longrepr[2]).removeprefix("Skipped: ") for r in reporter.stats.get("skipped", []))
+    if not reasons:
+        return
+    packages: set[str] = set()
+    reporter.section("skipped")
+    for reason, count in reasons.most_common():
+        reporter.write_line(f"{count:>4}  {reason}")
+        packages.update(re.findall(r"apt-get install -y ([\w.+-]+)", reason))
+        packages.update(package for words, package in PROGRAMS.items() if words in reason)
+    if packages:
+        reporter.write_line(f"      These programs make more of them run: apt-get install -y {' '.join(sorted(packages))}")

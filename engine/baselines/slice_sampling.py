@@ -15,6 +15,7 @@ Array = NDArray[np.float64]
 WIDTH = 2.5  # of the first interval, in assumed standard deviations along the direction
 STEPS_OUT = 6  # at most, both ends together
 SHRINKS = 60  # at most; the chain then stays where it is
+LEAST_STEP = 1e-6  # in the same units: the chain stays as well, rather than ask again for the value where it is
 
 
 def sweep(
@@ -50,6 +51,8 @@ def _along(
         high += WIDTH
     for _ in range(SHRINKS):
         t = low + (high - low) * rng.random()
+        if abs(t) < LEAST_STEP:
+            break
         value = yield x + t * direction
         if value > level:
             return x + t * direction, value

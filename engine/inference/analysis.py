@@ -104,7 +104,9 @@ class Analysis(Collector):
             self._wind_down(executor, collector)
         if self._given_up:
             outcome, words = "failed", self._given_up
-        return self._ended(outcome, words)
+        elif outcome == "stopped":  # with what has finished meanwhile
+            outcome, words = self._how_it_ended()
+        return self._ended(outcome, words + self._rescue_words())
 
     def _turns(self) -> tuple[messages.Outcome, str]:
         while True:
@@ -160,7 +162,10 @@ class Analysis(Collector):
             "iteration": self._iteration + (record is not None),
             "method": self.problem.settings.method,
         }
-        self._save(lambda: self.store.add_cycle(asks=asks, iteration=record, checkpoint=checkpoint, told=self._told))
+        if not self._save(
+            lambda: self.store.add_cycle(asks=asks, iteration=record, checkpoint=checkpoint, told=self._told)
+        ):
+            raise Cancelled  # nothing is started that is not in the journal
         self._asked += len(asks)
         if record is not None:
             self._iteration += 1

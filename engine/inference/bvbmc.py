@@ -14,8 +14,9 @@ from __future__ import annotations
 import numpy as np
 
 from bayescope.engine.acquisition import functions as acquisition
-from bayescope.engine.inference.bvbmc_options import BvbmcOptions, read_options
+from bayescope.engine.inference.bvbmc_options import BvbmcOptions
 from bayescope.engine.inference.interface import LoopSettings
+from bayescope.engine.inference.options import read_options
 from bayescope.engine.inference.surrogate_check import CheckedLoop
 from bayescope.engine.inference.surrogate_loop import ELBO_TOLERANCE
 from bayescope.engine.inference.surrogate_models import bvbmc_model

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from dataclasses import dataclass
 
-T = TypeVar("T")
+from .options import OptionError, at_least
 
 
 @dataclass(frozen=True)
@@ -38,26 +36,12 @@ class BvbmcOptions:
         }
         for name, allowed in choices.items():
             if getattr(self, name) not in allowed:
-                raise ValueError(f"Option “{name}” of BVBMC can be {', '.join(allowed)}; it is “{getattr(self, name)}”.")
+                raise OptionError(f"Option “{name}” of BVBMC can be {', '.join(allowed)}; it is “{getattr(self, name)}”.")
+        at_least(
+            self, "BVBMC", design_per_dimension=0, joint_every=1, joint_after_stalls=1, joint_steps=1, entropy_weight=0,
+            prune_below=0, max_components=1, tail_every=0, exploration=0,
+        )  # fmt: skip
 
     @property
     def diagonal(self) -> bool:
         return self.covariances == "diagonal" or self.kernel.startswith("matern")
-
-
-def read_options(kind: type[T], given: Mapping[str, Any], method: str) -> T:
-    """An options record from ``LoopSettings.options``; ValueError, in words, for an unknown name or a wrong type."""
-    known: dict[str, Any] = {f.name: f.default for f in fields(kind)}  # type: ignore[arg-type]
-    values: dict[str, Any] = {}
-    for name, value in given.items():
-        if name not in known:
-            raise ValueError(f"The {method} method has no option “{name}”. It has: {', '.join(sorted(known))}.")
-        wanted = type(known[name])
-        if isinstance(value, str) != (wanted is str) or (isinstance(value, bool) and wanted is not bool):
-            raise ValueError(f"Option “{name}” of {method} must be {_words(wanted)}, not {value!r}.")
-        values[name] = wanted(value)
-    return kind(**values)
-
-
-def _words(kind: type) -> str:
-    return {bool: "yes or no", int: "a whole number", float: "a number"}.get(kind, "a word")

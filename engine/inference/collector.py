@@ -1,18 +1,21 @@
 """Simulator runs of an analysis: started, collected, committed, announced; and when to give up.
 
 The collector takes each finished run, commits its evaluation and only then announces it, whatever the inference loop is doing.
+Where the session's file is gone, or takes nothing more when the run ends, the evaluation goes into a copy of the session.
 """
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from functools import partial
+from pathlib import Path
 
 from .. import protocol
-from ..session.errors import DuplicateRow, SessionError
+from ..session.errors import DuplicateRow, SessionError, SessionGone
 from ..session.records import AskRecord, EvaluationRecord
 from ..session.same_outputs import SameOutputsWatch
 from ..session.store import SessionStore
@@ -48,6 +51,8 @@ class Collector:
         self._told_same_outputs = False
         self._setup_failures = 0
         self._committed = 0
+        self._elsewhere: Path | None = None  # a copy of the session that has what its own file did not take
+        self._kept_elsewhere = self._lost = 0
         self._given_up = ""  # a sentence
         self._collecting = True
         self._activity = "Starting"
@@ -104,16 +109,18 @@ class Collector:
                 self.control.changed.notify_all()
             return
         record = self._evaluator.record(ask, result, self._committed)
-        saved = self._save(lambda: self.store.add_evaluation(record), "an evaluation that has finished")
+        saved = self._elsewhere is None and self._save(partial(self._write, record), "an evaluation that has finished")
+        kept = saved or self._keep_elsewhere(record)
         with self.control.changed:
             self._under_way.pop(ask.index, None)
-            if saved:
+            if kept:
                 self._committed += 1
                 self._count(record)
-                self._arrived.append(record)
                 self.pace.arrived()
+            if saved:
+                self._arrived.append(record)
             self.control.changed.notify_all()
-        if not saved:
+        if not kept:
             return
         self._observe(messages.evaluation_done(record))
         self._report_progress()
@@ -121,6 +128,38 @@ class Collector:
         self._setup_failures = self._setup_failures + 1 if result.cause == "setup" else 0
         self._judge_failures(record)
         self._judge_outputs()
+
+    def _write(self, record: EvaluationRecord) -> None:
+        try:
+            self.store.add_evaluation(record)
+        except SessionGone:
+            with contextlib.suppress(SessionError):  # at once: nobody knows whether the file comes back
+                self.store.rescue([record])
+            raise
+
+    def _keep_elsewhere(self, record: EvaluationRecord) -> bool:
+        """The run ends, and the session takes nothing more: whether a copy elsewhere took what has finished."""
+        try:
+            self._elsewhere = self.store.rescue([record])
+        except SessionError:
+            self._lost += 1
+            return False
+        self._kept_elsewhere += 1
+        return True
+
+    def _rescue_words(self) -> str:
+        """A sentence for the end of the run; "" if the session's file has everything."""
+        said, n = "", self._kept_elsewhere
+        if n:
+            runs = "One finished run" if n == 1 else f"{n} finished runs"
+            said += (
+                f" {runs} could not be written into the session's file. A copy with everything in it is {self._elsewhere}: "
+                "continue with that file."
+            )
+        if self._lost:
+            runs = "One finished run" if self._lost == 1 else f"{self._lost} finished runs"
+            said += f" {runs} could not be written anywhere and must be run again."
+        return said
 
     def _count(self, record: EvaluationRecord) -> None:
         self._counts[record.outcome] += 1
@@ -163,9 +202,11 @@ class Collector:
             try:
                 write()
             except DuplicateRow:
-                raise
-            except SessionError as error:
                 if not told:
+                    raise
+                break  # it was written in the moment before the file was taken away
+            except SessionError as error:
+                if not told and not (self.control.stopping or self._given_up):
                     told = True
                     suggestion = (
                         f"{error.suggestion} The analysis waits and tries again; nothing new is started meanwhile."
@@ -178,11 +219,10 @@ class Collector:
                         return False
                     self.control.changed.wait(SAVE_RETRY_SECONDS)
             else:
-                if told:
-                    self._observe(
-                        protocol.Report(level="info", what="The session can be written again; nothing was lost.")
-                    )
-                return True
+                break
+        if told:
+            self._observe(protocol.Report(level="info", what="The session can be written again; nothing was lost."))
+        return True
 
     # ---------------------------------------------------------------- telling the observer
 

@@ -18,6 +18,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from .asked import next_asks
 from .default_loop import hyperparameters, mixture, posterior, stopping
 from .default_loop.acquisition import next_point
 from .default_loop.answer import Portrait, empty_snapshot, portrait, snapshot
@@ -71,19 +72,9 @@ class DefaultLoop:
 
     def ask(self, count: int = 1) -> list[Ask]:
         self._catch_up()
-        asks: list[Ask] = []
-        for _ in range(count):
-            m = self.memory
-            if self.finished or len(m.told) + len(m.pending) >= m.budget:
-                break
-            chosen = self._choose()
-            if chosen is None:
-                break
-            u, purpose = chosen
-            asks.append(Ask(m.next_index, u, purpose))
-            m.pending[m.next_index] = (u, purpose)
-            m.next_index += 1
-        return asks
+        s = self.settings
+        width = np.asarray(s.plausible_upper - s.plausible_lower, dtype=float)
+        return next_asks(self.memory, count, lambda: self.finished, self._choose, width, s.noisy)
 
     def _choose(self) -> tuple[Array, str] | None:
         """The next point in inference space and its purpose; None: wait for outcomes."""

@@ -11,72 +11,27 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bayescope.engine.problem.transforms import ParameterSpace
-
-from .default import DefaultLoop
-from .interface import Archive, InferenceLoop, LoopSettings, LoopSnapshot, Tell
-from .randomness import generator
+from . import infer_arguments as arguments
+from .infer_answer import Answer, Result, answer_of, nothing_yet
+from .infer_arguments import Range
+from .infer_value import WrongValue, value_and_sd
+from .interface import LoopSettings, Tell
+from .loops import loop_of
+from .options import OptionError
+from .threads import one_thread
 
 Array = NDArray[np.float64]
 LogDensity = Callable[[Array], float | tuple[float, float]]
-SPREAD = 0.15  # of a component's sd: adds 2 % to local variances
-Range = tuple[float | None, float | None]
 
-
-@dataclass(frozen=True)
-class Answer:
-    """The posterior as it stood after ``n_evaluations``. ``cpu_seconds``: of the inference so far, the target's own not counted.
-
-    ``log_evidence`` (best estimate) is of the density given, in the user's units; ``elbo`` belongs to the mixture.
-    """
-
-    n_evaluations: int
-    log_evidence: float
-    log_evidence_sd: float
-    elbo: float
-    elbo_sd: float
-    converged: bool
-    reasons: tuple[str, ...]
-    cpu_seconds: float
-    snapshot: LoopSnapshot
-    space: ParameterSpace
-
-    def sample(self, n: int, seed: int = 0) -> Array:
-        """(n, d) draws in the user's units: from the weighted draws of the surrogate or the mixture, whichever is better."""
-        rng = generator(seed, "sample")
-        s = self.snapshot
-        if s.preferred == "draws" and s.draws is not None:
-            positions = (rng.permutation(n) + rng.random(n)) / n
-            order = np.minimum(np.searchsorted(np.cumsum(s.draws.weights), positions), len(s.draws.weights) - 1)
-            return self.space.to_user(self._spread(s.draws.points[order], rng))
-        which = rng.choice(len(s.mixture.weights), size=n, p=s.mixture.weights / s.mixture.weights.sum())
-        factors = np.linalg.cholesky(s.mixture.covariances)
-        z = rng.standard_normal((n, s.mixture.means.shape[1]))
-        return self.space.to_user(s.mixture.means[which] + np.einsum("nij,nj->ni", factors[which], z))
-
-    def _spread(self, points: Array, rng: np.random.Generator) -> Array:
-        """Draws that repeat are moved a little, by the covariance of the mixture component they belong to."""
-        m = self.snapshot.mixture
-        inverse = np.linalg.inv(np.linalg.cholesky(m.covariances))
-        z = np.einsum("kij,nkj->nki", inverse, points[:, None, :] - m.means)
-        log_part = np.log(m.weights + 1e-300) + np.log(np.diagonal(inverse, axis1=1, axis2=2)).sum(1)
-        which = np.argmax(log_part - 0.5 * np.square(z).sum(-1), axis=1)
-        factors = SPREAD * np.linalg.cholesky(m.covariances)
-        return np.asarray(points + np.einsum("nij,nj->ni", factors[which], rng.standard_normal(points.shape)))
-
-
-@dataclass(frozen=True)
-class Result(Answer):
-    """The last answer, and all those before it."""
-
-    history: tuple[Answer, ...] = ()
-    failures: tuple[str, ...] = ()  # what the log density raised or returned where it gave no number
+__all__ = ["Answer", "Inference", "Point", "Result", "WrongValue", "infer"]
 
 
 @dataclass(frozen=True)
@@ -90,7 +45,8 @@ class Point:
 class Inference:
     """Ask / tell. ``plausible``: d pairs (low, high); ``bounds``: None or d pairs in which None is an open side.
 
-    Raises ProblemError (words) for contradicting bounds, ValueError for an unknown method or option.
+    It computes on one thread and leaves the caller's thread settings as they were. Raises ValueError, in words, for an argument
+    that makes no sense.
     """
 
     def __init__(
@@ -107,37 +63,29 @@ class Inference:
         options: dict[str, float | int | str | bool] | None = None,
         archive: tuple[ArrayLike, ...] | None = None,
     ) -> None:
-        d = len(plausible)
-        if bounds is not None and len(bounds) != d:
-            raise ValueError(f"bounds has {len(bounds)} pairs, plausible has {d}: one pair per parameter in both.")
-        pairs = bounds or [(None, None)] * d
-        called = list(names) if names is not None else [f"x{i + 1}" for i in range(d)]
-        self.space = ParameterSpace.from_bounds(
-            called,
-            [-math.inf if low is None else low for low, _ in pairs],
-            [math.inf if high is None else high for _, high in pairs],
-            [low for low, _ in plausible],
-            [high for _, high in plausible],
-        )
+        self.space = arguments.space_of(plausible, bounds, names)
+        method = arguments.method_name(method, archive)
+        arguments.whether_noisy(noisy)
         lower, upper = self.space.plausible_box()
-        settings = LoopSettings(
+        self._settings = LoopSettings(
             plausible_lower=lower,
             plausible_upper=upper,
-            seed=seed,
-            max_evaluations=max_evaluations,
-            noisy=noisy,
-            start=None if start is None else self.space.to_inference(np.asarray(start, dtype=float)),
-            options=dict(options or {}),
-            names=tuple(called),
-            archive=None if archive is None else archive_in_inference(self.space, archive),
+            seed=arguments.whole(seed, "seed", 0),
+            max_evaluations=arguments.budget(max_evaluations, method),
+            noisy=bool(noisy),
+            start=arguments.start_of(start, self.space),
+            options=arguments.options_of(options),
+            names=tuple(self.space.names),
+            archive=None if archive is None else arguments.archive_in_inference(self.space, archive),
         )
-        if archive is not None and method == "auto":
-            method = "svbmc"
-        self.loop = _loop(method, settings)
         self._asked: dict[int, Array] = {}
         self._history: list[Answer] = []
         self._failures: list[str] = []
+        self._told = 0
         self._cpu = 0.0
+        self._at_rest = True  # False once a computation was broken off half-way: the loop cannot be used any more
+        with self._computing():
+            self.loop = loop_of(method, self._settings)
 
     @property
     def finished(self) -> bool:
@@ -145,52 +93,70 @@ class Inference:
 
     def ask(self, count: int = 1) -> list[Point]:
         """Up to ``count`` points to evaluate next; empty: wait for outcomes, or finished."""
-        clock = time.process_time()
-        asks = self.loop.ask(count)
-        for a in asks:
-            self._asked[a.index] = a.u
-        points = [Point(a.index, self.space.to_user(a.u)) for a in asks]
-        self._cpu += time.process_time() - clock
-        return points
+        count = arguments.whole(count, "count", 0)
+        with self._computing():
+            asks = self.loop.ask(count)
+            for a in asks:
+                self._asked[a.index] = a.u
+            return [Point(a.index, self.space.to_user(a.u)) for a in asks]
 
     def tell(self, index: int, value: float | None, sd: float = 0.0, reason: str = "") -> None:
-        """The log density at the point asked as ``index``: -inf means impossible; None, NaN or +inf that nothing is known."""
-        clock = time.process_time()
-        u = self._asked.pop(index)
-        y = None if value is None else float(value)
-        if y is None or math.isnan(y) or y == math.inf:
-            self._failures.append(reason or f"The log density was {value}.")
-            y = None
-        impossible = y == -math.inf
-        jacobian = float(np.asarray(self.space.log_jacobian(u)))
-        self.loop.tell(Tell(index, u, None if y is None or impossible else y + jacobian, float(sd), impossible))
-        self._cpu += time.process_time() - clock
+        """The log density at the point asked as ``index``: -inf means impossible; None, nan or +inf that nothing is known.
+
+        Raises ValueError for an index that waits for no value, and for what is no number; the point can then be told again.
+        """
+        if index not in self._asked:
+            raise ValueError(f"Point {index!r} waits for no value: it was not asked, or was told already.")
+        y, sd = (None, 0.0) if value is None else value_and_sd((value, sd))
+        if y is None or math.isnan(y) or y == math.inf or not math.isfinite(sd):
+            noise = "" if math.isfinite(sd) else f" with the standard error {sd}"
+            self._failures.append(reason or f"The log density was {value}{noise}.")
+            y, sd = None, 0.0
+        with self._computing():
+            u = self._asked.pop(index)
+            impossible = y == -math.inf
+            jacobian = float(np.asarray(self.space.log_jacobian(u)))
+            self.loop.tell(Tell(index, u, None if y is None or impossible else y + jacobian, sd, impossible))
+            self._told += 1
 
     def update(self) -> Answer | None:
         """The newest answer, or None if nothing is new."""
-        clock = time.process_time()
-        snapshot = self.loop.update()
-        self._cpu += time.process_time() - clock
+        with self._computing():
+            snapshot = self.loop.update()
         if snapshot is None:
             return None
-        s = snapshot
-        answer = Answer(
-            s.n_evaluations, s.log_evidence, s.log_evidence_sd, s.elbo, s.elbo_sd, s.converged, s.reasons,
-            self._cpu, s, self.space,
-        )  # fmt: skip
-        self._history.append(answer)
-        return answer
+        self._history.append(answer_of(snapshot, self._cpu, self.space))
+        return self._history[-1]
 
     def result(self) -> Result:
-        """The answer as it stands. Raises ValueError if nothing has been evaluated."""
+        """The answer as it stands. Raises ValueError if there is none yet."""
         self.update()
         if not self._history:
             raise ValueError("No answer yet: the first design points are not evaluated.")
-        a = self._history[-1]
-        return Result(
-            a.n_evaluations, a.log_evidence, a.log_evidence_sd, a.elbo, a.elbo_sd, a.converged, a.reasons, a.cpu_seconds,
-            a.snapshot, a.space, tuple(self._history), tuple(self._failures),
-        )  # fmt: skip
+        return self._last()
+
+    def interrupted(self, why: str) -> Result:
+        """The last answer with ``why`` before its reasons; one without a posterior where there was none yet."""
+        if self._at_rest:
+            self.update()
+        last = self._last()
+        return replace(last, reasons=(f"{why} {self._told} evaluations were finished.", *last.reasons))
+
+    def _last(self) -> Result:
+        empty = answer_of(nothing_yet(self._settings, self._told), self._cpu, self.space)
+        last = self._history[-1] if self._history else empty
+        shared = {f.name: getattr(last, f.name) for f in fields(Answer)}
+        return Result(**shared, history=tuple(self._history), failures=tuple(self._failures))
+
+    @contextmanager
+    def _computing(self) -> Iterator[None]:
+        """Around all work of the loop: on one thread, its time counted."""
+        clock = time.process_time()
+        at_rest, self._at_rest = self._at_rest, False
+        with one_thread():
+            yield
+        self._cpu += time.process_time() - clock
+        self._at_rest = at_rest
 
 
 def infer(
@@ -209,91 +175,97 @@ def infer(
 ) -> Result:
     """Posterior and evidence of an expensive log density.
 
-    ``log_density`` takes a (d,) array in the user's units and returns a float, or (float, sd) when it is a noisy estimate; it
-    may raise, which counts as a failed evaluation. -inf means zero density.
+    ``log_density`` takes a (d,) array in the user's units and returns a number, or (number, sd) when it is a noisy estimate; an
+    array of one element counts as a number. -inf means zero density. Where it raises, or returns nan or +inf, the evaluation has
+    failed: kept in ``failures``, and the run goes on. It runs with the caller's thread settings, our computing on one thread.
     ``method``: "auto" (the default loop; SVBMC with an archive), "bvbmc", "vbmc", "svbmc", "laplace" or "slice".
     ``archive``: evaluations made earlier, (X (N, d), y (N,)) or (X, y, sd (N,)), log densities in the user's units; with
     ``max_evaluations`` 0 the posterior is made from them alone.
     ``noisy`` True: the values are random, with standard errors or (all 0) without; None: seen from the first value.
+
+    Ctrl-C ends the run and gives what there is, the interruption among its ``reasons``; a second one raises KeyboardInterrupt.
+    Raises ValueError, in words, for an argument that makes no sense, before the first evaluation; and WrongValue, a ValueError
+    that holds the ``result`` so far, as soon as ``log_density`` returns something that is no number.
     """
+    arguments.function(log_density)
+    arguments.whether_noisy(noisy)
 
-    def begin(noisy: bool, given: dict[str, float | int | str | bool] | None) -> Inference:
-        return Inference(
-            plausible,
-            bounds,
-            max_evaluations,
-            seed,
-            method,
-            names=names,
-            noisy=noisy,
-            start=start,
-            options=given,
-            archive=archive,
-        )
+    def begin(noisy: bool, given: dict[str, Any] | None = options) -> Inference:
+        words: dict[str, Any] = {"names": names, "noisy": noisy, "start": start, "options": given, "archive": archive}
+        return Inference(plausible, bounds, max_evaluations, seed, method, **words)
 
-    first: tuple[Array, float | None, float, str] | None = None
     if noisy is None and archive is not None:  # the archive's own noise says it, and there may be nothing to evaluate
-        noisy = len(archive) == 3 and bool(np.any(np.asarray(archive[2], dtype=float) > 0))
-    if noisy is None:
-        theta = begin(False, None).ask()[0].theta  # the options may be those of the noisy loop
-        first = (theta, *_evaluate(log_density, theta))
-        noisy = first[2] > 0.0
-    run = begin(noisy, options)
+        begin(False, None)  # looks at the archive
+        noisy = arguments.is_noisy_archive(archive)
+    run = begin(noisy) if noisy is not None else _either(begin)
+    first: _Evaluated | None = None
+    try:
+        if noisy is None:
+            first = _evaluate(log_density, begin(False, None).ask()[0].theta)
+            run = _as_seen(begin, first.sd > 0.0)
+        _drive(run, log_density, first)
+    except KeyboardInterrupt:
+        return run.interrupted("Interrupted by the user.")
+    except WrongValue as error:
+        error.result = run.interrupted("The log density returned something that is no number.")
+        raise
+    run.update()
+    return run._last()
+
+
+@dataclass(frozen=True)
+class _Evaluated:
+    """``value`` None: it failed, for ``reason``."""
+
+    theta: Array
+    value: float | None
+    sd: float
+    reason: str
+
+
+def _drive(run: Inference, log_density: LogDensity, first: _Evaluated | None) -> None:
+    """Until the loop has finished; ``first`` was evaluated already."""
     while not run.finished:
         points = run.ask()
         if not points:
-            break
+            return
         for point in points:
-            known = first is not None and np.array_equal(first[0], point.theta)
-            value, sd, reason = first[1:] if known and first is not None else _evaluate(log_density, point.theta)
+            known = first if first is not None and np.array_equal(first.theta, point.theta) else None
+            found = known or _evaluate(log_density, point.theta)
             first = None
-            run.tell(point.index, value, sd, reason)
+            run.tell(point.index, found.value, found.sd, found.reason)
         run.update()
-    return run.result()
 
 
-def _evaluate(log_density: LogDensity, theta: Array) -> tuple[float | None, float, str]:
-    """(value, sd, why there is no value). Whatever the user's function raises is an outcome, kept with its words."""
+def _evaluate(log_density: LogDensity, theta: Array) -> _Evaluated:
+    """Whatever the user's function raises is an outcome, kept with its words. Raises WrongValue for what is no number."""
     try:
-        found = log_density(theta.copy())
-        value, sd = found if isinstance(found, tuple) else (found, 0.0)
-        return float(value), float(sd), ""
+        return _Evaluated(theta, *value_and_sd(log_density(theta.copy())), "")
+    except WrongValue:
+        raise
     except Exception as error:
-        return None, 0.0, f"{type(error).__name__}: {error}"
+        return _Evaluated(theta, None, 0.0, f"{type(error).__name__}: {error}")
 
 
-def archive_in_inference(space: ParameterSpace, archive: tuple[ArrayLike, ...]) -> Archive:
-    """Points, log densities and sds of the user's units in inference space, the Jacobian added; points on or beyond a bound
-    are left out. Raises ValueError, in words, if the arrays do not fit together."""
-    if len(archive) not in (2, 3):
-        raise ValueError("archive is (X, y) or (X, y, sd): points, log densities, their standard deviations.")
-    x, y = np.asarray(archive[0], dtype=float), np.asarray(archive[1], dtype=float)
-    sd = np.asarray(archive[2], dtype=float) if len(archive) == 3 else np.zeros(y.shape)
-    if x.ndim != 2 or x.shape[1] != space.dimension:
+Begin = Callable[[bool], Inference]
+
+
+def _either(begin: Begin) -> Inference:
+    """Before it is known whether values are noisy: the options must be those of the one loop or the other."""
+    try:
+        return begin(False)
+    except OptionError as exact:
+        try:
+            return begin(True)
+        except OptionError as noisy:
+            raise (noisy if noisy.similar and not exact.similar else exact) from None
+
+
+def _as_seen(begin: Begin, noisy: bool) -> Inference:
+    try:
+        return begin(noisy)
+    except OptionError as error:
+        seen = "came with a standard error" if noisy else "came without a standard error"
         raise ValueError(
-            f"X of the archive must have one row per evaluation and {space.dimension} columns; it is {x.shape}."
-        )
-    if y.shape != (len(x),) or sd.shape not in ((), (len(x),)):
-        raise ValueError(f"The archive has {len(x)} points, but y is {y.shape} and sd {sd.shape}.")
-    sd = np.broadcast_to(sd, y.shape)
-    if np.any(sd < 0):
-        raise ValueError("A standard deviation of the archive is negative.")
-    lower = np.array([t.lower for t in space.transforms])
-    upper = np.array([t.upper for t in space.transforms])
-    inside = np.all((x > lower) & (x < upper), axis=1)
-    points = space.to_inference(x[inside])
-    return Archive(points, y[inside] + np.asarray(space.log_jacobian(points)), sd[inside].copy())
-
-
-def _loop(method: str, settings: LoopSettings) -> InferenceLoop:
-    if method in ("auto", "default") and settings.noisy:
-        from .noisy import NoisyLoop
-
-        return NoisyLoop(settings)
-    if method in ("auto", "default"):
-        return DefaultLoop(settings)
-    if method in ("bvbmc", "vbmc", "svbmc", "laplace", "slice"):
-        from .loops import make_loop
-
-        return make_loop(method, settings)
-    raise ValueError(f"Unknown method “{method}”: choose auto, bvbmc, vbmc, svbmc, laplace or slice.")
+            f"{error} The first value {seen}; say noisy={not noisy} if that is what the options are for."
+        ) from None

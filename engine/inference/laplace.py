@@ -17,13 +17,16 @@ from numpy.typing import NDArray
 from scipy import special
 
 from ..baselines.laplace import LaplaceFit, search
+from .asked import same_point
 from .default_loop.design import design_point
 from .interface import Ask, LoopSettings, LoopSnapshot, Mixture, State, Tell
+from .options import at_least, read_options
 from .randomness import generator
 
 Array = NDArray[np.float64]
 Batches = Generator[tuple[Array, str], Array, None]
 
+METHOD = "Laplace's approximation"
 GAUSSIAN_ENOUGH = 0.3  # nats: sd of log p - log q over fresh draws of q; half its square is about the divergence
 ATTEMPTS = 4  # designs without any usable value before giving up
 
@@ -35,6 +38,9 @@ class LaplaceOptions:
     design_points: int = 0
     checks: int = 0
 
+    def __post_init__(self) -> None:
+        at_least(self, METHOD, design_points=0, checks=0)
+
 
 class LaplaceLoop:
     """Ask / tell. Whatever the order of arrival, points are planned batch by batch, so the state is the list of values.
@@ -44,17 +50,18 @@ class LaplaceLoop:
 
     def __init__(self, settings: LoopSettings) -> None:
         self.settings = settings
-        unknown = sorted(set(settings.options) - {"design_points", "checks"})
-        if unknown:
-            raise ValueError(f"Laplace's approximation has no option “{unknown[0]}”; it has design_points and checks.")
-        given = {k: int(v) for k, v in settings.options.items()}
-        self.options = LaplaceOptions(**given)
+        self.options = read_options(LaplaceOptions, settings.options, METHOD)
         self.dimension = settings.dimension
         self.lower = np.asarray(settings.plausible_lower, dtype=float)
         self.upper = np.asarray(settings.plausible_upper, dtype=float)
         self._budget = settings.max_evaluations
         self._told: dict[int, tuple[float, str]] = {}  # index -> log density (-inf: none), outcome
         self._begin()
+
+    @property
+    def _runs(self) -> dict[int, tuple[float, str]]:
+        """What was told of points that were asked: without the values found at a point that the plan comes back to."""
+        return {i: told for i, told in self._told.items() if i not in self._repeats}
 
     def _begin(self) -> None:
         self._next = self._announced = 0
@@ -65,6 +72,23 @@ class LaplaceLoop:
         self._plan = self._batches()
         self._batch, self._purpose = next(self._plan)
         self._over = False
+        self._planned = np.empty((0, self.dimension))  # all points so far, row = index
+        self._repeats: dict[int, int] = {}  # index of a point planned again -> of the same point before
+        self._enter_batch()
+
+    def _enter_batch(self) -> None:
+        """Points planned before are not asked again, unless values are random."""
+        width = self.upper - self.lower
+        for i, u in enumerate(self._batch, self._first):
+            same = None if self.settings.noisy else same_point(u, self._planned, width)
+            self._planned = np.concatenate([self._planned, u[None]])
+            if same is not None:
+                self._repeats[i] = same
+                self._repeat(i)
+
+    def _repeat(self, i: int) -> None:
+        if self._repeats[i] in self._told:
+            self._told[i] = self._told[self._repeats[i]]
 
     # ------------------------------------------------------------------ the plan
 
@@ -113,8 +137,11 @@ class LaplaceLoop:
 
     def ask(self, count: int = 1) -> list[Ask]:
         found: list[Ask] = []
-        while len(found) < count and not self._over and self._next < min(self._budget, self._first + len(self._batch)):
-            found.append(Ask(self._next, self._batch[self._next - self._first], self._purpose))
+        while len(found) < count and not self._over and self._next < self._first + len(self._batch):
+            if self._next not in self._repeats:
+                if self._next - sum(i < self._next for i in self._repeats) >= self._budget:
+                    break
+                found.append(Ask(self._next, self._batch[self._next - self._first], self._purpose))
             self._next += 1
         return found
 
@@ -123,6 +150,9 @@ class LaplaceLoop:
         kind = "ok" if known else "impossible" if outcome.impossible or outcome.y == -np.inf else "failed"
         value = float(outcome.y) if known and outcome.y is not None else -np.inf
         self._told[outcome.index] = (value, kind)
+        for i, same in self._repeats.items():
+            if same == outcome.index:
+                self._repeat(i)
         self._advance()
 
     def _advance(self) -> None:
@@ -139,10 +169,11 @@ class LaplaceLoop:
                 self._over = True
             else:
                 self._first, self._batch, self._purpose = end, batch, purpose
+                self._enter_batch()
 
     @property
     def finished(self) -> bool:
-        return self._over or len(self._told) >= self._budget
+        return self._over or len(self._runs) >= self._budget
 
     def extend(self, max_evaluations: int) -> None:
         self._budget = max(self._budget, int(max_evaluations))
@@ -172,7 +203,7 @@ class LaplaceLoop:
         good = tested and spread < GAUSSIAN_ENOUGH and not impossible
         converged = good and fit.definite and fit.settled and not self.settings.noisy
         return LoopSnapshot(
-            n_evaluations=len(self._told),
+            n_evaluations=len(self._runs),
             mixture=Mixture(np.ones(1), fit.mode[None].copy(), fit.covariance[None].copy()),
             elbo=elbo,
             elbo_sd=elbo_sd,
@@ -201,7 +232,7 @@ class LaplaceLoop:
         return np.array(gaps), sum(kind == "impossible" for (_, kind), _ in told)
 
     def _failures(self) -> dict[str, float]:
-        kinds = [kind for _, kind in self._told.values()]
+        kinds = [kind for _, kind in self._runs.values()]
         return {k: float(kinds.count(k)) for k in ("failed", "impossible")}
 
     def _reasons(self, fit: LaplaceFit, gaps: Array, impossible: int, spread: float) -> tuple[str, ...]:
@@ -239,20 +270,20 @@ class LaplaceLoop:
         )
         failed = int(self._failures()["failed"])
         if failed:
-            said.append(f"{failed} of {len(self._told)} evaluations failed; nothing is known of the density there.")
+            said.append(f"{failed} of {len(self._runs)} evaluations failed; nothing is known of the density there.")
         return tuple(said)
 
     def _empty(self) -> LoopSnapshot:
         usable = any(kind == "ok" for _, kind in self._told.values())
         why = (
-            f"The {len(self._told)} evaluations were not enough to find the maximum and the curvature there. Allow more."
+            f"The {len(self._runs)} evaluations were not enough to find the maximum and the curvature there. Allow more."
             if usable
-            else f"None of {len(self._told)} evaluations gave a usable value. Check one run of the simulator at a point you know."
+            else f"None of {len(self._runs)} evaluations gave a usable value. Check one run of the simulator at a point you know."
         )
         nan = float("nan")
         width = self.upper - self.lower
         return LoopSnapshot(
-            n_evaluations=len(self._told),
+            n_evaluations=len(self._runs),
             mixture=Mixture(np.ones(1), 0.5 * (self.lower + self.upper)[None], np.diag(np.square(0.25 * width))[None]),
             elbo=nan, elbo_sd=nan, log_evidence=nan, log_evidence_sd=nan, converged=False, reasons=(why,), warm_up=True,
             diagnostics=self._failures(), activity=self._stage,

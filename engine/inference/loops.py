@@ -22,12 +22,13 @@ OWN_ERRORS_SD = 0.1  # prior sd of the log scale of standard errors that were co
 
 def make_loop(method: str, settings: LoopSettings) -> InferenceLoop:
     """A fresh loop, on one thread. Raises ValueError for an unknown method."""
-    loop = _loop_of(method, settings)
+    loop = loop_of(method, settings)
     use_one_thread()
     return loop
 
 
-def _loop_of(method: str, settings: LoopSettings) -> InferenceLoop:
+def loop_of(method: str, settings: LoopSettings) -> InferenceLoop:
+    """A fresh loop; threads are left as they are. Raises ValueError for an unknown method, OptionError for its options."""
     if method == "default" and settings.noisy:
         from .noisy import NoisyLoop
 

@@ -17,6 +17,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .asked import next_asks
 from .default_loop import mixture, posterior
 from .default_loop.answer import EDGE_LIMIT, FAILING_LIMIT, edge_mass, goes_too_far, mixture_agreement, slices
 from .default_loop.data import outcome_of
@@ -72,15 +73,9 @@ class NoisyLoop:
 
     def ask(self, count: int = 1) -> list[Ask]:
         self._catch_up()
-        m, asks = self.memory, list[Ask]()
-        for _ in range(count):
-            if self.finished or len(m.told) + len(m.pending) >= m.budget:
-                break
-            u, purpose = self._choose()
-            asks.append(Ask(m.next_index, u, purpose))
-            m.pending[m.next_index] = (u, purpose)
-            m.next_index += 1
-        return asks
+        s = self.settings
+        width = np.asarray(s.plausible_upper - s.plausible_lower, dtype=float)
+        return next_asks(self.memory, count, lambda: self.finished, self._choose, width, repeats=True)
 
     def _choose(self) -> tuple[Array, str]:
         m, s = self.memory, self.settings

@@ -11,6 +11,7 @@ For simulators that are cheap: it takes thousands of runs. See ``baselines/slice
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from scipy.stats import chi2
 from ..baselines.slice_sampling import sweep
 from .default_loop.design import design_point
 from .interface import Ask, LoopSettings, LoopSnapshot, State, Tell
+from .options import read_options
 from .randomness import generator
 from .slice_answer import Standing, empty_answer, snapshot
 from .slice_memory import Chain, Memory
@@ -31,14 +33,19 @@ LEAST_SWEEPS = 8  # of every chain before there is an answer
 NEWS = 0.1  # an answer every 10 % more values
 
 
+@dataclass(frozen=True)
+class SliceOptions:
+    """``stop`` False: use the whole budget."""
+
+    stop: bool = True
+
+
 class SliceLoop:
-    """Ask / tell. Option ``stop`` False: use the whole budget. Raises ValueError for an option it does not have."""
+    """Ask / tell. Settings' options: ``SliceOptions``."""
 
     def __init__(self, settings: LoopSettings) -> None:
-        unknown = sorted(set(settings.options) - {"stop"})
-        if unknown:
-            raise ValueError(f"Slice sampling has no option “{unknown[0]}”; it has stop.")
         self.settings = settings
+        self.options = read_options(SliceOptions, settings.options, "slice sampling")
         self.dimension = settings.dimension
         self.lower = np.asarray(settings.plausible_lower, dtype=float)
         self.upper = np.asarray(settings.plausible_upper, dtype=float)
@@ -175,7 +182,7 @@ class SliceLoop:
     @property
     def finished(self) -> bool:
         m = self.memory
-        return m.told >= m.budget or (m.converged and bool(self.settings.options.get("stop", True)))
+        return m.told >= m.budget or (m.converged and self.options.stop)
 
     def extend(self, max_evaluations: int) -> None:
         self.memory.budget = max(self.memory.budget, int(max_evaluations))

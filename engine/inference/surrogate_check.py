@@ -137,7 +137,10 @@ class CheckedLoop(SurrogateLoop):
         draws = surrogate_draws(self.guarded_mean, m.mixture, rng, draws=CHECK_DRAWS)
         wanted, tails = checks_wanted(self.dimension), tails_wanted(self.dimension)
         if draws.ess * CHECK_DRAWS > 5 * wanted:
-            chosen = draws.points[rng.choice(CHECK_DRAWS, size=wanted + tails, p=draws.weights)]
+            rows = rng.choice(CHECK_DRAWS, size=wanted + tails, p=draws.weights)
+            if len(np.unique(rows[:wanted])) < wanted:  # a check made twice is one check
+                rows = rng.choice(CHECK_DRAWS, size=wanted + tails, p=draws.weights, replace=False)
+            chosen = draws.points[rows]
         else:
             chosen = m.mixture.sample(wanted + tails, rng)
         far = self._tail_points(chosen[wanted:], np.full(tails, TAIL_DROP), rng)

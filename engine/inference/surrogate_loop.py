@@ -22,6 +22,7 @@ from bayescope.engine.acquisition.functions import (
     with_exclusions,
 )
 from bayescope.engine.acquisition.maximize import candidate_cloud, maximize
+from bayescope.engine.inference.asked import next_asks
 from bayescope.engine.inference.interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell
 from bayescope.engine.inference.randomness import generator
 from bayescope.engine.inference.surrogate_answer import Answer, snapshot
@@ -102,16 +103,8 @@ class SurrogateLoop(ABC):
 
     def ask(self, count: int = 1) -> list[Ask]:
         self._catch_up()
-        m = self.memory
-        asks: list[Ask] = []
-        for _ in range(count):
-            if self.finished or len(m.told) + len(m.pending) >= m.budget:
-                break
-            u, purpose = self._choose()
-            asks.append(Ask(m.next_index, u, purpose))
-            m.pending[m.next_index] = (u, purpose)
-            m.next_index += 1
-        return asks
+        width = self.upper - self.lower
+        return next_asks(self.memory, count, lambda: self.finished, self._choose, width, self.settings.noisy)
 
     def _choose(self) -> tuple[Array, str]:
         """The next point in inference space and its purpose."""

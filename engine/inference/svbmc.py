@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 
 from bayescope.engine.acquisition.functions import Acquisition, prospective, tempered
 from bayescope.engine.inference import svbmc_data
-from bayescope.engine.inference.bvbmc_options import BvbmcOptions, read_options
+from bayescope.engine.inference.bvbmc_options import BvbmcOptions
 from bayescope.engine.inference.devices import compute_device, missing
 from bayescope.engine.inference.interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
+from bayescope.engine.inference.options import read_options
 from bayescope.engine.inference.surrogate_answer import Answer, snapshot
 from bayescope.engine.inference.surrogate_memory import Memory
 from bayescope.engine.inference.surrogate_models import bvbmc_model, vbmc_model
@@ -314,12 +315,8 @@ class SvbmcLoop(TrustedLoop):
     def _activity(self) -> str:
         if self.surrogate is None or self.values is None:
             return "Reading the archive"
-        kind = (
-            f"sparse surrogate: N = {self.values.count:,}, M = {self._inducing}"
-            if self._inducing
-            else "exact surrogate"
-        )
-        return f"Refining the posterior ({kind})"
+        sparse = f"sparse surrogate: N = {self.values.count:,}, M = {self._inducing}"
+        return f"Refining the posterior ({sparse if self._inducing else 'exact surrogate'})"
 
     def _against_stability(self) -> tuple[str, ...]:
         if not self.memory.told:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .options import OptionError, at_least
+
 
 @dataclass(frozen=True)
 class SvbmcOptions:
@@ -26,8 +28,11 @@ class SvbmcOptions:
 
     def __post_init__(self) -> None:
         if self.surrogate not in ("auto", "exact", "sparse"):
-            raise ValueError(f"Option “surrogate” of SVBMC can be auto, exact, sparse; it is “{self.surrogate}”.")
+            raise OptionError(f"Option “surrogate” of SVBMC can be auto, exact, sparse; it is “{self.surrogate}”.")
+        if self.kernel not in ("additive", "quadratic", "se"):
+            raise OptionError(f"Option “kernel” of SVBMC can be additive, quadratic, se; it is “{self.kernel}”.")
         if not 0 <= self.inducing <= 2000:
-            raise ValueError("SVBMC needs inducing from 0 to 2000.")
+            raise OptionError("SVBMC needs inducing from 0 to 2000.")
         if not 1 <= self.active_points <= 100 or not 1 <= self.max_components <= 100 or not self.trim > 0:
-            raise ValueError("SVBMC needs active_points and max_components from 1 to 100 and trim above 0.")
+            raise OptionError("SVBMC needs active_points and max_components from 1 to 100 and trim above 0.")
+        at_least(self, "SVBMC", shaping_threshold=0, shaping_slope=0, least_gain=0, density_power=0)

@@ -15,8 +15,8 @@ from __future__ import annotations
 import numpy as np
 
 from bayescope.engine.acquisition.functions import Acquisition, prospective
-from bayescope.engine.inference.bvbmc_options import read_options
 from bayescope.engine.inference.interface import LoopSettings, Mixture
+from bayescope.engine.inference.options import read_options
 from bayescope.engine.inference.surrogate_check import CheckedLoop
 from bayescope.engine.inference.surrogate_memory import Step
 from bayescope.engine.inference.surrogate_models import vbmc_model

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .options import OptionError, at_least
+
 
 @dataclass(frozen=True)
 class VbmcOptions:
@@ -21,4 +23,8 @@ class VbmcOptions:
 
     def __post_init__(self) -> None:
         if self.covariances not in ("shared_scale", "full", "diagonal"):
-            raise ValueError(f"Option “covariances” of VBMC can be shared_scale, full, diagonal; it is “{self.covariances}”.")
+            raise OptionError(f"Option “covariances” of VBMC can be shared_scale, full, diagonal; it is “{self.covariances}”.")
+        at_least(
+            self, "VBMC", design_points=1, active_points=1, warm_up_components=1, max_components=1, density_power=0,
+            stable_iterations=1,
+        )  # fmt: skip

@@ -18,6 +18,10 @@ class SessionError(Exception):
         super().__init__(" ".join(parts))
 
 
+class SessionGone(SessionError):
+    """The file was moved, deleted or replaced while it was open."""
+
+
 class NotASession(SessionError):
     """The file is something else."""
 

@@ -7,7 +7,6 @@ import glob
 import os
 import secrets
 import sqlite3
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,10 +18,11 @@ from ..problem.definition import Problem
 from . import atomic, codec, descriptors, machine, rows
 from .codec import CodecError
 from .connection import RECOVER, connect, in_memory, private_copy, read_version, translated
-from .errors import DamagedSession, ReadOnlySession, SessionError
+from .errors import DamagedSession, ReadOnlySession, SessionError, SessionGone
 from .lock import Locked, SessionLock
 from .migrations import migrate
-from .places import home
+from .records import EvaluationRecord
+from .rescue import Rescue
 from .schema import SESSION_VERSION, create_tables
 from .trust.consent import UNSIGNED, NotAgreed, Permit, Signed, permit_for, sign
 
@@ -45,7 +45,7 @@ class SessionFile:
         self._identity = os.stat(path)
         descriptors.opened(self._identity)
         self._problem: Problem | None = None
-        self._rescued = ""
+        self._rescue = Rescue(path, SUFFIX)
 
     # ---------------------------------------------------------------- opening and closing
 
@@ -167,6 +167,7 @@ class SessionFile:
                     connection.execute("ROLLBACK")
                 raise
             self._check_still_there()
+            self._rescue.forget()
 
     def _check_still_there(self) -> None:
         """A file that was deleted or replaced under us would swallow everything written from now on."""
@@ -175,37 +176,33 @@ class SessionFile:
         except FileNotFoundError:
             same = False
         if not same:
-            raise SessionError(
-                "The session's file was moved, deleted or replaced while it was open", str(self.path), self._rescue()
+            raise SessionGone(
+                "The session's file was moved, deleted or replaced while it was open", str(self.path), self._rescue_words()
             )
 
-    def _rescue(self) -> str:
-        """Copy what the open file still holds, once; a sentence that says where."""
-        if self._rescued:
-            return self._rescued
-        name = f"{self.path.stem}-rescued-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}{SUFFIX}"
-        folders = [self.path.parent, home() / "rescued", Path(tempfile.gettempdir())]
-        for folder in folders:
-            try:
-                if folder != self.path.parent:
-                    folder.mkdir(parents=True, exist_ok=True)
-                self.copy_to(folder / name)
-            except (OSError, sqlite3.Error, SessionError):
-                continue
-            self._rescued = f"Everything saved so far was copied to {folder / name}."
-            return self._rescued
-        return "Put the file back where it was; what was saved is in it."
+    def rescue(self, unsaved: Sequence[EvaluationRecord] = ()) -> Path:
+        """A copy elsewhere of everything saved and of ``unsaved``, one for as long as the file is gone. Raises SessionError."""
+        with self._guard:
+            return self._rescue.keep(self.copy_to, type(self).open, unsaved)
+
+    def _rescue_words(self) -> str:
+        try:
+            return f"Everything saved so far was copied to {self.rescue()}."
+        except SessionError:
+            return "Put the file back where it was; what was saved is in it."
 
     def copy_to(self, target: Path | str) -> None:
         """A complete copy of the session in a new file, consistent even while a run goes on. Raises SessionError."""
         target = Path(target)
         atomic.refuse_existing(target, replace=False)
         with self._guard, translated(target):
-            copy = sqlite3.connect(target)
             try:
-                self._connection.backup(copy)
-            finally:
-                copy.close()
+                with contextlib.closing(sqlite3.connect(target)) as copy:
+                    self._connection.backup(copy)
+            except BaseException:  # half a copy is none
+                for part in (target, target.with_name(target.name + "-journal")):
+                    part.unlink(missing_ok=True)
+                raise
 
     def _select(self, query: str, arguments: Sequence[Any], decode: Callable[[tuple[Any, ...]], _Row]) -> list[_Row]:
         with self._reading() as connection:

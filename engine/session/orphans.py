@@ -33,7 +33,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 _HAS_PROC = sys.platform == "linux"
 _GROUP_PREFIX = "bayescope-"
 _own_id = ""
-_group_numbers = itertools.count(1)  # runs start from several threads: each must get a number of its own
+_group_numbers = itertools.count(1)
 
 
 def new_engine_id() -> str:

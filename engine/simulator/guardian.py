@@ -22,7 +22,8 @@ class Guardian:
     @property
     def pid(self) -> int:
         """Of the guardian's process; 0 while there is none."""
-        return 0 if self._process is None else self._process.pid
+        with self._lock:
+            return 0 if self._process is None else self._process.pid
 
     def ensure(self) -> None:
         """Have a guardian. That none can be started must not stop the analysis: the window sweeps as well."""

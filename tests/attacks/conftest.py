@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import subprocess
 import sys
@@ -120,14 +122,16 @@ def with_simulator(problem: Problem, **changes: Any) -> Problem:
 
 
 @pytest.fixture
-def command() -> Callable[..., subprocess.CompletedProcess[str]]:
-    """``bayescope`` in a terminal that nobody sits at."""
+def command(monkeypatch: pytest.MonkeyPatch) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """``bayescope`` in a terminal that nobody sits at (in this process: its programs are real ones)."""
+    from bayescope.engine.cli import main
 
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "bayescope.gui", *map(str, arguments)],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100, check=False,
-        )  # fmt: skip
+        words, out, err = [str(a) for a in arguments], io.StringIO(), io.StringIO()
+        monkeypatch.setattr(sys, "stdin", io.StringIO())
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            status = main(words)
+        return subprocess.CompletedProcess(words, status, out.getvalue(), err.getvalue())
 
     return run
 

@@ -148,10 +148,11 @@ def run_infer(target: Target, seed: int, budget: int, method: str) -> dict[str, 
         counted, plausible=target.plausible, bounds=target.bounds, max_evaluations=budget, seed=seed, method=method
     )
     cpu = time.process_time() - clock - counted.cpu
-    every = max(1, len(answer.history) // 50)
+    answers = [h for h in answer.history if np.isfinite(h.log_evidence)]
+    every = max(1, len(answers) // 50)
     history = [
         point(target, h.n_evaluations, h.log_evidence, h.log_evidence_sd, h.elbo, h.elbo_sd, h.sample(SAMPLES, seed))
-        for h in answer.history[::every]
+        for h in answers[::every]
     ]
     final = point(
         target, answer.n_evaluations, answer.log_evidence, answer.log_evidence_sd, answer.elbo, answer.elbo_sd,

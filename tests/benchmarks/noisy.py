@@ -158,6 +158,7 @@ def run_default(case: Case, seed: int, options: dict[str, Any]) -> dict[str, Any
             "converged": h.converged,
         }
         for h in answer.history
+        if np.isfinite(h.log_evidence)
     ]
     return {
         "history": history, "final": history[-1], "converged": answer.converged, "cpu": cpu, "calls": noisy.calls,

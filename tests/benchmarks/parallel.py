@@ -65,7 +65,7 @@ def evaluations_to_tight(target: Target, workers: int, seed: int) -> int | None:
         now = waiting.pop(0)
         run.tell(now.index, target.log_density(now.theta))
         answer = run.update()
-        if answer is not None:
+        if answer is not None and np.isfinite(answer.log_evidence):
             history.append(point(target, answer.n_evaluations, answer.log_evidence, answer.log_evidence_sd, answer.elbo,
                                  answer.elbo_sd, answer.sample(10_000, seed)))
         if not run.finished:

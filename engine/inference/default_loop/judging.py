@@ -56,9 +56,9 @@ def judge(now: Standing) -> None:
 def _take_step(now: Standing) -> bool:
     """Whether the last evaluation was a step of the trail, whose outcome it then takes."""
     m, last = now.memory, now.memory.told[-1]
+    if m.trail is None or m.trail.asked is None or m.lookout is not None or m.explored[-1:] != [last.index]:
+        return False  # while a step is under way there is no other lookout: it was the last one asked
     place = now.box.into(np.asarray(last.u, float))
-    if m.trail is None or m.trail.asked is None or last.index not in m.explored or not np.allclose(place, m.trail.asked):
-        return False
     m.trail.take(place, last.y if outcome_of(last, now.top) == "ok" else None)
     if m.trail.ended(now.top):
         if m.trail.found(now.top):
@@ -178,15 +178,21 @@ def _place_to_look_at(now: Standing) -> Array | None:
     """The next part of the plausible box that no evaluation came near, or else a place that the surrogate cannot exclude."""
     m = now.memory
     rng = generator(now.settings.seed, "elsewhere", len(m.told))
-    evaluated = np.array([now.box.into(np.asarray(t.u, float)) for t in m.told])
+    late = [t.u for t in m.queue if t is not m.told[-1]] + [u for u, _ in m.pending.values()]
+    told, waiting = (
+        np.array([now.box.into(np.asarray(u, float)) for u in points]).reshape(-1, m.dimension)
+        for points in ([t.u for t in m.told], late)
+    )
+    evaluated = np.concatenate([told, waiting])
     level, most = edge_level(now.draws, rng), most_looks(m.dimension) + MORE_LOOKS * m.charts
     possible = now.possible.may_be_possible
     place = place_unexplored(now.surrogate.mean, possible, evaluated, level, m.looked_around, most, rng)
     m.looked_around += place is not None
     if place is not None:
         return place
+    surrogate = now.surrogate.with_pending(waiting)  # what is being looked at already is as good as known
     for region in regions_to_exclude(now.hull, m.vain_looks):
-        place = place_not_excluded(now.surrogate, now.draws, region, now.possible, rng)
+        place = place_not_excluded(surrogate, now.draws, region, now.possible, rng)
         if place is not None:
             return place
     return None

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
+
+from ..options import at_least, read_options
+
+METHOD = "the default method"
+LEAST_DRAWS = 1000  # fewer cannot be weighed
 
 
 @dataclass(frozen=True)
@@ -28,16 +32,12 @@ class DefaultOptions:
 
     @classmethod
     def of(cls, given: Mapping[str, float | int | str | bool]) -> DefaultOptions:
-        """Raises ValueError, in words, for an unknown or unreadable option."""
-        known = {f.name: f for f in fields(cls)}
-        values: dict[str, Any] = {}
-        for name, value in given.items():
-            if name not in known:
-                raise ValueError(f"The default method has no option “{name}”. It has: {', '.join(sorted(known))}.")
-            kind: type = type(getattr(cls, name))
-            if isinstance(value, str) or (kind is not bool and isinstance(value, bool)):
-                raise ValueError(
-                    f"Option “{name}” must be {'yes or no' if kind is bool else 'a number'}, not {value!r}."
-                )
-            values[name] = kind(value)
-        return cls(**values)
+        """Raises OptionError, a ValueError in words, for an unknown option or a value that makes no sense."""
+        return read_options(cls, given, METHOD)
+
+    def __post_init__(self) -> None:
+        at_least(
+            self, METHOD, extra_design_points=0, exploration=0, tail_every=0, tail_exploration=0, tail_saturation=0,
+            residual_limit=0, evidence_sd_limit=0, evidence_range_limit=0, final_draws=LEAST_DRAWS, mixture_components=1,
+            mixture_every=1,
+        )  # fmt: skip

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
+
+from ..default_loop.options import LEAST_DRAWS
+from ..options import OptionError, at_least, read_options
+
+METHOD = "the method for noisy simulators"
 
 
 @dataclass(frozen=True)
@@ -32,27 +36,15 @@ class NoisyOptions:
 
     @classmethod
     def of(cls, given: Mapping[str, float | int | str | bool]) -> NoisyOptions:
-        """Raises ValueError, in words, for an unknown or unreadable option."""
-        known = {f.name: f for f in fields(cls)}
-        values: dict[str, Any] = {}
-        for name, value in given.items():
-            if name not in known:
-                raise ValueError(
-                    f"The method for noisy simulators has no option “{name}”. It has: {', '.join(sorted(known))}."
-                )
-            kind: type = type(getattr(cls, name))
-            if isinstance(value, str) or (kind is not bool and isinstance(value, bool)):
-                raise ValueError(
-                    f"Option “{name}” must be {'yes or no' if kind is bool else 'a number'}, not {value!r}."
-                )
-            values[name] = kind(value)
-        made = cls(**values)
-        if made.batch < 1 or made.check_every < 1 or made.mixture_components < 1 or made.final_draws < 1000:
-            raise ValueError(
-                "The options batch, check_every and mixture_components must be at least 1, final_draws at least 1000."
-            )
-        if not 0.0 <= made.flank_share <= 1.0:
-            raise ValueError("Option “flank_share” must lie between 0 and 1.")
-        if not (made.noise_scale_sd > 0 and made.robust_dof > 2):
-            raise ValueError("Option “noise_scale_sd” must be positive and “robust_dof” greater than 2.")
-        return made
+        """Raises OptionError, a ValueError in words, for an unknown option or a value that makes no sense."""
+        return read_options(cls, given, METHOD)
+
+    def __post_init__(self) -> None:
+        at_least(
+            self, METHOD, batch=1, check_every=1, mixture_components=1, final_draws=LEAST_DRAWS, variation_limit=0,
+            evidence_sd_limit=0, evidence_range_limit=0,
+        )  # fmt: skip
+        if not 0.0 <= self.flank_share <= 1.0:
+            raise OptionError("Option “flank_share” must lie between 0 and 1.")
+        if not (self.noise_scale_sd > 0 and self.robust_dof > 2):
+            raise OptionError("Option “noise_scale_sd” must be positive and “robust_dof” greater than 2.")

@@ -373,12 +373,71 @@ def test_a_session_deleted_in_mid_run_is_told_and_its_content_rescued(
         session_path.unlink()
         run.wait_for(lambda: bool(run.of(p.Report)))
         run.control.stop()
-        assert run.finish().outcome == "stopped"
+        ended = run.finish()
+        assert ended.outcome == "stopped"
+        assert f"Stopped after {len(run.of(p.EvaluationDone))} evaluations" in ended.words
         assert "was copied to" in run.of(p.Report)[0].suggestion
     rescued = list(session_path.parent.glob("*rescued*.bayescope"))
     assert len(rescued) == 1
     with SessionStore.open(rescued[0], mode="read") as store:
         assert store.evaluation_count >= 4
+
+
+def test_a_file_that_was_away_only_for_the_moment_after_a_write_does_not_end_the_run(
+    session_path, make_problem, tiny_loop, monkeypatch
+):
+    from bayescope.engine.inference import collector
+
+    monkeypatch.setattr(collector, "SAVE_RETRY_SECONDS", 0.05)
+    with SessionStore.create(session_path, make_problem(evaluations=8), own=True) as store:
+        away, real = session_path.with_name("away"), store._check_still_there
+        checks, moments = iter(range(10_000)), []
+
+        def check():
+            """Every seventh check finds the file gone, often the one after the commit; then it is back."""
+            if next(checks) % 7 == 6:
+                session_path.rename(away)
+                moments.append(True)
+            try:
+                real()
+            finally:
+                if away.exists():
+                    away.rename(session_path)
+
+        monkeypatch.setattr(store, "_check_still_there", check)
+        run = Run(store, tiny_loop).start()
+        assert run.finish().outcome == "budget"
+        assert len(moments) > 3
+        assert [e.order for e in store.evaluations()] == list(range(8))
+
+
+def test_what_can_be_written_nowhere_is_said_and_is_run_again(session_path, make_problem, tiny_loop, monkeypatch):
+    import tempfile
+
+    from bayescope.engine.inference import collector
+
+    monkeypatch.setattr(collector, "SAVE_RETRY_SECONDS", 0.05)
+    folder, away = session_path.parent / "here", session_path.parent / "away"
+    folder.mkdir()
+    blocked = session_path.with_name("a file")
+    blocked.touch()
+    with SessionStore.create(folder / "run.bayescope", make_problem(evaluations=12), own=True) as store:
+        run = Run(store, tiny_loop).start()
+        run.wait_for(lambda: len(run.of(p.EvaluationDone)) >= 4)
+        monkeypatch.setenv("BAYESCOPE_HOME", str(blocked / "home"))
+        monkeypatch.setattr(tempfile, "tempdir", str(blocked))
+        folder.rename(away)
+        run.wait_for(lambda: bool(run.of(p.Report)))
+        run.control.stop()
+        ended = run.finish()
+        assert ended.outcome == "stopped"
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.delenv("BAYESCOPE_HOME")
+    with SessionStore.open(away / "run.bayescope") as store:
+        lost = len(store.asks()) - store.evaluation_count
+        assert ("could not be written anywhere and must be run again" in ended.words) == (lost > 0)
+        assert Run(store, tiny_loop).start().finish().outcome == "budget"
+        assert sorted(e.index for e in store.evaluations()) == list(range(12))
 
 
 @pytest.mark.long

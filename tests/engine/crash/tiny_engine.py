@@ -74,7 +74,7 @@ def run(path: str, *arguments: str) -> None:
         store._connection.set_trace_callback(counting)
         loop_of = lambda method, settings: tiny.TinyLoop(settings)  # noqa: E731
         ended = analysis.Analysis(store, control=control, observer=hear, loop_of=loop_of).run()
-        os.write(1, f"END {ended.outcome}\n".encode())
+        os.write(1, f"END {ended.outcome} {ended.words}\n".encode())
     os.write(1, f"STATEMENTS {statements}\n".encode())
 
 

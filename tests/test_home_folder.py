@@ -1,0 +1,29 @@
+"""No test writes to the user's home folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+# one of each kind that could: matplotlib and ArviZ (caches), Qt (settings), the engine (logs), the command line (key, log)
+SOME = (
+    "tests/engine/session/test_export.py", "tests/engine/session/test_report.py", "tests/gui/test_help_window.py",
+    "tests/gui/test_problem_export.py", "tests/engine/worker/test_worker_tasks.py",
+    "tests/engine/test_cli.py::test_the_whole_way_from_problem_file_to_samples",
+)  # fmt: skip
+
+
+def test_tests_leave_an_empty_home_folder_empty(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "BAYESCOPE", "PYTEST", "MPL"))}
+    pyenv = {"PYENV_ROOT": os.environ["PYENV_ROOT"]} if "PYENV_ROOT" in os.environ else {}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "2", *SOME],
+        cwd=ROOT, env={**kept, **pyenv, "HOME": str(home)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert sorted(str(p.relative_to(home)) for p in home.rglob("*")) == []
