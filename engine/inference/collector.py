@@ -187,7 +187,8 @@ class Collector:
             return
         self._told_same_outputs = True
         self._observe(messages.same_outputs(found))
-        self._save(lambda: self.store.log("warning", found.what), "a line of the run log")
+        with contextlib.suppress(SessionError):  # it has been said; no run waits for a line of the log
+            self.store.log("warning", found.what)
 
     def _give_up(self, words: str) -> None:
         with self.control.changed:
