@@ -11,16 +11,17 @@ import unicodedata
 MINUS_SIGNS = "\u2212\uff0d\ufe63"  # signs and nothing else
 HYPHENS = "\u2010\u2011"  # as good as the hyphen of the keyboard, which is a minus sign too
 PLUS_SIGNS = "\uff0b\ufe62"
-DASHES = "\u2012-\u2015\u2043\u207b\u208b\u02d7\u2796\ufe58"  # may be a sign, a dash between words, or from-to
+DASHES = "\u00ad\u2012-\u2015\u2043\u207b\u208b\u02d7\u2796\ufe58"  # may be a sign, a dash between words, or from-to
 NO_BREAK_SPACES = "\u00a0\u202f\u2005-\u200a"  # in print they stand between groups of digits
 APOSTROPHES = "'\u2018\u2019\u02bc\uff07`\u00b4\u2032"  # between thousands in Switzerland
-POINTS = "\u00b7\u02d9\u0387\u2022\u2024\u2027\u2219\u22c5\u30fb\uff0e\ufe52\u3002\uff61\u066b\u066c\uff0c\ufe50\u3001\u201a"
+POINTS = "\u00b7\u02d9\u0387\u2022\u2024\u2027\u2219\u22c5\u30fb\uff0e\ufe52\u3002\uff61\u066b"  # raised and wide ones
+COMMAS = "\u066c\uff0c\ufe50\u3001\u060c\u201a"
 POWERS = "\u00b9\u00b2\u00b3\u2070-\u207e\u2080-\u208e"  # raised and lowered digits and signs
 FRACTIONS = "\u00bc-\u00be\u2044\u2150-\u215f\u2189"
 TIMES = "\u00d7\u2715\u2716\u2a2f\u00b7\u22c5\u2219"
 COMBINING = "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f"
 INVISIBLE = (
-    "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff"
 )
 _HARMLESS_AROUND = "\ufeff\u200b\u200c\u200d\u2060\u200e\u200f\u061c"  # byte order marks and marks of direction

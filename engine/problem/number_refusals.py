@@ -7,6 +7,7 @@ import re
 from .number_characters import (
     APOSTROPHES,
     COMBINING,
+    COMMAS,
     DASHES,
     FRACTIONS,
     INVISIBLE,
@@ -15,6 +16,7 @@ from .number_characters import (
     POWERS,
     TIMES,
     named,
+    plain_signs,
 )
 
 MANTISSA = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)"
@@ -46,7 +48,7 @@ _LIKE_NUMBERS = _rules(
     (rf"(?P<c>[{DASHES}])\s*[{_DIGITS}].*", DASH),
     (rf"[-+]?[{_DIGITS}]+(?P<c>[{NO_BREAK_SPACES}{APOSTROPHES}])[0-9][{_DIGITS}{NO_BREAK_SPACES}{APOSTROPHES}]*", GROUPS),
     (r"[-+]?[0-9]{1,3}(?P<c>_)[0-9]{3}(?:_[0-9]{3})*(?:\.[0-9_]*)?(?:e[-+]?[0-9]+)?|[-+]?[0-9]+\.[0-9]*(?P<d>_)[0-9_]+", GROUPS),
-    (rf"[-+]?[0-9]*(?P<c>[{POINTS}])[0-9].*", GROUPS),
+    (rf"[-+]?[0-9]*(?P<c>[{POINTS}{COMMAS}])[0-9].*", GROUPS),
     (rf"[-+]?[{_DIGITS}]*\s?[{FRACTIONS}].*", "is a fraction. Write it with decimals"),
     (rf"{MANTISSA}(?:\s*(?:[{TIMES}x*]|\\times|\\cdot)\s*10\s*(?:[-+^{{{POWERS}]|\*\*).*|\s?(?:\^|\*\*).*|[{POWERS}].*)", POWER),
     (rf"{MANTISSA}\s+[edq]\s?[-+]?[0-9]+|{MANTISSA}[edq]\s+[-+]?[0-9]+", "has a space in its exponent. Write it without"),
@@ -60,6 +62,8 @@ _LIKE_NUMBERS = _rules(
     (rf"\(?{_NUMBER}[-+]{_NUMBER}[ij]\)?", "is a complex number"),
     (rf"(?=.*\.)(?![0-9]{{4}}-[0-9]{{2}}-){_NUMBER}(?:[-+](?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[edq][-+]?[0-9]+)?)+", TOGETHER),
     (r"[-+]?[0-9]{1,3}(?:\.[0-9]{3}){2,}(?:,[0-9]*)?", GROUPS.format("points")),
+    (r"[-+]?[0-9.]+[edq][-+]?[0-9]+\.[0-9.]*", "has a point in its exponent"),
+    (r"[-+]?[0-9]+\.{2,}[0-9]*", "has several points"),
     (rf".*[0-9][{COMBINING}].*", "has a mark over or through its digits"),
 )
 _COMMAS = _rules(
@@ -99,7 +103,8 @@ def reason_of(plain: str, text: str, decimal_comma: bool) -> tuple[str, bool]:
 
 def comma_is_ambiguous(text: str) -> bool:
     """Whether a comma in ``text`` may be a decimal comma or part thousands, as in 1,5 and 1,234.5 and 1.234,5."""
-    return any(pattern.fullmatch(text) is not None for pattern, _ in _COMMAS)
+    plain = plain_signs(text)
+    return any(pattern.fullmatch(plain) is not None for pattern, _ in _COMMAS)
 
 
 def _character(match: re.Match[str], text: str) -> str:

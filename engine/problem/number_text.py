@@ -21,11 +21,11 @@ NUMBER = "[-+\u2212]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eEdD][-+\u2212]?[0-9]
 MOST_DIGITS = 300  # of a whole number: beyond them lies no float
 _PLAIN = re.compile(rf"{MANTISSA}(?:[eE][-+]?[0-9]+)?")
 _FORTRAN = re.compile(rf"({MANTISSA})[dDqQ]([-+]?[0-9]+)")
-_NO_LETTER = re.compile(r"([-+]?(?:[0-9]\.[0-9]*|\.[0-9]+))([-+][1-9][0-9]{2})")  # Fortran: one digit before the point
+_NO_LETTER = re.compile(r"([-+]?[0-9]?\.[0-9]+)([-+][1-9][0-9]{2})")  # Fortran: one digit before the point
 _NAN = re.compile(r"[-+]?(?:nan(?:q|s|\([^()\s]{0,20}\))?|1\.#(?:qnan|snan|ind)[0-9]*)", re.IGNORECASE)
 _INFINITY = re.compile("([-+]?)(?:inf(?:inity)?|1\\.#inf[0-9]*|\u221e)", re.IGNORECASE)
 _THOUSAND_OR_FRACTION = re.compile(r"[-+]?[1-9][0-9]{0,2}[.,][0-9]{3}")
-_TYPED_GROUPS = re.compile(rf"([-+]?)[{NO_BREAK_SPACES}]*([0-9]{{1,3}}(?:[{NO_BREAK_SPACES}][0-9]{{3}})*(?![0-9]).*)")
+_TYPED_GROUPS = re.compile(rf"([-+]?)[{NO_BREAK_SPACES}]*([0-9]{{1,3}}(?:[{NO_BREAK_SPACES}][0-9]{{3}})*[^{NO_BREAK_SPACES}]*)")
 _WHOLE = re.compile(rf"[-+]?[0-9]{{1,{MOST_DIGITS}}}")
 _TYPED_COMMA = "Write it with a point, or without the comma."
 

@@ -15,18 +15,19 @@ from .number_text import NUMBER, NumberError, complaint, is_two_ways, looks_like
 __all__ = ["NUMBER", "Number", "Token", "line_bounds", "lines_of", "number_at", "numbers", "overlaps", "parse_number", "scan"]
 
 COMMA_ADVICE = "If the comma is a decimal comma, say so beside the output; else choose the column of a table instead."
-_OTHERS = r"[-+]?\*{2,}|[-+]?(?:nan|inf)[a-z]*(?:\([^()\s]{0,20}\))?(?!\w)"
+_OTHERS = r"[-+]?\*{2,}|[-+]?(?:nan|inf)[a-z]*(?:\([^()\s]{0,20}\))?(?!\w|\.\w)"
 _CHUNK = re.compile(
     rf"(?<![\w.])(?:[-+]?1\.#\w+|[-+]?(?:[0-9]|[.,][0-9])[\w.,+\-]*|{_OTHERS})",
     re.IGNORECASE,
 )
 _WIDE_CHUNK = re.compile(  # a text with more than ASCII: digits of other scripts and the like stand for numbers, too
-    rf"(?<![\w.])(?:[-+]?1\.#\w+|[-+]?(?:[\d{FRACTIONS}]|[.,]\d)[\w.,+\-]*|[-+]?\u221e|{_OTHERS})",
+    rf"(?<![\w.])(?:[-+]?1\.#\w+|[-+]?(?:[\d{FRACTIONS}]|[.,]\d)[\w.,+\-]*|[-+]?\u221e(?!\w|\.\w)|{_OTHERS})",
     re.IGNORECASE,
 )
 _STARS = re.compile(r"[-+]?\*{2,}")
 _WITH_UNIT = re.compile(rf"({MANTISSA}(?:[eE][-+]?[0-9]+)?)([^\W\d_]+)")
 _NO_UNIT = re.compile(r"e|x[a-f]+", re.IGNORECASE)  # 5e: an exponent that is cut off; 0xff
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2}\w*)?|[0-9]{1,2}-[0-9]{1,2}-(?:[0-9]{2}|[0-9]{4})")
 _HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]+")
 _TEN_TO_THE = re.compile(rf"{MANTISSA}[xX]10")
 _POWER_SIGNS = frozenset("^*{\u207b\u207a\u00b9\u00b2\u00b3")
@@ -80,9 +81,12 @@ def scan(
 
 def _separated(body: str, start: int, apart: bool) -> Iterator[Token]:
     """The numbers between commas; a problem if a comma may be a decimal comma (1,5 and 1,5mm) or part thousands."""
+    inner = body.lstrip(",")
+    if "," in inner:
+        start, body = start + len(body) - len(inner), inner
     pieces = body.split(",")
     values = [value_of(piece) for piece in pieces]
-    if not apart and (comma_is_ambiguous(body) or _may_continue(pieces, values)):
+    if not apart and _may_be_one(pieces, values):
         yield Token(start, start + len(body), math.nan, f"“{shorten(body)}” {COMMA}. {COMMA_ADVICE}")
         return
     for piece, value in zip(pieces, values, strict=True):
@@ -93,10 +97,23 @@ def _separated(body: str, start: int, apart: bool) -> Iterator[Token]:
         start += len(piece) + 1
 
 
-def _may_continue(pieces: list[str], values: list[float | None]) -> bool:
-    """Whether a number may go on behind a comma in what is no number by itself: 1,5mm, but not 1,2026-11-21."""
-    unread = (i for i in range(1, len(pieces)) if values[i] is None and values[i - 1] is not None)
-    return any(pieces[i][:1].isdigit() and "-" not in pieces[i] for i in unread)
+def _may_be_one(pieces: list[str], values: list[float | None]) -> bool:
+    """Whether a comma may be part of what is no number by itself: 1,5mm or 1,5e- or 1,234,ok, but not 1,2026-11-21 or run1,5."""
+    if comma_is_ambiguous(",".join(pieces)):
+        return True
+    run: list[str] = []
+    for piece, value in zip(pieces, values, strict=True):
+        if value is not None and math.isfinite(value):
+            run.append(piece)
+            continue
+        if value is None and _DATE.fullmatch(piece) is None:
+            sign_inside = {"-", "+"} & set(plain_signs(piece)[1:])
+            if (run and piece[:1].isdigit()) or sign_inside or (piece and looks_like_number(piece)):
+                return True
+        if comma_is_ambiguous(",".join(run)):
+            return True
+        run = []
+    return comma_is_ambiguous(",".join(run))
 
 
 def _classify(
@@ -160,8 +177,7 @@ def number_at(text: str, start: int, end: int, decimal_commas: bool = True) -> N
     for token, decimal_comma in _candidates(text, line_start, line_end, last, decimal_commas):
         if overlaps(token.start, token.end, start, end):
             token = settled(text, token)
-            if not token.problem:
-                return Number(token.start, token.end, token.value, decimal_comma)
+            return None if token.problem else Number(token.start, token.end, token.value, decimal_comma)
     return None
 
 

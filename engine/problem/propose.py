@@ -31,10 +31,13 @@ def propose(text: str, start: int, end: int, source: str = "stdout") -> list[Pro
     text = text[:MAX_TEXT]
     start, end = max(0, min(start, end)), min(len(text), max(start, end))
     marked = list(numbers(text, start, end))
-    several_rows = len(marked) > 1 and "\n" in text[marked[0].start : marked[-1].start]
     number = number_at(text, start, end, decimal_commas=delimiter_of(text, source) != ",")
-    if number is None and marked:
-        number = marked[0]
+    if number is None:
+        below = line_bounds(text, start)[1]
+        number = next((n for n in marked if n.start > below and number_at(text, n.start, n.end, False) is not None), None)
+    elif number.start < start < number.end:
+        marked.insert(0, number)  # the mark begins inside it
+    several_rows = len(marked) > 1 and "\n" in text[marked[0].start : marked[-1].start]
     if number is None:
         return []
     found: list[Proposal] = []

@@ -11,7 +11,9 @@ from ..number_characters import bare, shorten
 from ..number_text import complaint, looks_like_number, value_of
 from ..numbers_in_text import COMMA_ADVICE, Token, scan, settled
 
-__all__ = ["COMMA_ADVICE", "ExtractionError", "Token", "parse_word", "scan", "settled", "shorten", "stands_for_number"]
+__all__ = [
+    "COMMA_ADVICE", "ExtractionError", "Token", "parse_word", "scan", "settled", "shorten", "stands_for_number", "unwrapped",
+]  # fmt: skip
 
 
 class ExtractionError(Exception):
@@ -23,7 +25,7 @@ def parse_word(word: str, decimal_comma: bool = False) -> float:
     value = value_of(word, decimal_comma)
     if value is not None:
         return value
-    text, stripped = _unwrapped(word)
+    text, stripped = unwrapped(word)
     for candidate in (text, stripped):
         value = value_of(candidate, decimal_comma)
         if value is not None:
@@ -35,9 +37,10 @@ def stands_for_number(word: str, decimal_comma: bool = False) -> bool:
     """Whether ``parse_word`` reads ``word``, or refuses it although it stands where a number should be."""
     if value_of(word, decimal_comma) is not None:
         return True
-    return any(looks_like_number(candidate, decimal_comma) for candidate in _unwrapped(word))
+    return any(looks_like_number(candidate, decimal_comma) for candidate in unwrapped(word))
 
 
-def _unwrapped(word: str) -> tuple[str, str]:
+def unwrapped(word: str) -> tuple[str, str]:
+    """``word`` without quotes, and without brackets and marks of a sentence as well."""
     text = bare(bare(word).strip("\"'"))
     return text, text.rstrip(",;:)]}").lstrip("([{=")

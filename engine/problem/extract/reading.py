@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ..number_characters import bare, word_pattern
+from ..number_characters import without_colours, word_pattern
 from ..number_surroundings import problem_around
-from .numbers import ExtractionError, parse_word, shorten
+from .numbers import ExtractionError, parse_word, shorten, unwrapped
 
 T = TypeVar("T")
+LONE_SIGNS = frozenset("-\u2212\u2010\u2011\u2013\u2014")
+NO_VALUE = frozenset(("NA", "N/A", "n/a", "None", "null", "NULL", "?", *LONE_SIGNS))  # in the place of a number
 
 
 @dataclass(frozen=True)
@@ -65,8 +67,8 @@ def number_of(word: str, start: int, line: int, decimal_comma: bool) -> tuple[fl
 
 def look_around(text: str, line: Line, start: int, word: str, lone_dashes: bool = True) -> None:
     """Raises ExtractionError if what stands around a word of ``line`` changes the number it says; ``text``: the whole."""
-    inner = bare(word)
-    at = start + word.find(inner)
+    inner = unwrapped(word)[1]
+    at = start + without_colours(word).find(inner)
     problem = problem_around(text, at, at + len(inner), lone_dashes) if inner else ""
     if problem:
         raise ExtractionError(f"in line {line.number} {problem}")

@@ -5,15 +5,16 @@ from __future__ import annotations
 import functools
 import math
 import re
+import unicodedata
 
 import regex
 
 from ..definition import LabelledNumber, LastNumber, MarkerOffset, RegexGroup, RowsAfter
-from ..number_characters import DASHES, HYPHENS, MINUS_SIGNS
+from ..number_characters import DASHES, HYPHENS, MINUS_SIGNS, without_colours
 from ..number_surroundings import may_mislead, problem_around
 from ..number_text import looks_like_number
 from .numbers import ExtractionError, Token, parse_word, scan, settled
-from .reading import Line, Reading, lines_of, look_around, number_of, pick_occurrence, quoted, times, words_of
+from .reading import NO_VALUE, Line, Reading, lines_of, look_around, number_of, pick_occurrence, quoted, times, words_of
 
 REGEX_SECONDS = 2.0  # a pattern can need longer than the age of the universe
 _STARS_AS_NUMBER = re.compile(r"(?:[=:]\s*|[0-9]\s+)$")
@@ -23,6 +24,8 @@ _NO_VALUE = re.compile(
     rf"|[ \t]*[=:][ \t]*([-?{DASHES}]{{1,3}})[ \t\r]*$",
     re.MULTILINE,
 )
+_UNREAD = re.compile(r"[ \t]*[=:]+\s*([-+]?[0-9][^\s,;()]*)")  # a date, 5-7, 1_5
+_GOES_ON = re.compile(r"[0-9_]|\.[0-9]|[eEdDqQ][-+]?[0-9]")
 _SEEN_AROUND_GROUP = 200  # characters on either side of what a search pattern found
 
 
@@ -60,16 +63,16 @@ def labelled(extractor: LabelledNumber, text: str, decimal_comma: bool) -> Readi
     place = Line(text.count("\n", 0, found.start()) + 1, found.end(), "")
     line_end = _end_of_line(text, place.start)
     rest = text[place.start : line_end]
-    no_value = _NO_VALUE.match(rest)
-    if no_value is not None:
-        said = quoted(no_value[1] or no_value[2])
-        raise ExtractionError(f"{said} stands where the number after the label {quoted(extractor.label)} should be.")
     if not any(c.isalnum() or c in "*\u221e" for c in rest):
         following = re.compile(r"\s*\S").match(text, line_end)
         if following:
             line_end = _end_of_line(text, following.end())
     # cut out, because a number may touch its label ("x5") and scan wants to see a word begin
-    token = next(scan(text[place.start : line_end], decimal_comma, units=True), None)
+    behind = text[place.start : line_end]
+    token = next(scan(behind, decimal_comma, units=True), None)
+    said = _stands_instead(behind, token)
+    if said:
+        raise ExtractionError(f"{said} stands where the number after the label {quoted(extractor.label)} should be.")
     if token is None:
         raise ExtractionError(
             f"no number follows the label {quoted(extractor.label)} in line {place.number}, only {quoted(rest)}."
@@ -82,6 +85,16 @@ def labelled(extractor: LabelledNumber, text: str, decimal_comma: bool) -> Readi
             "it may be a minus sign. If it is none, let the label end with it."
         )
     return _reading(text, token._replace(start=place.start + token.start, end=place.start + token.end))
+
+
+def _stands_instead(behind: str, token: Token | None) -> str:
+    """What stands in the place of the number behind a label, so that ``token`` is another one; empty: nothing does."""
+    no_value, unread = _NO_VALUE.match(behind), _UNREAD.match(behind)
+    if no_value is not None:
+        return quoted(no_value[1] or no_value[2])
+    if unread is not None and (token is None or token.start >= unread.end()):
+        return quoted(unread[1])
+    return ""
 
 
 def _end_of_line(text: str, start: int) -> int:
@@ -136,16 +149,29 @@ def _cut_out(text: str, match: regex.Match[str], extractor: RegexGroup, decimal_
     start, end = start + len(word) - len(word.lstrip()), end - len(word) + len(word.rstrip())
     first = max(text.rfind("\n", 0, start) + 1, start - _SEEN_AROUND_GROUP)
     last = min(_end_of_line(text, end), end + _SEEN_AROUND_GROUP)
-    before, behind = text[first:start].rstrip()[-1:], text[end:last].lstrip()[:1]
-    left = "(?<" in pattern or (match.start() < start and (before in pattern or before.isalnum()))  # the pattern sees to it
-    right = "(?=" in pattern or (match.end() > end and (behind in pattern or behind.isdigit()))
+    if not without_colours(text[first:last])[start - first : end - first].strip():
+        return f"the search pattern {quoted(pattern)} has found a part of a colour code."
+    left, right = _sees_to_it(text[first:start], text[end:last], match, pattern, start, end)
     for token in scan(text[first:last], decimal_comma):
         a, b = first + token.start, first + token.end
         if (a < start < b and not left) or (a < end < b and not right):
             return f"the search pattern {quoted(pattern)} takes only {quoted(text[start:end])} of {quoted(text[a:b])}."
-    return ("" if left else problem_around(text[first:end], start - first, end - first)) or (
-        "" if right else problem_around(text[start:last], 0, end - start)
-    )
+    if not right and _GOES_ON.match(text, end):
+        return f"the search pattern {quoted(pattern)} takes only {quoted(text[start:end])} of {quoted(text[start : end + 10])}."
+    return problem_around(text, start, end, before=not left, behind=not right)
+
+
+def _sees_to_it(
+    before: str, behind: str, match: regex.Match[str], pattern: str, start: int, end: int
+) -> tuple[bool, bool]:
+    """Whether the pattern itself asks for what stands before its group, and for what stands behind it."""
+    last, first = before.rstrip()[-1:], behind.lstrip()[:1]
+    if last and not last.isalnum() and unicodedata.category(last) in ("Pd", "Sm"):  # a sign that "anything" would pass over
+        left = re.search(rf"{re.escape(last)}\\?[ s]?[*+]?\((?!\?)", pattern) is not None
+    else:
+        left = match.start() < start and (last in pattern or last.isalnum())
+    right = match.end() > end and (first in pattern or first.isdigit())
+    return left or "(?<=" in pattern, right or "(?=" in pattern
 
 
 def _with_marker(lines: list[Line], marker: str) -> list[Line]:
@@ -218,7 +244,7 @@ def _numbers_of_row(line: Line, decimal_comma: bool) -> list[Token]:
         except ExtractionError as error:
             found = (settled(word, token) for token in scan(word, decimal_comma))
             inner = [t._replace(start=start + t.start, end=start + t.end) for t in found]
-            if not inner and looks_like_number(word, decimal_comma):
+            if not inner and (word in NO_VALUE or looks_like_number(word, decimal_comma)):
                 inner = [Token(start, start + len(word), math.nan, str(error))]
             row += inner
     return row

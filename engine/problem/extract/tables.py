@@ -12,13 +12,11 @@ from ..number_refusals import comma_is_ambiguous
 from ..number_surroundings import may_mislead
 from ..number_text import complaint, value_of
 from .numbers import ExtractionError, stands_for_number
-from .reading import Line, Reading, is_comment, lines_of, look_around, number_of, quoted, words_of
+from .reading import LONE_SIGNS, NO_VALUE, Line, Reading, is_comment, lines_of, look_around, number_of, quoted, words_of
 
 _CANDIDATES = ("\t", ";", ",", "|")
 _SHOWN = 12
 _BRACKETS = re.compile(r"\([^()]*\)")
-_NO_VALUE = frozenset(("NA", "N/A", "n/a", "None", "null", "NULL"))
-_LONE_SIGNS = frozenset("-\u2212\u2010\u2011\u2013\u2014")
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,7 @@ def _read(
 ) -> Reading:
     """The chosen cells of ``rows``, which are cut at white space or at a delimiter."""
     values, spans = [], []
-    longest = _usual_width(rows) if white_space and any(f"{sign} " in text for sign in _LONE_SIGNS) else None
+    longest = _usual_width(rows) if white_space and any(f"{sign} " in text for sign in LONE_SIGNS) else None
     seen, doubtful = None, False
     for row, (start, cell) in cells:
         value = value_of(cell, decimal_comma)
@@ -111,7 +109,7 @@ def _usual_width(rows: list[Row]) -> int:
 
 def _no_sign_apart(row: Row, longest: int) -> None:
     """Raises ExtractionError if a sign that stands apart from its digits makes the row longer than the others."""
-    if len(row.cells) > longest and any(cell in _LONE_SIGNS for _, cell in row.cells):
+    if len(row.cells) > longest and any(cell in LONE_SIGNS for _, cell in row.cells):
         raise ExtractionError(
             f"in line {row.line.number} a sign or a dash stands by itself, so that the line has {len(row.cells)} columns "
             f"and not {longest}: {quoted(row.line.text)}."
@@ -266,8 +264,12 @@ def _holds_numbers(row: Row, extractor: TableBlock, decimal_comma: bool) -> bool
         return all(stands_for_number(cell, decimal_comma) for _, cell in row.cells)
     if any(stands_for_number(cell, decimal_comma) for cell in present):
         return True
-    others = (stands_for_number(cell, decimal_comma) for _, cell in row.cells)
-    return any(cell in _NO_VALUE for cell in present) and any(others)
+    chosen = {c - 1 for c in wanted}
+    others = [cell for i, (_, cell) in enumerate(row.cells) if i not in chosen]
+    if not others or not all(stands_for_number(cell, decimal_comma) for cell in others):
+        return False
+    first = row.cells[0][1]  # a row with no number where one should be, but not: Total 12 14
+    return 0 not in chosen or first in NO_VALUE or any(c.isdigit() for c in first)
 
 
 def _cell(row: Row, column: int) -> tuple[int, str]:
