@@ -35,7 +35,7 @@ MAX_SAMPLES = 10_000_000
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 HDI_LEVEL = 0.9
 _FORMULA = re.compile(  # spreadsheets pass over what nobody sees, and take the wide and small forms for the usual ones
-    rf"[\t\r\n]|[\s{INVISIBLE}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]"
+    rf"[\t\r\n]|[\s\u00ad{INVISIBLE}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]"
 )
 _PLAIN_NUMBERS = re.compile(rf"{NUMBER}(?: to {NUMBER})?")
 

@@ -42,8 +42,9 @@ def number_of(text: str, what: str = "This") -> float:
         if _INFINITE.fullmatch(text.strip()):
             raise ValueError(f"{what} must be a finite number. Leave the cell empty for “no limit”.") from None
         shown = one_line(text.strip(), 40)
-        why = "" if "is not a number" in str(error) or not text.strip() else f" {one_line(str(error))}"
-        raise ValueError(f"{what} must be a number such as 0.5 or 1e-3, not “{shown}”.{why}") from None
+        why = str(error).partition("” ")[2].rstrip(".")
+        reason = "" if why in ("", "is not a number") else f": it {one_line(why.removeprefix('is not a number: it '))}"
+        raise ValueError(f"{what} must be a number such as 0.5 or 1e-3, not “{shown}”{reason}.") from None
 
 
 def optional_number_of(text: str, what: str = "This") -> float | None:
