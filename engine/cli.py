@@ -100,17 +100,26 @@ def _log_fault() -> str:
 
 
 def _count(text: str) -> int:
-    value = int(text)
+    value = _integer(text)
     if value < 1:
         raise argparse.ArgumentTypeError("must be 1 or more")
     return value
 
 
 def _whole(text: str) -> int:
-    value = int(text)
+    value = _integer(text)
     if value < 0:
         raise argparse.ArgumentTypeError("must be 0 or more")
     return value
+
+
+def _integer(text: str) -> int:
+    from .problem.number_text import NumberError, whole
+
+    try:
+        return whole(text)
+    except NumberError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -185,7 +194,7 @@ def _parser() -> argparse.ArgumentParser:
         "--samples", type=Path, metavar="OUT.csv", help="posterior samples, with a JSON of provenance beside"
     )
     export.add_argument("-n", type=_count, default=10_000, metavar="N", help="how many samples (default 10000)")
-    export.add_argument("--seed", type=int, default=0, help="same seed, same samples (default 0)")
+    export.add_argument("--seed", type=_whole, default=0, help="same seed, same samples (default 0)")
     export.add_argument("--evaluations", type=Path, metavar="OUT.csv", help="every simulator run")
     export.add_argument("--summary", type=Path, metavar="OUT.csv", help="mean, sd, quantiles per parameter")
     export.add_argument("--netcdf", type=Path, metavar="OUT.nc", help="samples as ArviZ reads them")
@@ -218,6 +227,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     archive.add_argument("--sd", metavar="COLUMN", help="the column of its noise (standard deviation)")
     archive.add_argument("--delimiter", metavar="CHARACTER", help="between columns; found out if left out")
+    archive.add_argument(
+        "--decimal-comma", choices=("yes", "no"), help="whether 1,5 means one and a half; found out if left out"
+    )
     archive.add_argument("--dry-run", action="store_true", help="show what would be imported, change nothing")
     archive.add_argument("--no-check", action="store_true", help="do not recompute the best row by one simulator run")
     archive.add_argument("--trust", action="store_true", help=trust_help)
@@ -390,9 +402,10 @@ def _import(arguments: argparse.Namespace) -> int:
             raise Failure(f"--column {pair} is not PARAMETER=COLUMN.")
         columns[name.strip()] = column.strip()
     delimiter = {"tab": "\t", "\\t": "\t", "space": " "}.get(arguments.delimiter or "", arguments.delimiter)
+    comma = {"yes": True, "no": False}.get(arguments.decimal_comma)
     return import_archive(
         arguments.file, arguments.source, columns, arguments.value, arguments.meaning, arguments.sd,
-        delimiter=delimiter, dry=arguments.dry_run, check=not arguments.no_check, trust=arguments.trust,
+        delimiter=delimiter, decimal_comma=comma, dry=arguments.dry_run, check=not arguments.no_check, trust=arguments.trust,
     )  # fmt: skip
 
 

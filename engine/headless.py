@@ -22,6 +22,7 @@ from .inference.control import Control
 from .problem import validate
 from .problem.command_text import command_text, visible
 from .problem.definition import Problem
+from .problem.number_text import NumberError, parse
 from .problem.transforms import ParameterSpace
 from .session import export, orphans
 from .session.store import SUFFIX, SessionStore
@@ -206,9 +207,9 @@ def _chosen_values(problem: Problem, at: Mapping[str, str]) -> dict[str, float]:
         if name not in values:
             raise Failure(f"there is no parameter “{name}”. The parameters are: {', '.join(values)}.")
         try:
-            values[name] = float(text)
-        except ValueError:
-            raise Failure(f"“{text}” is not a number (for {name}).") from None
+            values[name] = parse(text)
+        except NumberError as error:
+            raise Failure(f"for {name}, {error}") from None
         if not math.isfinite(values[name]):
             raise Failure(f"{name} = {text} is not a number that a program can read.")
     return values

@@ -17,6 +17,7 @@ def read(
     *,
     delimiter: str | None = None,
     header: bool | None = None,
+    decimal_comma: bool | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Table:
     """Raises ArchiveError or SessionError, both in words."""
@@ -26,4 +27,4 @@ def read(
         return read_run_folders(path, problem, progress)
     if path.suffix == SUFFIX:
         return read_session(path)
-    return read_table(path, delimiter=delimiter, header=header)
+    return read_table(path, delimiter=delimiter, header=header, decimal_comma=decimal_comma)

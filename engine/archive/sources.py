@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from ..problem import extract, placeholders
 from ..problem.definition import Problem
 from ..problem.errors import ProblemError
+from ..problem.number_text import NUMBER, value_of
 from ..session.store import SessionStore
 from .table import ArchiveError, Table
 
@@ -25,8 +27,7 @@ STREAM_FILES = {
     "stderr": ("bayescope_stderr.txt", "stderr.txt"),
 }
 LOG_LIKELIHOOD, LOG_POSTERIOR, NOISE = "log_likelihood", "log_posterior", "noise_sd"
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d{1,5})?"
-_ASSIGNMENT = re.compile(rf"^\s*([^\s=:,;]+)\s*[=:,;\s]\s*({_NUMBER})\s*$")
+_ASSIGNMENT = re.compile(rf"^\s*([^\s=:,;]+)\s*[=:,;\s]\s*({NUMBER})\s*$")
 
 
 def read_session(path: Path) -> Table:
@@ -116,7 +117,7 @@ def _read_run(run: Path, problem: Problem) -> _Run:
 
 def _general(sentence: str) -> str:
     """Numbers out of a sentence, so that equal reasons are counted together."""
-    return re.sub(rf"{_NUMBER}", "…", sentence)
+    return re.sub(NUMBER, "…", sentence)
 
 
 def _text(path: Path) -> str:
@@ -162,12 +163,13 @@ def _values_of(run: Path, problem: Problem) -> dict[str, float]:
 
 def _json_values(text: str, name: str) -> dict[str, float]:
     try:
-        read = json.loads(text)
+        read = json.loads(text, parse_float=value_of)
     except (ValueError, RecursionError) as error:
         raise ArchiveError(f"{name} is no JSON.") from error
     if not isinstance(read, dict):
         raise ArchiveError(f"{name} does not hold names with numbers.")
-    return {str(k): float(v) for k, v in read.items() if isinstance(v, (int, float)) and not isinstance(v, bool)}
+    values = {str(k): value_of(str(v)) for k, v in read.items() if isinstance(v, (int, float)) and not isinstance(v, bool)}
+    return {k: v for k, v in values.items() if v is not None}
 
 
 def _assignments(text: str) -> dict[str, float]:
@@ -175,8 +177,9 @@ def _assignments(text: str) -> dict[str, float]:
     found = {}
     for line in text.splitlines():
         match = _ASSIGNMENT.match(line)
-        if match:
-            found[match[1]] = float(match[2].replace("D", "e").replace("d", "e"))
+        value = None if match is None else value_of(match[2])
+        if match is not None and value is not None:
+            found[match[1]] = value
     return found
 
 
@@ -190,15 +193,19 @@ def values_in_template(template: str, filled: str) -> dict[str, float]:
         spots = placeholders.find(text)
         if not spots:
             continue
+        if any(before[2] == after[1] for before, after in pairwise(spots)):
+            continue  # nothing stands between two numbers, so that nobody knows where the first one ends
         pattern, last = "", 0
         for _, start, end in spots:
-            pattern += _literal(text[last:start]) + rf"\s*({_NUMBER})"
+            pattern += _literal(text[last:start]) + rf"\s*({NUMBER})"
             last = end
         match = re.fullmatch(pattern + _literal(text[last:]) + r"\s*", line)
         if match is None:
             continue
         for (name, _, _), number in zip(spots, match.groups(), strict=True):
-            found[name] = float(number.replace("D", "e").replace("d", "e"))
+            value = value_of(number)
+            if value is not None:
+                found[name] = value
     return found
 
 

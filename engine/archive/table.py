@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..problem.errors import ProblemError
-from ..problem.table_text import MISSING, cell_value, split_table
+from ..problem.number_characters import bare, shorten, word_pattern
+from ..problem.number_text import looks_like_number, refusal, value_of
+from ..problem.table_text import MISSING, split_table
 from ..problem.text_files import decode, read_bytes
 
 Array = NDArray[np.float64]
@@ -52,8 +54,10 @@ class Table:
         return found
 
 
-def read_table(path: Path, *, delimiter: str | None = None, header: bool | None = None) -> Table:
-    """Raises ArchiveError."""
+def read_table(
+    path: Path, *, delimiter: str | None = None, header: bool | None = None, decimal_comma: bool | None = None
+) -> Table:
+    """None: find out. Raises ArchiveError."""
     try:
         if path.suffix.lower() == ".npy":
             return _npy(path)
@@ -64,27 +68,30 @@ def read_table(path: Path, *, delimiter: str | None = None, header: bool | None 
                 "Save the table as CSV, or a plain array as .npy.",
             )
         data = read_bytes(path, MAX_FILE_BYTES)
-        return parse(data, path.name, delimiter=delimiter, header=header)
+        return parse(data, path.name, delimiter=delimiter, header=header, decimal_comma=decimal_comma)
     except ArchiveError:
         raise
     except ProblemError as error:
         raise ArchiveError(error.what, error.where or str(path), error.suggestion) from error
 
 
-def parse(data: bytes, name: str, *, delimiter: str | None = None, header: bool | None = None) -> Table:
+def parse(
+    data: bytes, name: str, *, delimiter: str | None = None, header: bool | None = None, decimal_comma: bool | None = None
+) -> Table:
     """``read_table`` for bytes at hand. Raises ArchiveError."""
     try:
-        return _parse(data, name, delimiter, header)
+        return _parse(data, name, delimiter, header, decimal_comma)
     except ArchiveError:
         raise
     except ProblemError as error:
         raise ArchiveError(error.what, error.where or name, error.suggestion) from error
 
 
-def _parse(data: bytes, name: str, delimiter: str | None, header: bool | None) -> Table:
+def _parse(data: bytes, name: str, delimiter: str | None, header: bool | None, decimal_comma: bool | None) -> Table:
     text = decode(data, name).text
     lines = text.splitlines()
-    sample = split_table("\n".join(lines[:_SAMPLE_LINES]), delimiter=delimiter, header=header)
+    first = "\n".join(lines[:_SAMPLE_LINES])
+    sample = split_table(first, delimiter=delimiter, header=header, decimal_comma=decimal_comma)
     body = [line for line in lines if line.strip() and not line.lstrip().startswith(_COMMENTS)]
     if sample.header is not None and not _header_in_comment(lines, sample.comments, sample.header, sample.delimiter):
         body = body[1:]
@@ -98,7 +105,7 @@ def _parse(data: bytes, name: str, delimiter: str | None, header: bool | None) -
         raise ArchiveError(
             f"{name} has {width} columns; at most {MAX_COLUMNS} are possible.", "", "Check the delimiter."
         )
-    values, odd = _numbers(body, sample.delimiter, sample.decimal_comma, width)
+    values, odd, unread = _numbers(body, sample.delimiter, sample.decimal_comma, width)
     if odd > len(body) / 2:
         raise ArchiveError(
             f"{odd:,} of {len(body):,} lines of {name} do not have {width} cells as the first one does.", "",
@@ -106,6 +113,7 @@ def _parse(data: bytes, name: str, delimiter: str | None, header: bool | None) -
         )  # fmt: skip
     if odd:
         notes.append(f"{odd:,} lines with another number of cells than {width} were left out.")
+    notes += unread
     words = {"\t": "tab", ";": "semicolon", ",": "comma", " ": "white space", "": "none (one column)"}[sample.delimiter]
     columns = _names(sample.header, width)
     text_columns = [c for i, c in enumerate(columns) if len(values) and not np.any(~np.isnan(values[:, i]))]
@@ -135,8 +143,8 @@ def _names(header: tuple[str, ...] | None, width: int) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _numbers(body: list[str], delimiter: str, decimal_comma: bool, width: int) -> tuple[Array, int]:
-    """(n, width) and how many lines were left out for their number of cells. Fast when the file is clean."""
+def _numbers(body: list[str], delimiter: str, decimal_comma: bool, width: int) -> tuple[Array, int, list[str]]:
+    """(n, width), how many lines were left out for their number of cells, and notes. Fast when the file is clean."""
     if not body:
         raise ArchiveError(
             "There is no table: the file holds no rows.", "", "Choose a file with one evaluation per row."
@@ -145,44 +153,86 @@ def _numbers(body: list[str], delimiter: str, decimal_comma: bool, width: int) -
         try:
             found = np.concatenate([_clean(body[k : k + _AT_ONCE], delimiter) for k in range(0, len(body), _AT_ONCE)])
             if found.shape[1] == width:
-                return found, 0
+                return found, 0, []
         except ValueError:
             pass  # missing cells, quotes, Fortran numbers: one by one
     rows: list[list[float]] = []
-    odd = 0
+    odd, unread = 0, _Unread()
     for line in body:
-        cells = line.split() if delimiter == " " else line.split(delimiter) if delimiter else [line]
+        cells = _cells(line, delimiter)
         if len(cells) == width + 1 and not cells[-1].strip():
             cells.pop()
         if len(cells) != width:
             odd += 1
             continue
-        rows.append([_cell(cell, decimal_comma) for cell in cells])
-    return np.array(rows, dtype=float).reshape(-1, width), odd
+        rows.append([_cell(cell, decimal_comma, unread) for cell in cells])
+    if decimal_comma and any("." in line for line in body):
+        _one_decimal_sign(body, delimiter, width)
+    return np.array(rows, dtype=float).reshape(-1, width), odd, unread.notes()
+
+
+def _one_decimal_sign(body: list[str], delimiter: str, width: int) -> None:
+    """Raises ArchiveError if some numbers of a column have a decimal comma and others a decimal point."""
+    commas, points = set[int](), set[int]()
+    for line in body:
+        for i, cell in enumerate(_cells(line, delimiter)[:width]):
+            if value_of(bare(cell), True) is not None:
+                commas |= {i} if "," in cell else set()
+                points |= {i} if "." in cell else set()
+    if commas & points:
+        raise ArchiveError(
+            f"Column {min(commas & points) + 1} has numbers with a decimal comma and numbers with a decimal point.", "",
+            "Write all numbers of a column with the same decimal sign.",
+        )  # fmt: skip
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    if delimiter == " ":
+        return line.split() if line.isascii() else word_pattern(line).findall(line)
+    return line.split(delimiter) if delimiter else [line]
 
 
 def _clean(lines: list[str], delimiter: str) -> Array:
     """Lines with nothing but numbers. Raises ValueError for any other."""
+    text = "\n".join(lines)
+    if not text.isascii():
+        raise ValueError("signs and spaces that need a closer look")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found: Array = np.loadtxt(
-            io.StringIO("\n".join(lines)), delimiter=None if delimiter in ("", " ") else delimiter, ndmin=2, comments=None
+            io.StringIO(text), delimiter=None if delimiter in ("", " ") else delimiter, ndmin=2, comments=None
         )
+    if np.isinf(found).any() and np.isinf(found).sum() != text.lower().count("inf"):
+        raise ValueError("a number is too large")
     return found
 
 
-def _cell(cell: str, decimal_comma: bool) -> float:
-    text = cell.strip().strip('"').strip()
-    if text.lower() in MISSING:
-        return math.nan
-    try:
-        value = cell_value(text, decimal_comma)
-        return math.nan if value is None else value
-    except ValueError:
-        word = text.lower().lstrip("+-")
-        if word in ("inf", "infinity"):
-            return -math.inf if text.startswith("-") else math.inf
-        return math.nan
+class _Unread:
+    """Cells that stand for numbers and cannot be read: the first of them, and how many."""
+
+    def __init__(self) -> None:
+        self.count, self.first = 0, ""
+
+    def add(self, cell: str, decimal_comma: bool) -> None:
+        self.first = self.first or f"“{shorten(cell)}” {refusal(cell, decimal_comma)}"
+        self.count += 1
+
+    def notes(self) -> list[str]:
+        return [f"{self.count:,} cells were taken for missing: {self.first}."] if self.count else []
+
+
+def _cell(cell: str, decimal_comma: bool, unread: _Unread) -> float:
+    value = value_of(cell, decimal_comma)
+    if value is None:
+        text = bare(bare(cell).strip('"'))
+        if text.lower() in MISSING:
+            return math.nan
+        value = value_of(text, decimal_comma)
+        if value is None:
+            if looks_like_number(text, decimal_comma):
+                unread.add(text, decimal_comma)
+            return math.nan
+    return value
 
 
 def _npy(path: Path) -> Table:

@@ -5,11 +5,13 @@ Whatever is in the file, the only error is ``DataFileError``, with the line and 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from . import definition as d
 from .errors import ProblemError
+from .number_text import looks_like_number, refusal
 from .table_text import MISSING, Cells, cell_value, is_number_or_missing, split_table
 from .text_files import decode, read_bytes
 
@@ -77,9 +79,9 @@ def parse(
     numeric = []
     for i, column in enumerate(names):
         values = _numeric_column(cells, i, column, name)
-        numeric.append(values is not None)
-        if values is None:
-            notes.append(f"Column '{column}' holds text and is left out.")
+        numeric.append(not isinstance(values, str))
+        if isinstance(values, str):
+            notes.append(values)
         elif all(v is None for v in values):
             notes.append(f"Column '{column}' has no values and is left out.")
         else:
@@ -128,13 +130,17 @@ def read_matrix(path: Path) -> tuple[tuple[float, ...], ...]:
         )  # fmt: skip
     if size > MAX_MATRIX_ROWS:
         raise DataFileError(f"The matrix in {path.name} has {size} rows; at most {MAX_MATRIX_ROWS} are possible.")
+    if cells.decimal_comma:
+        every = [(line, cell) for line, row in zip(cells.lines, cells.rows, strict=True) for cell in row]
+        _one_decimal_sign([cell for _, cell in every], [line for line, _ in every], path.name)
     matrix = []
     for line, row in zip(cells.lines, cells.rows, strict=True):
         values = []
         for i, cell in enumerate(row, start=1):
             value = _number(cell, cells.decimal_comma)
             if value is None:
-                raise DataFileError(f"Line {line}, number {i} of {path.name} is '{_short(cell)}', not a number.")
+                what = f"Line {line}, number {i} of {path.name} is '{_short(cell)}', not a number."
+                raise DataFileError(what, "", _advice(cell, cells))
             values.append(value)
         matrix.append(tuple(values))
     return tuple(matrix)
@@ -187,8 +193,8 @@ def _column_names(cells: Cells) -> tuple[tuple[str, ...], list[str]]:
     return tuple(names), notes
 
 
-def _numeric_column(cells: Cells, i: int, column: str, name: str) -> tuple[float | None, ...] | None:
-    """The numbers of column i; None if it is a column of text. One bad cell among numbers raises DataFileError."""
+def _numeric_column(cells: Cells, i: int, column: str, name: str) -> tuple[float | None, ...] | str:
+    """The numbers of column i, or a note that it is one of text. One bad cell among numbers raises DataFileError."""
     values: list[float | None] = []
     bad: list[tuple[int, str]] = []
     for row, line in zip(cells.rows, cells.lines, strict=True):
@@ -197,16 +203,36 @@ def _numeric_column(cells: Cells, i: int, column: str, name: str) -> tuple[float
         except ValueError:
             bad.append((line, row[i]))
     if not bad:
+        if cells.decimal_comma:
+            _one_decimal_sign([row[i] for row in cells.rows], cells.lines, f"column '{column}' of {name}")
         return tuple(values)
     filled = sum(row[i].strip().lower() not in MISSING for row in cells.rows)
-    if 2 * len(bad) >= filled:
-        return None
     line, cell = bad[0]
-    more = f" ({len(bad)} such cells in the column)" if len(bad) > 1 else ""
+    why = f"'{_short(cell)}' {refusal(cell, cells.decimal_comma)}."
+    if 2 * len(bad) >= filled:
+        like = looks_like_number(cell, cells.decimal_comma)
+        return f"Column '{column}' is left out: line {line}, {why}" if like else f"Column '{column}' holds text and is left out."
+    more = f" There are {len(bad)} such cells in the column." if len(bad) > 1 else ""
     raise DataFileError(
-        f"Line {line}, column '{column}' of {name}: '{_short(cell)}' is not a number{more}.", "",
+        f"Line {line}, column '{column}' of {name}: {why}{more}", "",
         "Correct the file, or leave the cell empty if the value is missing.",
     )  # fmt: skip
+
+
+def _one_decimal_sign(column: Sequence[str], lines: Sequence[int], where: str) -> None:
+    """Raises DataFileError if some numbers of a column have a decimal comma and others a decimal point."""
+    comma = next(((line, cell) for line, cell in zip(lines, column, strict=True) if "," in cell), None)
+    point = next(((line, cell) for line, cell in zip(lines, column, strict=True) if "." in cell.strip(".")), None)
+    if comma is not None and point is not None:
+        raise DataFileError(
+            f"In {where}, line {comma[0]} has a decimal comma ('{_short(comma[1])}') and line {point[0]} "
+            f"a decimal point ('{_short(point[1])}').", "", "Write all numbers of a column with the same decimal sign.",
+        )  # fmt: skip
+
+
+def _advice(cell: str, cells: Cells) -> str:
+    like = looks_like_number(cell, cells.decimal_comma)
+    return f"It {refusal(cell, cells.decimal_comma)}." if like else ""
 
 
 def _number(cell: str, decimal_comma: bool) -> float | None:

@@ -5,7 +5,8 @@ where it lies. For the convenience of people who write one by hand, three things
 spelled out; ``load`` reads them in:
 
 - a template: ``{"path": "deck.tmpl"}`` for ``{"target": ..., "text": ...}`` (``target`` defaults to the file's own name),
-- the data table: ``"data": {"path": "measured.csv"}``,
+- the data table: ``"data": {"path": "measured.csv"}``, with ``"decimal_comma": true`` or ``"delimiter": ";"`` where the file
+  can be read in two ways,
 - a covariance matrix: ``{"kind": "covariance", "path": "cov.txt"}``.
 
 Everything that can be wrong with a file raises ProblemError in words. Nothing in a file is ever executed.
@@ -17,7 +18,7 @@ import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -31,6 +32,12 @@ MAX_PROBLEM_BYTES = 64 * 1024 * 1024
 MAX_TEMPLATE_BYTES = 8 * 1024 * 1024
 MAX_DEPTH = 64
 ELSEWHERE = "made_elsewhere"
+
+T = TypeVar("T")
+_HOW_TO_READ = (
+    ("delimiter", "string", "With 'path': what separates the columns; null: find out."),
+    ("decimal_comma", "boolean", "With 'path': whether the numbers have a decimal comma; null: find out."),
+)
 
 
 def load(path: Path | str) -> Problem:
@@ -108,6 +115,9 @@ def schema() -> dict[str, Any]:
     ):
         definition = found["$defs"][record]
         definition["properties"]["path"] = {"type": "string", "description": words}
+        if record == "DataTable":
+            for name, kind, words in _HOW_TO_READ:
+                definition["properties"][name] = {"type": [kind, "null"], "description": words}
         definition["required"] = [name for name in definition["required"] if name not in (field, "target")]
         definition["oneOf"] = [{"required": ["path"]}, {"required": [field, "target"] if field == "text" else [field]}]
     words = "The analysis came from somebody else: what it runs is shown before the first run, and asked."
@@ -192,8 +202,11 @@ def _read_paths(document: dict[str, Any], folder: Path | None) -> None:
             template.setdefault("target", path.name)
     if isinstance(data, dict) and "path" in data:
         path = _path(data, "columns", "data", folder)
+        delimiter = _option(data, "delimiter", str, "one character in quotes")
+        comma = _option(data, "decimal_comma", bool, "true or false")
         with _Named("data"):
-            data["columns"] = {name: list(column) for name, column in data_files.read(path).table.columns.items()}
+            table = data_files.read(path, delimiter=delimiter, decimal_comma=comma).table
+            data["columns"] = {name: list(column) for name, column in table.columns.items()}
         data.setdefault("origin", path.name)
     noise = meaning.get("noise") if isinstance(meaning, dict) else None
     if isinstance(noise, dict) and noise.get("kind") == "covariance" and "path" in noise:
@@ -211,6 +224,14 @@ def _path(group: dict[str, Any], instead_of: str, where: str, folder: Path | Non
     if folder is None:
         raise ProblemError(f"'{given}' cannot be read: this problem does not come from a file.", where)
     return folder / given
+
+
+def _option(group: dict[str, Any], name: str, kind: type[T], words: str) -> T | None:
+    """How the file is to be read, taken out of ``group``; None: find out."""
+    given = group.pop(name, None)
+    if given is not None and not isinstance(given, kind):
+        raise ProblemError(f"'{name}' is {words}.", "data")
+    return given
 
 
 class _Named:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from json.decoder import scanstring  # type: ignore[attr-defined]  # undocumented in typeshed, stable since Python 3.0
 from re import compile as regex
 
-_NUMBER = regex(r"-?(?:\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_NUMBER = regex(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _SPACE = regex(r"[ \t\r\n]*")
 
 

@@ -17,7 +17,7 @@ _TYPES = {
     "float": "a number", "int": "a whole number", "str": "a text in quotes", "bool": "true or false", "null": "nothing (null)",
     "array": "a list in [ ]", "object": "a group in { }",
 }  # fmt: skip
-_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
+_STEP = re.compile(r"\.([^.\[\]]+)|\[([0-9]+|\.\.\.)\]")
 _UNKNOWN = re.compile(r"unknown field `(.*)`", re.DOTALL)
 _BY_PATH = {"TemplateFile": "text", "DataTable": "columns", "CovarianceNoise": "matrix"}  # 'path' instead, see files.py
 _MOST_ERRORS = 20

@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from .definition import Extractor, JsonPath, LabelledNumber, LastNumber, MarkerOffset, RegexGroup
 from .extract import ExtractionError, extract
 from .json_spans import number_paths
-from .numbers_in_text import NUMBER, Number, line_bounds, lines_of, number_at, numbers, overlaps
+from .number_characters import word_pattern
+from .number_text import NUMBER
+from .numbers_in_text import Number, line_bounds, lines_of, number_at, numbers, overlaps
 from .propose_tables import Proposal, csv_columns, delimiter_of, marker_of, rows_after, table_columns
 
 MAX_LABEL = 60
@@ -29,10 +31,13 @@ def propose(text: str, start: int, end: int, source: str = "stdout") -> list[Pro
     text = text[:MAX_TEXT]
     start, end = max(0, min(start, end)), min(len(text), max(start, end))
     marked = list(numbers(text, start, end))
-    several_rows = len(marked) > 1 and "\n" in text[marked[0].start : marked[-1].start]
     number = number_at(text, start, end, decimal_commas=delimiter_of(text, source) != ",")
-    if number is None and marked:
-        number = marked[0]
+    if number is None:
+        below = line_bounds(text, start)[1]
+        number = next((n for n in marked if n.start > below and number_at(text, n.start, n.end, False) is not None), None)
+    elif number.start < start < number.end:
+        marked.insert(0, number)  # the mark begins inside it
+    several_rows = len(marked) > 1 and "\n" in text[marked[0].start : marked[-1].start]
     if number is None:
         return []
     found: list[Proposal] = []
@@ -127,7 +132,8 @@ def _labelled(text: str, number: Number) -> list[Proposal]:
 
 def _marker(text: str, number: Number) -> list[Proposal]:
     line_start, line_end = line_bounds(text, number.start)
-    words = [(m.start(), m.end()) for m in re.finditer(r"\S+", text[line_start:line_end])]
+    line = text[line_start:line_end]
+    words = [(m.start(), m.end()) for m in word_pattern(line).finditer(line)]
     mine = (number.start - line_start, number.end - line_start)
     column = next((i + 1 for i, word in enumerate(words) if word == mine), None)
     if column is None:
@@ -173,7 +179,7 @@ def _regex(text: str, number: Number) -> list[Proposal]:
     for other in numbers(before):
         parts += [_loose(before[position : other.start]), NUMBER]
         position = other.end
-    value = r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?" if number.decimal_comma else NUMBER
+    value = r"[-+]?[0-9]+,[0-9]+(?:[eE][-+]?[0-9]+)?" if number.decimal_comma else NUMBER
     pattern = r"(?m)^" + "".join(parts) + _loose(before[position:]) + f"({value})"
     hits = [m.start(1) for m in re.finditer(pattern, text)]
     if number.start not in hits:
@@ -218,7 +224,9 @@ def _reads(proposal: Proposal, text: str) -> bool:
         reading = extract(proposal.extractor, text, proposal.decimal_comma)
     except ExtractionError:
         return False
-    same = len(reading.values) == len(proposal.values)
+    if len(reading.values) != len(proposal.values):
+        return False
+    same = all(a == b or (a != a and b != b) for a, b in zip(reading.values, proposal.values, strict=True))
     return same and all(overlaps(*a, *b) for a, b in zip(reading.spans, proposal.spans, strict=True))
 
 

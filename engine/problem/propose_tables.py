@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from itertools import pairwise
 
 from .definition import CsvColumn, Extractor, RowsAfter, TableBlock
 from .extract.reading import is_comment
+from .number_characters import word_pattern
 from .numbers_in_text import Number, line_bounds, lines_of, numbers, parse_number
 
 MAX_MARKER = 60
@@ -250,7 +250,7 @@ def _is_white_space_table(sample: Sequence[str]) -> bool:
 
 def _cells(text: str, line: tuple[int, int], delimiter: str) -> list[tuple[int, int]]:
     if delimiter == " ":
-        return [(line[0] + m.start(), line[0] + m.end()) for m in re.finditer(r"\S+", text[line[0] : line[1]])]
+        return _words(text, line)
     found, start = [], line[0]
     for cell in text[line[0] : line[1]].rstrip("\r").split(delimiter):
         found.append((start, start + len(cell)))
@@ -258,11 +258,15 @@ def _cells(text: str, line: tuple[int, int], delimiter: str) -> list[tuple[int, 
     return found
 
 
+def _words(text: str, line: tuple[int, int]) -> list[tuple[int, int]]:
+    content = text[line[0] : line[1]]
+    return [(line[0] + m.start(), line[0] + m.end()) for m in word_pattern(content).finditer(content)]
+
+
 def _numeric_row(text: str, line: tuple[int, int]) -> tuple[Number, ...]:
     """The numbers of a row that holds nothing else (white-space separated); empty otherwise."""
-    words = [(line[0] + m.start(), line[0] + m.end()) for m in re.finditer(r"\S+", text[line[0] : line[1]])]
     row = []
-    for a, b in words:
+    for a, b in _words(text, line):
         value = parse_number(text[a:b])
         if value is None:
             return ()

@@ -1,23 +1,24 @@
 """From the text of a table to its cells: comments, delimiter, decimal comma and header are found out, or told.
 
-Nothing here reads a file. Cells stay text; ``cell_value`` makes numbers of them.
+Nothing here reads a file. Cells stay text; ``cell_value`` makes numbers of them, as ``number_text`` decides.
 """
 
 from __future__ import annotations
 
 import csv
-import re
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .errors import ProblemError
+from .number_characters import bare, shorten, word_pattern
+from .number_refusals import comma_is_ambiguous
+from .number_text import NumberError, is_two_ways, looks_like_number, parse, value_of
 
 MAX_ROWS = 100_000
 MAX_COLUMNS = 1_000
 MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "none", "missing", "-", "--", "---", "?", "."})
 
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d{1,5})?", re.ASCII)
-_FORTRAN = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+))([-+]\d{3})", re.ASCII)  # 1.0+103: no room was left for the E
 _COMMENT = ("#", "%", "!", "//")
 _DELIMITERS = ("\t", ";", ",", " ")
 _SAMPLE = 300  # lines looked at to find out the delimiter
@@ -37,47 +38,51 @@ class Cells:
 
 
 def cell_value(cell: str, decimal_comma: bool = False) -> float | None:
-    """The number in a cell, None for a missing value. Raises ValueError for anything else, infinities included."""
-    text = cell.strip().strip('"').strip().replace("\u2212", "-")
-    if text.lower() in MISSING:
-        return None
-    if decimal_comma:
-        text = text.replace(",", ".", 1) if text.count(",") == 1 and "." not in text else text
-    if _NUMBER.fullmatch(text):
-        value = float(text.replace("D", "e").replace("d", "e"))
-    else:
-        fortran = _FORTRAN.fullmatch(text)
-        if fortran is None:
-            raise ValueError(cell)
-        value = float(f"{fortran[1]}e{fortran[2]}")
-    if value in (float("inf"), float("-inf")):
-        raise ValueError(cell)
-    return value
+    """The number in a cell, None for a missing value. Raises NumberError for anything else, infinities included."""
+    value = value_of(cell, decimal_comma)
+    if value is None:
+        text = _inside(cell)
+        if text.lower() in MISSING:
+            return None
+        value = parse(text, decimal_comma)
+    if value - value == 0.0:
+        return value
+    if value == value:
+        raise NumberError(f"“{shorten(cell)}” is not a number that can be measured.")
+    return None
 
 
 def is_number_or_missing(cell: str, decimal_comma: bool = False) -> bool:
-    try:
-        cell_value(cell, decimal_comma)
-    except ValueError:
-        return False
-    return True
+    value = value_of(cell, decimal_comma)
+    if value is None:
+        text = _inside(cell)
+        if text.lower() in MISSING:
+            return True
+        value = value_of(text, decimal_comma)
+    return value is not None and not math.isinf(value)
+
+
+def _inside(cell: str) -> str:
+    text = bare(bare(cell).strip('"'))
+    return "-" if text == "\u2212" else text
 
 
 def split_table(
     text: str, *, delimiter: str | None = None, decimal_comma: bool | None = None, header: bool | None = None
 ) -> Cells:
     """Cut ``text`` into cells. None means: find out. Raises ProblemError if it is no table."""
+    told, given = decimal_comma, delimiter
     body: list[str] = []
     lines: list[int] = []
     last_comment, comments = "", 0
     for number, line in enumerate(text.splitlines(), start=1):
-        bare = line.strip(" \t\f\x1a\ufeff")
-        if not bare:
+        content = line.strip(" \t\f\x1a\ufeff")
+        if not content:
             continue
-        if bare.startswith(_COMMENT):
+        if content.startswith(_COMMENT):
             comments += 1
             if not body:
-                last_comment = bare.lstrip("#%!/ \t")
+                last_comment = content.lstrip("#%!/ \t")
             continue
         if len(body) > MAX_ROWS:
             raise ProblemError(
@@ -101,14 +106,40 @@ def split_table(
             names = words
     if not rows:
         raise ProblemError("There is no table: the file holds a header but no rows.")
+    if told is None:
+        _no_doubt_about_decimals(rows, lines, comma)
+        if delimiter == "," and given is None and (names is None or len(names) < 2):
+            _no_doubt_about_separators(body[-len(rows) :], lines[0])
     return Cells(tuple(rows), tuple(lines), delimiter, comma, names, comments)
+
+
+def _no_doubt_about_decimals(rows: Sequence[tuple[str, ...]], lines: Sequence[int], comma: bool) -> None:
+    """Raises ProblemError if commas were taken for decimal commas, but each may part thousands as well."""
+    doubtful = ""
+    for row, line in zip(rows, lines, strict=True) if comma else ():
+        for cell in row:
+            if "," in cell and is_two_ways(_inside(cell)):
+                doubtful = doubtful or f"Line {line}: '{shorten(cell)}' can be read in two ways because of its comma."
+            elif "," in cell and value_of(_inside(cell), True) is not None:
+                return  # 1,5 or 0,123: decimal commas beyond doubt
+    if doubtful:
+        raise ProblemError(doubtful, "", "Say whether the numbers have a decimal comma.")
+
+
+def _no_doubt_about_separators(body: Sequence[str], line: int) -> None:
+    """Raises ProblemError if every line may be several numbers, or one with a decimal comma or with commas in thousands."""
+    if all(comma_is_ambiguous(one.strip()) for one in body):
+        raise ProblemError(
+            f"Line {line}: '{shorten(body[0])}' can be read in two ways because of its comma, and so can all other lines.", "",
+            "Say what separates the columns, or whether the numbers have a decimal comma.",
+        )  # fmt: skip
 
 
 def _split_line(line: str, delimiter: str) -> tuple[str, ...]:
     if delimiter == "":
         return (line.strip(),)
     if delimiter == " ":
-        return tuple(line.split())
+        return tuple(line.split() if line.isascii() else word_pattern(line).findall(line))
     if '"' not in line:
         return tuple(cell.strip() for cell in line.split(delimiter))
     return tuple(cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), ()))
@@ -165,7 +196,7 @@ def _looks_like_header(rows: Sequence[tuple[str, ...]], comma: bool) -> bool:
     """True if a word in the first row stands above numbers (a column of labels has words all the way down)."""
     below = rows[1:_SAMPLE]
     for i, cell in enumerate(rows[0]):
-        if is_number_or_missing(cell, comma):
+        if is_number_or_missing(cell, comma) or looks_like_number(_inside(cell), comma):
             continue
         column = [row[i] for row in below if i < len(row)]
         if not column or 2 * sum(is_number_or_missing(c, comma) for c in column) > len(column):

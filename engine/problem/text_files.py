@@ -78,8 +78,10 @@ def decode(data: bytes, name: str) -> TextFile:
         raise _not_text(name, "it is full of control characters")
     try:
         return TextFile(data.decode("utf-8"), "utf-8")
-    except UnicodeDecodeError:
-        pass
+    except UnicodeDecodeError as error:
+        whole = data[: error.start].decode("utf-8")
+        if error.reason == "unexpected end of data" and not whole.isascii():
+            return TextFile(whole, "utf-8")  # cut off in the middle of its last character
     try:
         return TextFile(data.decode("cp1252"), "cp1252")
     except UnicodeDecodeError:

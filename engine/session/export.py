@@ -12,6 +12,7 @@ import io
 import json
 import math
 import platform
+import re
 import time
 from collections.abc import Iterator, Sequence
 from importlib import metadata
@@ -23,6 +24,8 @@ from numpy.typing import NDArray
 
 from ..problem import files
 from ..problem.definition import Problem, free_parameters
+from ..problem.number_characters import INVISIBLE
+from ..problem.number_text import NUMBER
 from ..problem.relocate import relocate
 from ..problem.transforms import ParameterSpace
 from . import atomic
@@ -34,6 +37,10 @@ from .store import SessionStore
 MAX_SAMPLES = 10_000_000
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 HDI_LEVEL = 0.9
+_FORMULA = re.compile(  # spreadsheets pass over what nobody sees, and take the wide and small forms for the usual ones
+    rf"[\t\r\n]|[\s\u00ad{INVISIBLE}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]"
+)
+_PLAIN_NUMBERS = re.compile(rf"{NUMBER}(?: to {NUMBER})?")
 
 
 def posterior_of(store: SessionStore) -> tuple[StoredPosterior, IterationRecord]:
@@ -76,7 +83,12 @@ def safe_cell(value: object) -> str:
     if isinstance(value, (float, np.floating)):
         return repr(float(value))
     text = str(value).replace("\x00", "")
-    return "'" + text if text.lstrip(" \t\r\n")[:1] in ("=", "+", "-", "@") or text[:1] in ("\t", "\r", "\n") else text
+    return "'" + text if _FORMULA.match(text) else text
+
+
+def safe_copy(text: str) -> str:
+    """Text for the clipboard, which may go to a spreadsheet: as ``safe_cell``, but numbers and ranges stay as they are."""
+    return text if _PLAIN_NUMBERS.fullmatch(text) else safe_cell(text)
 
 
 def csv_bytes(header: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:

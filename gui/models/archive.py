@@ -26,6 +26,7 @@ DELIMITERS = (
     ("\t", "Tabs"),
     (" ", "White space"),
 )
+DECIMAL_COMMAS = (("", "Found out by itself"), ("yes", "Yes: 1,5 is one and a half"), ("no", "No"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from bayescope.gui.models.plain import number_of, one_line, optional_number_of, shown
+from bayescope.gui.models.plain import listed, number_of, one_line, optional_number_of, shown
 
 Kind = Literal[
     "text", "optional_text", "number", "optional_number", "count", "optional_count", "counts", "optional_counts",
@@ -68,7 +68,7 @@ def _optional_count(text: str, what: str) -> int | None:
 
 
 def _counts(text: str, what: str) -> tuple[int, ...]:
-    parts = [p for p in re.split(r"[\s,;]+", text.strip()) if p]
+    parts = [p for p in re.split(r"[ \t\r\n,;]+", text.strip()) if p]
     if not parts:
         raise ValueError(f"{what}: give at least one whole number, for example 1 or 1, 3.")
     return tuple(_count(p, what) for p in parts[:10_000])
@@ -79,7 +79,7 @@ def _optional_counts(text: str, what: str) -> tuple[int, ...] | None:
 
 
 def _optional_numbers(text: str, what: str) -> tuple[float, ...] | None:
-    parts = [p for p in re.split(r"[\s;]+|,\s*", text.strip()) if p]
+    parts = listed(text, what)
     return tuple(number_of(p, what) for p in parts[:100_000]) if parts else None
 
 
@@ -91,7 +91,7 @@ def _column_or_number(text: str, what: str) -> str | int:
     cleaned = text.strip()
     if not cleaned:
         raise ValueError(f"{what}: give the column's name or its number (the first is 1).")
-    if cleaned.isdecimal() and len(cleaned) < 7:
+    if cleaned.isascii() and cleaned.isdecimal() and len(cleaned) < 7:
         if int(cleaned) < 1:
             raise ValueError(f"{what}: columns are counted from 1.")
         return int(cleaned) - 1

@@ -16,6 +16,9 @@ from bayescope.gui.models.records import Column, RecordsModel
 
 MAX_PASTED_ROWS = 500
 MAX_TYPED = 10_000
+_BETWEEN_ENDS = re.compile(  # no-break spaces stand inside numbers
+    r"[ \t]+(?:to|–|-)[ \t]+|[ \t]*(?:;|\.\.\.?|…)[ \t]*|,[ \t]+|[ \t\r\n]+"
+)
 
 
 def _with(field: str) -> Callable[[Parameter, str], Parameter]:
@@ -44,7 +47,7 @@ def parse_range(text: str) -> tuple[float, float] | None:
     """``0.1 to 0.9``, ``0.1 – 0.9``, ``0.1; 0.9``; empty: None. Raises ValueError with words."""
     if text.strip() in ("", "-", "–"):
         return None
-    parts = [p for p in re.split(r"\s+to\s+|\s*;\s*|\s*\.\.\.?\s*|\s*…\s*|\s+–\s+|\s+-\s+|,\s+|\s+", text.strip()) if p]
+    parts = [p for p in _BETWEEN_ENDS.split(text.strip()) if p]
     if len(parts) != 2:
         raise ValueError(
             f"The plausible range needs two numbers, for example “0.1 to 0.9”, not “{one_line(text.strip(), 40)}”."
@@ -183,12 +186,22 @@ def parse_pasted(text: str) -> Pasted:
     problems: list[str] = []
     for number, cells in enumerate(rows, first_line):
         try:
+            _complain_of_cells(lines[number - 1], cells, heads)
             found.append(_parameter(cells, heads))
         except ValueError as error:
             problems.append(f"Line {number}: {error}")
     if heads and not rows:
         problems.append("There is a heading but no parameter below it.")
     return Pasted(tuple(found), tuple(problems))
+
+
+def _complain_of_cells(line: str, cells: Sequence[str], heads: Sequence[str]) -> None:
+    """Raises ValueError if cells would be lost, or if commas may be decimal commas as well as stand between cells."""
+    count, most = max((i for i, cell in enumerate(cells, 1) if cell.strip()), default=0), len(heads) or len(COLUMNS)
+    if count > most:
+        raise ValueError(f"it has {count} cells, but there are {most} columns. Separate cells with tabs or semicolons.")
+    if not heads and not {"\t", ";"} & set(line) and sum(map(_is_number, cells)) > 2:
+        raise ValueError("it can be read in two ways because of its commas. Separate cells with tabs or semicolons.")
 
 
 def _split(line: str) -> list[str]:

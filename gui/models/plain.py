@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import html
-import math
+import re
+
+from bayescope.engine.problem.number_refusals import comma_is_ambiguous
+from bayescope.engine.problem.number_text import NumberError, typed
 
 MAX_SHOWN = 200
+_LIST_SPACES = " \t\r\n"  # no-break spaces stand inside numbers
+_INFINITE = re.compile(r"[-+−]?(?:inf|infinity|nan|∞)", re.IGNORECASE)
 
 
 def one_line(text: str, limit: int = MAX_SHOWN) -> str:
@@ -30,23 +35,39 @@ def tip(text: str) -> str:
 
 
 def number_of(text: str, what: str = "This") -> float:
-    """A number as people type it: 0.5, 1e-3, 1,5, −2, 1·10^3 is refused. Raises ValueError with words."""
-    cleaned = text.strip().replace("−", "-").replace("\u00a0", "").replace("\u202f", "")
-    if "," in cleaned and "." not in cleaned and cleaned.count(",") == 1:
-        cleaned = cleaned.replace(",", ".")
+    """A finite number as people type it: 0.5, 1e-3, 1,5, −2; 1·10^3 and 1,234 are refused. Raises ValueError with words."""
     try:
-        value = float(cleaned)
-    except ValueError:
+        return typed(text)
+    except NumberError as error:
+        if _INFINITE.fullmatch(text.strip()):
+            raise ValueError(f"{what} must be a finite number. Leave the cell empty for “no limit”.") from None
         shown = one_line(text.strip(), 40)
-        raise ValueError(f"{what} must be a number such as 0.5 or 1e-3, not “{shown}”.") from None
-    if not math.isfinite(value):
-        raise ValueError(f"{what} must be a finite number. Leave the cell empty for “no limit”.")
-    return value
+        why = str(error).partition("” ")[2].rstrip(".")
+        reason = "" if why in ("", "is not a number") else f": it {one_line(why.removeprefix('is not a number: it '))}"
+        raise ValueError(f"{what} must be a number such as 0.5 or 1e-3, not “{shown}”{reason}.") from None
 
 
 def optional_number_of(text: str, what: str = "This") -> float | None:
     """As ``number_of``; an empty text, a dash or “none” is None."""
     return None if text.strip().lower() in ("", "-", "–", "none", "open") else number_of(text, what)
+
+
+def listed(text: str, what: str = "This", commas_separate: bool = False) -> list[str]:
+    """The items of a list of numbers as people type it: 1; 2 or 1, 2 or 1 2 or 1,2,3 or 0,5; 1,5. Raises ValueError with words.
+
+    Where semicolons separate, commas are decimal commas. What can be read in two ways (0,5 1,5 or 1,5) is refused;
+    ``commas_separate``: 1,5 is two items, as in the brackets of a function.
+    """
+    inner = text.strip(_LIST_SPACES + ",;")
+    if ";" in inner:
+        return [p for p in (part.strip() for part in inner.split(";")) if p]
+    items = [p.strip(",") for p in re.split(rf"[{_LIST_SPACES}]+|,(?=[{_LIST_SPACES}])", inner) if p.strip(",")]
+    if not any("," in item for item in items):
+        return items
+    if len(items) > 1 or (not commas_separate and comma_is_ambiguous(inner)):
+        shown = one_line(inner, 60)
+        raise ValueError(f"{what}: “{shown}” can be read in two ways because of its commas. Write “; ” between the numbers.")
+    return [p for p in inner.split(",") if p]
 
 
 def shown(value: float | None) -> str:

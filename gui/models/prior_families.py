@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.models.plain import number_of, one_line, optional_number_of, shown
+from bayescope.gui.models.plain import listed, number_of, one_line, optional_number_of, shown
 
 
 @dataclass(frozen=True)
@@ -226,8 +226,7 @@ def parse_prior(text: str) -> d.Prior:
             f"“{one_line(text.strip(), 60)}” is not a prior. Write for example uniform(0, 1). Known: {known}."
         )
     family, rest = found
-    parts = [p for p in re.split(r"\s*[;,]\s*|\s+", rest.strip().strip("()").strip()) if p]
-    parts = [p.split("=")[-1] for p in parts]
+    parts = [p.split("=")[-1] for p in listed(rest.strip().strip("()"), family.title, commas_separate=True)]
     given_by_default = (*family.kind.__struct_fields__,)[
         len(family.kind.__struct_fields__) - len(family.kind.__struct_defaults__) :
     ]

@@ -25,7 +25,7 @@ from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.errors import SessionError
-from bayescope.gui.models.archive import DELIMITERS, DROP_SHOWN, Newest, Understood, understand
+from bayescope.gui.models.archive import DECIMAL_COMMAS, DELIMITERS, DROP_SHOWN, Newest, Understood, understand
 from bayescope.gui.models.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.pages.archive_check import ArchiveCheck
@@ -77,6 +77,9 @@ class ArchiveDialog(QDialog):
         self.delimiter = Choice("Separator of the columns", "Between the columns of a text table.")
         self.delimiter.offer(DELIMITERS, "")
         self.delimiter.chosen.connect(lambda _key: self._read_again())
+        self.comma = Choice("Numbers have a decimal comma", "1,5 means one and a half.")
+        self.comma.offer(DECIMAL_COMMAS, "")
+        self.comma.chosen.connect(lambda _key: self._read_again())
         self.columns = {n: Choice(f"Column of {n}", f"The column that holds {n}.") for n in self._names}
         self.value = Choice("Column of the log density", "The number that says how well these values fit.")
         self.meaning = Choice("What it means", "Log-likelihood, log-posterior, or minus two log-likelihood.")
@@ -86,6 +89,7 @@ class ArchiveDialog(QDialog):
         for choice in (*self.columns.values(), self.value, self.noise):
             choice.setPlaceholderText("choose a file or folder first")
         form.addRow(label("Separator"), self.delimiter)
+        form.addRow(label("Decimal comma"), self.comma)
         for name, choice in self.columns.items():
             form.addRow(label(one_line(name, 30)), choice)
         for words, choice in (("Log density", self.value), ("It is the", self.meaning), ("Its noise", self.noise)):
@@ -169,12 +173,14 @@ class ArchiveDialog(QDialog):
         """Read in another thread."""
         if path != self._path:
             self.delimiter.offer(DELIMITERS, "")
+            self.comma.offer(DECIMAL_COMMAS, "")
         self._path = path
         problem, delimiter = self._problem, self.delimiter.key() or None
+        comma = {"yes": True, "no": False}.get(self.comma.key())
         self.words.setText(f"Reading {one_line(path.name, 80)}…")
         self.message.clear()
         self._show(False)
-        self._reader.run(lambda: read(path, problem, delimiter=delimiter))
+        self._reader.run(lambda: read(path, problem, delimiter=delimiter, decimal_comma=comma))
 
     def _read_again(self) -> None:
         if self._path is not None:
@@ -186,7 +192,8 @@ class ArchiveDialog(QDialog):
         if isinstance(found, (ProblemError, SessionError)):
             self._table = None
             self.words.setText(_CHOOSE)
-            self.delimiter.setEnabled(self._path is not None and self._path.is_file())
+            for choice in (self.delimiter, self.comma):
+                choice.setEnabled(self._path is not None and self._path.is_file())
             self.message.say("error", one_line(found.what, 400), one_line(found.suggestion, 300))
             return
         table = cast("Table", found)
@@ -288,7 +295,7 @@ class ArchiveDialog(QDialog):
             plot.setYRange(-DROP_SHOWN, 2.0)
 
     def _show(self, on: bool) -> None:
-        for widget in (self.delimiter, *self.columns.values(), self.value, self.meaning, self.noise):
+        for widget in (self.delimiter, self.comma, *self.columns.values(), self.value, self.meaning, self.noise):
             widget.setEnabled(on)
         self.preview_table.setVisible(on)
         self.picture.setVisible(on)

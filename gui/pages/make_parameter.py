@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Parameter, Problem
-from bayescope.engine.problem.numbers_in_text import NUMBER, Number, line_bounds, number_at, overlaps
+from bayescope.engine.problem.number_surroundings import problem_around
+from bayescope.engine.problem.number_text import NUMBER, value_of
+from bayescope.engine.problem.numbers_in_text import Number, line_bounds, number_at, overlaps, problem_at
 from bayescope.gui import words
 from bayescope.gui.models.parameters import around, fresh_name
 from bayescope.gui.models.plain import one_line
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 
 MOST_MARKED = 60  # characters; who marks more wants to copy them
-_WITH_SUFFIX = re.compile(r"(?<![\w.@])(" + NUMBER + r")([A-Za-zµΩ%°]{1,5})(?![\w@])")
+_WITH_SUFFIX = re.compile(r"(?<![\w.@])(?<![0-9],)(" + NUMBER + r")([A-Za-zµΩ%°]{1,5})(?![\w@])")
 _PART = re.compile(r"[A-Za-z]{1,4}\d+(?=\s)")
 
 
@@ -77,7 +79,7 @@ class MakeParameter(QFrame):
         if number is None or inside or self.controller.locked:
             self.hide()
             if number is None and not self.controller.locked:
-                self._say_none(text[start:end])
+                self._say_none(text[start:end], problem_at(text, start, end))
             return False
         self._text, self._number = text, number
         behind = f" (“{suffix}” stays behind it)" if suffix else ""
@@ -99,11 +101,12 @@ class MakeParameter(QFrame):
             self.name.setFocus()
             self.name.selectAll()
 
-    def _say_none(self, marked: str) -> None:
+    def _say_none(self, marked: str, problem: str) -> None:
         """A dead end is worse than a sentence: say that what was marked holds no number."""
         if not marked.strip() or len(marked) > MOST_MARKED or "\n" in marked or "@" in marked:
             return
-        self.words.setText(f"There is no number in “{one_line(marked.strip(), 30)}”. Double-click a number.")
+        none = f"There is no number in “{one_line(marked.strip(), 30)}”. Double-click a number."
+        self.words.setText(problem or none)
         for part in (self.name, self.button):
             part.hide()
         self.show()
@@ -142,10 +145,10 @@ def number_with_suffix(text: str, start: int, end: int) -> tuple[Number | None, 
     """The number at the mark with letters right behind it (22m, 4.7uF), and those letters; (None, "") if there is none."""
     low, high = line_bounds(text, start)
     for match in _WITH_SUFFIX.finditer(text, low, max(high, end)):
-        if overlaps(match.start(), match.end(), start, end):
-            return Number(
-                match.start(1), match.end(1), float(match.group(1).replace("d", "e").replace("D", "e"))
-            ), match.group(2)
+        value = value_of(match.group(1))
+        if value is not None and overlaps(match.start(), match.end(), start, end):
+            whole = not problem_around(text, match.start(1), match.end(1))
+            return (Number(match.start(1), match.end(1), value), match.group(2)) if whole else (None, "")
     return None, ""
 
 

@@ -223,7 +223,7 @@ class ParametersPage(Page):
         self.model.replace(row, parameter, text)
 
 
-_INDEXED = re.compile(r"parameters(?:\[(\d+)\]|\.([^.]+))?(?:\.(\w+))?")
+_INDEXED = re.compile(r"parameters(?:\[([0-9]+)\]|\.([^.]+))?(?:\.(\w+))?")
 
 
 def _place(where: str, parameters: tuple[Parameter, ...]) -> tuple[int | None, str]:
@@ -237,7 +237,7 @@ def _place(where: str, parameters: tuple[Parameter, ...]) -> tuple[int | None, s
     name = match.group(2) or ""
     if name in names:
         return names.index(name), match.group(3) or "name"
-    return (int(name), match.group(3) or "name") if name.isdigit() and int(name) < len(names) else (None, "")
+    return (int(name), match.group(3) or "name") if re.fullmatch("[0-9]{1,9}", name) and int(name) < len(names) else (None, "")
 
 
 def cell_findings(parameters: tuple[Parameter, ...], findings: list) -> list[CellFinding]:  # type: ignore[type-arg]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QGridLayout, QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.gui import session_files
 from bayescope.gui.file_questions import ask
@@ -19,6 +19,7 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.notices import Notice, label
+from bayescope.gui.widgets.number_boxes import CountBox
 
 
 class ExportTab(QWidget):
@@ -36,17 +37,13 @@ class ExportTab(QWidget):
         self._written: Path | None = None
         self._writing = False
         self._done.connect(self._say)
-        self.count = QSpinBox()
+        self.count = CountBox(100, 1_000_000, 10_000)
         self.count.setAccessibleName("Number of samples")
-        self.count.setRange(100, 1_000_000)
         self.count.setSingleStep(1000)
-        self.count.setValue(10_000)
-        self.count.setGroupSeparatorShown(True)
         self.count.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.seed = QSpinBox()
+        self.seed = CountBox(0, 2_000_000_000, 0, groups=False)
         self.seed.setAccessibleName("Seed of the samples")
         self.seed.setToolTip("The same seed gives the same samples.")
-        self.seed.setRange(0, 2_000_000_000)
         self.buttons: dict[str, QPushButton] = {}
         grid = QGridLayout()
         grid.setHorizontalSpacing(20)

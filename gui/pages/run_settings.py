@@ -10,10 +10,8 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QDoubleSpinBox,
     QFormLayout,
     QLabel,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -21,6 +19,7 @@ from PySide6.QtWidgets import (
 from bayescope.engine.problem.definition import is_noisy
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import scrolled
+from bayescope.gui.widgets.number_boxes import AmountBox, CountBox
 
 METHODS = (
     ("default", "Recommended", "Picks points where the posterior is, certifies its answer; right for nearly everyone"),
@@ -67,12 +66,10 @@ class RunSettingsDialog(QDialog):
         self.setMinimumSize(520, 260)
         self._controller = controller
         s = controller.problem.settings
-        self.evaluations = _spin(0, 1_000_000, s.max_evaluations)
-        self.workers = _spin(1, 256, s.workers)
-        self.seed = _spin(0, 2**31 - 1, min(s.seed, 2**31 - 1))
-        self.hours = QDoubleSpinBox()
-        self.hours.setRange(0.0, 100_000.0)
-        self.hours.setDecimals(2)
+        self.evaluations = CountBox(0, 1_000_000, s.max_evaluations)
+        self.workers = CountBox(1, 256, s.workers)
+        self.seed = CountBox(0, 2**31 - 1, min(s.seed, 2**31 - 1))
+        self.hours = AmountBox(0.0, 100_000.0, decimals=2)
         self.hours.setSpecialValueText("no limit")
         self.hours.setSuffix(" h")
         self.hours.setValue(s.max_hours or 0.0)
@@ -205,11 +202,3 @@ class RunSettingsDialog(QDialog):
         )
         if self._controller.edit("Change run settings", settings=changed):
             self.accept()
-
-
-def _spin(low: int, high: int, value: int) -> QSpinBox:
-    box = QSpinBox()
-    box.setRange(low, high)
-    box.setGroupSeparatorShown(True)
-    box.setValue(value)
-    return box

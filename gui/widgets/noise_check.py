@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import msgspec
-from PySide6.QtWidgets import QProgressBar, QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Summary, is_noisy
 from bayescope.engine.protocol import NoiseReport
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Level, Notice, label
+from bayescope.gui.widgets.number_boxes import CountBox
 
 FEWEST, USUAL, MOST = 3, 20, 1000
 GOOD_ENOUGH = 1.5  # standard deviation of the log-likelihood that needs no more runs
@@ -22,9 +23,7 @@ class NoiseCheckPart(QWidget):
     def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.trial = trial
-        self.runs = QSpinBox()
-        self.runs.setRange(FEWEST, MOST)
-        self.runs.setValue(USUAL)
+        self.runs = CountBox(FEWEST, MOST, USUAL, groups=False)
         self.runs.setAccessibleName("Runs of the noise check")
         self.runs.setToolTip("20 runs show the spread to about a fifth of itself.")
         self.runs.valueChanged.connect(lambda count: self.refresh())

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWi
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.engine.problem.numbers_in_text import number_at, numbers
+from bayescope.engine.problem.numbers_in_text import number_at, numbers, problem_at
 from bayescope.engine.problem.propose import MAX_TEXT, propose
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.engine.problem.text_files import read_text
@@ -261,7 +261,8 @@ def why_nothing(text: str, start: int, end: int) -> str:
         return f"Only numbers in the first {MAX_TEXT:,} characters can be marked. Add the output by hand."
     found = number_at(text, start, end)
     if found is None:
-        return "There is no number in what you marked. Click on a number." if end > start else ""
+        none = "There is no number in what you marked. Click on a number." if end > start else ""
+        return problem_at(text, start, end) or none
     if "\n" in text[found.start : end]:
         return "What you marked cannot be read as columns of one table. Click on a single number, or mark rows of one table."
     return "No way was found to read this number again in another run. Add the output by hand."

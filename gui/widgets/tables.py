@@ -162,13 +162,15 @@ class TableView(QTableView):
 
     def as_text(self, rows: list[int] | None = None) -> str:
         """Tab-separated with headings; all rows if none are given (at most MAX_COPIED_CELLS cells)."""
+        from bayescope.engine.session.export import safe_copy
+
         model = self.model()
         columns = [c for c in range(model.columnCount()) if not self.isColumnHidden(c)]
         rows = rows if rows else list(range(model.rowCount()))
         rows = rows[: max(1, MAX_COPIED_CELLS // max(1, len(columns)))]
         heads = [_cell(model.headerData(c, Qt.Orientation.Horizontal)) for c in columns]
         body = [[_cell(model.index(r, c).data()) for c in columns] for r in rows]
-        return "\n".join("\t".join(line) for line in [heads, *body])
+        return "\n".join("\t".join(map(safe_copy, line)) for line in [heads, *body])
 
 
 def _cell(value: Any) -> str:

@@ -223,6 +223,19 @@ def test_a_test_run_at_chosen_values_shows_the_filled_files_and_everything_else(
         assert words in capsys.readouterr().err
 
 
+def test_numbers_of_the_command_line_are_read_as_everywhere(deck_problem, tmp_path, capsys):
+    session = tmp_path / "s.bayescope"
+    assert cli.main(["new", str(deck_problem), str(session)]) == 0
+    for wrong, words in (("a=1_000", "underscores"), ("a=1,5", "in two ways"), ("a=١", "ARABIC"), ("a=1e400", "too large")):
+        assert cli.main(["test-run", str(session), "--at", wrong]) == cli.FAILED
+        assert words in capsys.readouterr().err
+    assert cli.main(["test-run", str(session), "--at", "a=−1.25", "--at", "a1=2"]) == 0
+    assert "a = -1.25, a1 = 2" in capsys.readouterr().out
+    for wrong in ("1_0", "١", "1.0"):
+        assert cli.main(["test-run", str(session), "--repeat", wrong]) == cli.USAGE
+        assert "is not a whole number" in capsys.readouterr().err
+
+
 def test_a_problem_leaves_a_session_as_a_file_and_comes_back_with_its_program(deck_problem, tmp_path, capsys):
     first, second, copy = tmp_path / "1.bayescope", tmp_path / "2.bayescope", tmp_path / "there" / "copy.json"
     copy.parent.mkdir()

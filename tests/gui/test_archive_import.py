@@ -139,6 +139,17 @@ def test_a_wrong_separator_is_said_and_another_one_chosen(qtbot, problem, tmp_pa
     qtbot.waitUntil(dialog.use.isEnabled, timeout=20_000)
 
 
+def test_commas_that_can_be_read_in_two_ways_wait_for_a_choice(qtbot, problem, tmp_path, loaded):
+    path = written(tmp_path, [f"0.{31 + k};50;-1,{100 + k}" for k in range(20)], "rho;kappa;loglik")
+    dialog = loaded(problem, path)
+    assert not dialog.use.isEnabled()
+    assert "in two ways" in dialog.message.words()
+    assert dialog.comma.isEnabled()
+    dialog.comma.choose("yes")
+    qtbot.waitUntil(dialog.use.isEnabled, timeout=20_000)
+    assert dialog.imported.record.values[0] == -1.1
+
+
 def test_help_on_archives_opens_from_the_dialog(qtbot, problem, table, loaded):
     from bayescope.gui.help_window import HelpWindow
 

@@ -125,6 +125,20 @@ def test_a_wrong_guess_is_corrected_with_the_choices(page: DataPage, tmp_path: P
     assert page.importer.message.words()
 
 
+def test_commas_that_can_be_read_in_two_ways_wait_for_a_choice(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    path = tmp_path / "m.csv"
+    path.write_text("t;y\n1;1,234\n2;−2,345\n", encoding="utf-8")
+    page.open_file(path)
+    assert "in two ways because of its comma" in page.importer.message.words()
+    assert not page.importer.use.isEnabled()
+    page.importer.comma.choose("yes")
+    page.importer.use.click()
+    assert controller.problem.data is not None
+    assert controller.problem.data.columns["y"] == (1.234, -2.345)
+
+
 @pytest.mark.parametrize(
     ("content", "word"),
     [(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 8, "PNG"), (b"", "no rows"), (b"only words here\nand here\n", ""),

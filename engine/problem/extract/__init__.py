@@ -40,6 +40,26 @@ def extract(extractor: Extractor, text: str, decimal_comma: bool = False) -> Rea
     """The numbers that ``extractor`` finds in ``text``; NaN and infinities are values. Raises ExtractionError."""
     if not text.strip():
         raise ExtractionError("it is empty.")
+    reading = _extract(extractor, text, decimal_comma)
+    if decimal_comma and len(reading.values) > 1:
+        _one_decimal_sign(text, reading)
+    return reading
+
+
+def _one_decimal_sign(text: str, reading: Reading) -> None:
+    """Raises ExtractionError if some of the numbers have a decimal comma and others a point."""
+    if "." not in text:
+        return
+    words = [text[a:b].strip(".,") for a, b in reading.spans]
+    comma, point = (next((word for word in words if sign in word), None) for sign in ",.")
+    if comma is not None and point is not None:
+        raise ExtractionError(
+            f"some numbers have a decimal comma and others a point, such as “{comma}” and “{point}”. "
+            "Let the program print all with the same sign."
+        )
+
+
+def _extract(extractor: Extractor, text: str, decimal_comma: bool) -> Reading:
     match extractor:
         case LastNumber():
             return last_number(extractor, text, decimal_comma)

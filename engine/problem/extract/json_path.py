@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 from ..definition import JsonPath
 from ..json_spans import number_paths
+from ..number_text import complaint
 from .numbers import ExtractionError, parse_word
 from .reading import Reading, quoted
+
+TOO_LONG = 320  # digits of a whole number that no float can hold
 
 
 def json_path(extractor: JsonPath, text: str, decimal_comma: bool) -> Reading:
@@ -27,9 +31,19 @@ def json_path(extractor: JsonPath, text: str, decimal_comma: bool) -> Reading:
     cells = found if isinstance(found, list) else [found]
     if not cells:
         raise ExtractionError(f"the list at {quoted(extractor.path)} is empty.")
+    if any(isinstance(cell, float) and math.isinf(cell) for cell in cells):  # Infinity, or too large for a float
+        found = _follow(json.JSONDecoder(parse_float=_float_or_text).raw_decode(text, offset)[0], keys)
+        cells = found if isinstance(found, list) else [found]
     values = [_number(cell, extractor.path, decimal_comma) for cell in cells]
     spans = _spans(text[offset:end], keys, isinstance(found, list), offset)
+    if len(spans) > len(values):
+        raise ExtractionError(f"several numbers stand at {quoted(extractor.path)}: a key occurs more than once in its group.")
     return Reading(tuple(values), spans if len(spans) == len(values) else ())
+
+
+def _float_or_text(number: str) -> float | str:
+    value = float(number)
+    return number if math.isinf(value) else value
 
 
 def _start(text: str) -> int:
@@ -85,11 +99,13 @@ def _number(cell: Any, path: str, decimal_comma: bool) -> float:
         what = {bool: "true or false", type(None): "null", dict: "a group of keys", list: "a list of lists"}[type(cell)]
         raise ExtractionError(f"at {quoted(path)} is {what}, not a number.")
     if isinstance(cell, str):
+        if cell.lstrip().startswith("("):
+            raise ExtractionError(complaint(cell, decimal_comma))
         return parse_word(cell, decimal_comma)
     try:
         return float(cell)
     except OverflowError:
-        return float("inf") if cell > 0 else float("-inf")
+        raise ExtractionError(complaint(str(cell)[:TOO_LONG])) from None
 
 
 def _spans(text: str, keys: list[str], is_list: bool, offset: int) -> tuple[tuple[int, int], ...]:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
-from .numbers import ExtractionError, parse_word, shorten
+from ..number_characters import without_colours, word_pattern
+from ..number_surroundings import problem_around
+from .numbers import ExtractionError, parse_word, shorten, unwrapped
 
-_WORD = re.compile(r"\S+")
+T = TypeVar("T")
+LONE_SIGNS = frozenset("-\u2212\u2010\u2011\u2013\u2014")
+NO_VALUE = frozenset(("NA", "N/A", "n/a", "None", "null", "NULL", "?", *LONE_SIGNS))  # in the place of a number
 
 
 @dataclass(frozen=True)
@@ -48,7 +54,7 @@ def is_comment(line: str) -> bool:
 
 def words_of(line: Line) -> list[tuple[int, str]]:
     """White-space separated words with their positions in the whole text."""
-    return [(line.start + m.start(), m.group()) for m in _WORD.finditer(line.text)]
+    return [(line.start + m.start(), m.group()) for m in word_pattern(line.text).finditer(line.text)]
 
 
 def number_of(word: str, start: int, line: int, decimal_comma: bool) -> tuple[float, tuple[int, int]]:
@@ -59,8 +65,17 @@ def number_of(word: str, start: int, line: int, decimal_comma: bool) -> tuple[fl
         raise ExtractionError(f"in line {line} {error}") from None
 
 
-def pick_occurrence(found: list[Line], occurrence: int, what: str) -> Line:
-    """The ``occurrence``-th (1-based; -1 is the last) of the lines found."""
+def look_around(text: str, line: Line, start: int, word: str, lone_dashes: bool = True) -> None:
+    """Raises ExtractionError if what stands around a word of ``line`` changes the number it says; ``text``: the whole."""
+    inner = unwrapped(word)[1]
+    at = start + without_colours(word).find(inner)
+    problem = problem_around(text, at, at + len(inner), lone_dashes) if inner else ""
+    if problem:
+        raise ExtractionError(f"in line {line.number} {problem}")
+
+
+def pick_occurrence(found: Sequence[T], occurrence: int, what: str) -> T:
+    """The ``occurrence``-th (1-based; -1 is the last) of what was found."""
     if not found:
         raise ExtractionError(f"{what} does not occur.")
     index = occurrence - 1 if occurrence > 0 else len(found) + occurrence

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
+import unicodedata
 
 import regex
 
 from ..definition import LabelledNumber, LastNumber, MarkerOffset, RegexGroup, RowsAfter
-from .numbers import ExtractionError, Token, parse_word, scan
-from .reading import Line, Reading, lines_of, number_of, pick_occurrence, quoted, times, words_of
+from ..number_characters import DASHES, HYPHENS, MINUS_SIGNS, without_colours
+from ..number_surroundings import may_mislead, problem_around
+from ..number_text import looks_like_number
+from .numbers import ExtractionError, Token, parse_word, scan, settled
+from .reading import NO_VALUE, Line, Reading, lines_of, look_around, number_of, pick_occurrence, quoted, times, words_of
 
 REGEX_SECONDS = 2.0  # a pattern can need longer than the age of the universe
 _STARS_AS_NUMBER = re.compile(r"(?:[=:]\s*|[0-9]\s+)$")
+_ONLY_A_DASH = re.compile(rf"[ \t]*[-{MINUS_SIGNS}{HYPHENS}{DASHES}][ \t]+")
+_NO_VALUE = re.compile(
+    r"[\s=:]*(NA|N/A|n/a|None|null|NULL|nil|undefined|missing|Indeterminate)(?![\w/])"
+    rf"|[ \t]*[=:][ \t]*([-?{DASHES}]{{1,3}})[ \t\r]*$",
+    re.MULTILINE,
+)
+_UNREAD = re.compile(r"[ \t]*[=:]+\s*([-+]?[0-9][^\s,;()]*)")  # a date, 5-7, 1_5
+_GOES_ON = re.compile(r"[0-9_]|\.[0-9]|[eEdDqQ][-+]?[0-9]")
+_SEEN_AROUND_GROUP = 200  # characters on either side of what a search pattern found
 
 
 def last_number(extractor: LastNumber, text: str, decimal_comma: bool) -> Reading:
@@ -23,7 +37,14 @@ def last_number(extractor: LastNumber, text: str, decimal_comma: bool) -> Readin
             found = token
     if found is None:
         raise ExtractionError("there is no number in it.")
-    return Reading((found.number(),), ((found.start, found.end),))
+    return _reading(text, found)
+
+
+def _reading(text: str, token: Token) -> Reading:
+    token = settled(text, token)
+    if token.problem:
+        raise ExtractionError(token.problem)
+    return Reading((token.value,), ((token.start, token.end),))
 
 
 def _is_overflow(text: str, token: Token) -> bool:
@@ -37,25 +58,43 @@ def labelled(extractor: LabelledNumber, text: str, decimal_comma: bool) -> Readi
     """The first number after the label, on its line or, if nothing else follows there, on the next that is not empty."""
     if not extractor.label.strip():
         raise ExtractionError("the label is empty.")
-    places = [
-        Line(text.count("\n", 0, m.start()) + 1, m.end(), "") for m in re.finditer(re.escape(extractor.label), text)
-    ]
-    place = pick_occurrence(places, extractor.occurrence, f"the label {quoted(extractor.label)}")
+    places = list(re.finditer(re.escape(extractor.label), text))
+    found = pick_occurrence(places, extractor.occurrence, f"the label {quoted(extractor.label)}")
+    place = Line(text.count("\n", 0, found.start()) + 1, found.end(), "")
     line_end = _end_of_line(text, place.start)
     rest = text[place.start : line_end]
-    if not any(c.isalnum() or c == "*" for c in rest):
+    if not any(c.isalnum() or c in "*\u221e" for c in rest):
         following = re.compile(r"\s*\S").match(text, line_end)
         if following:
             line_end = _end_of_line(text, following.end())
     # cut out, because a number may touch its label ("x5") and scan wants to see a word begin
-    token = next(scan(text[place.start : line_end], decimal_comma, units=True), None)
+    behind = text[place.start : line_end]
+    token = next(scan(behind, decimal_comma, units=True), None)
+    said = _stands_instead(behind, token)
+    if said:
+        raise ExtractionError(f"{said} stands where the number after the label {quoted(extractor.label)} should be.")
     if token is None:
         raise ExtractionError(
             f"no number follows the label {quoted(extractor.label)} in line {place.number}, only {quoted(rest)}."
             if rest.strip()
             else f"no number follows the label {quoted(extractor.label)} in line {place.number}: the line ends there."
         )
-    return Reading((token.number(),), ((place.start + token.start, place.start + token.end),))
+    if _ONLY_A_DASH.fullmatch(text, place.start, place.start + token.start):
+        raise ExtractionError(
+            f"only a dash stands between the label {quoted(extractor.label)} and the number in line {place.number}; "
+            "it may be a minus sign. If it is none, let the label end with it."
+        )
+    return _reading(text, token._replace(start=place.start + token.start, end=place.start + token.end))
+
+
+def _stands_instead(behind: str, token: Token | None) -> str:
+    """What stands in the place of the number behind a label, so that ``token`` is another one; empty: nothing does."""
+    no_value, unread = _NO_VALUE.match(behind), _UNREAD.match(behind)
+    if no_value is not None:
+        return quoted(no_value[1] or no_value[2])
+    if unread is not None and (token is None or token.start >= unread.end()):
+        return quoted(unread[1])
+    return ""
 
 
 def _end_of_line(text: str, start: int) -> int:
@@ -85,9 +124,7 @@ def regex_group(extractor: RegexGroup, text: str, decimal_comma: bool) -> Readin
     """The chosen group of the chosen match."""
     matches = search_all(extractor.pattern, text)
     what = f"text that fits the search pattern {quoted(extractor.pattern)}"
-    lines = [Line(text.count("\n", 0, m.start()) + 1, i, "") for i, m in enumerate(matches)]
-    chosen = pick_occurrence(lines, extractor.occurrence, what)
-    match = matches[chosen.start]
+    match = pick_occurrence(matches, extractor.occurrence, what)
     if not 0 <= extractor.group <= len(match.groups()):
         raise ExtractionError(
             f"the search pattern {quoted(extractor.pattern)} has {len(match.groups())} groups, "
@@ -96,9 +133,45 @@ def regex_group(extractor: RegexGroup, text: str, decimal_comma: bool) -> Readin
     word = match.group(extractor.group)
     if word is None:
         raise ExtractionError(f"group {extractor.group} of {quoted(extractor.pattern)} took no part in the match.")
-    start = match.start(extractor.group)
-    value, span = number_of(word, start, chosen.number, decimal_comma)
+    start, line = match.start(extractor.group), text.count("\n", 0, match.start()) + 1
+    value, span = number_of(word, start, line, decimal_comma)
+    problem = _cut_out(text, match, extractor, decimal_comma)
+    if problem:
+        raise ExtractionError(f"in line {line} {problem}")
     return Reading((value,), (span,))
+
+
+def _cut_out(text: str, match: regex.Match[str], extractor: RegexGroup, decimal_comma: bool) -> str:
+    """Why the group is only a part of the number that stands there, or less than it; empty if the pattern asks for just that."""
+    pattern = extractor.pattern
+    start, end = match.span(extractor.group)
+    word = match.group(extractor.group)
+    start, end = start + len(word) - len(word.lstrip()), end - len(word) + len(word.rstrip())
+    first = max(text.rfind("\n", 0, start) + 1, start - _SEEN_AROUND_GROUP)
+    last = min(_end_of_line(text, end), end + _SEEN_AROUND_GROUP)
+    if not without_colours(text[first:last])[start - first : end - first].strip():
+        return f"the search pattern {quoted(pattern)} has found a part of a colour code."
+    left, right = _sees_to_it(text[first:start], text[end:last], match, pattern, start, end)
+    for token in scan(text[first:last], decimal_comma):
+        a, b = first + token.start, first + token.end
+        if (a < start < b and not left) or (a < end < b and not right):
+            return f"the search pattern {quoted(pattern)} takes only {quoted(text[start:end])} of {quoted(text[a:b])}."
+    if not right and _GOES_ON.match(text, end):
+        return f"the search pattern {quoted(pattern)} takes only {quoted(text[start:end])} of {quoted(text[start : end + 10])}."
+    return problem_around(text, start, end, before=not left, behind=not right)
+
+
+def _sees_to_it(
+    before: str, behind: str, match: regex.Match[str], pattern: str, start: int, end: int
+) -> tuple[bool, bool]:
+    """Whether the pattern itself asks for what stands before its group, and for what stands behind it."""
+    last, first = before.rstrip()[-1:], behind.lstrip()[:1]
+    if last and not last.isalnum() and unicodedata.category(last) in ("Pd", "Sm"):  # a sign that "anything" would pass over
+        left = re.search(rf"{re.escape(last)}\\?[ s]?[*+]?\((?!\?)", pattern) is not None
+    else:
+        left = match.start() < start and (last in pattern or last.isalnum())
+    right = match.end() > end and (first in pattern or first.isdigit())
+    return left or "(?<=" in pattern, right or "(?=" in pattern
 
 
 def _with_marker(lines: list[Line], marker: str) -> list[Line]:
@@ -127,6 +200,7 @@ def marker_offset(extractor: MarkerOffset, text: str, decimal_comma: bool) -> Re
         )
     start, word = words[extractor.column - 1]
     value, span = number_of(word, start, target + 1, decimal_comma)
+    look_around(text, lines[target], start, word, lone_dashes=False)
     return Reading((value,), (span,))
 
 
@@ -153,10 +227,10 @@ def rows_after(extractor: RowsAfter, text: str, decimal_comma: bool) -> Reading:
                 f"{quoted(lines[target].text)}."
             )
         token = row[extractor.column - 1]
-        try:
-            values.append(token.number())
-        except ExtractionError as error:
-            raise ExtractionError(f"in line {target + 1} {error}") from None
+        token = settled(text, token, lone_dashes=True) if may_mislead(lines[target].text) else token
+        if token.problem:
+            raise ExtractionError(f"in line {target + 1} {token.problem}")
+        values.append(token.value)
         spans.append((token.start, token.end))
     return Reading(tuple(values), tuple(spans))
 
@@ -168,9 +242,9 @@ def _numbers_of_row(line: Line, decimal_comma: bool) -> list[Token]:
         try:
             row.append(Token(start, start + len(word), parse_word(word, decimal_comma)))
         except ExtractionError as error:
-            inner = [
-                Token(start + t.start, start + t.end, t.value, t.problem) for t in scan(word, decimal_comma)
-            ]
-            suspicious = "not a number" not in str(error)
-            row += [Token(start, start + len(word), float("nan"), str(error))] if suspicious and not inner else inner
+            found = (settled(word, token) for token in scan(word, decimal_comma))
+            inner = [t._replace(start=start + t.start, end=start + t.end) for t in found]
+            if not inner and (word in NO_VALUE or looks_like_number(word, decimal_comma)):
+                inner = [Token(start, start + len(word), math.nan, str(error))]
+            row += inner
     return row

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..definition import CsvColumn, TableBlock
-from .numbers import ExtractionError, parse_word
-from .reading import Line, Reading, is_comment, lines_of, number_of, quoted, words_of
+from ..number_refusals import comma_is_ambiguous
+from ..number_surroundings import may_mislead
+from ..number_text import complaint, value_of
+from .numbers import ExtractionError, stands_for_number
+from .reading import LONE_SIGNS, NO_VALUE, Line, Reading, is_comment, lines_of, look_around, number_of, quoted, words_of
 
 _CANDIDATES = ("\t", ";", ",", "|")
 _SHOWN = 12
+_BRACKETS = re.compile(r"\([^()]*\)")
 
 
 @dataclass(frozen=True)
 class Row:
     """Cells with their positions in the whole text."""
 
-    line: int
+    line: Line
     cells: tuple[tuple[int, str], ...]
 
 
@@ -33,37 +38,82 @@ def csv_column(extractor: CsvColumn, text: str, decimal_comma: bool) -> Reading:
     if not body:
         raise ExtractionError("it has no table in it, only comments." if comments else "it is empty.")
     delimiter = extractor.delimiter or _delimiter(body, decimal_comma)
-    rows = [Row(line.number, tuple(_cells(line, delimiter))) for line in body]
+    rows = [Row(line, tuple(_cells(line, delimiter))) for line in body]
     header = extractor.header
     if header is None:
-        header = len(rows) > 1 and not any(_is_number(cell, decimal_comma) for _, cell in rows[0].cells)
+        header = len(rows) > 1 and not any(stands_for_number(cell, decimal_comma) for _, cell in rows[0].cells)
         header = header or (isinstance(extractor.column, str) and extractor.column in _names(rows[0]))
     names = _names(rows[0]) if header else []
     if not header and comments:
-        names = _names(Row(0, tuple(_cells(_uncommented(comments[-1]), delimiter))))
+        names = _names(Row(comments[-1], tuple(_cells(_uncommented(comments[-1]), delimiter))))
     rows = rows[1:] if header else rows
     if not rows:
         raise ExtractionError("the table has a header line but no rows: the program stopped before it wrote any.")
+    first_only = extractor.axis == "row" or extractor.column in (0, -1)  # a second column is one that commas separate
+    if extractor.delimiter is None and delimiter == "," and len(names) < 2 and first_only:
+        _separating_commas(rows)
+    white_space = delimiter.isspace() and delimiter != "\t"
     if extractor.axis == "row":
-        return _read([(row.line, cell) for row in [_row(rows, extractor.row or 0)] for cell in row.cells], decimal_comma)
+        row = _row(rows, extractor.row or 0)
+        return _read(text, rows, ((row, cell) for cell in row.cells), decimal_comma, white_space)
     index = _column(extractor.column, names, max(len(row.cells) for row in rows))
     chosen = rows if extractor.row is None else [_row(rows, extractor.row)]
-    found = []
     for row in chosen:
         if not -len(row.cells) <= index < len(row.cells):
             cut = " The file seems to be cut off there." if row is rows[-1] and len(rows) > 1 else ""
-            raise ExtractionError(f"line {row.line} has only {len(row.cells)} columns.{cut}")
-        found.append((row.line, row.cells[index]))
-    return _read(found, decimal_comma)
+            raise ExtractionError(f"line {row.line.number} has only {len(row.cells)} columns.{cut}")
+    return _read(text, rows, ((row, row.cells[index]) for row in chosen), decimal_comma, white_space)
 
 
-def _read(cells: list[tuple[int, tuple[int, str]]], decimal_comma: bool) -> Reading:
+def _separating_commas(rows: list[Row]) -> None:
+    """Raises ExtractionError if every line may be one number with a decimal comma, or with commas between thousands."""
+    if all(comma_is_ambiguous(row.line.text.strip()) for row in rows):
+        raise ExtractionError(
+            f"every line can be read in two ways because of its comma, such as {quoted(rows[0].line.text)}. "
+            "Say what separates the cells, or that the numbers have a decimal comma."
+        )
+
+
+def _read(
+    text: str, rows: list[Row], cells: Iterable[tuple[Row, tuple[int, str]]], decimal_comma: bool, white_space: bool
+) -> Reading:
+    """The chosen cells of ``rows``, which are cut at white space or at a delimiter."""
     values, spans = [], []
-    for line, (start, cell) in cells:
-        value, span = number_of(cell, start, line, decimal_comma)
+    longest = _usual_width(rows) if white_space and any(f"{sign} " in text for sign in LONE_SIGNS) else None
+    seen, doubtful = None, False
+    for row, (start, cell) in cells:
+        value = value_of(cell, decimal_comma)
+        if value is None:
+            value = _unusual(cell, start, row, decimal_comma, white_space)
+        if white_space and row is not seen and len(row.cells) > 1:
+            seen, doubtful = row, may_mislead(row.line.text)
+            if longest is not None:
+                _no_sign_apart(row, longest)
+        if doubtful and row is seen:
+            look_around(text, row.line, start, cell)
         values.append(value)
-        spans.append(span)
+        spans.append((start, start + len(cell)))
     return Reading(tuple(values), tuple(spans))
+
+
+def _unusual(cell: str, start: int, row: Row, decimal_comma: bool, white_space: bool) -> float:
+    if not white_space and _BRACKETS.fullmatch(cell.strip("\"' ")) is not None:
+        raise ExtractionError(f"in line {row.line.number} {complaint(cell, decimal_comma)}")
+    return number_of(cell, start, row.line.number, decimal_comma)[0]
+
+
+def _usual_width(rows: list[Row]) -> int:
+    widths = [len(row.cells) for row in rows]
+    return max(set(widths), key=widths.count)
+
+
+def _no_sign_apart(row: Row, longest: int) -> None:
+    """Raises ExtractionError if a sign that stands apart from its digits makes the row longer than the others."""
+    if len(row.cells) > longest and any(cell in LONE_SIGNS for _, cell in row.cells):
+        raise ExtractionError(
+            f"in line {row.line.number} a sign or a dash stands by itself, so that the line has {len(row.cells)} columns "
+            f"and not {longest}: {quoted(row.line.text)}."
+        )
 
 
 def _row(rows: list[Row], index: int) -> Row:
@@ -100,14 +150,6 @@ def _names(row: Row) -> list[str]:
 def _uncommented(line: Line) -> Line:
     bare = line.text.lstrip().lstrip("#%").strip()
     return Line(line.number, line.start + line.text.find(bare) if bare else line.start, bare)
-
-
-def _is_number(cell: str, decimal_comma: bool) -> bool:
-    try:
-        parse_word(cell, decimal_comma)
-    except ExtractionError as error:
-        return "in two ways" in str(error) or "fit the number" in str(error)
-    return True
 
 
 def _delimiter(lines: list[Line], decimal_comma: bool) -> str:
@@ -167,13 +209,13 @@ def table_block(extractor: TableBlock, text: str, decimal_comma: bool) -> Readin
         raise ExtractionError("no row of the table is chosen.")
     lines = lines_of(text)
     first = _start(extractor, lines)
-    rows = _rows(extractor, lines, first, decimal_comma)
+    rows = chosen = _rows(extractor, lines, first, decimal_comma)
     if extractor.key_values is not None:
-        rows = _by_key(extractor, rows, decimal_comma)
+        chosen = _by_key(extractor, rows, decimal_comma)
     elif extractor.rows is not None:
-        rows = [_numbered(rows, number) for number in extractor.rows]
-    cells = [(row.line, _cell(row, column)) for row in rows for column in extractor.columns]
-    return _read(cells, decimal_comma)
+        chosen = [_numbered(rows, number) for number in extractor.rows]
+    cells = ((row, _cell(row, column)) for row in chosen for column in extractor.columns)
+    return _read(text, rows, cells, decimal_comma, extractor.delimiter is None)
 
 
 def _start(extractor: TableBlock, lines: list[Line]) -> int:
@@ -193,7 +235,7 @@ def _rows(extractor: TableBlock, lines: list[Line], first: int, decimal_comma: b
         if extractor.end is not None and extractor.end in line.text:
             ended = True
             break
-        row = Row(line.number, tuple(_block_cells(line, extractor.delimiter)))
+        row = Row(line, tuple(_block_cells(line, extractor.delimiter)))
         numeric = bool(row.cells) and _holds_numbers(row, extractor, decimal_comma)
         if numeric:
             rows.append(row)
@@ -204,7 +246,7 @@ def _rows(extractor: TableBlock, lines: list[Line], first: int, decimal_comma: b
         raise ExtractionError(f"{where}there is no row of numbers with {needed} columns.")
     if not ended:
         raise ExtractionError(
-            f"the end {quoted(extractor.end or '')} of the table does not occur after line {rows[0].line}: "
+            f"the end {quoted(extractor.end or '')} of the table does not occur after line {rows[0].line.number}: "
             "the output seems to be cut off."
         )
     return rows
@@ -218,19 +260,22 @@ def _holds_numbers(row: Row, extractor: TableBlock, decimal_comma: bool) -> bool
     """A row: its first chosen cell is, or stands for, a number, and most of what is asked for is there."""
     wanted = [*extractor.columns, *([extractor.key_column] if extractor.key_column else [])]
     present = [row.cells[c - 1][1] for c in wanted if 1 <= c <= len(row.cells)]
-    if not present:
-        return _all_numbers(row, decimal_comma)  # a short row is an error later, not the end of the table
-    return any(_is_number(cell, decimal_comma) for cell in present)
-
-
-def _all_numbers(row: Row, decimal_comma: bool) -> bool:
-    return all(_is_number(cell, decimal_comma) for _, cell in row.cells)
+    if not present:  # a short row is an error later, not the end of the table
+        return all(stands_for_number(cell, decimal_comma) for _, cell in row.cells)
+    if any(stands_for_number(cell, decimal_comma) for cell in present):
+        return True
+    chosen = {c - 1 for c in wanted}
+    others = [cell for i, (_, cell) in enumerate(row.cells) if i not in chosen]
+    if not others or not all(stands_for_number(cell, decimal_comma) for cell in others):
+        return False
+    first = row.cells[0][1]  # a row with no number where one should be, but not: Total 12 14
+    return 0 not in chosen or first in NO_VALUE or any(c.isdigit() for c in first)
 
 
 def _cell(row: Row, column: int) -> tuple[int, str]:
     if not 1 <= column <= len(row.cells):
         raise ExtractionError(
-            f"line {row.line} has {len(row.cells)} columns, but column {column} is asked for. "
+            f"line {row.line.number} has {len(row.cells)} columns, but column {column} is asked for. "
             "If this is the last line, the output seems to be cut off."
         )
     return row.cells[column - 1]
@@ -248,7 +293,7 @@ def _by_key(extractor: TableBlock, rows: list[Row], decimal_comma: bool) -> list
     keys = []
     for row in rows:
         start, cell = _cell(row, column)
-        keys.append(number_of(cell, start, row.line, decimal_comma)[0])
+        keys.append(number_of(cell, start, row.line.number, decimal_comma)[0])
     chosen = []
     for wanted in extractor.key_values or ():
         near = [i for i, key in enumerate(keys) if abs(key - wanted) <= extractor.key_tolerance * max(1.0, abs(wanted))]

@@ -76,6 +76,18 @@ def test_swapped_columns_that_the_bounds_allow_are_found_by_a_run(session, table
         assert store.archive() is None
 
 
+def test_a_decimal_comma_is_declared_where_the_table_can_be_read_in_two_ways(session, table, tmp_path, capsys):
+    lines = table.read_text().splitlines()
+    rounded = [[f"{float(cell):.6g}" for cell in line.split(",")[:-1]] for line in lines[1:]]
+    path = tmp_path / "comma.csv"
+    path.write_text("\n".join([lines[0].replace(",", ";"), *(";".join([*row, f"{k + 1},500"]) for k, row in enumerate(rounded))]))
+    assert main(["import", str(session), str(path), "--dry-run"]) == 1
+    assert "in two ways because of its comma" in capsys.readouterr().err
+    path.write_text(path.read_text().replace(".", ","))
+    assert main(["import", str(session), str(path), "--dry-run", "--decimal-comma", "yes"]) == 0
+    assert "12 of 12 rows" in capsys.readouterr().out
+
+
 def test_nonsense_is_a_sentence_and_exit_status_1(session, tmp_path, capsys):
     (tmp_path / "x.csv").write_text("a,b\n1,2\n")
     assert main(["import", str(session), str(tmp_path / "x.csv")]) == 1

@@ -227,6 +227,19 @@ def test_partial_output_is_refused(script: Script, run: Run) -> None:
     assert "has 3 numbers, but 10 are expected" in run(script(text), (complete,)).reason
 
 
+@pytest.mark.parametrize("source", ["stdout", "out.txt"])
+def test_a_typographic_minus_sign_is_a_minus_sign_and_what_only_may_be_one_fails_the_run(
+    script: Script, run: Run, source: str
+) -> None:
+    write = "sys.stdout.buffer.write" if source == "stdout" else "open('out.txt', 'wb').write"
+    spec = (Output(name="y", source=source, extractor=LabelledNumber(label="loglik")),)
+    good = run(script(f"import sys; {write}('ωt 3\\nloglik \\u22121.5e\\u22123\\n'.encode())"), spec)
+    assert good.outputs["y"].tolist() == [-1.5e-3]
+    bad = run(script(f"import sys; {write}('ωt 3\\nloglik \\u20131.5\\n'.encode())"), spec)
+    assert (bad.outcome, bad.cause) == ("failed", "output")
+    assert "EN DASH" in bad.reason
+
+
 def test_ten_percent_random_failures_are_retried_if_the_user_asks(script: Script, run: Run) -> None:
     text = "import random, sys\nr = random.Random(@seed@)\nsys.exit(1) if r.random() < 0.1 else print(1)"
     command = (sys.executable, "-I", "-S", "-c", text)
