@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets import pane_keys
 from bayescope.gui.widgets.notices import Notice, label
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class Page(QWidget):
         self._box.addLayout(head)
         self._box.addWidget(self.lock)
         self._last_status: Status | None = None
+        pane_keys.install(self)
 
     def first_field(self) -> QWidget | None:
         """Where typing goes when the page is shown with nothing entered yet; None: nowhere."""

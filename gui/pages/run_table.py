@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -14,7 +13,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
-    QPlainTextEdit,
     QPushButton,
     QSplitter,
     QTableView,
@@ -32,9 +30,10 @@ from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
 from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.run_cells import RunCells
+from bayescope.gui.widgets.text_pane import TextPane
 from bayescope.gui.words import duration, number
 
-MAX_SHOWN_BYTES = 200_000
+MAX_SHOWN_BYTES = 20_000_000  # of one file: read in some 20 ms while one goes through the list
 STREAMS = (("Output (stdout)", "bayescope_stdout.txt"), ("Messages (stderr)", "bayescope_stderr.txt"))
 
 
@@ -57,14 +56,8 @@ class RunDetails(QFrame):
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.tabs = QTabWidget()
         self.texts = []
-        mono = QFont("monospace", self.font().pointSize())
         for name, _ in (("Values", ""), *STREAMS):
-            view = QPlainTextEdit()
-            view.setReadOnly(True)
-            view.setTabChangesFocus(True)
-            view.setFont(mono)
-            view.setAccessibleName(name)
-            view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+            view = TextPane(name, strip=name != "Values", numbers=name != "Values")
             self.texts.append(view)
             self.tabs.addTab(view, name)
         self.open_folder = QPushButton(icon("folder"), "Open &folder")
@@ -120,9 +113,9 @@ class RunDetails(QFrame):
             said += " Its folder was not kept (the Simulator page says which are)."
         self.words.setText(said[:2000])
         width = max((len(n) for n in e.values), default=0)
-        self.texts[0].setPlainText("\n".join(f"{n[:60]:<{min(width, 60)}}  {v!r}" for n, v in e.values.items()))
+        self.texts[0].set_text("\n".join(f"{n[:60]:<{min(width, 60)}}  {v!r}" for n, v in e.values.items()))
         for view, (_, name) in zip(self.texts[1:], STREAMS, strict=True):
-            view.setPlainText(_read(self._folder / name) if self._folder is not None else "")
+            view.set_text(_read(self._folder / name) if self._folder is not None else "")
             view.setPlaceholderText("Not kept." if self._folder is None else "Nothing was printed.")
         self.open_folder.setEnabled(self._folder is not None)
 
@@ -134,7 +127,7 @@ class RunDetails(QFrame):
             f"Run again just now: {again}, took {duration(report.duration_s)}.{density} It is not part of the analysis."
         )
         for view, text in zip(self.texts[1:], (report.stdout, report.stderr), strict=True):
-            view.setPlainText(text)
+            view.set_text(text)
 
 
 def _read(path: Path) -> str:
