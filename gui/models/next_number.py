@@ -7,7 +7,8 @@ import re
 from bayescope.engine.problem.numbers_in_text import Number, numbers
 
 PART = 50_000  # characters looked through in one go
-_CUT = re.compile(r"[\s,]")  # no number goes on beyond one of these
+LONGEST_WORD = 200_000  # characters without white space; a longer word is cut at a comma, or anywhere
+_SPACE = re.compile(r"\s")  # what stands on either side of it is read alone
 
 
 def next_number(text: str, position: int) -> Number | None:
@@ -35,21 +36,23 @@ def previous_number(text: str, position: int) -> Number | None:
 
 
 def _cut_before(text: str, position: int) -> int:
-    """A place at or before ``position`` where a line or a word begins."""
+    """A place at or before ``position`` where a word begins."""
     position = max(0, min(position, len(text)))
-    while position > 0:
-        low = max(0, position - PART)
-        at = max(text.rfind(c, low, position) for c in "\n\t ,")
-        if at >= 0:
-            return at + 1
-        position = low
-    return 0
+    low = max(0, position - LONGEST_WORD)
+    at = max(text.rfind(c, low, position) for c in "\n\t ")
+    if at < 0 and low > 0:
+        at = text.rfind(",", low, position)
+    return low if at < 0 else at + 1
 
 
 def _cut_after(text: str, position: int) -> int:
-    """A place at or after ``position`` where a line or a word ends."""
-    found = _CUT.search(text, max(0, position))
-    return len(text) if found is None else found.end()
+    """A place at or after ``position`` where a word ends."""
+    position, far = max(0, position), position + LONGEST_WORD
+    found = _SPACE.search(text, position, far)
+    if found is not None:
+        return found.end()
+    comma = text.find(",", position, far)
+    return comma + 1 if comma >= 0 and far < len(text) else min(far, len(text))
 
 
 def _moved(number: Number, by: int) -> Number:

@@ -37,7 +37,10 @@ class DeckView(QSplitter):
         self.uses = FirstUses(HINT)
         self.edit_button = QPushButton("Edit te&xt")
         self.edit_button.setToolTip("Type in the text. Until then no key changes it.")
-        self.beside = Choice("Shown beside the template", "The file as the program gets it, or as you opened it.")
+        self.beside = Choice(
+            "Shown beside the template", "The file as the program gets it at the values of the test run, or as you opened it."
+        )
+        self.beside.setMinimumContentsLength(8)  # beside it stands how many lines differ
         self.difference = ElidedLabel("hint")
         self.before = self._step_button("Previous line that differs", "Shift+F7", False)
         self.after = self._step_button("Next line that differs", "F7", True)
@@ -120,11 +123,11 @@ class DeckView(QSplitter):
         self.uses.show_uses(found)
 
     def _compare(self, text: str, original: str | None) -> None:
-        choices = [("filled", "As the program gets it")]
+        choices = [("filled", "As it is run")]
         if original is None:
             self._compared, self.changes = None, None
         else:
-            choices.append(("original", "As you opened it"))
+            choices.append(("original", "As opened"))
             if (original, text) != self._compared:
                 self._compared, self.changes = (original, text), changes(original, text)
             self.original.set_text(original)
@@ -135,6 +138,7 @@ class DeckView(QSplitter):
         self.difference.say(
             "" if found is None else found.words(),
             "The original is not known." if found is None else f"{found.words()}: step through with F7 and Shift+F7",
+            "" if found is None else found.words().removesuffix(" from the original"),
         )
         for button in (self.before, self.after):
             button.setEnabled(bool(found and found.count))

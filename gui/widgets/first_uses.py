@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.notices import label
 
 SPACING = 4
 LONGEST = 18  # characters of a name on a button
@@ -27,6 +28,8 @@ class FirstUses(QWidget):
         self._uses: list[tuple[str, int]] = []
         self._buttons: list[QToolButton] = []
         self._words = ElidedLabel("hint", self)
+        self._prefix = label("First use:", "hint")
+        self._prefix.setParent(self)
         self._more = QToolButton(self)
         self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._more.setProperty("kind", "switch")
@@ -34,7 +37,8 @@ class FirstUses(QWidget):
         self._more.setAccessibleName("First use of every parameter")
         self._more.setToolTip("First use of every parameter")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.show_uses([])
+        self._words.say(hint)
+        self._arrange()
 
     def set_hint(self, hint: str) -> None:
         self._hint = hint
@@ -42,7 +46,7 @@ class FirstUses(QWidget):
 
     def show_uses(self, uses: Sequence[tuple[str, int]]) -> None:
         """Each parameter and the line (from 1) of its first use, in the order of the text."""
-        if list(uses) == self._uses and self._words.whole:
+        if list(uses) == self._uses:
             return
         self._uses = list(uses)
         for button in self._buttons:
@@ -63,7 +67,7 @@ class FirstUses(QWidget):
             button.setAccessibleName(f"First use of {one_line(name, 60)}, line {line:,}")
             button.clicked.connect(lambda _=False, name=name: self.chosen.emit(name))
             self._buttons.append(button)
-        self._words.say("First use:" if self._uses else self._hint)
+        self._words.say("" if self._uses else self._hint)
         self._arrange()
 
     def buttons(self) -> list[QToolButton]:
@@ -85,17 +89,19 @@ class FirstUses(QWidget):
 
     def _arrange(self) -> None:
         high, width = self.height(), self.width()
+        self._words.setVisible(not self._uses)
+        self._words.setGeometry(0, 0, width, high)
         if not self._uses:
             self._more.hide()
-            self._words.setGeometry(0, 0, width, high)
+            self._prefix.hide()
             return
-        words = self._words.fontMetrics().horizontalAdvance("First use:") + 6
+        words = self._prefix.sizeHint().width() + SPACING
         needed = sum(b.sizeHint().width() + SPACING for b in self._buttons)
         x = words if words + needed <= width else 0  # the buttons come before the words
-        self._words.setVisible(x > 0)
-        self._words.setGeometry(0, 0, words, high)
+        self._prefix.setVisible(x > 0)
+        self._prefix.setGeometry(0, 0, words, high)
         fits = x + needed <= width and len(self._buttons) == len(self._uses)
-        self._more.setText(f"All {len(self._uses)} …")
+        self._more.setText("First use …")
         room = width if fits else width - self._more.sizeHint().width()
         for button in self._buttons:
             wide = button.sizeHint().width()

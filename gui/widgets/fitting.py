@@ -26,10 +26,11 @@ class ElidedLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._whole = ""
+        self._whole = self._shorter = ""
 
-    def say(self, text: str, tip: str = "") -> None:
-        self._whole = text
+    def say(self, text: str, tip: str = "", shorter: str = "") -> None:
+        """``shorter``: the same in fewer words, where there is no room for all."""
+        self._whole, self._shorter = text, shorter
         self.setToolTip(tip or text)
         self.setAccessibleName(text)
         self._fit()
@@ -40,6 +41,8 @@ class ElidedLabel(QLabel):
 
     def _fit(self) -> None:
         first = self._whole.replace("\n", " ")
+        if self._shorter and self.fontMetrics().horizontalAdvance(first) > self.width() - 2:
+            first = self._shorter
         text = self.fontMetrics().elidedText(first, Qt.TextElideMode.ElideRight, max(self.width() - 2, 10))
         self.setText(text if text == first or len(text) > 8 else "")  # a stump of a word says nothing
 

@@ -67,7 +67,7 @@ class PaneStrip(QFrame):
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._look_on)
         pane.cursorPositionChanged.connect(self._moved)
-        pane.indexed.connect(self._tell)
+        pane.indexed.connect(self.tell)
         theme.changed.connect(self._icons)
         self._icons()
         self._arrange("")
@@ -106,13 +106,14 @@ class PaneStrip(QFrame):
 
     def _arrange(self, mode: Mode) -> None:
         self._mode = mode
+        self.words.setMinimumWidth(self.fontMetrics().horizontalAdvance("1,234 of 1,234") if mode else 0)
         self.field.setVisible(bool(mode))
         for button in (self.case, self.before, self.after):
             button.setVisible(mode == "find")
         self.close_button.setVisible(bool(mode))
         for button in (self.find_button, self.number_before, self.number_after):
             button.setVisible(not mode)
-        self._tell()
+        self.tell()
 
     def open_find(self, text: str) -> None:
         """Show the field with ``text`` (empty: what was looked for last) and type there."""
@@ -140,7 +141,7 @@ class PaneStrip(QFrame):
     def say(self, words: str) -> None:
         """Say something for the time until the cursor moves."""
         self._said = words
-        self._tell()
+        self.tell()
 
     def text_changed(self) -> None:
         """The pane shows another text: what was found in the old one is nothing."""
@@ -150,13 +151,13 @@ class PaneStrip(QFrame):
         else:
             if self._search is not None:
                 self._search = Search("", self._search.wanted)
-            self._tell()
+            self.tell()
 
     def _moved(self) -> None:
         self._said = ""
-        self._tell()
+        self.tell()
 
-    def _tell(self) -> None:
+    def tell(self) -> None:
         self.words.say(self._sentence())
 
     def _sentence(self) -> str:
@@ -166,6 +167,8 @@ class PaneStrip(QFrame):
         more = "" if self._pane.rows_complete else " …"
         if self._mode == "line":
             return f"of {lines:,}{more}"
+        if self._mode == "" and not self._pane.hasFocus():
+            return f"{lines:,} line{'' if lines == 1 else 's'}{more}"
         if self._mode == "":
             return f"Line {self._pane.cursor_line() + 1:,} of {lines:,}{more}"
         if self._search is None or not self._search.wanted:
@@ -200,7 +203,7 @@ class PaneStrip(QFrame):
         if search is not None:
             self._grant()
             self._pane.show_hits(search)
-        self._tell()
+        self.tell()
 
     def _grant(self) -> None:
         """Go to the place wished for as soon as it is known."""
@@ -233,7 +236,7 @@ class PaneStrip(QFrame):
         start, end = self._pane.selection()
         self._wish = (max(end, start + (end > start)), True) if forward else (start, False)
         self._grant()
-        self._tell()
+        self.tell()
 
     # -------------------------------------------------------------- keys
 

@@ -227,10 +227,12 @@ class TextPane(TextWindow):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self._place()
+        self.strip.tell()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._place()
+        self.strip.tell()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -281,8 +283,8 @@ class _Margin(QFrame):
                 continue
             self.painted += 1
             painter.setPen(theme.colour("text" if line == current else "muted"))
-            box = QRect(0, top, self.width() - 8, high)
-            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(line + 1))
+            high = min(high, pane.fontMetrics().lineSpacing())  # the last row is higher by the document's margin
+            painter.drawText(QRect(0, top, self.width() - 8, high), Qt.AlignmentFlag.AlignRight, str(line + 1))
             if pane.changed_line(line):
                 painter.fillRect(QRect(0, top, 4, high), theme.colour("warning"))
 
