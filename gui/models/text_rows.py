@@ -7,7 +7,7 @@ from bisect import bisect_right
 
 import numpy as np
 
-LONGEST_ROW = 4_000  # characters; Qt lays a row out as a whole, and a line of 20 MB would take it minutes
+LONGEST_ROW = 2_000  # characters; Qt lays out and paints a row as a whole, and a line of 20 MB would take it minutes
 PART = 4_000_000  # characters indexed in one go: some 10 ms
 _NEWLINE = 10
 

@@ -29,7 +29,7 @@ from bayescope.gui.widgets.text_window import TextWindow, unified
 
 __all__ = ["TextPane", "unified"]
 
-MOST_SHOWN = 5_000  # marks drawn at once: more cannot be told apart on a screen
+MOST_SHOWN = 1_500  # marks drawn at once: more cannot be told apart on a screen
 Highlight = Literal["chosen", "found", "wrong", "hit"]
 
 
@@ -60,6 +60,7 @@ class TextPane(TextWindow):
         self.setTabChangesFocus(True)
         self._highlights: list[tuple[int, int, Highlight]] = []
         self._sorted: list[tuple[int, int, Highlight]] = []
+        self._drawn: list[tuple[int, int, Highlight]] = []
         self._search: Search | None = None
         self._changed_lines: frozenset[int] = frozenset()
         self._margin = _Margin(self)
@@ -69,9 +70,11 @@ class TextPane(TextWindow):
         self.set_editable(editable)
         self.updateRequest.connect(self._margin.follow)
         self.verticalScrollBar().valueChanged.connect(lambda _: self._draw_marks())
+        self.horizontalScrollBar().valueChanged.connect(lambda _: self._draw_marks())
         self.indexed.connect(self._place)
         self.blockCountChanged.connect(lambda _: self._place())
-        theme.changed.connect(self._draw_marks)
+        theme.changed.connect(self._filled)
+        self.document().contentsChanged.connect(self._typed)
         self._place()
 
     def set_editable(self, on: bool) -> None:
@@ -118,18 +121,29 @@ class TextPane(TextWindow):
         self._search = search
         self._draw_marks()
 
+    def _filled(self) -> None:
+        self._drawn = []
+        self._draw_marks()
+
+    def _typed(self) -> None:
+        if not self._loading and not self.isReadOnly():
+            self.strip.text_changed()
+
     def _draw_marks(self) -> None:
         """Only those that are seen: there may be millions."""
         if not self._sorted and self._search is None and not self.extraSelections():
             return
-        start, end = self.seen()
         marks: list[tuple[int, int, Highlight]] = []
-        if self._search is not None:
-            marks += [(a, b, "hit") for a, b in self._search.within(start, end)[:MOST_SHOWN]]
-        first = bisect_left(self._sorted, start, key=lambda mark: mark[1])  # marks of one text do not overlap
-        last = bisect_left(self._sorted, end, key=lambda mark: mark[0])
-        marks += self._sorted[first : min(last, first + MOST_SHOWN)]
-        selections = []
+        for start, end in self.spans_seen():
+            if self._search is not None:
+                marks += [(a, b, "hit") for a, b in self._search.within(start, end)]
+            first = bisect_left(self._sorted, start, key=lambda mark: mark[1])  # marks of one text do not overlap
+            last = bisect_left(self._sorted, end, key=lambda mark: mark[0])
+            marks += self._sorted[first:last]
+        marks = list(dict.fromkeys(marks[:MOST_SHOWN]))
+        if marks and marks == self._drawn:
+            return
+        self._drawn, selections = marks, []
         for a, b, kind in marks:
             selection = QTextEdit.ExtraSelection()
             selection.format = _format(kind)  # type: ignore[assignment]

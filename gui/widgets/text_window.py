@@ -12,8 +12,10 @@ from bayescope.gui.models.text_rows import LONGEST_ROW, Rows, from_utf16, utf16_
 
 WHOLE = 200_000  # characters that the document holds as a whole
 WHOLE_ROWS = 4_000
-WINDOW_ROWS = 400  # rows of a longer text in the document: more than the highest screen shows, three times over
-EDGE = 100  # rows; nearer to an end of the window than this, the window is moved
+WINDOW_ROWS = 400  # rows of a longer text in the document
+WINDOW = 400_000  # characters in the document, if its rows are long: Qt takes some 20 ms for them
+SCREENS = 3  # at least held, in heights of what is seen; so that rows near an end of the window are soon moved into its middle
+ASIDE = 8  # columns beyond those seen: the text does not begin at the very edge
 SHOWN_AT_ONCE = 4_000_000  # characters indexed before a text is first shown
 
 
@@ -98,7 +100,7 @@ class TextWindow(QPlainTextEdit):
         fits = whole or (self._rows.complete and len(text) <= WHOLE and len(self._rows) <= WHOLE_ROWS)
         self._held = len(self._rows) if fits else 0
         position = min(position, len(text)) if len(self._rows) == before else 0
-        self._fill(0 if fits else top - WINDOW_ROWS // 3, (position, position))
+        self._fill(0 if fits else top - self._fitting(top) // 3, (position, position))
         self.show_row(top)
         self.horizontalScrollBar().setValue(horizontal)
         self.indexed.emit()
@@ -107,7 +109,7 @@ class TextWindow(QPlainTextEdit):
         """Put the rows from ``first`` on into the document; the selection stays what it was unless another is given."""
         anchor, position = cursor or self._meant()
         if self.windowed or self._held == 0:
-            self._held = min(WINDOW_ROWS, len(self._rows))
+            self._held = self._fitting(first)
         self._first = max(0, min(first, len(self._rows) - self._held))
         spans = [self._rows.span(r) for r in range(self._first, self._first + self._held)]
         self._loading = True
@@ -116,11 +118,28 @@ class TextWindow(QPlainTextEdit):
         self._pinned = None
         self._put_cursor(anchor, position)
         self._arrange_bar()
+        self._filled()
+
+    def _filled(self) -> None:
+        """The document holds other rows now: what was drawn in it is gone."""
+
+    def _fitting(self, first: int) -> int:
+        """How many rows from ``first`` on the document is to hold."""
+        rows = self._rows
+        first = max(0, min(first, len(rows) - WINDOW_ROWS))
+        ahead = min(WINDOW_ROWS, len(rows) - first)
+        characters = rows.span(first + ahead - 1)[1] - rows.span(first)[0]
+        wanted = WINDOW_ROWS if characters <= WINDOW else int(WINDOW_ROWS * WINDOW / characters)
+        return min(max(wanted, SCREENS * (self.shown_rows() + 1)), len(rows))
+
+    def _edge(self) -> int:
+        """Nearer to an end of the window than so many rows, the window is moved."""
+        return self._held // 8
 
     def _index_more(self) -> None:
         if self._rows.grow():
             self._timer.stop()
-        if self._held < WINDOW_ROWS:
+        if self._held < self._fitting(self._first):
             self._fill(self._first)
         self._arrange_bar()
         self.indexed.emit()
@@ -149,6 +168,20 @@ class TextWindow(QPlainTextEdit):
         top = min(top, len(rows) - 1)
         return rows.span(top)[0], rows.span(min(len(rows) - 1, top + self.shown_rows() + 1))[1]
 
+    def spans_seen(self) -> Iterator[tuple[int, int]]:
+        """Characters [start, end) of each row that are seen; in a row with other characters than ASCII, all of them."""
+        rows, top = self.rows, self.top_row()
+        wide = max(1, self.fontMetrics().horizontalAdvance("0"))
+        left = self.horizontalScrollBar().value() // wide - ASIDE
+        right = left + self.viewport().width() // wide + 2 * ASIDE
+        for row in range(top, min(len(rows), top + self.shown_rows() + 2)):
+            start, end = rows.span(row)
+            text = rows.text[start:end]
+            if text.isascii() and "\t" not in text:  # as many characters as columns
+                yield start + min(max(left, 0), len(text)), start + max(0, min(right, len(text)))
+            else:
+                yield start, end
+
     def rows_seen(self) -> Iterator[tuple[int | None, int, int]]:
         """Of each row that is seen: its line (None: a long line goes on), top and height in the viewport."""
         block, offset = self.firstVisibleBlock(), self.contentOffset()
@@ -168,9 +201,8 @@ class TextWindow(QPlainTextEdit):
     def show_row(self, row: int) -> None:
         """Scroll so that ``row`` is the first that is seen, as far as there are rows below."""
         row = max(0, min(row, len(self._rows) - self.shown_rows()))
-        first, last = self._first + EDGE, self._first + self._held - EDGE - self.shown_rows()
-        if self.windowed and not (first <= row <= last):
-            wanted = max(0, min(row - WINDOW_ROWS // 3, len(self._rows) - WINDOW_ROWS))
+        if self.windowed and self._near_an_end(row):
+            wanted = max(0, min(row - self._held // 3, len(self._rows) - self._held))
             if wanted != self._first:
                 self._fill(wanted)
         self.verticalScrollBar().setValue(row - self._first)
@@ -191,12 +223,15 @@ class TextWindow(QPlainTextEdit):
             return
         with QSignalBlocker(self._bar):
             self._bar.setValue(self.top_row())
-        if self.windowed:
-            near_top = self._first > 0 and self.verticalScrollBar().value() < EDGE // 2
-            left = self._first + self._held - self.top_row() - self.shown_rows()
-            if near_top or (left < EDGE // 2 and self._first + self._held < len(self._rows)):
-                QTimer.singleShot(0, self, self._move_window)  # not while Qt is scrolling
+        if self.windowed and self._near_an_end(self.top_row()):
+            QTimer.singleShot(0, self, self._move_window)  # not while Qt is scrolling
         self.top_changed.emit(self.top_line())
+
+    def _near_an_end(self, row: int) -> bool:
+        """Whether with ``row`` on top few rows of the window are left above or below, though the text has more."""
+        end = self._first + self._held
+        above = self._first > 0 and row - self._first < self._edge()
+        return above or (end < len(self._rows) and end - row - self.shown_rows() < self._edge())
 
     def _move_window(self) -> None:
         if self.windowed:

@@ -148,7 +148,7 @@ def change(raw: Any, path: str, value: Any) -> bytes:
     ("path", "value", "words"),
     [
         ("parameters.0.lable", "k", r"no entry called 'lable' .*entry 1 \('rate'\).*Did you mean 'label'"),
-        ("simulator.templates.0.name", "x", r"'name' here.*entry 1 \('x'\)\) Remove it; all that can stand here is given"),
+        ("simulator.templates.0.name", "x", r"'name' here.*entry 1 \('x'\)\) Remove it. What else can stand here: 'original'"),
         ("simulator.templates.0", {"path": "/dev/null", "text": ""}, "Both 'path' and 'text'"),
         ("outputs.0.extractor.name", "u", r"called 'name'.*Remove it\. What else can stand here: 'axis', 'delimiter', 'header'"),
         ("outputs.0.extractor", {"kind": "table", "column": 1}, "called 'column' .*Did you mean 'columns'"),
