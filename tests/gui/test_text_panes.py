@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -69,6 +69,16 @@ def mark(part: Any, what: str, name: str) -> None:
 
 def indexed(qtbot: QtBot, pane: TextPane) -> None:
     qtbot.waitUntil(lambda: pane.rows_complete)
+
+
+def turn_wheel(pane: TextPane, button: Qt.MouseButton = Qt.MouseButton.NoButton) -> None:
+    at = QPointF(80, 80)
+    wheel = QWheelEvent(
+        at, pane.viewport().mapToGlobal(at), QPoint(), QPoint(0, -960), button, Modifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(pane.viewport(), wheel)
+    QApplication.processEvents()
 
 
 # ------------------------------------------------------------------ find
@@ -262,13 +272,7 @@ def test_the_wheel_and_the_keys_come_through_all_of_a_long_text(qtbot: QtBot, pa
     indexed(qtbot, pane)
     tops = [pane.top_row()]
     for _ in range(120):
-        at = QPointF(80, 80)
-        wheel = QWheelEvent(
-            at, pane.viewport().mapToGlobal(at), QPoint(), QPoint(0, -960), Qt.MouseButton.NoButton, Modifier.NoModifier,
-            Qt.ScrollPhase.NoScrollPhase, False,
-        )  # fmt: skip
-        QApplication.sendEvent(pane.viewport(), wheel)
-        QApplication.processEvents()
+        turn_wheel(pane)
         tops.append(pane.top_row())
         first = pane.firstVisibleBlock().text()
         assert first == LONG.split("\n")[tops[-1]]
@@ -296,6 +300,27 @@ def test_a_selection_over_more_than_the_window_is_the_one_that_was_made(qtbot: Q
     assert QApplication.clipboard().text() == LONG[start:]
     pane.show_row(0)
     assert pane.selection() == (start, len(LONG))
+
+
+def test_a_drag_goes_on_over_the_end_of_the_window(qtbot: QtBot, pane: TextPane) -> None:
+    pane.set_text(LONG)
+    indexed(qtbot, pane)
+    marked: list[tuple[int, int]] = []
+    pane.marked.connect(lambda a, b: marked.append((a, b)))
+    first = pane._from_qt(pane.cursorForPosition(QPoint(30, 30)).position())
+    qtbot.mousePress(pane.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(30, 30))
+    for _ in range(60):
+        turn_wheel(pane, Qt.MouseButton.LeftButton)
+    for x in (40, 50):
+        move = QMouseEvent(
+            QMouseEvent.Type.MouseMove, QPointF(x, 50), pane.viewport().mapToGlobal(QPointF(x, 50)),
+            Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Modifier.NoModifier,
+        )  # fmt: skip
+        QApplication.sendEvent(pane.viewport(), move)
+    last = pane._from_qt(pane.cursorForPosition(QPoint(50, 50)).position())
+    qtbot.mouseRelease(pane.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(50, 50))
+    assert last > LONG.index(f"{WINDOW_ROWS:7d} ")
+    assert marked == [(first, last)]
 
 
 def test_marks_far_down_in_a_long_text_are_drawn_where_they_are_seen(qtbot: QtBot, pane: TextPane) -> None:
