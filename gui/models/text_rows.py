@@ -93,6 +93,18 @@ def _newlines(part: str) -> np.ndarray:
     return np.flatnonzero(codes == _NEWLINE)
 
 
+def unified(text: str) -> str:
+    """The text as a Qt document holds it, character for character: one kind of line break, no paragraph separators."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\x00", "\ufffd")
+    if text.isascii():
+        return text
+    for separator in "\u2029\u2028\ufdd0\ufdd1":  # the last two begin and end a frame inside Qt
+        text = text.replace(separator, "\n")
+    return text
+
+
 def utf16_length(text: str) -> int:
     """How long Qt finds a text: characters beyond the basic plane count twice."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2

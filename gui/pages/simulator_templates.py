@@ -34,6 +34,7 @@ class TemplatesPart(QWidget):
         super().__init__(parent)
         self.controller, self.trial = controller, trial
         self._row = 0
+        self._owner = controller.data  # another one with each analysis that is opened
         self.open_button = QPushButton("Open an &input file…")
         self.open_button.setToolTip("Take one of your program's input files as the template.")
         self.open_button.clicked.connect(self.ask_for_file)
@@ -90,6 +91,9 @@ class TemplatesPart(QWidget):
 
     def refresh(self) -> None:
         locked, some = self.controller.locked, bool(self.templates)
+        if self.controller.data is not self._owner:
+            self._owner = self.controller.data
+            self.editor.drop_editing()
         self._row = max(0, min(self._row, len(self.templates) - 1))
         self.which.offer(
             [(str(i), t.target or f"template {i + 1}") for i, t in enumerate(self.templates)],

@@ -164,7 +164,7 @@ class PaneStrip(QFrame):
         if self._said:
             return self._said
         lines = self._pane.blockCount() if not self._pane.isReadOnly() else self._pane.rows.n_lines
-        more = "" if self._pane.rows_complete else " …"
+        more = "" if self._pane.rows.complete else " …"
         if self._mode == "line":
             return f"of {lines:,}{more}"
         if self._mode == "" and not self._pane.hasFocus():

@@ -95,6 +95,11 @@ class TemplateEditor(TextPane):
             self.set_editable(False)
             self._whole_again()
 
+    def drop_editing(self) -> None:
+        """Be read-only again and forget what was typed: it belongs to a text that is no longer there."""
+        self._shown = self.text()
+        self.end_editing()
+
     def _whole_again(self) -> None:
         """The same text, as an editor holds it or as a reader does."""
         self.load(self.text(), whole=self.editing)

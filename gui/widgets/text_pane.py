@@ -8,6 +8,7 @@ from typing import Literal
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFocusEvent,
     QFontDatabase,
     QKeyEvent,
@@ -19,13 +20,14 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPlainTextEdit, QTextEdit, QWidget
 
 from bayescope.gui.models.next_number import next_number, previous_number
+from bayescope.gui.models.text_rows import unified
 from bayescope.gui.models.text_search import Search
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.pane_strip import PaneStrip
-from bayescope.gui.widgets.text_window import TextWindow, unified
+from bayescope.gui.widgets.text_window import TextWindow
 
 __all__ = ["TextPane", "unified"]
 
@@ -219,6 +221,30 @@ class TextPane(TextWindow):
         else:
             return False
         return True
+
+    def context_menu(self) -> QMenu:
+        """For reading: Qt's own selects and copies what its document holds, which may be a part of the text."""
+        if not self.isReadOnly():
+            return self.createStandardContextMenu()
+        menu, (start, end) = QMenu(self), self.selection()
+        for words, key, act, on in (
+            ("&Copy", QKeySequence.StandardKey.Copy, self.copy, end > start),
+            ("Select &all", QKeySequence.StandardKey.SelectAll, self.selectAll, True),
+            ("&Find…", QKeySequence.StandardKey.Find, self.open_find, True),
+            ("&Go to line…", "Ctrl+G", self.open_line, True),
+            ("&Next number", "F8", self.step_number, True),
+        ):
+            action = menu.addAction(words)
+            action.setShortcut(QKeySequence(key))
+            action.setShortcutVisibleInContextMenu(True)
+            action.setEnabled(on)
+            action.triggered.connect(lambda _=False, act=act: act())
+        return menu
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = self.context_menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
 
     def open_find(self) -> None:
         start, end = self.selection()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QScrollBar, QWidget
 
-from bayescope.gui.models.text_rows import LONGEST_ROW, Rows, from_utf16, utf16_length
+from bayescope.gui.models.text_rows import LONGEST_ROW, Rows, from_utf16, unified, utf16_length
 
 WHOLE = 200_000  # characters that the document holds as a whole
 WHOLE_ROWS = 4_000
@@ -18,17 +18,13 @@ SCREENS = 3  # at least held, in heights of what is seen; so that rows near an e
 ASIDE = 8  # columns beyond those seen: the text does not begin at the very edge
 SHOWN_AT_ONCE = 4_000_000  # characters indexed before a text is first shown
 
-
-def unified(text: str) -> str:
-    """The text as a Qt document holds it, character for character: one kind of line break, no paragraph separators."""
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    text = text.replace("\x00", "\ufffd")
-    if text.isascii():
-        return text
-    for separator in "\u2029\u2028\ufdd0\ufdd1":  # the last two begin and end a frame inside Qt
-        text = text.replace(separator, "\n")
-    return text
+_Key = QKeySequence.StandardKey
+_ENDS = {  # whether to the end of the text, and whether what lies between is selected
+    _Key.MoveToStartOfDocument: (False, False),
+    _Key.MoveToEndOfDocument: (True, False),
+    _Key.SelectStartOfDocument: (False, True),
+    _Key.SelectEndOfDocument: (True, True),
+}
 
 
 class TextWindow(QPlainTextEdit):
@@ -50,7 +46,7 @@ class TextWindow(QPlainTextEdit):
         self._margins = (0, 0)  # left, top
         self._bar = QScrollBar(Qt.Orientation.Vertical, self)
         self._bar.hide()
-        self._bar.valueChanged.connect(self._bar_moved)
+        self._bar.valueChanged.connect(self.show_row)
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._index_more)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
@@ -62,10 +58,6 @@ class TextWindow(QPlainTextEdit):
     def windowed(self) -> bool:
         """Whether the document holds a part of the text only."""
         return self._held < len(self._rows) or not self._rows.complete
-
-    @property
-    def rows_complete(self) -> bool:
-        return self._rows.complete
 
     @property
     def rows(self) -> Rows:
@@ -126,8 +118,7 @@ class TextWindow(QPlainTextEdit):
     def _fitting(self, first: int) -> int:
         """How many rows from ``first`` on the document is to hold."""
         rows = self._rows
-        first = max(0, min(first, len(rows) - WINDOW_ROWS))
-        ahead = min(WINDOW_ROWS, len(rows) - first)
+        first, ahead = max(0, min(first, len(rows) - WINDOW_ROWS)), min(WINDOW_ROWS, len(rows))
         characters = rows.span(first + ahead - 1)[1] - rows.span(first)[0]
         wanted = WINDOW_ROWS if characters <= WINDOW else int(WINDOW_ROWS * WINDOW / characters)
         return min(max(wanted, SCREENS * (self.shown_rows() + 1)), len(rows))
@@ -237,9 +228,6 @@ class TextWindow(QPlainTextEdit):
         if self.windowed:
             self.show_row(self.top_row())
 
-    def _bar_moved(self, row: int) -> None:
-        self.show_row(row)
-
     # -------------------------------------------------------------- the scroll bar and the margins
 
     def _bar_width(self) -> int:
@@ -278,9 +266,8 @@ class TextWindow(QPlainTextEdit):
         anchor, position = cursor.anchor(), cursor.position()
         if self._pinned is not None:
             a, p, true_a, true_p = self._pinned
-            return (true_a if a == anchor else self._from_qt(anchor)), (
-                true_p if p == position else self._from_qt(position)
-            )
+            meant = true_p if p == position else self._from_qt(position)
+            return (true_a if a == anchor else self._from_qt(anchor)), meant
         return self._from_qt(anchor), self._from_qt(position)
 
     def _put_cursor(self, anchor: int, position: int) -> None:
@@ -348,13 +335,7 @@ class TextWindow(QPlainTextEdit):
         if not self.windowed:
             super().keyPressEvent(event)
             return
-        ends = {
-            QKeySequence.StandardKey.MoveToStartOfDocument: (0, False),
-            QKeySequence.StandardKey.MoveToEndOfDocument: (-1, False),
-            QKeySequence.StandardKey.SelectStartOfDocument: (0, True),
-            QKeySequence.StandardKey.SelectEndOfDocument: (-1, True),
-        }
-        for key, (end, keep) in ends.items():
+        for key, (end, keep) in _ENDS.items():
             if event.matches(key):
                 self.index_all()
                 position = len(self.text()) if end else 0
@@ -362,10 +343,10 @@ class TextWindow(QPlainTextEdit):
                 self.reveal(position)
                 self._put_cursor(anchor, position)
                 return
-        if event.matches(QKeySequence.StandardKey.SelectAll):
+        if event.matches(_Key.SelectAll):
             self.selectAll()
             return
-        if self._pinned is not None and not event.matches(QKeySequence.StandardKey.Copy):
+        if self._pinned is not None and not event.matches(_Key.Copy):
             anchor, position = self._meant()  # the key moves the cursor from where it is meant to be
             self.reveal(position)
             self._put_cursor(anchor, position)

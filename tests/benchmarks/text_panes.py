@@ -58,7 +58,7 @@ def measure(title: str, text: str, last: str) -> None:
         found: list[str] = []
         timed("read and decode the file", lambda: found.append(unified(read_text(path, len(text) * 2).text)))
     timed("show it", lambda: pane.set_text(found[0]))
-    until("index all of it", lambda: pane.rows_complete)
+    until("index all of it", lambda: pane.rows.complete)
     timed("Ctrl+End", lambda: QTest.keyClick(pane, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier))
     timed("Ctrl+Home", lambda: QTest.keyClick(pane, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier))
     timed("go to the middle", lambda: pane.show_row(len(pane.rows) // 2))

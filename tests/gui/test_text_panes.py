@@ -68,7 +68,7 @@ def mark(part: Any, what: str, name: str) -> None:
 
 
 def indexed(qtbot: QtBot, pane: TextPane) -> None:
-    qtbot.waitUntil(lambda: pane.rows_complete)
+    qtbot.waitUntil(lambda: pane.rows.complete)
 
 
 def turn_wheel(pane: TextPane, button: Qt.MouseButton = Qt.MouseButton.NoButton) -> None:
@@ -302,6 +302,20 @@ def test_a_selection_over_more_than_the_window_is_the_one_that_was_made(qtbot: Q
     assert pane.selection() == (start, len(LONG))
 
 
+def test_the_menu_of_a_pane_selects_and_copies_all_of_a_long_text(qtbot: QtBot, pane: TextPane) -> None:
+    pane.set_text(LONG)
+    menu = pane.context_menu()
+    actions = {action.text().replace("&", ""): action for action in menu.actions()}
+    assert not actions["Copy"].isEnabled()
+    actions["Select all"].trigger()
+    assert pane.selection() == (0, len(LONG))
+    pane.copy()
+    assert QApplication.clipboard().text() == LONG
+    actions["Go to line…"].trigger()
+    assert pane.strip.opened
+    menu.deleteLater()
+
+
 def test_a_drag_goes_on_over_the_end_of_the_window(qtbot: QtBot, pane: TextPane) -> None:
     pane.set_text(LONG)
     indexed(qtbot, pane)
@@ -395,6 +409,32 @@ def test_find_works_while_the_deck_is_edited_and_keeps_up_with_it(qtbot: QtBot, 
     qtbot.keyClick(part.editor, Key.Key_F, Modifier.ControlModifier)
     assert part.editor.strip.words.whole.endswith("of 3")
     assert part.editor.text() == "rho rho rho " + DECK
+
+
+def test_what_is_half_typed_never_gets_into_another_analysis(qtbot: QtBot, page: SimulatorPage, tmp_path: Path) -> None:
+    part = page.inputs.templates
+    assert page.controller.save_as(tmp_path / "beam.bayescope")
+    assert page.controller.save_as(tmp_path / "copy.bayescope")
+    part.deck.edit_button.click()
+    part.editor.select(0, 0)
+    qtbot.keyClicks(part.editor, "stray")
+    assert page.controller.open(tmp_path / "beam.bayescope")
+    assert not part.editor.editing
+    assert page.controller.problem.simulator.templates[0].text == DECK
+    assert part.editor.text() == DECK
+
+
+def test_a_deck_with_a_line_too_long_to_be_edited_says_so_and_is_still_marked(
+    qtbot: QtBot, page: SimulatorPage, tmp_path: Path
+) -> None:
+    (tmp_path / "wide.txt").write_text("k " + "0 " * 60_000 + "2.5\n")
+    part = page.inputs.templates
+    part.open_file(tmp_path / "wide.txt")
+    part.deck.edit_button.click()
+    assert not part.editor.editing
+    assert "cannot be edited here" in part.editor.strip.words.whole
+    mark(part, "2.5", "k")
+    assert page.controller.problem.simulator.templates[1].text.endswith("0 @k@\n")
 
 
 def test_a_new_empty_file_can_be_typed_into_at_once(qtbot: QtBot, page: SimulatorPage) -> None:

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from bayescope.engine.problem.numbers_in_text import Number, numbers
 from bayescope.gui.models import next_number as stepping
 from bayescope.gui.models.text_changes import THOROUGH, changes
-from bayescope.gui.models.text_rows import Rows, from_utf16, utf16_length
+from bayescope.gui.models.text_rows import Rows, from_utf16, unified, utf16_length
 from bayescope.gui.models.text_search import Search
-from bayescope.gui.widgets.text_window import unified
 
 texts = st.text(st.sampled_from("ab\n\r\tä𝛼0. "), max_size=80)
 lines = st.lists(st.sampled_from(["a", "b", "c 1", "", "d"]), max_size=14)
