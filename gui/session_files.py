@@ -75,28 +75,46 @@ def kept_run_folder(runs: Path, name: str) -> Path | None:
 def replace_by_copy(copy_to: Callable[[Path], None], source: Path, target: Path) -> None:
     """Put a copy of session ``source`` (made by ``copy_to``) at ``target``, with its run folders.
 
-    The copy is made beside the target and renamed, so a failure leaves an existing target untouched.
+    The copy is made beside the target and renamed, so a failure leaves an existing target untouched. When this returns all of
+    it is safe from a power cut, so that a draft may be deleted.
     """
+    from bayescope.engine.session import replacing
+
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
         copy_to(part)
-        os.replace(part, target)
+        replacing.replace(part, target)
     finally:
         part.unlink(missing_ok=True)
         part.with_name(part.name + ".lock").unlink(missing_ok=True)
-    old, new = runs_folder(source), runs_folder(target)
-    if new.is_symlink():
-        new.unlink()  # never what it leads to
-    elif new.exists():
-        shutil.rmtree(new)
-    if old.is_dir() and not old.is_symlink():
-        shutil.copytree(old, new, symlinks=True)
+    _replace_runs(runs_folder(source), runs_folder(target))
+
+
+def _replace_runs(old: Path, new: Path) -> None:
+    """Put a copy of the run folders ``old`` at ``new``, if there are any; whole and safe on disk, or not there."""
+    from bayescope.engine.session import atomic
+
+    part = new.with_name(f".{new.name}.{secrets.token_hex(4)}.part")
+    try:
+        if old.is_dir() and not old.is_symlink():
+            shutil.copytree(old, part, symlinks=True)
+            atomic.flush_tree(part)
+        if new.is_symlink():
+            new.unlink()  # never what it leads to
+        elif new.exists():
+            shutil.rmtree(new)
+        if part.exists():
+            os.rename(part, new)
+            atomic.flush_folder(new.parent)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
 
 
 def delete_session(path: Path) -> None:
     """Remove a session (a draft thrown away or moved), with its run folders."""
     path.unlink(missing_ok=True)
+    path.with_name(path.name + "-journal").unlink(missing_ok=True)  # of a crash; it is worth nothing without the file
     path.with_name(path.name + ".lock").unlink(missing_ok=True)
     shutil.rmtree(runs_folder(path), ignore_errors=True)
 

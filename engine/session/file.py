@@ -18,7 +18,7 @@ from typing import Any, Literal, Self, TypeVar
 import msgspec
 
 from ..problem.definition import Problem
-from . import codec, machine, rows
+from . import atomic, codec, machine, replacing, rows
 from .codec import CodecError
 from .connection import RECOVER, connect, in_memory, read_version, translated
 from .errors import DamagedSession, ReadOnlySession, SessionError
@@ -77,6 +77,7 @@ class SessionFile:
                     connection.execute("COMMIT")
                 finally:
                     connection.close()
+                replacing.set_aside_leftovers(path)
                 os.link(work, path)  # unlike a rename it never overwrites
             except FileExistsError as error:
                 raise SessionError("There is a file of that name already", str(path), "Choose another name.") from error
@@ -86,6 +87,7 @@ class SessionFile:
                 os.rename(work, path)  # a file system without hard links
             finally:
                 work.unlink(missing_ok=True)
+            atomic.flush_folder(path.parent)
         return cls.open(path, role=role)
 
     @classmethod
@@ -204,6 +206,7 @@ class SessionFile:
         with self._guard, translated(target):
             copy = sqlite3.connect(target)
             try:
+                copy.execute("PRAGMA synchronous = EXTRA")  # its name is safe too when this returns
                 self._connection.backup(copy)
             finally:
                 copy.close()

@@ -6,12 +6,12 @@ format, are opened by every later version.
 
 from __future__ import annotations
 
-import os
-import shutil
+import secrets
 import sqlite3
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from . import replacing
 from .connection import translated
 from .errors import SessionError
 from .schema import SESSION_VERSION, TABLES
@@ -38,13 +38,14 @@ def migrate(path: Path, version: int, steps: Mapping[int, Step] = STEPS, target:
         raise SessionError(
             f"This version cannot read sessions of format {missing[0]}", str(path), "Use the version that made it."
         )
-    work = path.with_name(f"{path.name}.migrating-{os.getpid()}")
+    work = path.with_name(f".{path.name}.{secrets.token_hex(4)}.migrating")
     kept = path.with_name(f"{path.stem}.format{version}{path.suffix}")
     with translated(path):
         try:
             source = sqlite3.connect(path)
             copy = sqlite3.connect(work, isolation_level=None)
             try:
+                copy.execute("PRAGMA synchronous = EXTRA")
                 source.backup(copy)
                 for n in range(version, target):
                     copy.execute("BEGIN IMMEDIATE")
@@ -54,9 +55,8 @@ def migrate(path: Path, version: int, steps: Mapping[int, Step] = STEPS, target:
             finally:
                 copy.close()
                 source.close()
-            if not kept.exists():
-                shutil.copy2(path, kept)
-            os.replace(work, path)
+            replacing.keep(path, kept)
+            replacing.replace(work, path)
         finally:
             work.unlink(missing_ok=True)
     return kept
