@@ -26,6 +26,7 @@ from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
 from ..simulator.executors import local_executor
 from . import messages, resume
+from .allocator import give_back_freed_memory
 from .archived import archive_of
 from .collector import POLL_SECONDS, Collector, Observer
 from .control import Control
@@ -34,6 +35,7 @@ from .loops import loop_settings, make_loop
 from .one_evaluation import Evaluator, tell_of
 from .pace import Pace
 
+TIDY_SECONDS = 5.0  # between two times that freed memory is given back, while the simulator runs
 MakeLoop = Callable[[str, LoopSettings], InferenceLoop]
 _Result = TypeVar("_Result")
 
@@ -63,6 +65,7 @@ class Analysis(Collector):
         self._loop_of = loop_of
         self._asked = self._told = self._iteration = 0
         self._converged = self._running = False
+        self._tidied_at = time.monotonic()
 
     # ---------------------------------------------------------------- the run
 
@@ -175,6 +178,9 @@ class Analysis(Collector):
             self._waiting.extend(asks)
             self._submit_waiting()
         self._set_activity(snapshot.activity if snapshot is not None and snapshot.activity else "Running the simulator")
+        if time.monotonic() - self._tidied_at > TIDY_SECONDS:
+            self._tidied_at = time.monotonic()
+            give_back_freed_memory()
 
     def _resume(self) -> None:
         """Put back the loop, what it was not told yet, and the runs that were under way."""

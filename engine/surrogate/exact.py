@@ -50,8 +50,9 @@ class ExactSurrogate:
         """Posterior mean (m,) and latent variance (m,) at x (m, D); differentiable in x."""
         cross = self.model.kernel.matrix(self.train_inputs, x)
         moved = forward(self.factor, cross)
+        squares = moved * moved if torch.is_grad_enabled() else moved.mul_(moved)
         prior = self.model.kernel.diagonal(x)
-        variance = torch.maximum(prior - (moved * moved).sum(0), 1e-14 * prior)
+        variance = torch.maximum(prior - squares.sum(0), 1e-14 * prior)
         mean = self.model.mean.value(x) + self.weights @ cross
         return self.model.scaling.value(mean), self.model.scaling.covariance(variance)
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import linalg, special
 from scipy.spatial import cKDTree
 
+from ..parts import in_parts
 from .frames import Whitening
 
 Array = NDArray[np.float64]
@@ -64,16 +65,20 @@ class Feasibility:
     def _log_odds(self, b: Array) -> tuple[Array, Array]:
         """Mean and standard deviation of the log odds of being possible (m,)."""
         z = self.whitening.into(b)
-        cross = self._kernel(self._points, z)
-        v = linalg.solve_triangular(self._factor, self._root[:, None] * cross, lower=True)
+        mean, explained = np.empty(len(z)), np.empty(len(z))
+        for part in in_parts(len(z)):
+            cross = self._kernel(self._points, z[part])
+            v = linalg.solve_triangular(self._factor, self._root[:, None] * cross, lower=True)
+            mean[part], explained[part] = cross.T @ self._weights, np.square(v).sum(0)
         own = SMOOTH**2 + LINEAR**2 * (1.0 + np.square(z).sum(1))
-        return cross.T @ self._weights, np.sqrt(np.maximum(own - np.square(v).sum(0), 0.0))
+        return mean, np.sqrt(np.maximum(own - explained, 0.0))
 
     def log_possible(self, b: Array) -> Array:
         """log probability that the density at b (m, D) is not zero, decided by the mean log odds, steeply: (m,)."""
         if len(self.impossible) == 0:
             return np.zeros(len(b))
-        odds = self._kernel(self.whitening.into(b), self._points) @ self._weights
+        z = self.whitening.into(b)
+        odds = np.concatenate([self._kernel(z[part], self._points) @ self._weights for part in in_parts(len(z))])
         return np.asarray(special.log_expit(4.0 * odds))
 
     def may_be_possible(self, b: Array) -> NDArray[np.bool_]:
