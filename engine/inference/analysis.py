@@ -19,6 +19,8 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from .. import protocol
+from ..problem.check_random import seeded_but_exact
+from ..problem.definition import is_noisy
 from ..problem.transforms import ParameterSpace
 from ..session.errors import SessionError
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
@@ -75,6 +77,9 @@ class Analysis(Collector):
             permit = self.store.permit()
         except NotAgreed as error:
             return self._ended("failed", f"{error.what}. {error.suggestion}")
+        seeded = None if self.store.has_result or not self.budget else seeded_but_exact(self.problem)
+        if seeded is not None:
+            return self._ended("failed", f"{seeded.message} {seeded.suggestion}")
         last = self.store.last_iteration()
         self.pace = Pace(last.elapsed_s if last is not None else 0.0)
         self._keep_budget()
@@ -205,12 +210,20 @@ class Analysis(Collector):
                 self.store.log("info", f"{n} runs that were under way when the last run ended are run again.")
             self._set_state("running")
             self._submit_waiting()
+            self._begin_check(restored.evaluations)
         first: LoopSnapshot | None = None
         if archive is not None and self._iteration == 0 and self._told == 0:
             self._set_activity(f"Building a posterior from {len(archive.values):,} imported evaluations")
             first = self._compute(self._loop.update)
         if first is not None or self._asked - self._told < self.workers:
             self._turn(first)
+
+    def _begin_check(self, evaluations: list[EvaluationRecord]) -> None:
+        """Whether the program is random is seen at the first value; once it was, not again."""
+        good = [record for record in evaluations if record.outcome == "ok"]
+        self._exactness.outstanding = not is_noisy(self.problem.meaning) and (not good or self.store.unchecked)
+        if self._exactness.outstanding and good:
+            self._run_again(good[0])
 
     def _compute(self, work: Callable[[], _Result]) -> _Result:
         """Do long work of the loop, obeying commands meanwhile. Raises Cancelled on a stop, even if the work goes on.

@@ -11,16 +11,20 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from .. import protocol
+from ..problem.definition import Problem
+from ..session import folders
 from ..session.errors import DuplicateRow, SessionError, SessionGone
 from ..session.records import AskRecord, EvaluationRecord
 from ..session.store import SessionStore
 from ..simulator.runner import RunResult
 from . import messages
 from .control import Control
+from .exactness import AGAIN, MOST_SECOND_RUNS, Exactness, Finished, disagreement
 from .one_evaluation import Evaluator
 from .pace import Pace
 
@@ -36,6 +40,7 @@ class Collector:
     """What happens to simulator runs; all shared state is guarded by ``control.changed``."""
 
     pace: Pace
+    problem: Problem
     _evaluator: Evaluator
 
     def __init__(self, store: SessionStore, control: Control, observer: Observer, budget: int) -> None:
@@ -43,6 +48,7 @@ class Collector:
         self._arrived: deque[EvaluationRecord] = deque()  # committed, not yet told; in order of arrival
         self._waiting: deque[AskRecord] = deque()  # journalled, not yet submitted
         self._under_way: dict[int, AskRecord] = {}
+        self._exactness = Exactness()
         self._finished_runs: deque[tuple[AskRecord, Future[RunResult]]] = deque()
         self._counts = {"ok": 0, "failed": 0, "impossible": 0}
         self._failure_reasons: set[str] = set()
@@ -90,22 +96,31 @@ class Collector:
             except Exception as error:  # a fault of ours: told, logged, and the run ends in good order
                 self._observe(messages.fault(error))
                 self._give_up(f"Something unexpected went wrong inside Bayescope: {error}.")
-                with self.control.changed:
-                    self._under_way.pop(ask.index, None)
-                    self.control.changed.notify_all()
+                for index in (ask.index, *(waited.ask.index for waited in self._exactness.release(checked=False))):
+                    self._leave(index)
 
     def _take(self, ask: AskRecord, future: Future[RunResult]) -> None:
         try:
             result = future.result()
         except CancelledError:
             result = RunResult("failed", cause="cancelled")
-        if result.cause == "cancelled":
-            self._evaluator.forget(ask.index)
-            with self.control.changed:
-                self._under_way.pop(ask.index, None)
-                self.control.changed.notify_all()
+        if ask.index == AGAIN:
+            self._compare(result)
+            return
+        if result.cause == "cancelled" or self._exactness.refused:
+            self._forget(ask)
             return
         record = self._evaluator.record(ask, result, self._committed)
+        if self._exactness.holds(record):
+            with self.control.changed:
+                self._exactness.waiting.append(Finished(ask, result, record))
+            if self._exactness.first is None:
+                self._run_again(record)
+            return
+        self._commit(ask, result, record)
+
+    def _commit(self, ask: AskRecord, result: RunResult, record: EvaluationRecord) -> None:
+        """On disk first, then announced."""
         saved = self._elsewhere is None and self._save(partial(self._write, record), "an evaluation that has finished")
         kept = saved or self._keep_elsewhere(record)
         with self.control.changed:
@@ -124,6 +139,55 @@ class Collector:
         self._evaluator.tidy(record)
         self._setup_failures = self._setup_failures + 1 if result.cause == "setup" else 0
         self._judge_failures(record)
+
+    def _run_again(self, record: EvaluationRecord) -> None:
+        """A second run at the values of ``record``, which shows whether the program is random; part of the run under way."""
+        again = AskRecord(AGAIN, record.u, 0, record.purpose)
+        with self.control.changed:
+            self._exactness.first = record
+            self._exactness.second_runs += 1
+            self._under_way[AGAIN] = again
+        self._set_activity("Running one point a second time: is the program random?")
+        ask = AskRecord(record.index, record.u, 0, record.purpose)
+        self._evaluator.submit(ask, again=True).add_done_callback(partial(self._on_finished, again))
+
+    def _compare(self, result: RunResult) -> None:
+        """The second run has ended: what has waited for it counts, or nothing does since the program is random."""
+        known = self._exactness
+        assert known.first is not None
+        folders.remove(self._evaluator.folder_again)
+        cancelled = result.cause == "cancelled"
+        words = None if cancelled else disagreement(self.problem, known.first, result)
+        if words is None and not cancelled and known.second_runs < MOST_SECOND_RUNS and not self._given_up:
+            self._run_again(known.first)
+            return
+        if words is None and not cancelled:
+            what = f"Whether the program is random could not be seen: a second run at the same values failed. {result.reason}"
+            self._observe(protocol.Report(level="warning", what=what, suggestion="Try Run twice on the Simulator page."))
+        if words:
+            known.refused = True
+            held = self._counts["ok"] + self._counts["impossible"]
+            kept = " The runs made so far keep it so: duplicate the analysis without them first." if held else ""
+            self._give_up(words + kept)
+        elif (cancelled and bool(known.waiting)) != self.store.unchecked:
+            self._save(lambda: self.store.note_unchecked(cancelled))
+        for waited in known.release(checked=not cancelled):
+            if words:
+                self._forget(waited.ask)
+            else:
+                self._commit(waited.ask, waited.result, replace(waited.record, order=self._committed))
+        self._leave(AGAIN)
+
+    def _forget(self, ask: AskRecord) -> None:
+        """A run that counts for nothing leaves nothing."""
+        self._evaluator.forget(ask.index)
+        self._leave(ask.index)
+
+    def _leave(self, index: int) -> None:
+        """A run is not under way any more."""
+        with self.control.changed:
+            self._under_way.pop(index, None)
+            self.control.changed.notify_all()
 
     def _write(self, record: EvaluationRecord) -> None:
         try:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..likelihood import inverse_binomial, summaries, synthetic
 from ..likelihood.evaluate import LikelihoodError, log_likelihood, measured_responses
 from ..problem import definition as d
+from ..problem.check_random import ways_out
 from ..protocol import NoiseReport
 from ..session.trust.consent import Permit
 from .repeated import Plan, repeat_seed, run_repeated
@@ -68,9 +69,13 @@ def noise_check(
     if good > 1 and all(summaries.identical(np.nan_to_num(v, nan=0.0)) for v in outputs.values()):
         return msgspec.structs.replace(report, identical=True, words=(*report.words, summaries.same_in_all(good)))
     try:
-        return _judged(problem, everything, outputs, report)
+        report = _judged(problem, everything, outputs, report)
     except LikelihoodError as error:
         return msgspec.structs.replace(report, words=(*report.words, str(error)))
+    if report.sd and not d.is_noisy(problem.meaning):
+        said = f"The program is random, but its values are declared as exact. {ways_out(problem.meaning)}"
+        return msgspec.structs.replace(report, words=(said, *report.words))
+    return report
 
 
 def _judged(
