@@ -123,6 +123,7 @@ def _check_summaries(
             )
         if problem.data is not None:
             check_column(findings, f"{where}.column", s.column, problem.data.columns)
+        _check_error(findings, where, s, summaries[:i], problem)
         count = _numbers_of(findings, where, s, problem)
         total = None if total is None or count is None else total + count
         if any(not (math.isfinite(v) and v > 0.0) for v in s.scale):
@@ -134,6 +135,33 @@ def _check_summaries(
         elif count is not None and len(s.scale) not in (0, 1, count):
             findings.error(f"{where}.scale", f"The summary has {count} numbers, but {len(s.scale)} scales are given.")
     return used, total
+
+
+def _check_error(
+    findings: Findings, where: str, s: d.Summary, others: tuple[d.Summary, ...], problem: d.Problem
+) -> None:
+    """The measurement error of one summary; summaries of the same measured values share it."""
+    if s.error_sd is not None and s.error_column is not None:
+        findings.error(f"{where}.error_sd", "The measurement error is given in 2 ways.", "Keep the number or the column.")
+    positive(findings, f"{where}.error_sd", "measurement error", s.error_sd)
+    columns = problem.data.columns if problem.data is not None else {}
+    if s.error_column is not None and problem.data is not None:
+        check_column(findings, f"{where}.error_column", s.error_column, columns)
+        given, measured = columns.get(s.error_column, ()), columns.get(s.column, ())
+        for row, (y, sd) in enumerate(zip(measured, given, strict=False), start=1):
+            if y is not None and not (sd is not None and math.isfinite(sd) and sd > 0.0):
+                shown = "missing" if sd is None else f"{sd:g}"
+                findings.error(
+                    f"{where}.error_column", f"Row {row} of column '{shorten(s.error_column)}' is {shown}; the measurement error "
+                    "of a measured value must be greater than zero.", "Correct the table.",
+                )  # fmt: skip
+                break
+    same = next((o for o in others if o.column == s.column), None)
+    if same is not None and (same.error_sd, same.error_column) != (s.error_sd, s.error_column):
+        findings.error(
+            f"{where}.error_sd", f"Another summary of the column '{shorten(s.column)}' has another measurement error.",
+            "The measured values have one error each: give all summaries of a column the same.",
+        )  # fmt: skip
 
 
 def _numbers_of(findings: Findings, where: str, s: d.Summary, problem: d.Problem) -> int | None:
