@@ -171,7 +171,9 @@ def _usable(simulated: Array, estimator: Estimator, shrinkage: float, names: Seq
 
 
 def _cholesky(covariance: Array, r: int, names: Sequence[str]) -> Array:
-    """Lower factor; a covariance singular to rounding is a LikelihoodError."""
+    """Lower factor; a covariance singular to rounding, or too large for numbers, is a LikelihoodError."""
+    if not np.all(np.isfinite(covariance)):
+        raise LikelihoodError("The summaries are too large: their covariance is beyond all numbers. Give scales, or other units.")
     scale = np.sqrt(np.diag(covariance))
     correlation = covariance / np.outer(scale, scale)
     try:
