@@ -21,6 +21,7 @@ from .log_file import LogFile
 from .outbox import Outbox
 from .session import orphans
 from .session.errors import SessionError
+from .thread_start import thread_or_words
 from .worker_tasks import Comparison, check_archive, permitted
 
 log = logging.getLogger("bayescope.engine")
@@ -137,8 +138,7 @@ class Worker:
         self._run_over = False
         self._outbox.put(protocol.StateChanged(state="starting"))
         self._set_activity("Starting")
-        self._run = threading.Thread(target=self._run_analysis, args=(command, control), name="analysis", daemon=True)
-        self._run.start()
+        self._run = thread_or_words(self._run_failed, self._run_analysis, "analysis", command, control)
 
     def _run_analysis(self, command: protocol.StartRun, control: object) -> None:
         try:
@@ -171,6 +171,7 @@ class Worker:
 
     def _run_failed(self, words: str) -> None:
         self._run_over = True
+        self._set_activity("")
         self._outbox.put(protocol.StateChanged(state="failed", words=words))
         self._outbox.put(protocol.RunEnded(outcome="failed", words=words))
 
@@ -194,9 +195,8 @@ class Worker:
             self._trial_failed(command, "Another test run is still going on. Cancel it, or wait for it to end.")
             return
         self._cancel_trial = threading.Event()
-        arguments = (command, self._cancel_trial)
-        self._trial = threading.Thread(target=self._run_trial, args=arguments, name="trial", daemon=True)
-        self._trial.start()
+        work = (self._run_trial, "trial", command, self._cancel_trial)
+        self._trial = thread_or_words(lambda words: self._trial_failed(command, words), *work)
 
     def _run_trial(self, command: protocol.TrialRun, cancel: threading.Event) -> None:
         import msgspec
@@ -228,9 +228,8 @@ class Worker:
             self._noise_failed("Another test run is still going on. Cancel it, or wait for it to end.")
             return
         self._cancel_trial = threading.Event()
-        arguments = (command, self._cancel_trial)
-        self._trial = threading.Thread(target=self._run_noise_check, args=arguments, name="noise check", daemon=True)
-        self._trial.start()
+        work = (self._run_noise_check, "noise check", command, self._cancel_trial)
+        self._trial = thread_or_words(self._noise_failed, *work)
 
     def _run_noise_check(self, command: protocol.NoiseCheck, cancel: threading.Event) -> None:
         from .problem.errors import ProblemError
@@ -255,13 +254,14 @@ class Worker:
 
     def _start_archive_check(self, command: protocol.CheckArchive) -> None:
         if self._trial is not None and self._trial.is_alive():
-            words = "A test run is still going on. Cancel it, or wait for it to end."
-            self._outbox.put(protocol.ArchiveChecked(agrees=None, words=words))
+            self._archive_unchecked("A test run is still going on. Cancel it, or wait for it to end.")
             return
         self._cancel_trial = threading.Event()
-        arguments = (command, self._cancel_trial, self._outbox.put)
-        self._trial = threading.Thread(target=check_archive, args=arguments, name="archive check", daemon=True)
-        self._trial.start()
+        work = (check_archive, "archive check", command, self._cancel_trial, self._outbox.put)
+        self._trial = thread_or_words(self._archive_unchecked, *work)
+
+    def _archive_unchecked(self, words: str) -> None:
+        self._outbox.put(protocol.ArchiveChecked(agrees=None, words=words))
 
     # ---------------------------------------------------------------- words and ending
 

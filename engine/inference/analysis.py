@@ -27,6 +27,7 @@ from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
 from ..simulator.executors import local_executor
+from ..thread_start import NoThread, start_thread
 from . import messages, resume
 from .archived import archive_of
 from .collector import POLL_SECONDS, Collector, Observer
@@ -80,28 +81,27 @@ class Analysis(Collector):
         seeded = None if self.store.has_result or not self.budget else seeded_but_exact(self.problem)
         if seeded is not None:
             return self._ended("failed", f"{seeded.message} {seeded.suggestion}")
+        try:
+            executor = self._executor or local_executor(self.workers)
+            collector = self.start_collecting()
+        except NoThread as error:
+            return self._ended("failed", str(error))
         last = self.store.last_iteration()
         self.pace = Pace(last.elapsed_s if last is not None else 0.0)
         self._keep_budget()
         self._save(lambda: self.store.note_run(True))
         self._running = True
         self.store.log("info", f"Run started with up to {self.budget} evaluations, {self.workers} at a time.")
-        executor = self._executor or local_executor(self.workers)
-        self._evaluator = Evaluator(
-            self.problem,
-            permit,
-            self.space,
-            executor,
-            self.store.runs_folder,
-            self.store.path.parent,
-            self.control.cancel_simulators,
-        )
-        collector = self.start_collecting()
+        folders = (self.store.runs_folder, self.store.path.parent)
+        cancel = self.control.cancel_simulators
+        self._evaluator = Evaluator(self.problem, permit, self.space, executor, *folders, cancel)
         try:
             self._resume()
             outcome, words = self._turns()
         except Cancelled:
             outcome, words = self._how_it_ended()
+        except NoThread as error:
+            outcome, words = "failed", str(error)
         except Exception as error:  # a fault of ours or of the method: told, logged, nothing lost
             self._observe(messages.fault(error))
             outcome, words = "failed", f"Something unexpected went wrong inside Bayescope: {error}."
@@ -244,7 +244,7 @@ class Analysis(Collector):
                 with self.control.changed:
                     self.control.changed.notify_all()
 
-        threading.Thread(target=target, name="inference", daemon=True).start()
+        start_thread(target, "inference")
         with self.control.changed:
             while not done.is_set():
                 self._obey()

@@ -22,6 +22,7 @@ from ..session.errors import DuplicateRow, SessionError, SessionGone
 from ..session.records import AskRecord, EvaluationRecord
 from ..session.store import SessionStore
 from ..simulator.runner import RunResult
+from ..thread_start import start_thread
 from . import messages
 from .control import Control
 from .exactness import AGAIN, MOST_SECOND_RUNS, Exactness, Finished, disagreement
@@ -57,14 +58,14 @@ class Collector:
         self._elsewhere: Path | None = None  # a copy of the session that has what its own file did not take
         self._kept_elsewhere = self._lost = 0
         self._given_up = ""  # a sentence
+        self._not_started_said = ""
         self._collecting = True
         self._activity = "Starting"
         self._state: protocol.RunState = "starting"
 
     def start_collecting(self) -> threading.Thread:
-        thread = threading.Thread(target=self._collect, name="collector", daemon=True)
-        thread.start()
-        return thread
+        """Raises NoThread."""
+        return start_thread(self._collect, "collector")
 
     # ---------------------------------------------------------------- runs
 
@@ -73,9 +74,25 @@ class Collector:
         while self._waiting and not self.control.paused and not self.control.stopping:
             ask = self._waiting.popleft()
             self._under_way[ask.index] = ask
+            try:
+                future = self._evaluator.submit(ask)
+            except Exception as error:  # whatever an executor may raise, nobody may wait for that run
+                self._under_way.pop(ask.index)
+                self._waiting.appendleft(ask)
+                self._not_started(error)
+                break
             self._observe(protocol.EvaluationStarted(index=ask.index, values=self._evaluator.values(ask)))
-            self._evaluator.submit(ask).add_done_callback(partial(self._on_finished, ask))
+            future.add_done_callback(partial(self._on_finished, ask))
         self._report_progress()
+
+    def _not_started(self, error: Exception) -> None:
+        """A run could not be handed over: tried again while others are under way, since there may be room when one has ended."""
+        words = f"A simulator run could not be started: {type(error).__name__}: {error}."
+        if not self._under_way:
+            self._give_up(f"{words} Everything finished is saved; try again, or with fewer runs at the same time.")
+        elif words != self._not_started_said:
+            self._not_started_said = words
+            self._observe(protocol.Report(level="warning", what=words, suggestion="It is tried again when another has ended."))
 
     def _on_finished(self, ask: AskRecord, future: Future[RunResult]) -> None:
         with self.control.changed:
@@ -148,8 +165,12 @@ class Collector:
             self._exactness.second_runs += 1
             self._under_way[AGAIN] = again
         self._set_activity("Running one point a second time: is the program random?")
-        ask = AskRecord(record.index, record.u, 0, record.purpose)
-        self._evaluator.submit(ask, again=True).add_done_callback(partial(self._on_finished, again))
+        try:
+            future = self._evaluator.submit(AskRecord(record.index, record.u, 0, record.purpose), again=True)
+        except Exception as error:
+            self._leave(AGAIN)
+            raise RuntimeError(f"a simulator run could not be started: {error}") from error
+        future.add_done_callback(partial(self._on_finished, again))
 
     def _compare(self, result: RunResult) -> None:
         """The second run has ended: what has waited for it counts, or nothing does since the program is random."""
