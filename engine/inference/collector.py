@@ -89,7 +89,7 @@ class Collector:
         """A run could not be handed over: tried again while others are under way, since there may be room when one has ended."""
         words = f"A simulator run could not be started: {type(error).__name__}: {error}."
         if not self._under_way:
-            self._give_up(f"{words} Everything finished is saved; try again, or with fewer runs at the same time.")
+            self._give_up(_not_started_words(error))
         elif words != self._not_started_said:
             self._not_started_said = words
             self._observe(protocol.Report(level="warning", what=words, suggestion="It is tried again when another has ended."))
@@ -117,13 +117,15 @@ class Collector:
                     self._leave(index)
 
     def _take(self, ask: AskRecord, future: Future[RunResult]) -> None:
+        if ask.index == AGAIN:
+            second = self._second_run(future)
+            if second is not None:
+                self._compare(second)
+            return
         try:
             result = future.result()
         except CancelledError:
             result = RunResult("failed", cause="cancelled")
-        if ask.index == AGAIN:
-            self._compare(result)
-            return
         if result.cause == "cancelled" or self._exactness.refused:
             self._forget(ask)
             return
@@ -168,9 +170,29 @@ class Collector:
         try:
             future = self._evaluator.submit(AskRecord(record.index, record.u, 0, record.purpose), again=True)
         except Exception as error:
-            self._leave(AGAIN)
-            raise RuntimeError(f"a simulator run could not be started: {error}") from error
+            future = Future()
+            future.set_exception(error)
         future.add_done_callback(partial(self._on_finished, again))
+
+    def _second_run(self, future: Future[RunResult]) -> RunResult | None:
+        """What became of it; None: it could not be started, and is tried again since other runs are under way."""
+        known = self._exactness
+        try:
+            return future.result()
+        except CancelledError:
+            return RunResult("failed", cause="cancelled")
+        except Exception as error:
+            with self.control.changed:
+                beside = len(self._under_way) - len(known.waiting) - 1
+                if beside > 0 and not (self._given_up or self.control.cancel_simulators.is_set()):
+                    self.control.changed.wait(POLL_SECONDS)
+                else:
+                    self._give_up(_not_started_words(error))
+                    return RunResult("failed", cause="cancelled")
+        assert known.first is not None
+        known.second_runs -= 1
+        self._run_again(known.first)
+        return None
 
     def _compare(self, result: RunResult) -> None:
         """The second run has ended: what has waited for it counts, or nothing does since the program is random."""
@@ -320,3 +342,8 @@ class Collector:
                     activity=self._activity,
                 )
             )
+
+
+def _not_started_words(error: Exception) -> str:
+    said = f"A simulator run could not be started: {type(error).__name__}: {error}."
+    return f"{said} Everything finished is saved; try again, or with fewer runs at the same time."
