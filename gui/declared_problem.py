@@ -94,7 +94,8 @@ class DeclaredProblem(QObject):
             from bayescope.engine.problem.validate import check
 
             self._findings = list(check(self._problem, self.folder))
-        return [f for f in self._findings if f.where.startswith(where) and level in (None, f.level)]
+        mine = [f for f in self._findings if f.where.startswith(where) and level in (None, f.level)]
+        return [f for f in mine if not (f.first and self.n_runs)]
 
     @property
     def space(self) -> ParameterSpace | None:

@@ -19,12 +19,15 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from .. import protocol
+from ..problem.check_random import seeded_but_exact
+from ..problem.definition import is_noisy
 from ..problem.transforms import ParameterSpace
 from ..session.errors import SessionError
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
 from ..simulator.executors import local_executor
+from ..thread_start import NoThread, start_thread
 from . import messages, resume
 from .allocator import give_back_freed_memory
 from .archived import archive_of
@@ -78,28 +81,30 @@ class Analysis(Collector):
             permit = self.store.permit()
         except NotAgreed as error:
             return self._ended("failed", f"{error.what}. {error.suggestion}")
+        seeded = None if self.store.has_result or not self.budget else seeded_but_exact(self.problem)
+        if seeded is not None:
+            return self._ended("failed", f"{seeded.message} {seeded.suggestion}")
+        try:
+            executor = self._executor or local_executor(self.workers)
+            collector = self.start_collecting()
+        except NoThread as error:
+            return self._ended("failed", str(error))
         last = self.store.last_iteration()
         self.pace = Pace(last.elapsed_s if last is not None else 0.0)
         self._keep_budget()
         self._save(lambda: self.store.note_run(True))
         self._running = True
         self.store.log("info", f"Run started with up to {self.budget} evaluations, {self.workers} at a time.")
-        executor = self._executor or local_executor(self.workers)
-        self._evaluator = Evaluator(
-            self.problem,
-            permit,
-            self.space,
-            executor,
-            self.store.runs_folder,
-            self.store.path.parent,
-            self.control.cancel_simulators,
-        )
-        collector = self.start_collecting()
+        folders = (self.store.runs_folder, self.store.path.parent)
+        cancel = self.control.cancel_simulators
+        self._evaluator = Evaluator(self.problem, permit, self.space, executor, *folders, cancel)
         try:
             self._resume()
             outcome, words = self._turns()
         except Cancelled:
             outcome, words = self._how_it_ended()
+        except NoThread as error:
+            outcome, words = "failed", str(error)
         except Exception as error:  # a fault of ours or of the method: told, logged, nothing lost
             self._observe(messages.fault(error))
             outcome, words = "failed", f"Something unexpected went wrong inside Bayescope: {error}."
@@ -211,12 +216,20 @@ class Analysis(Collector):
                 self.store.log("info", f"{n} runs that were under way when the last run ended are run again.")
             self._set_state("running")
             self._submit_waiting()
+            self._begin_check(restored.evaluations)
         first: LoopSnapshot | None = None
         if archive is not None and self._iteration == 0 and self._told == 0:
             self._set_activity(f"Building a posterior from {len(archive.values):,} imported evaluations")
             first = self._compute(self._loop.update)
         if first is not None or self._asked - self._told < self.workers:
             self._turn(first)
+
+    def _begin_check(self, evaluations: list[EvaluationRecord]) -> None:
+        """Whether the program is random is seen at the first value; once it was, not again."""
+        good = [record for record in evaluations if record.outcome == "ok"]
+        self._exactness.outstanding = not is_noisy(self.problem.meaning) and (not good or self.store.unchecked)
+        if self._exactness.outstanding and good:
+            self._run_again(good[0])
 
     def _compute(self, work: Callable[[], _Result]) -> _Result:
         """Do long work of the loop, obeying commands meanwhile. Raises Cancelled on a stop, even if the work goes on.
@@ -237,7 +250,7 @@ class Analysis(Collector):
                 with self.control.changed:
                     self.control.changed.notify_all()
 
-        threading.Thread(target=target, name="inference", daemon=True).start()
+        start_thread(target, "inference")
         with self.control.changed:
             while not done.is_set():
                 self._obey()

@@ -14,6 +14,7 @@ import math
 import torch
 from torch import Tensor
 
+from ..torch_linear_algebra import robust_factors
 from .gaussians import is_diagonal, stationary_double_integral
 
 MAX_FULL_DIMENSION = 8
@@ -62,7 +63,7 @@ def _full(a: Tensor, b: Tensor, delta: Tensor, covariance: Tensor) -> Tensor:
         )
     root = a.sqrt()
     inner = torch.eye(d, dtype=delta.dtype, device=delta.device) + root.unsqueeze(-1) * covariance * root
-    factor = torch.linalg.cholesky(inner)  # I + A^(1/2) C A^(1/2)
+    factor = robust_factors(inner)  # I + A^(1/2) C A^(1/2)
     signs = delta.new_tensor([(1.0, *rest) for rest in itertools.product((1.0, -1.0), repeat=d - 1)])
     s = signs * b  # (P, D)
     # (A + C^-1)^-1 = C - C A^(1/2) inner^-1 A^(1/2) C, so no covariance is ever inverted.

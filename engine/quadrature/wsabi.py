@@ -17,6 +17,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from ..torch_linear_algebra import robust_factors
 from . import squared_exponential
 from .gaussians import as_full
 
@@ -95,7 +96,7 @@ def chained_kernel_integral(
         for k in range(means.shape[0]):
             zeros = torch.zeros_like(covariances[j])
             spread = torch.cat([torch.cat([covariances[j], zeros], 1), torch.cat([zeros, covariances[k]], 1)])
-            factor = torch.linalg.cholesky(p_inverse + spread)
+            factor = robust_factors(p_inverse + spread)
             delta = (centres - torch.cat([means[j], means[k]])).T
             moved = torch.linalg.solve_triangular(factor, delta, upper=False)
             log_det = 2.0 * factor.diagonal().log().sum() + log_det_p  # log det(I + P S)

@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from ..quadrature.gaussians import check_shapes
-from .linear_algebra import append_block, backward, forward, robust_cholesky
+from ..torch_linear_algebra import robust_cholesky
+from .linear_algebra import append_block, backward, forward
 from .model import Model, check_data
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sqlite3
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -118,7 +117,11 @@ class ExportTab(QWidget):
             with contextlib.suppress(RuntimeError):  # the window was closed meanwhile; the file is there all the same
                 self._done.emit(outcome)
 
-        threading.Thread(target=work, name="export").start()
+        try:
+            threading.Thread(target=work, name="export").start()
+        except RuntimeError as error:
+            words = f"{export.title} was not saved: this computer has no room for another thread ({error})."
+            self._say(_Outcome(export.title, path, words, "Close other programs and try again."))
 
     def _say(self, outcome: _Outcome) -> None:
         self._writing = False
@@ -155,7 +158,7 @@ def _written(export: Export, file: Path, path: Path, count: int, seed: int) -> _
             export.write(store, path, count, seed)
     except SessionError as error:
         return _Outcome(export.title, path, f"{export.title} could not be saved. {error.what}", error.suggestion)
-    except (OSError, ValueError, ImportError, MemoryError, sqlite3.Error) as error:
+    except Exception as error:  # somebody waits for it
         reason = getattr(error, "strerror", None) or str(error)
         words = f"{export.title} could not be saved as {one_line(str(path), 120)}: {reason}."
         return _Outcome(export.title, path, words, "Choose another folder.")

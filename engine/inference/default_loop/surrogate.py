@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from ...linear_algebra import stable_cholesky
 from ..parts import in_parts
 from .kernel import (
     CONSTANT_VARIANCE,
@@ -23,18 +24,6 @@ from .kernel import (
 )
 
 Array = NDArray[np.float64]
-
-
-def stable_cholesky(k: Array) -> Array:
-    """Lower factor of a covariance; jitter is raised tenfold until it succeeds, never an error (METHODS 1)."""
-    jitter = 0.0
-    scale = float(np.mean(np.diag(k)))
-    for power in range(-12, 3):
-        try:
-            return linalg.cholesky(k + jitter * np.eye(len(k)), lower=True, check_finite=False)
-        except linalg.LinAlgError:
-            jitter = scale * 10.0**power
-    return np.diag(np.sqrt(np.diag(k) + scale))
 
 
 @dataclass(frozen=True)

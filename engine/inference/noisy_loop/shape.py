@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
-from ..default_loop.surrogate import QuadraticSurrogate, stable_cholesky
+from ...linear_algebra import stable_cholesky
+from ..default_loop.surrogate import QuadraticSurrogate
 from ..parts import in_parts
 
 Array = NDArray[np.float64]
