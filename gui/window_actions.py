@@ -113,7 +113,7 @@ class WindowActions(QObject):
     def open(self) -> None:
         if not may_leave(self._window, self._controller):
             return
-        path = ask_what_to_open(self._window, self._controller.folder)
+        path = ask_what_to_open(self._window, self._controller.place)
         if path is not None:
             self.open_file(path)
 
@@ -147,7 +147,7 @@ class WindowActions(QObject):
             self._controller.save()
 
     def save_as(self) -> None:
-        path = ask_where_to_save(self._window, self._controller.title, self._controller.folder)
+        path = ask_where_to_save(self._window, self._controller.title, self._controller.place)
         if path is not None:
             self._controller.save_as(path)
 
@@ -158,7 +158,7 @@ class WindowActions(QObject):
     def import_archive(self) -> None:
         from bayescope.gui.pages.archive_import import ArchiveDialog
 
-        dialog = ArchiveDialog(self._controller.problem, self._controller.folder, self._window, self._controller)
+        dialog = ArchiveDialog(self._controller.problem, self._controller.place, self._window, self._controller)
         dialog.open_chooser()
         if dialog.exec() and dialog.imported is not None and self._controller.import_archive(dialog.imported):
             self._window.go("run")

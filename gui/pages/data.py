@@ -296,7 +296,7 @@ class DataPage(Page):
     # -------------------------------------------------------------- edits
 
     def _open(self) -> None:
-        path = ask.file(self, "Measured data", self.controller.folder)
+        path = ask.file(self, "Measured data", self.controller.place)
         if path is not None:
             self.open_file(path)
 

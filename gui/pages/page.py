@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from bayescope.gui.closing import may_leave
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.notices import Notice, label
 
@@ -79,7 +80,8 @@ class Page(QWidget):
         return "todo", ""
 
     def _duplicate(self) -> None:
-        self.controller.duplicate()
+        if may_leave(self, self.controller):
+            self.controller.duplicate()
 
 
 def status_of(findings: list[Finding], empty: str, done: str) -> Status:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
 from bayescope.gui import session_files
+from bayescope.gui.file_questions import ask
 from bayescope.gui.models.baselines import OFFERED, compared
 from bayescope.gui.models.comparison import (
     Compared,
@@ -161,10 +162,8 @@ class CompareTab(QWidget):
         self._next()
 
     def _choose(self) -> None:
-        paths, _ = QFileDialog.getOpenFileNames(
-            self, "Saved analyses", str(self.controller.folder), f"Analyses (*{session_files.SUFFIX});;All files (*)"
-        )
-        self.add_files([Path(p) for p in paths])
+        kinds = f"Analyses (*{session_files.SUFFIX});;All files (*)"
+        self.add_files(ask.files(self, "Saved analyses", self.controller.place, kinds))
 
     def add_files(self, paths: list[Path]) -> None:
         """Add saved analyses; those that cannot be compared are said in sentences."""

@@ -93,8 +93,7 @@ class ExportTab(QWidget):
         self.figures_button.setEnabled(ready)
 
     def _ask(self, export: Export) -> None:
-        folder = self.controller.folder
-        proposed = folder / f"{session_files.safe_stem(self.controller.title)}-{export.suffix}"
+        proposed = self.controller.place / f"{session_files.safe_stem(self.controller.title)}-{export.suffix}"
         ending = proposed.suffix
         path = ask.target(self, f"Save {export.title.lower()}", proposed, export.filter, [ending], export.beside)
         if path is not None:
