@@ -197,6 +197,7 @@ class EvaluationDone(Message, tag="evaluation_done", frozen=True):
     duration_s: float
     reason: str = ""
     started_at: float = 0.0  # unix time
+    run_folder: str = ""  # in the session's folder of runs; empty if it is not kept
 
 
 class SnapshotReady(Message, tag="snapshot_ready", frozen=True):

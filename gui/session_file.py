@@ -201,6 +201,11 @@ class SessionFile:
             return {}
         return {e.index: e.outputs for e in self._store.evaluations() if e.outcome == "ok" and e.outputs}
 
+    def outputs_of(self, index: int) -> dict[str, NDArray[np.float64]]:
+        """What was read from one run, good or failed; may be called from any thread."""
+        found = None if self._store is None else self._store.evaluation(index)
+        return {} if found is None else found.outputs
+
     def export_support_bundle(self, path: Path, with_data: bool) -> None:
         """Logs, versions and the session in words; the session file itself only ``with_data``. Raises SessionError.
 
