@@ -241,6 +241,7 @@ class AnalysisOnDisk(AnalysisRun):
 
     def _show(self, problem: Problem, data: RunData | None = None) -> None:
         self.undo_stack.clear()
+        self._held.clear()
         self._unwritten = False
         self._link.reset(data or RunData([p.name for p in free_parameters(problem)]), self._interrupted_words())
         self._replace_problem(problem)

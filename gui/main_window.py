@@ -134,6 +134,9 @@ class MainWindow(QMainWindow):
         for key, button in self.bar.buttons.items():
             page = self._pages.get(key)
             status, words = step_status(self.controller, key) if page is None else page.status()  # type: ignore[attr-defined]
+            held = self.controller.held(key)
+            if held:
+                status, words = "error", held[0].message
             button.set_status(cast("Status", status), words)
         c = self.controller
         ask_file.analysis_folder = c.place

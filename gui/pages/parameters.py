@@ -24,6 +24,7 @@ from bayescope.gui.widgets.tables import TableView
 
 
 class ParametersPage(Page):
+    step = "parameters"
     title = "Parameters"
     purpose = "The numbers you want to learn, and what is known of each before seeing the data (its prior)."
     help_page = "parameters"

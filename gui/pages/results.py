@@ -61,6 +61,7 @@ class Computed:
 
 
 class ResultsPage(Page):
+    step = "results"
     title = "Results"
     purpose = "What the data say about each parameter, how sure that is, and how to take it with you."
     help_page = "results"

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from bayescope.gui.models.summary import evidence_words, surrogate_words
 from bayescope.gui.pages.run_settings import RunSettingsDialog
-from bayescope.gui.run_controls import ask_for_more, ask_to_stop, start_or_resume
+from bayescope.gui.run_controls import ask_for_more, ask_to_stop, pause_or_go_on, start_or_resume
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
@@ -222,6 +222,15 @@ class RunStrip(QFrame):
         return c.run_words
 
     def _buttons(self, state: str) -> None:
+        """What can be done now. The focus never falls on Stop by itself: the key that paused must not end the analysis."""
+        buttons = (self.pause, self.start, self.more, self.stop, self.settings)
+        focus = self.window().focusWidget()  # hasFocus() is false while another program's window is in front
+        had = next((b for b in buttons if b is focus), None)
+        self._show_buttons(state)
+        if had is not None and not (had.isVisible() and had.isEnabled()):
+            next((b for b in buttons[:3] if b.isVisible() and b.isEnabled()), self).setFocus()
+
+    def _show_buttons(self, state: str) -> None:
         c = self.controller
         spent = 0 < c.problem.settings.max_evaluations <= c.n_runs  # a budget of 0: imported evaluations alone
         self.start.setText("&Resume" if c.n_runs else "&Start")
@@ -229,7 +238,7 @@ class RunStrip(QFrame):
         self.start.setVisible(not c.active and not spent and not settled)
         self.start.setEnabled(not c.read_only and not c.findings(level="error"))
         self.pause.setVisible(c.active)
-        self.pause.setEnabled(state in ("running", "paused"))
+        self.pause.setEnabled(state != "stopping")
         paused = state in ("paused", "pausing")
         if (self.pause.property("sign") == "play") != paused:
             self.pause.setProperty("sign", "play" if paused else "pause")
@@ -300,10 +309,7 @@ class RunStrip(QFrame):
     # ---------------------------------------------------------------- buttons
 
     def _pause(self) -> None:
-        if self.controller.run_state == "paused":
-            self.controller.resume()
-        else:
-            self.controller.pause()
+        pause_or_go_on(self.controller)
 
     def _settings(self) -> None:
         dialog = RunSettingsDialog(self.controller, self.window())
