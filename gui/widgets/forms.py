@@ -90,7 +90,7 @@ class LineField(QLineEdit):
             self._hold("")
 
     def refuse(self, words: str, of: str = "") -> None:
-        """The last committed text cannot be used, ``words`` say why; finishing again announces it again. ``of``: what it is of."""
+        """The last committed text cannot be used: ``words`` say why, ``of`` what it is of; finishing again announces it again."""
         self._shown = "\x00"
         self._hold(words, f"{one_line(of, 40)}: {words}" if of else words)
 
