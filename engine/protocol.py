@@ -77,6 +77,12 @@ class ExtendRun(Message, tag="extend_run", frozen=True):
     max_evaluations: int
 
 
+class SetWorkers(Message, tag="set_workers", frozen=True):
+    """So many simulator runs at a time from now on; those under way finish. Kept in the session."""
+
+    workers: int
+
+
 class ProblemRuns(Message, frozen=True, kw_only=True):
     """Base of commands that start the simulator of a problem given as JSON; nothing is recorded.
 
@@ -146,6 +152,7 @@ Command = (
     | ContinueRun
     | StopRun
     | ExtendRun
+    | SetWorkers
     | TrialRun
     | NoiseCheck
     | CheckArchive
@@ -233,6 +240,7 @@ class Progress(Message, tag="progress", frozen=True):
     elapsed_s: float
     remaining_s: tuple[float, float] | None  # a range
     activity: str
+    workers: int = 0  # runs at a time that are allowed
 
 
 class RunEnded(Message, tag="run_ended", frozen=True):

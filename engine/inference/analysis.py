@@ -57,12 +57,12 @@ class Analysis(Collector):
         super().__init__(store, control, observer, budget)
         self.problem = problem
         self.space = ParameterSpace(problem.parameters)
-        self.workers = workers or problem.settings.workers
-        self.told_at_once = 1 if self.workers <= 4 else -(-self.workers // 4)
+        self._use_workers(workers or problem.settings.workers)
         self._executor = executor
         self._loop_of = loop_of
         self._asked = self._told = self._iteration = 0
         self._converged = self._running = False
+        self._new_workers = False  # not taken into account and not kept in the session yet
 
     # ---------------------------------------------------------------- the run
 
@@ -77,11 +77,11 @@ class Analysis(Collector):
             return self._ended("failed", f"{error.what}. {error.suggestion}")
         last = self.store.last_iteration()
         self.pace = Pace(last.elapsed_s if last is not None else 0.0)
-        self._keep_budget()
+        self._keep_settings()
         self._save(lambda: self.store.note_run(True))
         self._running = True
         self.store.log("info", f"Run started with up to {self.budget} evaluations, {self.workers} at a time.")
-        executor = self._executor or local_executor(self.workers)
+        executor = self._executor or local_executor()
         self._evaluator = Evaluator(
             self.problem,
             permit,
@@ -110,7 +110,7 @@ class Analysis(Collector):
 
     def _turns(self) -> tuple[messages.Outcome, str]:
         while True:
-            if self._obey_budget():
+            if self._obey_settings():
                 self._turn(None)
             batch = self._next_batch()
             if batch is None:
@@ -127,14 +127,14 @@ class Analysis(Collector):
     def _next_batch(self) -> list[EvaluationRecord] | None:
         """The next evaluations to tell, in order of arrival and always the same number; None: the run is over.
 
-        Empty: the budget was changed.
+        Empty: the budget or the number of runs at a time was changed.
         """
         with self.control.changed:
             while True:
                 self._obey()
                 if self.control.stopping or self._given_up or self._out_of_time():
                     return None
-                if self.control.has_new_budget:
+                if self.control.has_new_budget or self._new_workers:
                     return []
                 pending = self._asked - self._told
                 if pending == 0:
@@ -246,6 +246,11 @@ class Analysis(Collector):
 
     def _obey(self) -> None:
         """Commands that change how the run goes on; the caller holds the lock."""
+        workers = self.control.take_workers()
+        if workers is not None and workers != self.workers:
+            self._use_workers(workers)
+            self._new_workers = True
+            self._report_progress()
         if self.control.stopping:
             self._set_state("stopping")
         elif self.control.paused:
@@ -254,26 +259,33 @@ class Analysis(Collector):
         else:
             self.pace.go_on()
             self._set_state("running")
-            if self._waiting:
+            if self._waiting and len(self._under_way) < self.workers:
                 self._submit_waiting()
 
-    def _obey_budget(self) -> bool:
-        """Take a new budget; only between turns, when the loop is at rest. True if there was one."""
-        budget = self.control.take_budget()
-        if budget is None:
+    def _use_workers(self, workers: int) -> None:
+        self.workers = workers
+        self.told_at_once = 1 if workers <= 4 else -(-workers // 4)
+
+    def _obey_settings(self) -> bool:
+        """Take a new budget or number of runs at a time; only between turns, when the loop is at rest. True if there was one."""
+        budget, changed = self.control.take_budget(), self._new_workers
+        self._new_workers = False
+        if budget is not None:
+            self.budget = max(budget, self._asked)
+            self._loop.extend(self.budget)
+        if budget is None and not changed:
             return False
-        self.budget = max(budget, self._asked)
-        self._loop.extend(self.budget)
-        self._keep_budget()
+        self._keep_settings(self.workers if changed else None)
         self._report_progress()
         return True
 
-    def _keep_budget(self) -> None:
-        """A new budget becomes the session's, so that the window and the next start see it."""
+    def _keep_settings(self, workers: int | None = None) -> None:
+        """A new budget (and number of runs at a time) becomes the session's, so that the window and the next start see it."""
         settings = self.problem.settings
-        if settings.max_evaluations != self.budget:
-            self.problem = replace(self.problem, settings=replace(settings, max_evaluations=self.budget))
-            self._save(lambda: self.store.save_problem(self.problem), "the new budget")
+        now = replace(settings, max_evaluations=self.budget, workers=workers or settings.workers)
+        if now != settings:
+            self.problem = replace(self.problem, settings=now)
+            self._save(lambda: self.store.save_problem(self.problem), "the new settings")
 
     def _out_of_time(self) -> bool:
         hours = self.problem.settings.max_hours

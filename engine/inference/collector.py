@@ -36,6 +36,7 @@ class Collector:
     """What happens to simulator runs; all shared state is guarded by ``control.changed``."""
 
     pace: Pace
+    workers: int  # runs at a time
     _evaluator: Evaluator
 
     def __init__(self, store: SessionStore, control: Control, observer: Observer, budget: int) -> None:
@@ -63,8 +64,9 @@ class Collector:
     # ---------------------------------------------------------------- runs
 
     def _submit_waiting(self) -> None:
-        """Start journalled runs unless paused; the caller holds the lock."""
-        while self._waiting and not self.control.paused and not self.control.stopping:
+        """Start journalled runs unless paused, no more at a time than allowed; the caller holds the lock."""
+        may = not self.control.paused and not self.control.stopping
+        while may and self._waiting and len(self._under_way) < self.workers:
             ask = self._waiting.popleft()
             self._under_way[ask.index] = ask
             self._observe(protocol.EvaluationStarted(index=ask.index, values=self._evaluator.values(ask)))
@@ -233,5 +235,6 @@ class Collector:
                     elapsed_s=self.pace.elapsed_s,
                     remaining_s=self.pace.remaining(self.budget - done),
                     activity=self._activity,
+                    workers=self.workers,
                 )
             )
