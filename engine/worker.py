@@ -127,6 +127,8 @@ class Worker:
                 control.stop(kill)
             case protocol.ExtendRun(max_evaluations=budget) if control is not None:
                 control.extend(budget)
+            case protocol.SetWorkers(workers=workers) if control is not None:
+                control.set_workers(workers)
             case _:
                 log.info("nothing runs, so there is nothing to do")
 

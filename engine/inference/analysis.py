@@ -62,13 +62,14 @@ class Analysis(Collector):
         super().__init__(store, control, observer, budget)
         self.problem = problem
         self.space = ParameterSpace(problem.parameters)
-        self.workers = workers or problem.settings.workers
-        self.told_at_once = 1 if self.workers <= 4 else -(-self.workers // 4)
+        self._use_workers(workers or problem.settings.workers)
         self._executor = executor
         self._loop_of = loop_of
         self._asked = self._told = self._iteration = 0
         self._converged = self._running = False
         self._tidied_at = time.monotonic()
+        self._pools: list[Executor] = []  # of threads, ours; a larger one is added when more runs at a time are allowed
+        self._new_workers = False  # not taken into account and not kept in the session yet
 
     # ---------------------------------------------------------------- the run
 
@@ -85,13 +86,13 @@ class Analysis(Collector):
         if seeded is not None:
             return self._ended("failed", f"{seeded.message} {seeded.suggestion}")
         try:
-            executor = self._executor or local_executor(self.workers)
+            executor = self._executor or self._pool(self.workers)
             collector = self.start_collecting()
         except NoThread as error:
             return self._ended("failed", str(error))
         last = self.store.last_iteration()
         self.pace = Pace(last.elapsed_s if last is not None else 0.0)
-        self._keep_budget()
+        self._keep_settings()
         self._save(lambda: self.store.note_run(True))
         self._running = True
         self.store.log("info", f"Run started with up to {self.budget} evaluations, {self.workers} at a time.")
@@ -109,7 +110,7 @@ class Analysis(Collector):
             self._observe(messages.fault(error))
             outcome, words = "failed", f"Something unexpected went wrong inside Bayescope: {error}."
         finally:
-            self._wind_down(executor, collector)
+            self._wind_down(collector)
         if self._given_up:
             outcome, words = "failed", self._given_up
         elif outcome == "stopped":  # with what has finished meanwhile
@@ -118,7 +119,7 @@ class Analysis(Collector):
 
     def _turns(self) -> tuple[messages.Outcome, str]:
         while True:
-            if self._obey_budget():
+            if self._obey_settings():
                 self._turn(None)
             batch = self._next_batch()
             if batch is None:
@@ -135,14 +136,14 @@ class Analysis(Collector):
     def _next_batch(self) -> list[EvaluationRecord] | None:
         """The next evaluations to tell, in order of arrival and always the same number; None: the run is over.
 
-        Empty: the budget was changed.
+        Empty: the budget or the number of runs at a time was changed.
         """
         with self.control.changed:
             while True:
                 self._obey()
                 if self.control.stopping or self._given_up or self._out_of_time():
                     return None
-                if self.control.has_new_budget:
+                if self.control.has_new_budget or self._new_workers:
                     return []
                 pending = self._asked - self._told
                 if pending == 0:
@@ -215,8 +216,8 @@ class Analysis(Collector):
                 n = len(restored.unfinished)
                 self.store.log("info", f"{n} runs that were under way when the last run ended are run again.")
             self._set_state("running")
-            self._submit_waiting()
             self._begin_check(restored.evaluations)
+            self._submit_waiting()
         first: LoopSnapshot | None = None
         if archive is not None and self._iteration == 0 and self._told == 0:
             self._set_activity(f"Building a posterior from {len(archive.values):,} imported evaluations")
@@ -265,6 +266,9 @@ class Analysis(Collector):
 
     def _obey(self) -> None:
         """Commands that change how the run goes on; the caller holds the lock."""
+        workers = self.control.take_workers()
+        if workers is not None and workers != self.workers:
+            self._change_workers(workers)
         if self.control.stopping:
             self._set_state("stopping")
         elif self.control.paused:
@@ -273,26 +277,50 @@ class Analysis(Collector):
         else:
             self.pace.go_on()
             self._set_state("running")
-            if self._waiting:
+            if self._waiting and self._running_now < self.workers:
                 self._submit_waiting()
 
-    def _obey_budget(self) -> bool:
-        """Take a new budget; only between turns, when the loop is at rest. True if there was one."""
-        budget = self.control.take_budget()
-        if budget is None:
+    def _pool(self, workers: int) -> Executor:
+        """Threads for so many runs at a time. Raises NoThread."""
+        self._pools.append(local_executor(workers))
+        return self._pools[-1]
+
+    def _change_workers(self, workers: int) -> None:
+        """From the next run on; those under way go on where they are."""
+        try:
+            if self._executor is None and workers > self.workers:
+                self._evaluator.executor = self._pool(workers)
+        except NoThread as error:
+            self._observe(protocol.Report(level="warning", what=str(error)))
+            return
+        self._use_workers(workers)
+        self._new_workers = True
+        self._report_progress()
+
+    def _use_workers(self, workers: int) -> None:
+        self.workers = workers
+        self.told_at_once = 1 if workers <= 4 else -(-workers // 4)
+
+    def _obey_settings(self) -> bool:
+        """Take a new budget or number of runs at a time; only between turns, when the loop is at rest. True if there was one."""
+        budget, changed = self.control.take_budget(), self._new_workers
+        self._new_workers = False
+        if budget is not None:
+            self.budget = max(budget, self._asked)
+            self._loop.extend(self.budget)
+        if budget is None and not changed:
             return False
-        self.budget = max(budget, self._asked)
-        self._loop.extend(self.budget)
-        self._keep_budget()
+        self._keep_settings(self.workers if changed else None)
         self._report_progress()
         return True
 
-    def _keep_budget(self) -> None:
-        """A new budget becomes the session's, so that the window and the next start see it."""
+    def _keep_settings(self, workers: int | None = None) -> None:
+        """A new budget (and number of runs at a time) becomes the session's, so that the window and the next start see it."""
         settings = self.problem.settings
-        if settings.max_evaluations != self.budget:
-            self.problem = replace(self.problem, settings=replace(settings, max_evaluations=self.budget))
-            self._save(lambda: self.store.save_problem(self.problem), "the new budget")
+        now = replace(settings, max_evaluations=self.budget, workers=workers or settings.workers)
+        if now != settings:
+            self.problem = replace(self.problem, settings=now)
+            self._save(lambda: self.store.save_problem(self.problem), "the new settings")
 
     def _out_of_time(self) -> bool:
         hours = self.problem.settings.max_hours
@@ -321,7 +349,7 @@ class Analysis(Collector):
             )
         return "failed", f"The method had no further point to try {so_far}, and has not converged."
 
-    def _wind_down(self, executor: Executor, collector: threading.Thread) -> None:
+    def _wind_down(self, collector: threading.Thread) -> None:
         """Let runs under way finish and be recorded (or end them, if so asked), then stop the threads."""
         if self._given_up:
             self.control.cancel_simulators.set()
@@ -333,8 +361,8 @@ class Analysis(Collector):
             self._collecting = False
             self.control.changed.notify_all()
         collector.join()
-        if self._executor is None:
-            executor.shutdown(wait=True, cancel_futures=True)
+        for pool in self._pools:
+            pool.shutdown(wait=True, cancel_futures=True)
         with contextlib.suppress(OSError):  # kept only if it holds kept runs
             self.store.runs_folder.rmdir()
 

@@ -43,6 +43,7 @@ class Collector:
 
     pace: Pace
     problem: Problem
+    workers: int  # runs at a time
     _evaluator: Evaluator
 
     def __init__(self, store: SessionStore, control: Control, observer: Observer, budget: int) -> None:
@@ -51,6 +52,7 @@ class Collector:
         self._waiting: deque[AskRecord] = deque()  # journalled, not yet submitted
         self._under_way: dict[int, AskRecord] = {}
         self._exactness = Exactness()
+        self._held: set[int] = set()  # of those under way: they have ended, and wait for the second run of the first
         self._finished_runs: deque[tuple[AskRecord, Future[RunResult]]] = deque()
         self._counts = {"ok": 0, "failed": 0, "impossible": 0}
         self._failure_reasons: set[str] = set()
@@ -72,9 +74,14 @@ class Collector:
 
     # ---------------------------------------------------------------- runs
 
+    @property
+    def _running_now(self) -> int:
+        return len(self._under_way.keys() - self._held)
+
     def _submit_waiting(self) -> None:
-        """Start journalled runs unless paused; the caller holds the lock."""
-        while self._waiting and not self.control.paused and not self.control.stopping:
+        """Start journalled runs unless paused, no more at a time than allowed; the caller holds the lock."""
+        may = not self.control.paused and not self.control.stopping
+        while may and self._waiting and self._running_now < self.workers:
             ask = self._waiting.popleft()
             self._under_way[ask.index] = ask
             try:
@@ -136,8 +143,9 @@ class Collector:
         if self._exactness.holds(record):
             with self.control.changed:
                 self._exactness.waiting.append(Finished(ask, result, record))
-            if self._exactness.first is None:
-                self._run_again(record)
+                self._held.add(ask.index)
+                if self._exactness.first is None:
+                    self._run_again(record)
             return
         self._commit(ask, result, record)
 
@@ -351,10 +359,11 @@ class Collector:
                     evaluations=done,
                     failed=self._counts["failed"] + self._counts["impossible"],
                     budget=self.budget,
-                    running=len(self._under_way),
+                    running=self._running_now,
                     elapsed_s=self.pace.elapsed_s,
                     remaining_s=self.pace.remaining(self.budget - done),
                     activity=self._activity,
+                    workers=self.workers,
                 )
             )
 

@@ -525,6 +525,9 @@ def is_noisy(meaning: Meaning) -> bool:
 # --------------------------------------------------------------------------- the run
 
 
+MAX_WORKERS = 256  # runs at the same time: a thread waits for each
+
+
 class Settings(Record, frozen=True):
     """How the run goes. ``method``: 'default' is the recommended one. For comparison: 'bvbmc' (variational Bayesian Monte
     Carlo whose mixture of Gaussians grows by boosting), 'vbmc' (variational Bayesian Monte Carlo), 'svbmc' (the same with a
@@ -537,7 +540,7 @@ class Settings(Record, frozen=True):
     # sources: default RECIPE, bvbmc seed 000, vbmc seed 001 A.5, svbmc seed 001
     method: Literal["default", "bvbmc", "vbmc", "svbmc", "laplace", "slice"] = "default"
     max_evaluations: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 140
-    workers: Annotated[int, msgspec.Meta(ge=1, le=256)] = 2
+    workers: Annotated[int, msgspec.Meta(ge=1, le=MAX_WORKERS)] = 2
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**32 - 1)] = 0
     max_hours: float | None = None
     device: Literal["auto", "cpu", "cuda"] = "auto"

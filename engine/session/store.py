@@ -226,6 +226,12 @@ class SessionStore(SessionFile):
         columns = ", ".join(EVALUATION_COLUMNS)
         return self._select(f"SELECT {columns}, crc FROM evaluations ORDER BY ord", (), rows.evaluation_of)
 
+    def evaluation(self, index: int) -> EvaluationRecord | None:
+        """The evaluation of the ask ``index``; None if it has not finished. Raises DamagedSession if it cannot be read."""
+        columns = ", ".join(EVALUATION_COLUMNS)
+        found = self._select(f"SELECT {columns}, crc FROM evaluations WHERE idx = ?", (index,), rows.evaluation_of)
+        return found[0] if found else None
+
     @property
     def evaluation_count(self) -> int:
         with self._reading() as connection:

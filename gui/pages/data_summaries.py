@@ -115,7 +115,7 @@ class SummariesPart(QWidget):
         self.form.offer_names(list(problem.data.columns) if problem.data else [], [])
         self.form.offer_outputs([o.name for o in problem.outputs])
         extra = (EXTRA[summary.statistic],) if summary.statistic in EXTRA else ()
-        self.form.show_record(summary, (*FIELDS, *extra, *ERRORS, SCALE), self.controller.locked)
+        self.form.show_record(summary, (*FIELDS, *extra, *ERRORS, SCALE), self.controller.locked, summary.output)
         where = f"meaning.summaries[{row}]"
         self.form.show_findings(self.controller.findings(where), where)
 
