@@ -34,6 +34,7 @@ PLACES = ("data", "meaning.noise", "meaning.matches", "meaning.summaries", "mean
 
 
 class DataPage(Page):
+    step = "data"
     title = "Data"
     purpose = "What was measured, which output predicts it, and how large the measurement errors are."
     help_page = "data"
@@ -296,7 +297,7 @@ class DataPage(Page):
     # -------------------------------------------------------------- edits
 
     def _open(self) -> None:
-        path = ask.file(self, "Measured data", self.controller.folder)
+        path = ask.file(self, "Measured data", self.controller.place)
         if path is not None:
             self.open_file(path)
 

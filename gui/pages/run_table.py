@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -23,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from bayescope.engine import protocol
 from bayescope.gui.dialogs import reveal
-from bayescope.gui.models.runs import RunTableModel
+from bayescope.gui.models.runs import RunTableModel, values_text
 from bayescope.gui.run_data import Evaluation, RunData
 from bayescope.gui.session_files import kept_run_folder
 from bayescope.gui.style.icons import icon
@@ -47,6 +50,7 @@ class RunDetails(QFrame):
         self.setProperty("role", "card")
         self._folder: Path | None = None
         self._values: dict[str, float] = {}
+        self._index: int | None = None  # of the run on show
         self.head = QLabel()
         self.head.setProperty("role", "heading")
         self.head.setWordWrap(True)
@@ -89,6 +93,7 @@ class RunDetails(QFrame):
         self.words.setVisible(e is not None)
         for button in (self.open_folder, self.again):
             button.setVisible(e is not None)
+        self._index = None if e is None else e.index
         if e is None:
             self.head.setText("The values of a selected run, what it printed and its folder are shown here.")
             self.head.setProperty("role", "hint")
@@ -112,12 +117,16 @@ class RunDetails(QFrame):
         if self._folder is None:
             said += " Its folder was not kept (the Simulator page says which are)."
         self.words.setText(said[:2000])
-        width = max((len(n) for n in e.values), default=0)
-        self.texts[0].set_text("\n".join(f"{n[:60]:<{min(width, 60)}}  {v!r}" for n, v in e.values.items()))
+        self.texts[0].set_text(values_text(e.values, None))
         for view, (_, name) in zip(self.texts[1:], STREAMS, strict=True):
-            view.set_text(_read(self._folder / name) if self._folder is not None else "")
+            view.set_text(_printed(self._folder, name) if self._folder is not None else "")
             view.setPlaceholderText("Not kept." if self._folder is None else "Nothing was printed.")
         self.open_folder.setEnabled(self._folder is not None)
+
+    def show_outputs(self, index: int, outputs: Mapping[str, NDArray[np.float64]]) -> None:
+        """What was read from run ``index``, below its values, if it is still the one on show."""
+        if index == self._index:
+            self.texts[0].set_text(values_text(self._values, outputs))
 
     def show_repeat(self, report: protocol.TrialRunReport) -> None:
         """What a repeated run gave, in place of what was kept."""
@@ -128,6 +137,12 @@ class RunDetails(QFrame):
         )
         for view, text in zip(self.texts[1:], (report.stdout, report.stderr), strict=True):
             view.set_text(text)
+
+
+def _printed(folder: Path, name: str) -> str:
+    """What a run printed; of repeated ones the last, whose failure the reason tells."""
+    repeats = [] if (folder / name).is_file() else sorted(folder.glob(f"repeat-*/{name}"))
+    return _read(repeats[-1] if repeats else folder / name)
 
 
 def _read(path: Path) -> str:
@@ -147,6 +162,7 @@ class RunTable(QWidget):
     """``refresh`` with the run data; ``select`` shows one run."""
 
     run_again = Signal(dict)
+    run_shown = Signal(int)  # its index: what was read from it is wanted
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -213,7 +229,9 @@ class RunTable(QWidget):
         self._total = self._failed = 0
 
     def refresh(self, data: RunData, runs_folder: Path | None) -> None:
-        self._runs_folder = runs_folder
+        moved, self._runs_folder = runs_folder != self._runs_folder, runs_folder
+        if moved:
+            self._selected()
         bar = self.view.verticalScrollBar()
         follow = bar.value() >= self._bottom  # nobody scrolled up since the last refresh
         self.model.refresh(data)
@@ -288,4 +306,7 @@ class RunTable(QWidget):
         return self.model.evaluation(rows[0].row()) if rows else None
 
     def _selected(self) -> None:
-        self.details.show_run(self._chosen(), self._runs_folder)
+        chosen = self._chosen()
+        self.details.show_run(chosen, self._runs_folder)
+        if chosen is not None:
+            self.run_shown.emit(chosen.index)

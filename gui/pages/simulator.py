@@ -33,6 +33,7 @@ TABS = (  # key, title, help page
 
 
 class SimulatorPage(Page):
+    step = "simulator"
     title = "Simulator"
     purpose = "Your program, how the parameters get into it, which numbers to read from it, and what they mean."
     help_page = "simulator"

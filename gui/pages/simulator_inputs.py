@@ -253,13 +253,13 @@ class InputsTab(QWidget):
         )
 
     def _show_format(self) -> None:
-        row = self.uses_table.currentIndex().row()
+        row, locked = self.uses_table.currentIndex().row(), self.controller.locked
         some = 0 <= row < len(self.uses.rows)
         self.format_form.setVisible(some)
         self.format_words.setText(f"How {one_line(self.uses.rows[row].name, 40)} is written" if some else "")
         if some:
-            self.format_form.show_record(self.uses.rows[row].form, FORMAT_FIELDS, self.controller.locked)
-            self.expected_form.show_record(self.uses.rows[row], EXPECTED_FIELDS, self.controller.locked)
+            self.format_form.show_record(self.uses.rows[row].form, FORMAT_FIELDS, locked, self.uses.rows[row].name)
+            self.expected_form.show_record(self.uses.rows[row], EXPECTED_FIELDS, locked, self.uses.rows[row].name)
         self.advanced.setVisible(some)
         found = self.controller.findings("simulator.expected_uses")
         if found:

@@ -188,7 +188,7 @@ class TemplatesPart(QWidget):
 
     def ask_for_file(self) -> None:
         """Let the user choose one of the program's input files."""
-        path = ask.file(self, "Input file of your program", self.controller.folder)
+        path = ask.file(self, "Input file of your program", self.controller.place)
         if path is not None:
             self.open_file(path)
 

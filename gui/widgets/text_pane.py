@@ -99,6 +99,13 @@ class TextPane(TextWindow):
         self.load(shown, whole=not self.isReadOnly())
         self.strip.text_changed()
 
+    def setPlainText(self, text: str) -> None:
+        """As Qt's, for those who know the pane as a QPlainTextEdit; while it is edited, what replaces the text is an edit."""
+        if self.isReadOnly():
+            self.set_text(text)
+        else:
+            super().setPlainText(text)
+
     def set_changed_lines(self, lines: Collection[int]) -> None:
         """Lines (from 0) with a bar beside their number: they differ from another text."""
         if self._changed_lines != frozenset(lines):

@@ -105,7 +105,7 @@ class TextWindow(QPlainTextEdit):
         self._first = max(0, min(first, len(self._rows) - self._held))
         spans = [self._rows.span(r) for r in range(self._first, self._first + self._held)]
         self._loading = True
-        self.setPlainText("\n".join(self._rows.text[a:b] for a, b in spans))
+        super().setPlainText("\n".join(self._rows.text[a:b] for a, b in spans))
         self._loading = False
         self._pinned = None
         self._put_cursor(anchor, position)
@@ -215,7 +215,7 @@ class TextWindow(QPlainTextEdit):
         with QSignalBlocker(self._bar):
             self._bar.setValue(self.top_row())
         if self.windowed and self._near_an_end(self.top_row()):
-            QTimer.singleShot(0, self, self._move_window)  # not while Qt is scrolling
+            QTimer.singleShot(0, self, lambda: self.show_row(self.top_row()))  # not while Qt is scrolling
         self.top_changed.emit(self.top_line())
 
     def _near_an_end(self, row: int) -> bool:
@@ -223,10 +223,6 @@ class TextWindow(QPlainTextEdit):
         end = self._first + self._held
         above = self._first > 0 and row - self._first < self._edge()
         return above or (end < len(self._rows) and end - row - self.shown_rows() < self._edge())
-
-    def _move_window(self) -> None:
-        if self.windowed:
-            self.show_row(self.top_row())
 
     # -------------------------------------------------------------- the scroll bar and the margins
 
