@@ -44,7 +44,7 @@ class OutputPicker(Part):
         self._output: Output | None = None
         self._proposals: list[Proposal] = []
         self._locked = False
-        self.text = TextPane("Output text", main=True)
+        self.text = TextPane("Output text")
         self.text.setMinimumHeight(TEXT_LINES * self.text.fontMetrics().lineSpacing() + 14)
         self.source = Choice("Text to mark in", "Which text is shown: what the program printed, or one of its files.")
         self.source.setMinimumContentsLength(19)

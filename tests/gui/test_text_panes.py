@@ -102,6 +102,14 @@ def test_ctrl_f_while_the_focus_is_elsewhere_finds_in_the_main_pane_of_the_page(
     assert target.text() == "beam.inp"
 
 
+def test_on_the_outputs_tab_the_text_to_mark_in_is_the_main_pane(qtbot: QtBot, page: SimulatorPage) -> None:
+    page.tabs.setCurrentWidget(page.outputs)
+    page.panel.tabs.setCurrentWidget(page.panel.stdout)
+    page.panel.run_button.setFocus()
+    qtbot.keyClick(page, Key.Key_F, Modifier.ControlModifier)
+    assert page.outputs.picker.text.strip.opened
+
+
 def test_the_pane_that_has_the_focus_is_the_one_in_which_is_found(qtbot: QtBot, page: SimulatorPage) -> None:
     filled = page.inputs.templates.filled
     filled.setFocus()
