@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.session.digits import TIMES, of_intervals
+from bayescope.engine.session.digits import typeset as rounded
+from bayescope.engine.session.intervals import Kind, in_words, modes_words
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, Index
 from bayescope.gui.run_data import TracePoint
@@ -19,12 +22,13 @@ if TYPE_CHECKING:
     from bayescope.engine.session.posterior import StoredPosterior
 
 LEVELS = (0.5, 0.7, 0.9, 0.95)
-TIMES = " × "
+KINDS: tuple[tuple[Kind, str], ...] = (("equal_tailed", "Equal-tailed intervals"), ("shortest", "Shortest intervals"))
 
 
 @dataclass(frozen=True)
 class SummaryRow:
-    """One parameter; numbers in its unit. ``intervals[k]``: highest-density intervals of LEVELS[k], several if several modes."""
+    """One parameter; numbers in its unit. ``intervals[k]``: of LEVELS[k], several if it has ``modes`` separate modes and the
+    shortest are asked for. ``resolution``: the size of which two digits are shown."""
 
     name: str
     label: str
@@ -33,68 +37,49 @@ class SummaryRow:
     sd: float
     median: float
     intervals: tuple[tuple[tuple[float, float], ...], ...]
+    resolution: float
+    modes: int
 
 
-def summary_rows(posterior: StoredPosterior, parameters: Sequence[Parameter]) -> tuple[SummaryRow, ...]:
+def summary_rows(
+    posterior: StoredPosterior, parameters: Sequence[Parameter], kind: Kind = "equal_tailed"
+) -> tuple[SummaryRow, ...]:
     """One row per free parameter, in order."""
     means, sds, medians = posterior.mean(), posterior.sd(), posterior.median()
-    hdis = [posterior.hdi(level) for level in LEVELS]
+    found = [posterior.intervals(level, kind) for level in LEVELS]
+    resolutions, modes = posterior.resolution(), posterior.modes()
     by_name = {p.name: p for p in parameters}
     rows = []
     for i, name in enumerate(posterior.names):
         p = by_name[name]
-        intervals = tuple(tuple((float(a), float(b)) for a, b in hdi[i]) for hdi in hdis)
-        rows.append(SummaryRow(name, p.label, p.unit, float(means[i]), float(sds[i]), float(medians[i]), intervals))
+        intervals = tuple(tuple((float(a), float(b)) for a, b in of_level[i]) for of_level in found)
+        numbers = float(means[i]), float(sds[i]), float(medians[i])
+        rows.append(SummaryRow(name, p.label, p.unit, *numbers, intervals, float(resolutions[i]), modes[i]))
     return tuple(rows)
 
 
-def decimals_for(sd: float) -> int:
-    """Decimals that show two significant digits of ``sd``; negative: tens, hundreds ..."""
-    if not (math.isfinite(sd) and sd > 0):
-        return 4
-    return 1 - math.floor(math.log10(sd))
-
-
-def rounded(value: float, sd: float, beside: float = 0.0) -> str:
-    """``value`` with as many digits as its uncertainty ``sd`` supports; powers of ten for very large or small numbers.
-
-    ``beside``: the other end of an interval; both are written alike.
-    """
-    if not math.isfinite(value):
-        return "not finite"
-    decimals = decimals_for(sd)
-    size = max(abs(value), abs(beside), sd if math.isfinite(sd) else 0.0)
-    if size and (size >= 1e6 or size < 1e-3):
-        power = math.floor(math.log10(size))
-        digits = max(0, min(decimals + power, 15))
-        return f"{value / 10.0**power:.{digits}f}{TIMES}10{_superscript(power)}".replace("-", "−")
-    if decimals <= 0:
-        return f"{round(value, decimals):.0f}".replace("-", "−")
-    return f"{value:.{min(decimals, 15)}f}".replace("-", "−")
-
-
-def _superscript(power: int) -> str:
-    return str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-
-
-def interval_words(intervals: Sequence[tuple[float, float]], sd: float) -> str:
-    """``0.31 … 0.42``, each further part on a line of its own when the region has several parts."""
+def interval_words(intervals: Sequence[tuple[float, float]], sd: float, resolution: float | None = None) -> str:
+    """``0.31 … 0.42``, each further part on a line of its own when it has several parts; all are written with the same digits."""
     if not intervals:
         return "–"
-    step = min(sd, (intervals[-1][1] - intervals[0][0]) / 3)  # all parts are written with the same digits,
-    for a, b in intervals:  # as many as show the two ends of each part
-        step = min(step, (b - a) if len(intervals) > 1 else step)
+    step = of_intervals(intervals, sd, sd if resolution is None else resolution)
     return "\nor ".join(_range(a, b, step) for a, b in intervals)
 
 
-def short_words(median: float, intervals: Sequence[tuple[float, float]]) -> str:
+def separate_modes(rows: Sequence[SummaryRow]) -> str:
+    """Which parameters have several modes, and where their parts are told."""
+    found = [modes_words(title_of(row), row.modes) for row in rows if row.modes > 1]
+    return " ".join([*found, "The shortest intervals show their parts."]) if found else ""
+
+
+def short_words(median: float, intervals: Sequence[tuple[float, float]], coarseness: float = 1.0) -> str:
     """``17.40   (16.64 … 18.04)`` for a plot: all with the same decimals, as many as its narrowest interval asks for.
 
-    Two digits of its half width: about those of the table.
+    Two digits of its half width, times ``coarseness`` (resolution / sd): about those of the table.
     """
     if not intervals:
         return rounded(median, 0.0)
-    half = min(b - a for a, b in intervals) / 2.0
+    half = coarseness * min(b - a for a, b in intervals) / 2.0
     size = max(abs(v) for part in intervals for v in part)
 
     def short(value: float) -> str:
@@ -109,16 +94,15 @@ def _range(low: float, high: float, step: float) -> str:
     return f"{rounded(low, step, high)} … {rounded(high, step, low)}"
 
 
-def summary_columns() -> tuple[Column[SummaryRow], ...]:
+def summary_columns(kind: Kind = "equal_tailed") -> tuple[Column[SummaryRow], ...]:
     """For a RecordsModel."""
 
-    def hdi(k: int, level: float) -> Column[SummaryRow]:
-        tip = f"The shortest range that holds {100 * level:.0f} % of the posterior probability (highest-density interval)."
+    def interval(k: int, level: float) -> Column[SummaryRow]:
         return Column(
-            f"hdi{level}",
+            f"interval{level}",
             f"{100 * level:.0f} % interval",
-            tip,
-            lambda r: interval_words(r.intervals[k], r.sd),
+            in_words(kind, level),
+            lambda r: interval_words(r.intervals[k], r.sd, r.resolution),
             None,
             True,
             lines=True,
@@ -126,10 +110,10 @@ def summary_columns() -> tuple[Column[SummaryRow], ...]:
 
     return (
         Column("name", "Parameter", "The parameter and its unit.", title_of),
-        Column("mean", "Mean", "Average of the posterior.", lambda r: rounded(r.mean, r.sd), None, True),
-        Column("sd", "Sd", "Standard deviation: how uncertain it is.", lambda r: rounded(r.sd, r.sd), None, True),
-        Column("median", "Median", "Half of the posterior lies below.", lambda r: rounded(r.median, r.sd), None, True),
-        *(hdi(k, level) for k, level in enumerate(LEVELS)),
+        Column("mean", "Mean", "Average of the posterior.", lambda r: rounded(r.mean, r.resolution), None, True),
+        Column("sd", "Sd", "Standard deviation: how uncertain it is.", lambda r: rounded(r.sd, r.resolution), None, True),
+        Column("median", "Median", "Half of the posterior lies below.", lambda r: rounded(r.median, r.resolution), None, True),
+        *(interval(k, level) for k, level in enumerate(LEVELS)),
     )
 
 
