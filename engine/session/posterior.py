@@ -180,6 +180,13 @@ class StoredPosterior:
             return np.asarray(self.draw_weights @ self._user_draws)
         return np.array([self._axis(i).moment(1) for i in range(self.space.dimension)])
 
+    def moments_in_inference(self) -> tuple[Array, Array]:
+        """Means (D,) and standard deviations (D,) in inference space."""
+        points, w = (self.means, self.weights) if self.draws is None else (self.draws, self.draw_weights)
+        mean = np.asarray(w @ points)
+        inner = 0.0 if self.draws is not None else w @ np.diagonal(self.covariances, axis1=1, axis2=2)
+        return mean, np.sqrt(inner + w @ np.square(points - mean))
+
     def sd(self) -> Array:
         """Standard deviations (D,) in the user's units."""
         return np.sqrt(np.diagonal(self.covariance()))

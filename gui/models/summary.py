@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.session.answer_words import Level, chip, headline
 from bayescope.engine.session.digits import TIMES, of_intervals
 from bayescope.engine.session.digits import typeset as rounded
 from bayescope.engine.session.intervals import Kind, in_words, modes_words
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, Index
-from bayescope.gui.run_data import TracePoint
+from bayescope.gui.run_data import Answer, TracePoint
 from bayescope.gui.style.theme import theme
 
 if TYPE_CHECKING:
@@ -207,18 +208,16 @@ def surrogate_words(diagnostics: Mapping[str, float]) -> str:
     return f"sparse: N = {n:,.0f}, M = {m:,.0f}" if m else f"exact: N = {n:,.0f}"
 
 
-def verdict(point: TracePoint, runs: int) -> tuple[str, str, tuple[str, ...]]:
+def verdict(point: TracePoint, runs: int, diagnostics: Mapping[str, float]) -> tuple[Level, str, tuple[str, ...]]:
     """Level for a banner, the verdict in one sentence, and its reasons."""
+    level, said = headline(point.converged, point.warm_up, runs, diagnostics)
     reasons = tuple(_sentence(r) for r in point.reasons)
-    if point.converged:
-        return "ok", f"Converged: the answer had settled after {runs} runs. You can use it.", reasons
-    if point.warm_up:
-        return "warning", f"Still warming up after {runs} runs: these numbers are a first guess only.", reasons
-    return (
-        "warning",
-        f"Not converged after {runs} runs: treat these numbers as preliminary.",
-        reasons or ("Run it longer.",),
-    )
+    return level, said, reasons if reasons or level == "ok" else ("Run it longer.",)
+
+
+def chip_of(answer: Answer) -> tuple[Level, str]:
+    """The verdict in two or three words."""
+    return chip(answer.trace.converged, answer.trace.warm_up, answer.diagnostics)
 
 
 def _sentence(text: str) -> str:

@@ -28,6 +28,7 @@ from bayescope.gui.models.summary import (
     KINDS,
     CorrelationModel,
     SummaryRow,
+    chip_of,
     evidence_words,
     separate_modes,
     strongest_words,
@@ -44,6 +45,7 @@ from bayescope.gui.plots.marginals import MarginalsPlot
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.run_data import Answer
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.advice import AdviceButtons
 from bayescope.gui.widgets.fitting import VerticalScroll
 from bayescope.gui.widgets.forms import Choice
 from bayescope.gui.widgets.notices import Empty, label
@@ -76,7 +78,9 @@ class ResultsPage(Page):
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(controller, parent)
-        self.banner = VerdictBanner()
+        self.advice = AdviceButtons(controller)
+        self.advice.copied.connect(lambda: self.page_requested.emit("parameters"))
+        self.banner = VerdictBanner(self.advice)
         self.tabs = QTabWidget()
         self.reader = CurveReader(self)
         self.reader.loaded.connect(self._computed)
@@ -201,8 +205,8 @@ class ResultsPage(Page):
                 "locked",
                 "appears when the first runs have ended" if self.controller.active else "run the analysis first",
             )
-        point = self.controller.data.answer.trace
-        return ("done", "converged") if point.converged else ("todo", "preliminary: not converged yet")
+        level, words = chip_of(self.controller.data.answer)
+        return ("done", "converged") if level == "ok" else ("todo", f"preliminary: {words.lower()}")
 
     def refresh(self) -> None:
         answer = self.controller.data.answer
@@ -222,8 +226,8 @@ class ResultsPage(Page):
             return
         self.stack.setCurrentIndex(1)
         point = answer.trace
-        level, said, reasons = verdict(point, point.n_evaluations)
-        self.banner.say(level, said, reasons)  # type: ignore[arg-type]
+        self.banner.say(*verdict(point, point.n_evaluations, answer.diagnostics))
+        self.advice.refresh()
         self.evidence.setText(f"Log evidence  {evidence_words(point.log_evidence, point.log_evidence_sd)}")
         self.evidence_hint.setText(
             "ln of the probability of the data under this model, averaged over the prior. Only comparisons of it mean something."
