@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 
 TIMES = " × "
+NARROW = 5.0  # sd / width: two digits of an sd of 0.1 are hundredths, of which such a part is two wide
 ROUGH = 10.0  # an error of the answer above a tenth of the sd: the sd's second digit is noise
 
 
@@ -54,11 +55,11 @@ def typeset(value: float, resolution: float, beside: float = 0.0) -> str:
 
 
 def of_intervals(parts: Sequence[tuple[float, float]], sd: float, resolution: float) -> float:
-    """The resolution at which all ends are written: two digits of the sd, more where that would not show them apart."""
-    step = min(sd, (parts[-1][1] - parts[0][0]) / 3.0)
-    if len(parts) > 1:
-        step = min([step, *(b - a for a, b in parts)])
-    return step * resolution / sd if sd > 0.0 and math.isfinite(resolution) else step
+    """The resolution at which all ends are written: the mean's, but finer where that would hardly show a part's width."""
+    narrowest = min(b - a for a, b in parts)
+    if not (math.isfinite(sd) and sd > 0.0 and math.isfinite(resolution)):
+        return narrowest / 3.0
+    return resolution if narrowest >= sd / NARROW else narrowest * resolution / sd
 
 
 def _superscript(power: int) -> str:

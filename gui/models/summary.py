@@ -38,8 +38,8 @@ class SummaryRow:
     sd: float
     median: float
     intervals: tuple[tuple[tuple[float, float], ...], ...]
-    resolution: float
-    modes: int
+    resolution: float | None = None  # None: the sd
+    modes: int = 1
 
 
 def summary_rows(
@@ -73,21 +73,21 @@ def separate_modes(rows: Sequence[SummaryRow]) -> str:
     return " ".join([*found, "The shortest intervals show their parts."]) if found else ""
 
 
-def short_words(median: float, intervals: Sequence[tuple[float, float]], coarseness: float = 1.0) -> str:
-    """``17.40   (16.64 … 18.04)`` for a plot: all with the same decimals, as many as its narrowest interval asks for.
+def short_words(median: float, intervals: Sequence[tuple[float, float]], step: float | None = None) -> str:
+    """``17.40   (16.64 … 18.04)`` for a plot: all with the same decimals, two digits of ``step``: those of the table.
 
-    Two digits of its half width, times ``coarseness`` (resolution / sd): about those of the table.
+    None: of half the narrowest interval, where nothing else is known.
     """
     if not intervals:
         return rounded(median, 0.0)
-    half = coarseness * min(b - a for a, b in intervals) / 2.0
+    step = min(b - a for a, b in intervals) / 2.0 if step is None else step
     size = max(abs(v) for part in intervals for v in part)
 
     def short(value: float) -> str:
-        return rounded(value, half, size).partition(TIMES)[0]
+        return rounded(value, step, size).partition(TIMES)[0]
 
     ends = " or ".join(f"{short(a)} … {short(b)}" for a, b in intervals)
-    _, times, power = rounded(median, half, size).partition(TIMES)
+    _, times, power = rounded(median, step, size).partition(TIMES)
     return f"{short(median)}   ({ends}){times}{power}"  # a power of ten is said once, behind
 
 
@@ -111,11 +111,15 @@ def summary_columns(kind: Kind = "equal_tailed") -> tuple[Column[SummaryRow], ..
 
     return (
         Column("name", "Parameter", "The parameter and its unit.", title_of),
-        Column("mean", "Mean", "Average of the posterior.", lambda r: rounded(r.mean, r.resolution), None, True),
-        Column("sd", "Sd", "Standard deviation: how uncertain it is.", lambda r: rounded(r.sd, r.resolution), None, True),
-        Column("median", "Median", "Half of the posterior lies below.", lambda r: rounded(r.median, r.resolution), None, True),
+        Column("mean", "Mean", "Average of the posterior.", lambda r: rounded(r.mean, _shown(r)), None, True),
+        Column("sd", "Sd", "Standard deviation: how uncertain it is.", lambda r: rounded(r.sd, _shown(r)), None, True),
+        Column("median", "Median", "Half of the posterior lies below.", lambda r: rounded(r.median, _shown(r)), None, True),
         *(interval(k, level) for k, level in enumerate(LEVELS)),
     )
+
+
+def _shown(row: SummaryRow) -> float:
+    return row.sd if row.resolution is None else row.resolution
 
 
 def title_of(row: SummaryRow) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem.definition import Parameter
-from bayescope.engine.session.digits import resolution
+from bayescope.engine.session.digits import of_intervals
 from bayescope.engine.session.intervals import Interval, Kind
 from bayescope.engine.session.posterior import StoredPosterior
 
@@ -35,7 +35,7 @@ class MarginalCurve:
     median: float
     intervals: tuple[Interval, ...]
     reach: Interval
-    coarseness: float = 1.0  # of the numbers written beside it: resolution / sd
+    step: float | None = None  # two digits of it are shown of the numbers written beside
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,15 @@ def compute(
 ) -> PosteriorCurves:
     """All curves of one answer. Raises Superseded between parameters when ``given_up`` says so."""
     medians, regions = posterior.median(), posterior.intervals(LEVEL, kind)
-    coarseness = resolution(1.0, posterior.relative_error)
+    sds, resolutions = posterior.sd(), posterior.resolution()
     marginals = []
     for i in range(len(posterior.names)):
         if given_up():
             raise Superseded
         x, density = posterior.marginal(i)
         intervals = tuple((float(a), float(b)) for a, b in regions[i])
-        marginals.append(MarginalCurve(x, density, float(medians[i]), intervals, reach(x, density), coarseness))
+        step = of_intervals(intervals, float(sds[i]), float(resolutions[i]))
+        marginals.append(MarginalCurve(x, density, float(medians[i]), intervals, reach(x, density), step))
     pairs = {}
     if with_pairs:
         for i in range(len(marginals)):

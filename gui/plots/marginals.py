@@ -70,7 +70,7 @@ class _Cell:
             self._fit_height()
 
     def update(self, curve: MarginalCurve, whole_prior: bool) -> None:
-        self.item.show_curve(curve, short_words(curve.median, curve.intervals, curve.coarseness))
+        self.item.show_curve(curve, short_words(curve.median, curve.intervals, curve.step))
         self.settled = settled_range(self.settled, curve.reach)
         wanted = self.wide if whole_prior else self.settled
         seen = (self.prior_x >= wanted[0]) & (self.prior_x <= wanted[1])
@@ -115,10 +115,10 @@ class MarginalsPlot(PlotPanel):
         self.curves: PosteriorCurves | None = None
         self._columns = 0
 
-    def show_kind(self, kind: Kind) -> None:
-        """Which intervals the curves come with."""
+    def show_kind(self, kind: Kind, modes: str = "") -> None:
+        """Which intervals the curves come with; ``modes``: what is to be said about several."""
         which = "equal tails" if kind == "equal_tailed" else "the shortest"
-        self.say_hint(f"dark: 90 % interval, {which}; dashed: prior")
+        self.say_hint(f"{modes}   dark: 90 % interval, {which}; dashed: prior".strip())
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
         """Draw the priors of the free parameters; keeps the plots if they are the same."""

@@ -31,10 +31,9 @@ class AdviceButtons(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         for button in (self.more, self.ranges) if more else (self.ranges,):
-            kept = button.sizePolicy()
-            kept.setRetainSizeWhenHidden(True)
-            button.setSizePolicy(kept)
             row.addWidget(button)
+        self.ranges.ensurePolished()
+        self.setMinimumHeight(self.ranges.sizeHint().height())
         self.more.hide()
         self.ranges.hide()
         self.more.clicked.connect(lambda: ask_for_more(self.window(), controller))
