@@ -93,6 +93,17 @@ def test_one_heavy_draw_is_no_mode() -> None:
     assert of_draws(OPEN, draws, weights).modes() == [1]
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_draws_that_a_chain_repeats_are_no_modes(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    kept = rng.normal(size=60)
+    draws = np.repeat(kept, rng.integers(1, 120, 60))  # thousands, of which 60 are different
+    posterior = of_draws(OPEN, draws)
+    assert posterior.modes() == [1]
+    assert all(len(posterior.intervals(level, "shortest")[0]) == 1 for level in (0.5, 0.7, 0.9, 0.95))
+    assert posterior.relative_error > 0.1
+
+
 def test_two_separate_modes_give_two_pieces_that_hold_the_level() -> None:
     rng = np.random.default_rng(1)
     draws = np.concatenate([rng.normal(-3, 0.5, 3000), rng.normal(3, 1.0, 5000)])
