@@ -71,6 +71,10 @@ class PlotPanel(QFrame):
         theme.changed.connect(self._on_theme)
         self._on_icons()
 
+    def say_hint(self, words: str) -> None:
+        """The line of plain words beside the title."""
+        self._hint.say(words)
+
     def set_plot(self, plot: QWidget) -> None:
         plot.setAccessibleName(f"{self.title}, plot")
         self._stack.addWidget(plot)
