@@ -18,6 +18,7 @@ from bayescope.gui.garbage import set_aside
 from bayescope.gui.menus import Menus
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.step_status import step_status
+from bayescope.gui.widgets.fitting import VerticalScroll
 from bayescope.gui.window_actions import WindowActions
 from bayescope.gui.workflow_bar import Status, WorkflowBar
 
@@ -33,6 +34,7 @@ PAGES = {
     "run": ("bayescope.gui.pages.run", "RunPage"),
     "results": ("bayescope.gui.pages.results", "ResultsPage"),
 }
+LEAST = (640, 400)  # pixels: a 1440 x 900 screen at 200 % has room for 720 x 450, frame and panel included
 STATUS_MS = 150
 ASIDE_MS = 2000  # after a page was built: it is there for good
 
@@ -47,7 +49,7 @@ class MainWindow(QMainWindow):
         self.controller = controller
         self.settings = settings
         self.setObjectName("window")
-        self.setMinimumSize(960, 600)
+        self.setMinimumSize(*LEAST)
         self.setAcceptDrops(True)
         self._painted = False
         self._pages: dict[str, QWidget] = {}
@@ -104,7 +106,7 @@ class MainWindow(QMainWindow):
             if asks is not None:
                 asks.connect(self.go)
             self._pages[key] = page
-            self._stack.addWidget(page)
+            self._stack.addWidget(VerticalScroll(page, across=True))  # where the window is too small for it
             self._aside.start()
         return self._pages[key]
 
@@ -112,7 +114,7 @@ class MainWindow(QMainWindow):
         """Show a page: ``welcome`` or one of the steps."""
         page = self.page(key)
         self.current = key
-        self._stack.setCurrentWidget(page)
+        self._stack.setCurrentIndex(list(self._pages).index(key))
         # where something must be typed first, typing goes there; else no control looks chosen before Tab is pressed
         first = getattr(page, "first_field", lambda: None)()
         (self._stack if first is None else first).setFocus()

@@ -330,7 +330,7 @@ class Analysis(Collector):
         n, failed = self._committed, self._counts["failed"]
         so_far = f"after {n} evaluations" + (f" ({failed} of them failed)" if failed else "")
         if self.control.stopping:
-            return "stopped", f"Stopped {so_far}. It can be continued at any time."
+            return "stopped", f"Stopped {so_far}. It can be resumed at any time."
         if self._given_up:
             return "failed", self._given_up
         if self._asked > self._told:

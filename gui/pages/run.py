@@ -16,8 +16,12 @@ from bayescope.gui.plots.curves import PosteriorCurves
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.run_data import Answer, RunData
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.fitting import VerticalScroll
+from bayescope.gui.widgets.notices import Notice
+from bayescope.gui.words import runs_done
 
 REDRAW_MS = 150
+READ_ONLY_HINT = "Nothing can be run or changed here. Save it under another name (File menu) to go on with a copy."
 
 
 class RunPage(QWidget):
@@ -40,6 +44,8 @@ class RunPage(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 4)
         box.setSpacing(6)
+        self.read_only = Notice()
+        box.addWidget(self.read_only)
         box.addWidget(self.strip)
         box.addWidget(self.tabs, 1)
         box.addWidget(self.scrubber)
@@ -66,29 +72,34 @@ class RunPage(QWidget):
         self._timer.timeout.connect(self._redraw)
         for signal in (controller.evaluations_changed, controller.answer_changed, controller.session_changed):
             signal.connect(self._touch)
+        controller.session_changed.connect(self._say_read_only)
         controller.problem_changed.connect(self._on_problem)
         controller.run_state_changed.connect(lambda *_: self.status_changed.emit())
         controller.trial_run_finished.connect(self._on_trial)
         self.scrubber.chosen.connect(self._on_scrub)
         self.tabs.currentChanged.connect(self._on_tab)
         self._on_problem()
+        self._say_read_only()
 
     # ---------------------------------------------------------------- page contract
 
     def status(self) -> tuple[str, str]:
         c = self.controller
-        n, budget = c.n_runs, c.problem.settings.max_evaluations
+        n, done = c.n_runs, runs_done(c.n_runs, c.budget)
         if c.active:
-            return "busy", f"{c.run_state}, {n} of {budget} runs"
+            return "busy", f"{c.run_state}, {done}"
         if c.run_state in ("failed", "lost"):
-            return "error", "stopped by an error; press Resume"
+            return "error", f"stopped by an error; press {'Resume' if n else 'Start'}"
         if c.data.trace and c.data.trace[-1].converged:
             return "done", f"converged after {n} runs"
         if n:
-            return "todo", f"{n} of {budget} runs, not converged yet"
+            return "todo", f"{done}, not converged yet"
         if c.findings(level="error"):
             return "locked", "complete the steps before"
         return "todo", "ready to start"
+
+    def _say_read_only(self) -> None:
+        self.read_only.say("warning", self.controller.read_only_words, READ_ONLY_HINT)
 
     def release(self) -> None:
         """The window closes: end the reader thread."""
@@ -107,7 +118,7 @@ class RunPage(QWidget):
             self.views[key] = made
             layout = QVBoxLayout(self._holders[key])
             layout.setContentsMargins(0, 6, 0, 0)
-            layout.addWidget(made)
+            layout.addWidget(VerticalScroll(made))
             made.show()  # a layout shows what it is given while its page is being shown only after the next resize
             made.show_problem(free_parameters(self.controller.problem))
             made.mark_iteration(self.scrubber.iteration)

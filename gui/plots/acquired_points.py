@@ -9,7 +9,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QLabel
 from shiboken6 import isValid
 
@@ -73,6 +73,22 @@ class AcquiredPoints(PlotPanel):
         self.on_theme()
         self.say_empty("Points appear as soon as the first simulator run has ended.")
 
+    def minimumSizeHint(self) -> QSize:
+        """The captions give way where there is little room: the tool tips of the choices say the same."""
+        least = super().minimumSizeHint()
+        shown = sum(c.sizeHint().width() + self.head.spacing() for c in self._captions if not c.isHidden())
+        return QSize(least.width() - shown, least.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_captions()
+
+    def _show_captions(self) -> None:
+        needed = sum(c.sizeHint().width() + self.head.spacing() for c in self._captions)
+        room = bool(self._parameters) and self.width() >= self.minimumSizeHint().width() + needed
+        for caption in self._captions:
+            caption.setVisible(room)
+
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
         if tuple(parameters) == self._parameters:
             return
@@ -86,8 +102,7 @@ class AcquiredPoints(PlotPanel):
             combo.blockSignals(False)
         for combo in (self._x, self._y, self._colour):
             combo.setVisible(bool(self._parameters) and not (self._compact and combo is self._colour))
-        for caption in self._captions:
-            caption.setVisible(bool(self._parameters))
+        self._show_captions()
         self._redraw()
 
     def show_pair(self, x: int, y: int) -> None:

@@ -18,6 +18,7 @@ from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas
 
 ROW_HEIGHT = 132
+LEAST_ROW = 92  # pixels: below, nothing of a curve is seen over its axis and its name
 WORDS_HEIGHT = 18  # pixels
 
 
@@ -131,7 +132,8 @@ class MarginalsPlot(PlotPanel):
                 plot = self._canvas.add_plot(k // self._columns, k % self._columns, axis_name(parameter), left=False)
                 self.cells.append(_Cell(plot, parameter))
         rows = math.ceil(n / self._columns) if n else 1
-        self._canvas.setMinimumHeight(rows * ROW_HEIGHT if n > 4 else 90)
+        self._canvas.setMinimumHeight(rows * (ROW_HEIGHT if n > 4 else LEAST_ROW))
+        self._scroll.setMinimumHeight(min(rows, 2) * LEAST_ROW)
         if self.curves is not None:
             self.update_curves(self.curves)
 
