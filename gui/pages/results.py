@@ -33,7 +33,7 @@ from bayescope.gui.models.summary import (
     title_of,
     verdict,
 )
-from bayescope.gui.pages.page import Page, Status
+from bayescope.gui.pages.page import READ_ONLY_HINT, Page, Status
 from bayescope.gui.pages.results_compare import CompareTab
 from bayescope.gui.pages.results_export import ExportTab
 from bayescope.gui.plots.curves import PosteriorCurves, compute
@@ -191,7 +191,8 @@ class ResultsPage(Page):
     # -------------------------------------------------------------- shown
 
     def _changed(self) -> None:
-        """Results are there to be read: no banner about what is locked."""
+        """Results are there to be read: no banner about what is locked, only where the whole window is."""
+        self.lock.say("warning", self.controller.read_only_words, READ_ONLY_HINT)
         self.refresh()
         self.announce()
 

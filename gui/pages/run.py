@@ -9,6 +9,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter, free_parameters
+from bayescope.gui.pages.page import ReadOnlyNotice
 from bayescope.gui.pages.run_scrubber import Scrubber
 from bayescope.gui.pages.run_strip import RunStrip
 from bayescope.gui.pages.run_views import VIEWS, RunView
@@ -17,11 +18,9 @@ from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.run_data import Answer, RunData
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.fitting import VerticalScroll
-from bayescope.gui.widgets.notices import Notice
 from bayescope.gui.words import runs_done
 
 REDRAW_MS = 150
-READ_ONLY_HINT = "Nothing can be run or changed here. Save it under another name (File menu) to go on with a copy."
 
 
 class RunPage(QWidget):
@@ -44,8 +43,7 @@ class RunPage(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 4)
         box.setSpacing(6)
-        self.read_only = Notice()
-        box.addWidget(self.read_only)
+        box.addWidget(ReadOnlyNotice(controller))
         box.addWidget(self.strip)
         box.addWidget(self.tabs, 1)
         box.addWidget(self.scrubber)
@@ -72,14 +70,12 @@ class RunPage(QWidget):
         self._timer.timeout.connect(self._redraw)
         for signal in (controller.evaluations_changed, controller.answer_changed, controller.session_changed):
             signal.connect(self._touch)
-        controller.session_changed.connect(self._say_read_only)
         controller.problem_changed.connect(self._on_problem)
         controller.run_state_changed.connect(lambda *_: self.status_changed.emit())
         controller.trial_run_finished.connect(self._on_trial)
         self.scrubber.chosen.connect(self._on_scrub)
         self.tabs.currentChanged.connect(self._on_tab)
         self._on_problem()
-        self._say_read_only()
 
     # ---------------------------------------------------------------- page contract
 
@@ -97,9 +93,6 @@ class RunPage(QWidget):
         if c.findings(level="error"):
             return "locked", "complete the steps before"
         return "todo", "ready to start"
-
-    def _say_read_only(self) -> None:
-        self.read_only.say("warning", self.controller.read_only_words, READ_ONLY_HINT)
 
     def release(self) -> None:
         """The window closes: end the reader thread."""
