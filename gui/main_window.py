@@ -18,7 +18,7 @@ from bayescope.gui.garbage import set_aside
 from bayescope.gui.menus import Menus
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.step_status import step_status
-from bayescope.gui.widgets.fitting import VerticalScroll
+from bayescope.gui.widgets.fitting import VerticalScroll, bring_into_sight
 from bayescope.gui.window_actions import WindowActions
 from bayescope.gui.workflow_bar import Status, WorkflowBar
 
@@ -34,7 +34,7 @@ PAGES = {
     "run": ("bayescope.gui.pages.run", "RunPage"),
     "results": ("bayescope.gui.pages.results", "ResultsPage"),
 }
-LEAST = (640, 400)  # pixels: a 1440 x 900 screen at 200 % has room for 720 x 450, frame and panel included
+LEAST = (700, 400)  # pixels: a 1440 x 900 screen at 200 % has room for 720 x 450, frame and panel included
 STATUS_MS = 150
 ASIDE_MS = 2000  # after a page was built: it is there for good
 
@@ -219,6 +219,14 @@ class MainWindow(QMainWindow):
         )
 
     # ---------------------------------------------------------------- events
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Tab: what has the focus is in sight."""
+        done = super().focusNextPrevChild(next)
+        focus = self.focusWidget()
+        if focus is not None:
+            bring_into_sight(focus)
+        return done
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return presses the button that has the focus, as in dialogs and on the web; Qt itself leaves that to Space."""

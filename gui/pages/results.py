@@ -41,7 +41,7 @@ from bayescope.gui.plots.marginals import MarginalsPlot
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.run_data import Answer
 from bayescope.gui.session_controller import SessionController
-from bayescope.gui.widgets.fitting import VerticalScroll
+from bayescope.gui.widgets.fitting import Part, VerticalScroll
 from bayescope.gui.widgets.notices import Empty, label
 from bayescope.gui.widgets.reasons import VerdictBanner
 from bayescope.gui.widgets.tables import TableView
@@ -145,7 +145,7 @@ class ResultsPage(Page):
         side.addWidget(self.evidence)
         side.addWidget(self.evidence_hint, 1)
         side.addWidget(self.compare_button)
-        numbers = QWidget()
+        numbers = Part()
         box = QVBoxLayout(numbers)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)

@@ -130,6 +130,10 @@ class VerticalScroll(QScrollArea):
     def sizeHint(self) -> QSize:
         return self._inner.sizeHint().expandedTo(self.minimumSizeHint())
 
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Not QScrollArea's, which does not know of parts that scroll inside each other: ``bring_into_sight`` does."""
+        return bool(QFrame.focusNextPrevChild(self, next))
+
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest:
@@ -159,6 +163,18 @@ class VerticalScroll(QScrollArea):
                 layout.activate()
         self._fit()
         self.ensureWidgetVisible(widget, 0, 4)
+
+
+def bring_into_sight(widget: QWidget) -> None:
+    """Scroll every part that ``widget`` lies in, the innermost first."""
+    above = widget.parentWidget()
+    while above is not None:
+        inside = above.widget() if isinstance(above, QScrollArea) else None
+        if isinstance(above, QScrollArea) and inside is not None:  # ensureWidgetVisible() cares for a field's cursor only
+            at, room = widget.mapTo(inside, widget.rect().center()), above.viewport().size()
+            margins = (min(widget.width(), room.width() - 2) // 2, min(widget.height() + 8, room.height() - 2) // 2)
+            above.ensureVisible(at.x(), at.y(), *margins)
+        above = above.parentWidget()
 
 
 def _up_to(widget: QWidget, last: QWidget) -> list[QWidget]:
