@@ -142,6 +142,7 @@ class TemplateFile(Record, frozen=True):
 
     target: str
     text: str
+    original: str | None = None  # as it was when the file was opened: to say what differs; null: not known
 
 
 class ExtraFile(Record, frozen=True):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bayescope.gui.closing import may_leave
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets import pane_keys
 from bayescope.gui.widgets.forms import LineField
 from bayescope.gui.widgets.notices import Notice, label
 
@@ -61,6 +62,7 @@ class Page(QWidget):
         self._box.addLayout(head)
         self._box.addWidget(self.lock)
         self._last_status: Status | None = None
+        pane_keys.install(self)
         self._held: set[LineField] = set()
 
     def first_field(self) -> QWidget | None:

@@ -17,6 +17,7 @@ from bayescope.gui.plots.curves import PosteriorCurves
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.run_data import Answer, RunData
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets import pane_keys
 from bayescope.gui.widgets.fitting import VerticalScroll
 from bayescope.gui.words import runs_done
 
@@ -34,6 +35,7 @@ class RunPage(QWidget):
         super().__init__(parent)
         self.controller = controller
         self.setProperty("help", "run")
+        pane_keys.install(self)
         self.strip = RunStrip(controller)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -17,7 +16,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
-    QPlainTextEdit,
     QPushButton,
     QSplitter,
     QTableView,
@@ -35,9 +33,10 @@ from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
 from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.run_cells import RunCells
+from bayescope.gui.widgets.text_pane import TextPane
 from bayescope.gui.words import duration, number
 
-MAX_SHOWN_BYTES = 200_000
+MAX_SHOWN_BYTES = 20_000_000  # of one file: read in some 20 ms while one goes through the list
 STREAMS = (("Output (stdout)", "bayescope_stdout.txt"), ("Messages (stderr)", "bayescope_stderr.txt"))
 
 
@@ -61,14 +60,8 @@ class RunDetails(QFrame):
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.tabs = QTabWidget()
         self.texts = []
-        mono = QFont("monospace", self.font().pointSize())
         for name, _ in (("Values", ""), *STREAMS):
-            view = QPlainTextEdit()
-            view.setReadOnly(True)
-            view.setTabChangesFocus(True)
-            view.setFont(mono)
-            view.setAccessibleName(name)
-            view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+            view = TextPane(name, strip=name != "Values", numbers=name != "Values")
             self.texts.append(view)
             self.tabs.addTab(view, name)
         self.open_folder = QPushButton(icon("folder"), "Open f&older")
@@ -124,16 +117,16 @@ class RunDetails(QFrame):
         if self._folder is None:
             said += " Its folder was not kept (the Simulator page says which are)."
         self.words.setText(said[:2000])
-        self.texts[0].setPlainText(values_text(e.values, None))
+        self.texts[0].set_text(values_text(e.values, None))
         for view, (_, name) in zip(self.texts[1:], STREAMS, strict=True):
-            view.setPlainText(_printed(self._folder, name) if self._folder is not None else "")
+            view.set_text(_printed(self._folder, name) if self._folder is not None else "")
             view.setPlaceholderText("Not kept." if self._folder is None else "Nothing was printed.")
         self.open_folder.setEnabled(self._folder is not None)
 
     def show_outputs(self, index: int, outputs: Mapping[str, NDArray[np.float64]]) -> None:
         """What was read from run ``index``, below its values, if it is still the one on show."""
         if index == self._index:
-            self.texts[0].setPlainText(values_text(self._values, outputs))
+            self.texts[0].set_text(values_text(self._values, outputs))
 
     def show_repeat(self, report: protocol.TrialRunReport) -> None:
         """What a repeated run gave, in place of what was kept."""
@@ -143,7 +136,7 @@ class RunDetails(QFrame):
             f"Run again just now: {again}, took {duration(report.duration_s)}.{density} It is not part of the analysis."
         )
         for view, text in zip(self.texts[1:], (report.stdout, report.stderr), strict=True):
-            view.setPlainText(text)
+            view.set_text(text)
 
 
 def _printed(folder: Path, name: str) -> str:

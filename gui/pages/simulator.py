@@ -92,7 +92,9 @@ class SimulatorPage(Page):
         if key == "outputs":
             from bayescope.gui.pages.simulator_outputs import OutputsTab
 
-            return OutputsTab(self.controller, self.trial)
+            outputs = OutputsTab(self.controller, self.trial)
+            outputs.picker.text.main = True  # Ctrl+F finds in it, and not in the test run's texts beside it
+            return outputs
         if key == "meaning":
             from bayescope.gui.pages.simulator_meaning import MeaningTab
 

@@ -119,7 +119,7 @@ class InputsTab(QWidget):
         self.stdin.marked.connect(self._stdin_marked)
         self.stdin_maker = MakeParameter(self.controller, self.trial, _with_stdin)
         self.stdin_maker.offered.connect(self.stdin.select)
-        self.stdin_filled = TextPane("Standard input at the values of the test run")
+        self.stdin_filled = TextPane("Standard input at the values of the test run", strip=False)
         self.stdin_filled_words = label("As the program gets it, at the values of the test run", "hint")
         box = QVBoxLayout(part)
         box.setContentsMargins(0, 10, 0, 0)
@@ -198,7 +198,10 @@ class InputsTab(QWidget):
         self.stdin_on.setEnabled(not locked)
         for part in (self.stdin, self.stdin_filled, self.stdin_filled_words):
             part.setVisible(on)
-        self.stdin.setReadOnly(locked)
+        if locked:
+            self.stdin.end_editing()
+        else:
+            self.stdin.start_editing()  # there is no file that a stray key could spoil
         self.stdin.set_known(names)
         self.stdin.show_text(simulator.stdin or "")
         self.variables.read_only = locked
@@ -278,7 +281,7 @@ class InputsTab(QWidget):
     def _stdin_marked(self, start: int, end: int) -> None:
         if start != end:
             self.stdin.commit()
-            self.stdin_maker.offer(self.stdin.toPlainText(), start, end)
+            self.stdin_maker.offer(self.stdin.text(), start, end)
             self.stdin_maker.take_focus()
 
     def _variables_changed(self, rows: tuple[Variable, ...], text: str) -> bool:

@@ -85,7 +85,7 @@ class ProgramTab(QWidget):
         )
         self.arguments.setFont(mono)
         self.arguments.committed.connect(self._arguments_typed)
-        self.preview = TextPane("The command with the values of the test run")
+        self.preview = TextPane("The command with the values of the test run", strip=False, numbers=False)
         self.preview_notice = FieldNotice()
         self.maker = MakeParameter(controller, trial, with_arguments)
         self.arguments.selectionChanged.connect(self._selection_changed)

@@ -30,8 +30,11 @@ class ElidedLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._shorter = ""
 
-    def say(self, text: str, tip: str = "") -> None:
+    def say(self, text: str, tip: str = "", shorter: str = "") -> None:
+        """``shorter``: the same in fewer words, where there is no room for all."""
+        self._shorter = shorter
         self.setText(text.replace("\n", " "))
         self.setToolTip(tip or text)
         self.setAccessibleName(text)
@@ -40,8 +43,11 @@ class ElidedLabel(QLabel):
     def shown(self) -> str:
         """As it is drawn."""
         room = self.contentsRect().width() - 2
-        cut = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, max(room, 10))
-        return cut if cut == self.text() or len(cut) > 8 else ""  # a stump of a word says nothing
+        words = self.text()
+        if self._shorter and self.fontMetrics().horizontalAdvance(words) > room:
+            words = self._shorter
+        cut = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, max(room, 10))
+        return cut if cut == words or len(cut) > 8 else ""  # a stump of a word says nothing
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -154,7 +154,7 @@ def measure(case: Case) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="bayescope-memory-") as folder:
         session, home = Path(folder) / "run.bayescope", Path(folder) / "home"
         os.environ["BAYESCOPE_HOME"] = str(home)  # the signature must be this home's
-        SessionStore.create(session, case.problem()).close()
+        SessionStore.create(session, case.problem(), own=True).close()
         memory: dict[int, float] = {}
         spent: dict[int, float] = {}  # evaluation -> seconds of it alone
         for halt_at in (case.halt_at, 0) if case.halt_at else (0,):

@@ -47,7 +47,6 @@ SAFE = {  # file: call -> why. Triangular solutions, QR, and eigenvalues of fini
     "variational/families.py": {"np.linalg.inv": OF_A_FACTOR},
     "variational/mixture.py": {"np.linalg.inv": OF_A_FACTOR, "torch.linalg.inv": OF_A_FACTOR},
     "variational/natural.py": {"np.linalg.inv": WALL, "np.linalg.solve": OF_A_FACTOR},
-    "variational/particle_flow.py": {"rng.multivariate_normal": "by singular values, of a covariance; reached by no method"},
 }  # fmt: skip
 
 
