@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from PySide6.QtWidgets import QInputDialog, QWidget
 
+from bayescope.gui.closing import may_leave
 from bayescope.gui.dialogs import ask
 from bayescope.gui.session_controller import SessionController
 
@@ -82,6 +84,11 @@ def ask_to_stop(parent: QWidget, controller: SessionController) -> None:
         controller.stop()
     elif answer == "End now":
         controller.stop(kill=True)
+
+
+def use_ranges(parent: QWidget, controller: SessionController, ranges: Mapping[str, tuple[float, float]]) -> bool:
+    """Open a copy without runs with these plausible ranges; whether it is open."""
+    return may_leave(parent, controller) and controller.duplicate(ranges)
 
 
 def ask_for_more(parent: QWidget, controller: SessionController) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bayescope.engine.problem.definition import Problem, free_parameters
 from bayescope.gui.declared_problem import EMPTY
 from bayescope.gui.models.meanings import compares_with_data
+from bayescope.gui.models.summary import chip_of
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.words import runs_done
 from bayescope.gui.workflow_bar import Status
@@ -43,9 +44,8 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     if key == "results":
         if controller.data.answer is None:
             return "locked", _EMPTY[key]
-        return (
-            ("done", "ready") if controller.data.answer.trace.converged else ("todo", "preliminary: not converged yet")
-        )
+        level, words = chip_of(controller.data.answer)
+        return ("done", "ready") if level == "ok" else ("todo", f"preliminary: {words.lower()}")
     if controller.problem == EMPTY:
         return ("todo", _EMPTY[key]) if key != "run" else ("locked", _EMPTY[key])
     if key in _PLACES and (missing_words := _not_begun(controller, key)):

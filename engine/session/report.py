@@ -13,6 +13,7 @@ from ..problem.definition import Problem
 from ..problem.files import dumps
 from . import atomic, figures
 from . import report_tables as tables
+from .answer_words import headline
 from .export import posterior_of, provenance, usable_posterior
 from .records import IterationRecord
 from .report_repeatability import repeatability
@@ -134,10 +135,11 @@ def report_html(store: SessionStore) -> str:
 
 
 def _verdict(record: IterationRecord, origin: dict[str, Any]) -> str:
-    state = '<b class="good">Converged</b>' if record.converged else '<b class="warn">Not converged</b>'
+    level, said = headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics)
     reasons = "".join(f"<li>{escape(r)}</li>" for r in record.reasons)
     return (
-        f"<p>{state} after {record.n_evaluations} simulator runs ({origin['failed']} failed, {origin['impossible']} impossible). "
+        f"<p><b class=\"{'good' if level == 'ok' else 'warn'}\">{escape(said)}</b> "
+        f"{origin['failed']} runs failed, {origin['impossible']} were impossible. "
         f"Log evidence {record.log_evidence:.2f} ± {record.log_evidence_sd:.2f}, "
         f"ELBO {record.elbo:.2f} ± {record.elbo_sd:.2f}.</p><ul>{reasons}</ul>"
     )

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine.problem.definition import MAX_WORKERS
-from bayescope.gui.models.summary import evidence_words, surrogate_words
+from bayescope.gui.models.summary import chip_of, evidence_words, surrogate_words
 from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.run_controls import (
     PAUSED,
@@ -32,6 +32,7 @@ from bayescope.gui.run_controls import (
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
+from bayescope.gui.widgets.advice import AdviceButtons
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.number_boxes import CountBox
@@ -134,6 +135,8 @@ class RunStrip(QFrame):
         row.setSpacing(10)
         row.addWidget(self.verdict, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.reasons, 1)
+        self.advice = AdviceButtons(controller, more=False)  # More runs… stands above
+        row.addWidget(self.advice, 0, Qt.AlignmentFlag.AlignVCenter)
         self.looking_back = LookingBack()
         self._judged = QStackedWidget()  # one line, of the newest answer or of the one looked back at: nothing moves
         self._judged.addWidget(verdict)
@@ -147,7 +150,7 @@ class RunStrip(QFrame):
             grid.addLayout(metric, 0, k)
         grid.setColumnStretch(len(self._metrics_shown), 1)
         box = QVBoxLayout(self)
-        box.setContentsMargins(14, 8, 14, 8)
+        box.setContentsMargins(14, 7, 14, 7)
         box.setSpacing(5)
         box.addLayout(top)
         box.addLayout(grid)
@@ -310,23 +313,23 @@ class RunStrip(QFrame):
             self._show_workers()
 
     def _verdict(self) -> None:
-        trace = self.controller.data.trace
+        c = self.controller
+        trace, answer = c.data.trace, c.data.answer
+        tone: str
         reasons: tuple[str, ...]
-        if not trace:
+        if not trace or answer is None:
             words, tone, reasons = "No answer yet", "", ("The first answer comes after the first runs.",)
-        elif trace[-1].converged:
-            words, tone, reasons = "Converged", "ok", trace[-1].reasons
-        elif trace[-1].warm_up:
-            active = self.controller.active
-            words, tone = ("Warming up", "busy") if active else ("Still warming up", "warning")
-            reasons = trace[-1].reasons
         else:
-            words, tone, reasons = "Not converged yet", "warning", trace[-1].reasons
+            tone, words = chip_of(answer)
+            if trace[-1].warm_up and c.active:
+                words, tone = "Warming up", "busy"
+            reasons = trace[-1].reasons
         if self.verdict.text() != words:
             self.verdict.setText(words)
             self.verdict.setProperty("state", tone)
             repolish(self.verdict)
         self.reasons.say(reasons)
+        self.advice.refresh()
 
     def look_back(self, said: tuple[str, str] | None) -> None:
         """In place of the verdict: which past answer is on show, in words; None: the newest is."""

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.session.digits import of_intervals
+from bayescope.engine.session.intervals import Interval, Kind
 from bayescope.engine.session.posterior import StoredPosterior
 
 Array = NDArray[np.float64]
 MASSES = (0.5, 0.9)  # contours hold this much of the posterior mass
 LEVEL = 0.9  # of the interval shown
-Interval = tuple[float, float]
 PAIR_POINTS = 64
 
 
@@ -26,7 +27,7 @@ class Superseded(Exception):
 class MarginalCurve:
     """One parameter in the user's units. ``reach``: where the curve is worth showing.
 
-    ``intervals``: the highest-density 90 % region, as in the table of the results; one interval per mode.
+    ``intervals``: of 90 %, as in the table of the results; several of the shortest if there are separate modes.
     """
 
     x: Array  # (m,)
@@ -34,6 +35,7 @@ class MarginalCurve:
     median: float
     intervals: tuple[Interval, ...]
     reach: Interval
+    step: float | None = None  # two digits of it are shown of the numbers written beside
 
 
 @dataclass(frozen=True)
@@ -57,17 +59,23 @@ class PosteriorCurves:
 
 
 def compute(
-    posterior: StoredPosterior, iteration: int, with_pairs: bool, given_up: Callable[[], bool] = lambda: False
+    posterior: StoredPosterior,
+    iteration: int,
+    with_pairs: bool,
+    given_up: Callable[[], bool] = lambda: False,
+    kind: Kind = "equal_tailed",
 ) -> PosteriorCurves:
     """All curves of one answer. Raises Superseded between parameters when ``given_up`` says so."""
-    medians, regions = posterior.median(), posterior.hdi(LEVEL)
+    medians, regions = posterior.median(), posterior.intervals(LEVEL, kind)
+    sds, resolutions = posterior.sd(), posterior.resolution()
     marginals = []
     for i in range(len(posterior.names)):
         if given_up():
             raise Superseded
         x, density = posterior.marginal(i)
         intervals = tuple((float(a), float(b)) for a, b in regions[i])
-        marginals.append(MarginalCurve(x, density, float(medians[i]), intervals, reach(x, density)))
+        step = of_intervals(intervals, float(sds[i]), float(resolutions[i]))
+        marginals.append(MarginalCurve(x, density, float(medians[i]), intervals, reach(x, density), step))
     pairs = {}
     if with_pairs:
         for i in range(len(marginals)):

@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QScrollArea, QToolButton
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.session.intervals import Kind
 from bayescope.gui.models.summary import short_words
 from bayescope.gui.plots.curves import MarginalCurve, PosteriorCurves, prior_curve, settled_range, shown_height
 from bayescope.gui.plots.marginal_item import MarginalItem
@@ -70,7 +71,7 @@ class _Cell:
             self._fit_height()
 
     def update(self, curve: MarginalCurve, whole_prior: bool) -> None:
-        self.item.show_curve(curve, short_words(curve.median, curve.intervals))
+        self.item.show_curve(curve, short_words(curve.median, curve.intervals, curve.step))
         self.settled = settled_range(self.settled, curve.reach)
         wanted = self.wide if whole_prior else self.settled
         seen = (self.prior_x >= wanted[0]) & (self.prior_x <= wanted[1])
@@ -94,7 +95,8 @@ class MarginalsPlot(PlotPanel):
     """Grid of marginals; ``show_problem`` builds it, ``update_curves`` moves the curves."""
 
     def __init__(self) -> None:
-        super().__init__("Posterior of each parameter", "dark: 90 % interval, the shortest one; dashed: prior")
+        super().__init__("Posterior of each parameter")
+        self.show_kind("equal_tailed")
         self._canvas = Canvas()
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
@@ -113,6 +115,11 @@ class MarginalsPlot(PlotPanel):
         self._parameters: tuple[Parameter, ...] = ()
         self.curves: PosteriorCurves | None = None
         self._columns = 0
+
+    def show_kind(self, kind: Kind, modes: str = "") -> None:
+        """Which intervals the curves come with; ``modes``: what is to be said about several."""
+        which = "equal tails" if kind == "equal_tailed" else "the shortest"
+        self.say_hint(f"{modes}   dark: 90 % interval, {which}; dashed: prior".strip())
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
         """Draw the priors of the free parameters; keeps the plots if they are the same."""
