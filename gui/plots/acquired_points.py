@@ -18,6 +18,7 @@ from bayescope.gui.plots.curves import colour_positions
 from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import SHADES, Canvas, Tip, brush, pen, shade_brushes
+from bayescope.gui.plots.scales import is_logarithmic, on_axis
 from bayescope.gui.run_data import RunData
 from bayescope.gui.widgets.fitting import FittingCombo
 from bayescope.gui.words import duration, number
@@ -160,7 +161,7 @@ class AcquiredPoints(PlotPanel):
     def _column(self, data: RunData, choice: int) -> NDArray[np.float64]:
         d = len(self._parameters)
         if choice < d:
-            return data.theta.view()[:, choice]
+            return on_axis(data.theta.view()[:, choice], is_logarithmic(self._parameters[choice]))
         return data.log_density.view() if choice == d else np.arange(1.0, len(data.evaluations) + 1)
 
     def _add(self, data: RunData, first: int, shades: NDArray[np.int64]) -> None:
@@ -179,7 +180,9 @@ class AcquiredPoints(PlotPanel):
         """All points again; ``whole``: other quantities are shown, so the zoom of the old ones is given up."""
         names = [axis_name(p) for p in self._parameters] + [DENSITY, ORDER]
         for side, combo in (("bottom", self._x), ("left", self._y)):
-            self._canvas.label(self.plot, side, names[combo.currentIndex()] if combo.currentIndex() >= 0 else "")
+            choice = combo.currentIndex()
+            self._canvas.label(self.plot, side, names[choice] if choice >= 0 else "")
+            self.plot.getAxis(side).show_powers(0 <= choice < len(self._parameters) and is_logarithmic(self._parameters[choice]))
         self.tip.hide()
         if self._data is not None:
             data, self._data = self._data, None
