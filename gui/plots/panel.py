@@ -38,8 +38,7 @@ class PlotPanel(QFrame):
         self.title = title
         self._title = ElidedLabel("heading")
         self._title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self._title.setMinimumWidth(LEAST_TITLE)
-        self._title.say(title)
+        self._say_title()
         self._hint = ElidedLabel("caption")
         self._hint.say(hint)
         self.head = QHBoxLayout()
@@ -80,6 +79,10 @@ class PlotPanel(QFrame):
         """The line of plain words beside the title."""
         self._hint.say(words)
 
+    def _say_title(self) -> None:
+        self._title.say(self.title)
+        self._title.setMinimumWidth(min(LEAST_TITLE, self._title.sizeHint().width()))
+
     def set_plot(self, plot: QWidget) -> None:
         plot.setAccessibleName(f"{self.title}, plot")
         self._stack.addWidget(plot)
@@ -89,7 +92,7 @@ class PlotPanel(QFrame):
         """Another title and line of words, for another content."""
         if (title, hint) != (self.title, self._hint.whole):
             self.title = title
-            self._title.say(title)
+            self._say_title()
             self._hint.say(hint)
             self.setAccessibleName(title)
 

@@ -39,6 +39,9 @@ class ElidedLabel(QLabel):
         self.setToolTip(tip or text)
         self.setAccessibleName(text)
 
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(4, 0)  # of what is drawn, two pixels are left free
+
     @property
     def shown(self) -> str:
         """As it is drawn."""
