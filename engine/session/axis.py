@@ -43,6 +43,7 @@ class Axis:
     @classmethod
     def of_draws(cls, draws: Array, weights: Array, transform: Transform) -> Axis:
         """A variance-preserving kernel density estimate of draws (n,) with weights (n,) that sum to one."""
+        draws, weights = merged(draws, weights)
         mean = float(weights @ draws)
         sd = float(np.sqrt(max(float(weights @ (draws - mean) ** 2), 1e-300)))
         h = bandwidth(draws, weights)
@@ -256,6 +257,12 @@ def linear_bins(draws: Array, weights: Array, low: float, high: float, bins: int
     share = at - left
     mass = np.bincount(left, weights * (1 - share), bins) + np.bincount(left + 1, weights * share, bins)
     return mass.astype(np.float64)
+
+
+def merged(draws: Array, weights: Array) -> tuple[Array, Array]:
+    """Draws (m,) and weights (m,) with those that repeat taken together: a chain that stands still draws nothing new."""
+    found, which = np.unique(draws, return_inverse=True)
+    return (draws, weights) if len(found) == len(draws) else (found, np.bincount(which.ravel(), weights))
 
 
 def effective_size(weights: Array) -> float:

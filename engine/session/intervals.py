@@ -18,6 +18,7 @@ Interval = tuple[float, float]
 Kind = Literal["equal_tailed", "shortest"]
 
 LEAST_PIECE = 0.01  # mass of the smallest piece, and of the smallest mode, that is listed
+LEAST_GAP = 0.005  # mass of the smallest gap between two pieces
 DIP = 0.5  # of the lower of two peaks: a valley above that is no gap to a reader
 SURE = 3.0  # standard errors by which the valley must lie below the peaks: ripples of draws do not
 STARTS = 1001  # left ends tried for the shortest interval
@@ -120,19 +121,43 @@ def _doubt(h: Array, error: Array, peaks: list[int], valley: int, held: float) -
 
 
 def region(curve: Curve, parts: list[slice], level: float) -> list[Interval]:
-    """The highest-density region with one connected piece at most in each of the modes ``parts``: shallow dips are filled."""
+    """The highest-density region with one connected piece at most in each of the modes ``parts``, the shortest that holds what
+    the region has there. Shallow dips are filled to find that share; a filled dip is added in part, so that ``level`` is held.
+    """
     filled = curve.height.copy()
     for part in parts:
         h = curve.height[part]
         filled[part] = np.minimum(np.maximum.accumulate(h), np.maximum.accumulate(h[::-1])[::-1])
     order = np.argsort(-filled, kind="stable")
     held = np.cumsum(curve.mass[order])
-    threshold = filled[order[min(int(np.searchsorted(held, level * held[-1])), len(order) - 1)]]
-    found: list[tuple[Interval, float]] = []
-    for part in parts:
-        inside = np.flatnonzero(filled[part] >= threshold)
-        if len(inside):
-            a, b = part.start + int(inside[0]), part.start + int(inside[-1]) + 1
-            found.append(((float(curve.ends[a]), float(curve.ends[b])), float(curve.mass[a:b].sum() / curve.mass.sum())))
-    least = min(LEAST_PIECE, max(share for _, share in found))
-    return [ends for ends, share in found if share >= least]
+    last = filled[order[min(int(np.searchsorted(held, level * held[-1])), len(order) - 1)]]
+    above = [float(curve.mass[part][filled[part] > last].sum()) for part in parts]
+    at = [float(curve.mass[part][filled[part] == last].sum()) for part in parts]
+    share = min(max((level * held[-1] - sum(above)) / max(sum(at), 1e-300), 0.0), 1.0)
+    wanted = [a + share * b for a, b in zip(above, at, strict=True)]
+    least = min(LEAST_PIECE * held[-1], max(wanted))
+    found = [_narrowest(curve, part, mass) for part, mass in zip(parts, wanted, strict=True) if mass >= least]
+    return _joined(curve, found)
+
+
+def _joined(curve: Curve, pieces: list[Interval]) -> list[Interval]:
+    """Pieces that nearly touch, at a level that holds nearly all of the valley between them, are one."""
+    cdf = np.concatenate([[0.0], np.cumsum(curve.mass)])
+    kept = pieces[:1]
+    for low, high in pieces[1:]:
+        between = float(np.diff(np.interp([kept[-1][1], low], curve.ends, cdf))[0])
+        if between < LEAST_GAP * cdf[-1]:
+            kept[-1] = (kept[-1][0], high)
+        else:
+            kept.append((low, high))
+    return kept
+
+
+def _narrowest(curve: Curve, part: slice, mass: float) -> Interval:
+    """The shortest interval that begins at a cell of ``part``, ends in it, and holds ``mass``."""
+    ends = curve.ends[part.start : part.stop + 1]
+    cdf = np.concatenate([[0.0], np.cumsum(curve.mass[part])])
+    starts = cdf + mass <= cdf[-1] * (1.0 + 1e-12)
+    high = np.interp(cdf[starts] + mass, cdf, ends)
+    best = int(np.argmin(high - ends[starts]))
+    return float(ends[starts][best]), float(high[best])

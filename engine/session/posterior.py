@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..problem.transforms import ParameterSpace
-from .axis import Axis, bandwidth, effective_size
+from .axis import Axis, bandwidth, effective_size, merged
 from .boundary import with_marginals
 from .digits import resolution
 from .intervals import Interval, Kind
@@ -255,7 +255,7 @@ class StoredPosterior:
     @property
     def relative_error(self) -> float:
         """Of a posterior mean, in units of its sd: of so few draws, and of a log density that is off by about ``evidence_sd``."""
-        sampled = 0.0 if self.draws is None else effective_size(self.draw_weights) ** -0.5
+        sampled = 0.0 if self.draws is None else effective_size(merged(self.draws[:, 0], self.draw_weights)[1]) ** -0.5
         return float(np.hypot(sampled, self.evidence_sd))
 
     def resolution(self) -> Array:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter, free_parameters
+from bayescope.gui.models.summary import chip_of
 from bayescope.gui.pages.page import ReadOnlyNotice
 from bayescope.gui.pages.run_scrubber import Scrubber
 from bayescope.gui.pages.run_strip import RunStrip
@@ -88,8 +89,9 @@ class RunPage(QWidget):
             return "busy", f"{c.run_state}, {done}"
         if c.run_state in ("failed", "lost"):
             return "error", f"stopped by an error; press {'Resume' if n else 'Start'}"
-        if c.data.trace and c.data.trace[-1].converged:
-            return "done", f"converged after {n} runs"
+        level, verdict = chip_of(c.data.answer) if c.data.answer else ("warning", "")
+        if level == "ok":
+            return "done", f"{verdict.lower()} after {n} runs"
         if n:
             return "todo", f"{done}, not converged yet"
         if c.findings(level="error"):
@@ -247,7 +249,7 @@ class RunPage(QWidget):
 def past_words(answer: Answer, data: RunData) -> tuple[str, str]:
     """What a look back shows, and what of that answer is not kept any more."""
     t, last = answer.trace, data.trace[-1].iteration if data.trace else answer.iteration
-    verdict = "converged" if t.converged else "still warming up" if t.warm_up else "not converged"
+    verdict = chip_of(answer)[1].lower().removesuffix(" yet")
     words = (
         f"Looking back at answer {t.iteration} of {last}, {verdict} then. "
         f"All views show the {t.n_evaluations} runs known then, and no later ones."

@@ -32,6 +32,8 @@ class AdviceButtons(QWidget):
         row.setSpacing(8)
         for button in (self.more, self.ranges) if more else (self.ranges,):
             row.addWidget(button)
+        if not more:
+            self.ranges.setProperty("kind", "link")  # as high as the line of words it ends
         self.ranges.ensurePolished()
         self.setMinimumHeight(self.ranges.sizeHint().height())
         self.more.hide()

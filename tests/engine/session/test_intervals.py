@@ -93,6 +93,17 @@ def test_one_heavy_draw_is_no_mode() -> None:
     assert of_draws(OPEN, draws, weights).modes() == [1]
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_draws_that_a_chain_repeats_are_no_modes(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    kept = rng.normal(size=60)
+    draws = np.repeat(kept, rng.integers(1, 120, 60))  # thousands, of which 60 are different
+    posterior = of_draws(OPEN, draws)
+    assert posterior.modes() == [1]
+    assert all(len(posterior.intervals(level, "shortest")[0]) == 1 for level in (0.5, 0.7, 0.9, 0.95))
+    assert posterior.relative_error > 0.1
+
+
 def test_two_separate_modes_give_two_pieces_that_hold_the_level() -> None:
     rng = np.random.default_rng(1)
     draws = np.concatenate([rng.normal(-3, 0.5, 3000), rng.normal(3, 1.0, 5000)])
@@ -131,10 +142,19 @@ def test_where_a_shallow_peak_lies_between_two_modes_the_deeper_valley_parts_the
     curve = Curve(np.arange(13.0), height / height.sum(), height, np.zeros(12))
     found = modes(curve)
     assert found == [slice(0, 4), slice(4, 12)]
-    assert region(curve, found, 0.6) == [(1.0, 4.0), (8.0, 11.0)]
+    pieces = region(curve, found, 0.6)
+    assert len(pieces) == 2
+    cdf = np.concatenate([[0.0], np.cumsum(curve.mass)])
+    assert sum(np.diff(np.interp(p, curve.ends, cdf))[0] for p in pieces) == pytest.approx(0.6, abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+def test_pieces_whose_gap_has_closed_are_one() -> None:
+    apart = of_mixture([0.5, 0.5], [-2.2, 2.2], [1.0, 1.0])
+    assert apart.modes() == [2]
+    assert [len(apart.intervals(level, "shortest")[0]) for level in (0.5, 0.8, 0.99)] == [2, 2, 1]
+
+
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.tuples(st.floats(0.05, 1), st.floats(-5, 5), st.floats(0.1, 2)), min_size=1, max_size=6),
     st.floats(0.1, 0.99),
@@ -149,7 +169,9 @@ def test_intervals_of_any_mixture_hold_their_level_and_are_nested_in_order(parts
     assert 1 <= len(pieces) <= posterior.modes()[0] <= len(w)
     assert all(a < b for a, b in pieces)
     assert all(x[1] < y[0] for x, y in pairwise(pieces))
-    assert sum(cdf(b) - cdf(a) for a, b in pieces) == pytest.approx(level, abs=0.025)
+    left_out = 0.01 * (posterior.modes()[0] - len(pieces))
+    joined = 0.005 * (posterior.modes()[0] - len(pieces))
+    assert level - left_out - 0.003 <= sum(cdf(b) - cdf(a) for a, b in pieces) <= level + joined + 0.003
     assert sum(b - a for a, b in pieces) <= (high - low) * 1.02
 
 
