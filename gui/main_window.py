@@ -35,6 +35,7 @@ PAGES = {
     "results": ("bayescope.gui.pages.results", "ResultsPage"),
 }
 LEAST = (700, 400)  # pixels: a 1440 x 900 screen at 200 % has room for 720 x 450, frame and panel included
+FRAME = 40  # pixels left for the window's own frame
 STATUS_MS = 150
 ASIDE_MS = 2000  # after a page was built: it is there for good
 
@@ -268,4 +269,4 @@ class MainWindow(QMainWindow):
         stored = self.settings.value("geometry") if self.settings is not None else None
         if not (isinstance(stored, QByteArray) and self.restoreGeometry(stored)):
             area = self.screen().availableGeometry()
-            self.resize(min(1360, area.width()), min(860, area.height()))
+            self.resize(min(1360, area.width()), min(860, area.height() - FRAME))
