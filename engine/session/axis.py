@@ -262,7 +262,9 @@ def linear_bins(draws: Array, weights: Array, low: float, high: float, bins: int
 def merged(draws: Array, weights: Array) -> tuple[Array, Array]:
     """Draws (m,) and weights (m,) with those that repeat taken together: a chain that stands still draws nothing new."""
     found, which = np.unique(draws, return_inverse=True)
-    return (draws, weights) if len(found) == len(draws) else (found, np.bincount(which.ravel(), weights))
+    if len(found) == len(draws):
+        return draws, weights
+    return found, np.bincount(which.ravel(), weights).astype(np.float64)
 
 
 def effective_size(weights: Array) -> float:

@@ -11,16 +11,17 @@ from collections.abc import Sequence
 TIMES = " × "
 NARROW = 5.0  # sd / width: two digits of an sd of 0.1 are hundredths, of which such a part is two wide
 ROUGH = 10.0  # an error of the answer above a tenth of the sd: the sd's second digit is noise
+COARSEST = 10.0 / 3.0  # the last digit is a third of the sd at most: intervals of different levels stay different
 
 
 def resolution(sd: float, relative_error: float) -> float:
-    """``sd``, and up to ten times as much (one digit of the sd is left) where the answer's own error is above a tenth of it.
+    """``sd``, and up to COARSEST times as much where the answer's own error is above a tenth of it.
 
     ``relative_error``: of the answer, in units of sd; one that is not known counts as the largest.
     """
     if not math.isfinite(relative_error):
-        return ROUGH * sd
-    return sd * min(max(1.0, ROUGH * relative_error), ROUGH)
+        return COARSEST * sd
+    return sd * min(max(1.0, ROUGH * relative_error), COARSEST)
 
 
 def decimals_for(resolution: float) -> int:
