@@ -35,7 +35,7 @@ PAGES = {
     "results": ("bayescope.gui.pages.results", "ResultsPage"),
 }
 LEAST = (700, 400)  # pixels: a 1440 x 900 screen at 200 % has room for 720 x 450, frame and panel included
-FRAME = 40  # pixels left for the window's own frame
+FRAME = 32  # pixels left for the window's own frame
 STATUS_MS = 150
 ASIDE_MS = 2000  # after a page was built: it is there for good
 
@@ -86,7 +86,7 @@ class MainWindow(QMainWindow):
             controller.problem_changed, controller.session_changed, controller.dirty_changed,
             controller.run_state_changed, controller.evaluations_changed, controller.answer_changed,
         ):  # fmt: skip
-            signal.connect(self._status_timer.start)
+            signal.connect(self._refresh_soon)
         controller.reported.connect(self.show_report)
         controller.ask_consent = self._ask_consent
         controller.run_ended.connect(self._on_run_ended)
@@ -102,7 +102,7 @@ class MainWindow(QMainWindow):
             module, name = PAGES[key]
             page = cast("QWidget", getattr(importlib.import_module(module), name)(self.controller))
             page.setObjectName("page")
-            page.status_changed.connect(self._status_timer.start)  # type: ignore[attr-defined]
+            page.status_changed.connect(self._refresh_soon)  # type: ignore[attr-defined]
             asks = getattr(page, "page_requested", None)
             if asks is not None:
                 asks.connect(self.go)
@@ -131,6 +131,10 @@ class MainWindow(QMainWindow):
         self._refresh()
 
     # ---------------------------------------------------------------- what is shown about the whole
+
+    def _refresh_soon(self) -> None:
+        if not self._status_timer.isActive():  # starting it again would put it off for as long as signals come
+            self._status_timer.start()
 
     def _refresh(self) -> None:
         self._refresh_title()

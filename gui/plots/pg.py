@@ -89,7 +89,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         super().__init__()
         self.setFrameShape(self.Shape.NoFrame)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(120, 90)
+        self.setMinimumSize(120, 76)
         self.ci.layout.setContentsMargins(2, 2, 4, 2)
         self.ci.layout.setSpacing(8)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
