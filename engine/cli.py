@@ -143,7 +143,7 @@ def _parser() -> argparse.ArgumentParser:
         added.set_defaults(work=work)
         return added
 
-    run = command("run", "Run or continue the analysis in a session file.", _run)
+    run = command("run", "Start or resume the analysis in a session file.", _run)
     run.add_argument("file", type=Path, metavar="FILE.bayescope")
     run.add_argument(
         "--evaluations", type=_whole, metavar="N",

@@ -42,7 +42,7 @@ def run_session(
     method: str | None = None,
     confined: bool | None = None,
 ) -> int:
-    """Run or continue a session; the exit status. Ctrl-C stops in good order, a second one ends the simulators."""
+    """Start or resume a session; the exit status. Ctrl-C stops in good order, a second one ends the simulators."""
     if path.suffix == ".json":
         made = command_text(["bayescope", "new", path, f"{path.stem}{SUFFIX}"])
         raise Failure(f"{path} is a problem file. Make a session of it first: {made}")

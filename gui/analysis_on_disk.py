@@ -17,8 +17,8 @@ from bayescope.engine.session.trust.sheet import TrustSheet, sheet_of
 from bayescope.gui import session_files
 from bayescope.gui.analysis_run import AnalysisRun
 from bayescope.gui.declared_problem import EMPTY
+from bayescope.gui.engine_link import EngineLink
 from bayescope.gui.run_data import RunData
-from bayescope.gui.run_link import EngineLink
 from bayescope.gui.session_file import SessionFile
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from bayescope.gui.declared_problem import EMPTY
 from bayescope.gui.models.meanings import compares_with_data
 from bayescope.gui.models.summary import chip_of
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.words import runs_done
 from bayescope.gui.workflow_bar import Status
 
 _COMPARISON = ("meaning.noise", "meaning.matches", "meaning.summaries")  # parts of the meaning that the Data page edits
@@ -31,6 +32,13 @@ def meaning_open(problem: Problem) -> bool:
     return getattr(problem.meaning, "output", None) == ""
 
 
+def page_to_open(controller: SessionController) -> str:
+    """Where an analysis that was just opened is gone on with: its results when it is finished, else where it stands."""
+    if controller.run_state == "finished" and controller.data.answer is not None:
+        return "results"
+    return "run" if controller.n_runs or not controller.findings(level="error") else "simulator"
+
+
 def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     """Status and words from what validation says and from the run."""
     if key == "results":
@@ -43,9 +51,9 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     if key in _PLACES and (missing_words := _not_begun(controller, key)):
         return "todo", missing_words
     if key == "run":
-        n, budget = controller.n_runs, controller.problem.settings.max_evaluations
+        n = controller.n_runs
         if n:
-            return "todo", f"{n} of {budget} runs"
+            return "todo", runs_done(n, controller.budget)
         missing = controller.findings(level="error")
         return ("locked", _EMPTY[key]) if missing else ("todo", "ready to start")
     errors = [f for place in _PLACES[key] for f in controller.findings(place, "error")]

@@ -194,10 +194,14 @@ class Axis:
         low, high = self.transform.to_inference(np.array([a, b]))
         return float(low), float(high)
 
-    def even_grid(self, points: int) -> tuple[Array, Array]:
-        """u and theta (points,): the middles of equal cells in the user's units over the same range as ``grid``."""
+    def even_grid(self, points: int, logarithmic: bool = False) -> tuple[Array, Array]:
+        """u and theta (points,): the middles of equal cells in the user's units over the same range as ``grid``.
+
+        ``logarithmic``: of cells that are equal factors; theta must be positive.
+        """
         first, last = self.transform.to_user(np.array(self._ends))
-        theta = first + (np.arange(points) + 0.5) * ((last - first) / points)
+        shares = (np.arange(points) + 0.5) / points
+        theta = first * (last / first) ** shares if logarithmic else first + shares * (last - first)
         return self.transform.to_inference(theta), theta
 
     def moment(self, power: int, nodes: int = 48) -> float:

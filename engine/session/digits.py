@@ -55,6 +55,16 @@ def typeset(value: float, resolution: float, beside: float = 0.0) -> str:
     return f"{round(value, decimals) + 0.0:.{max(decimals, 0)}f}".replace("-", "−")
 
 
+def rough(value: float) -> str:
+    """Two significant digits, never as a power of ten: ``0.31``, ``140``, ``over a million``."""
+    size = abs(value)
+    if not math.isfinite(value) or size >= 1e6:
+        return "over a million" if size >= 1e6 else "an unknown amount"
+    if size >= 100:
+        return f"{round(value, 1 - math.floor(math.log10(size))):.0f}"
+    return f"{value:.2g}" if size >= 1e-3 or size == 0 else "less than 0.001"
+
+
 def of_intervals(parts: Sequence[tuple[float, float]], sd: float, resolution: float) -> float:
     """The resolution at which all ends are written: the mean's, but finer where that would hardly show a part's width."""
     narrowest = min(b - a for a, b in parts)

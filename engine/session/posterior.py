@@ -124,15 +124,21 @@ class StoredPosterior:
         found[inside] = self._axis(i).density(transform.to_inference(x[inside]))
         return found
 
-    def pair(self, i: int, j: int, points: int = 64) -> tuple[Array, Array, Array]:
-        """x (points,), y (points,) and density (points, points) of parameters i and j; density[a, b] is at (x[a], y[b])."""
-        u, x = self._axis(i).even_grid(points)
-        v, y = self._axis(j).even_grid(points)
+    def pair(
+        self, i: int, j: int, points: int = 64, logarithmic: tuple[bool, bool] = (False, False)
+    ) -> tuple[Array, Array, Array]:
+        """x (points,), y (points,) and density (points, points) of parameters i and j; density[a, b] is at (x[a], y[b]).
+
+        ``logarithmic``: x, y are even in their logarithms instead, and the density is per natural logarithm.
+        """
+        u, x = self._axis(i).even_grid(points, logarithmic[0])
+        v, y = self._axis(j).even_grid(points, logarithmic[1])
+        per_x, per_y = (t if log else np.ones_like(t) for t, log in zip((x, y), logarithmic, strict=True))
         in_inference = self._pair_of_mixture(i, j, u, v) if self.draws is None else self._pair_of_draws(i, j, u, v)
         jacobian = self.space.transforms[i].log_jacobian(u)[:, None] + self.space.transforms[j].log_jacobian(v)[None, :]
-        density = in_inference * np.exp(-jacobian)
+        density = in_inference * np.exp(-jacobian) * per_x[:, None] * per_y
         if any(np.isfinite((t.lower, t.upper)).any() for t in (self.space.transforms[i], self.space.transforms[j])):
-            density = with_marginals(density, self._axis(i).density(u), self._axis(j).density(v))
+            density = with_marginals(density, self._axis(i).density(u) * per_x, self._axis(j).density(v) * per_y)
         return x, y, density
 
     def _pair_of_mixture(self, i: int, j: int, u: Array, v: Array) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from html import escape
 from pathlib import Path
@@ -24,10 +25,10 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto
   background: #fff }
 h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2rem; border-bottom: 1px solid #ccc }
 table { border-collapse: collapse; margin: .5rem 0 }
-th, td { padding: .2rem .7rem; border-bottom: 1px solid #ddd; text-align: left }
+.wide { overflow-x: auto } th, td { padding: .2rem .55rem; border-bottom: 1px solid #ddd; text-align: left }
 td.n { text-align: right; font-variant-numeric: tabular-nums } svg { max-width: 100%; height: auto }
 pre { background: #f5f5f5; padding: .7rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere }
-figure { margin: 1rem 0 } figcaption { color: #555; font-size: .9rem } td.n { white-space: nowrap }
+figure { margin: 1rem 0 } figcaption { color: #555; font-size: .9rem } td.n { white-space: nowrap } td.i { white-space: normal }
 .good { color: #00664a } .warn { color: #a33f00 }
 """
 MAX_DECLARATION = 200_000  # characters
@@ -169,5 +170,14 @@ def _methods(problem: Problem, record: IterationRecord, origin: dict[str, Any]) 
         "transformed to an unbounded space, with the Jacobian in the target. "
         f"Computed with Bayescope {origin['versions']['bayescope']}."
     )
-    references = "".join(f"<li>{escape(r)}</li>" for r in REFERENCES)
-    return f"<p>{escape(text + used)}</p><ol>{references}</ol>"
+    text, cited = _cited(text)
+    references = "".join(f"<li>{escape(r)}</li>" for r in cited)
+    return f"<p>{escape(text + used)}</p>{f'<ol>{references}</ol>' if references else ''}"
+
+
+def _cited(text: str) -> tuple[str, list[str]]:
+    """``text`` with its references numbered from 1 on, and these references in that order; no others."""
+    numbers = sorted({int(k) for group in re.findall(r"\[([\d, ]+)\]", text) for k in group.split(",")})
+    new = {old: str(k) for k, old in enumerate(numbers, 1)}
+    written = re.sub(r"\[([\d, ]+)\]", lambda m: f"[{', '.join(new[int(k)] for k in m[1].split(','))}]", text)
+    return written, [REFERENCES[k - 1] for k in numbers]

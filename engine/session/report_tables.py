@@ -35,11 +35,11 @@ def summary(posterior: StoredPosterior, problem: d.Problem) -> str:
     for i, name in enumerate(posterior.names):
         sd, two_digits = float(sds[i]), float(resolutions[i])
         cells = [rounded(float(v), two_digits) for v in (means[i], sd, medians[i])]
-        cells += [_written(region[i], sd, two_digits) for region in regions]
         numbers = "".join(f'<td class="n">{c}</td>' for c in cells)
+        numbers += "".join(f'<td class="n i">{_written(region[i], sd, two_digits)}</td>' for region in regions)
         body += f"<tr><td>{name_of(by_name[name])}</td>{numbers}</tr>"
     note = f"<p><small>{escape(in_words('equal_tailed', 0.9))}{_modes(posterior, by_name)}</small></p>"
-    return f"<table><tr>{''.join(f'<th>{h}</th>' for h in heads)}</tr>{body}</table>{note}"
+    return f'<div class="wide"><table><tr>{"".join(f"<th>{h}</th>" for h in heads)}</tr>{body}</table></div>{note}'
 
 
 def _written(parts: Sequence[Interval], sd: float, two_digits: float) -> str:
@@ -77,7 +77,7 @@ def correlations(posterior: StoredPosterior, problem: d.Problem, most: int = 12)
         for i in range(len(names))
     )
     head = "".join(f"<th>{label}</th>" for label in labels)
-    return f"<h2>Correlations</h2><table><tr><th></th>{head}</tr>{body}</table>"
+    return f'<h2>Correlations</h2><div class="wide"><table><tr><th></th>{head}</tr>{body}</table></div>'
 
 
 def priors(problem: d.Problem) -> str:

@@ -36,7 +36,7 @@ from bayescope.gui.models.summary import (
     summary_rows,
     verdict,
 )
-from bayescope.gui.pages.page import Page, Status
+from bayescope.gui.pages.page import READ_ONLY_HINT, Page, Status
 from bayescope.gui.pages.results_compare import CompareTab
 from bayescope.gui.pages.results_export import ExportTab
 from bayescope.gui.pages.results_summary import SummaryTable
@@ -46,7 +46,7 @@ from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.run_data import Answer
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.advice import AdviceButtons
-from bayescope.gui.widgets.fitting import VerticalScroll
+from bayescope.gui.widgets.fitting import Part, VerticalScroll
 from bayescope.gui.widgets.forms import Choice
 from bayescope.gui.widgets.notices import Empty, label
 from bayescope.gui.widgets.reasons import VerdictBanner
@@ -147,7 +147,7 @@ class ResultsPage(Page):
         side.addWidget(self.evidence)
         side.addWidget(self.evidence_hint, 1)
         side.addWidget(self.compare_button)
-        numbers = QWidget()
+        numbers = Part()
         box = QVBoxLayout(numbers)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
@@ -193,7 +193,8 @@ class ResultsPage(Page):
     # -------------------------------------------------------------- shown
 
     def _changed(self) -> None:
-        """Results are there to be read: no banner about what is locked."""
+        """Results are there to be read: no banner about what is locked, only where the whole window is."""
+        self.lock.say("warning", self.controller.read_only_words, READ_ONLY_HINT)
         self.refresh()
         self.announce()
 

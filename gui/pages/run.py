@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter, free_parameters
 from bayescope.gui.models.summary import chip_of
+from bayescope.gui.pages.page import ReadOnlyNotice
 from bayescope.gui.pages.run_scrubber import Scrubber
 from bayescope.gui.pages.run_strip import RunStrip
 from bayescope.gui.pages.run_views import VIEWS, RunView
@@ -18,6 +19,8 @@ from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.run_data import Answer, RunData
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets import pane_keys
+from bayescope.gui.widgets.fitting import VerticalScroll
+from bayescope.gui.words import runs_done
 
 REDRAW_MS = 150
 
@@ -43,6 +46,7 @@ class RunPage(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 4)
         box.setSpacing(6)
+        box.addWidget(ReadOnlyNotice(controller))
         box.addWidget(self.strip)
         box.addWidget(self.tabs, 1)
         box.addWidget(self.scrubber)
@@ -80,16 +84,16 @@ class RunPage(QWidget):
 
     def status(self) -> tuple[str, str]:
         c = self.controller
-        n, budget = c.n_runs, c.problem.settings.max_evaluations
+        n, done = c.n_runs, runs_done(c.n_runs, c.budget)
         if c.active:
-            return "busy", f"{c.run_state}, {n} of {budget} runs"
+            return "busy", f"{c.run_state}, {done}"
         if c.run_state in ("failed", "lost"):
-            return "error", "stopped by an error; press Resume"
+            return "error", f"stopped by an error; press {'Resume' if n else 'Start'}"
         level, verdict = chip_of(c.data.answer) if c.data.answer else ("warning", "")
         if level == "ok":
             return "done", f"{verdict.lower()} after {n} runs"
         if n:
-            return "todo", f"{n} of {budget} runs, not converged yet"
+            return "todo", f"{done}, not converged yet"
         if c.findings(level="error"):
             return "locked", "complete the steps before"
         return "todo", "ready to start"
@@ -111,7 +115,7 @@ class RunPage(QWidget):
             self.views[key] = made
             layout = QVBoxLayout(self._holders[key])
             layout.setContentsMargins(0, 6, 0, 0)
-            layout.addWidget(made)
+            layout.addWidget(VerticalScroll(made))
             made.show()  # a layout shows what it is given while its page is being shown only after the next resize
             made.show_problem(free_parameters(self.controller.problem))
             made.mark_iteration(self.scrubber.iteration)

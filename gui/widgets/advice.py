@@ -25,7 +25,7 @@ class AdviceButtons(QWidget):
         super().__init__(parent)
         self.controller, self._more_here = controller, more
         self.more = QPushButton("+ More runs…", self)
-        self.more.setToolTip("Continue with more evaluations")
+        self.more.setToolTip("Allow more simulator runs")
         self.ranges = QPushButton("Use suggested ranges", self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -51,7 +51,7 @@ class AdviceButtons(QWidget):
             if answer is not self._of:
                 self._of, self._suggested = answer, self._ranges()
                 self.ranges.setToolTip(_tip(self._suggested))
-            t, budget = answer.trace, c.problem.settings.max_evaluations
+            t, budget = answer.trace, c.budget
             advised = actions(t.converged, c.n_runs, budget, answer.diagnostics, bool(self._suggested))
         if self._more_here:
             self.more.setVisible("more_runs" in advised and not c.read_only)

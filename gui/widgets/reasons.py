@@ -57,7 +57,7 @@ class ReasonsLine(QWidget):
         super().__init__(parent)
         self.reasons: tuple[str, ...] = ()
         self.first = ElidedLabel("hint")
-        self.why = QPushButton("W&hy?")
+        self.why = QPushButton("Wh&y?")
         self.why.setProperty("kind", "link")
         self.why.clicked.connect(self.show_all)
         kept = self.why.sizePolicy()

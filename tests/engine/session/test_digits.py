@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayescope.engine.problem.transforms import ParameterSpace
-from bayescope.engine.session.digits import decimals_for, of_intervals, plain, resolution, typeset
+from bayescope.engine.session.digits import decimals_for, of_intervals, plain, resolution, rough, typeset
 from bayescope.engine.session.posterior import StoredPosterior
 
 SPACE = ParameterSpace.from_bounds(["a"], [-np.inf], [np.inf], [-1.0], [1.0])
@@ -63,3 +63,9 @@ def test_the_ends_of_a_narrow_interval_are_told_apart_and_share_their_decimals()
 def test_there_is_no_minus_zero() -> None:
     assert plain(-0.001, 0.5) == "0.00"
     assert typeset(-0.001, 0.5) == "0.00"
+
+
+def test_rough_sizes_have_two_digits_and_no_powers_of_ten():
+    cases = {0.314159: "0.31", 2.0: "2", 137.2: "140", 98765.0: "99000", 3e9: "over a million", 1e-9: "less than 0.001"}
+    assert {value: rough(value) for value in cases} == cases
+    assert rough(float("nan")) == "an unknown amount"
