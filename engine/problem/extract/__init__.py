@@ -15,6 +15,7 @@ from ..definition import (
     MarkerOffset,
     Output,
     RegexGroup,
+    Region,
     RowsAfter,
     TableBlock,
 )
@@ -22,6 +23,7 @@ from ..errors import ProblemError
 from .json_path import json_path
 from .numbers import ExtractionError
 from .reading import Reading
+from .region import region
 from .single import labelled, last_number, marker_offset, regex_group, rows_after
 from .tables import csv_column, table_block
 
@@ -77,6 +79,8 @@ def _extract(extractor: Extractor, text: str, decimal_comma: bool) -> Reading:
             return table_block(extractor, text, decimal_comma)
         case RowsAfter():
             return rows_after(extractor, text, decimal_comma)
+        case Region():
+            return region(extractor, text, decimal_comma)
 
 
 def read_output(output: Output, text: str) -> Reading:

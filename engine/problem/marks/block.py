@@ -1,0 +1,212 @@
+"""The table around a marked number: which lines are its rows, and how their columns are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from ..definition import Region
+from ..extract.reading import Line
+from ..extract.region import row_of
+from ..extract.row_cells import BARS, Cell, cells_of, form_of, is_rule
+from .fields import fields_of
+
+AROUND = 20_000  # lines looked at on either side of the mark
+ALIKE = 0.6  # share of the cells that two rows of one table have in common
+_DELIMITERS = (";", "\t", ",", *BARS)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column with numbers in every row: its number in ``Region.columns`` or ``characters``, where it stands in the lines."""
+
+    number: int
+    characters: tuple[int, int]
+    left: int
+    right: int
+
+
+@dataclass(frozen=True)
+class Block:
+    """``rows``: the lines, counted from 0. ``shape``: how its rows are read, with no anchor, columns or rows chosen yet."""
+
+    rows: tuple[int, ...]
+    shape: Region
+    columns: tuple[Column, ...]
+    comma: bool = False
+
+    def taking(self, columns: Sequence[Column], **changes: object) -> Region:
+        """The extractor of these columns."""
+        if columns and columns[0].characters != (0, 0):
+            changes["characters"] = tuple(c.characters for c in columns)
+        else:
+            changes["columns"] = tuple(c.number for c in columns)
+        return msgspec.structs.replace(self.shape, **changes)
+
+
+def block_around(lines: Sequence[Line], at: int, mark: Cell, comma: bool) -> Block:
+    """The largest block of rows like line ``at``, in which ``mark`` is a number (its characters are those of the text)."""
+    delimiter = _delimiter(lines, at, mark, comma)
+    best: Block | None = None
+    for by in ("word",) if delimiter is not None else ("word", "number"):
+        found = _block(lines, at, mark, by, delimiter, comma)
+        if found is not None and (best is None or len(found.rows) > len(best.rows)):
+            best = found
+    fixed = None if delimiter is not None else _fixed_block(lines, at, mark, best, comma)
+    if fixed is not None and (best is None or len(fixed.rows) > len(best.rows)):
+        best = fixed
+    if best is None:
+        column = Column(1, (mark.start - lines[at].start + 1, mark.end - lines[at].start), mark.start - lines[at].start,
+                        mark.end - lines[at].start)  # fmt: skip
+        best = Block((at,), Region(), (column,), comma)
+    return best
+
+
+def _delimiter(lines: Sequence[Line], at: int, mark: Cell, comma: bool) -> str | None:
+    """What separates the cells, if the marked number is just a cell and a neighbouring line has as many of them."""
+    here = lines[at].text
+    for sign in _DELIMITERS:
+        count = here.count(sign)
+        if count == 0 or (sign == "," and comma) or (sign in BARS and count < 2):
+            continue
+        near = [lines[i].text.count(sign) for i in range(max(at - 3, 0), min(at + 4, len(lines))) if i != at]
+        cells = cells_of(here, lines[at].start, delimiter=sign, comma=comma)
+        if count in near and any(c.kind == "n" and c.start <= mark.start < c.end for c in cells):
+            return sign
+    return None
+
+
+# ------------------------------------------------------------------ cells counted
+
+
+def _block(lines: Sequence[Line], at: int, mark: Cell, by: str, delimiter: str | None, comma: bool) -> Block | None:
+    def cells(i: int) -> list[Cell]:
+        return cells_of(lines[i].text, lines[i].start, by=by, delimiter=delimiter, comma=comma)
+
+    here = cells(at)
+    mine = next((k for k, c in enumerate(here) if c.kind == "n" and c.start <= mark.start < c.end), None)
+    if mine is None:
+        return None
+
+    def alike(i: int) -> bool:
+        return _alike(here, cells(i), mine, by)
+
+    rows, gaps = _extended(lines, at, alike)
+    found = {i: cells(i) for i in rows}
+    if len(rows) > 2 and _is_numbered_heading(found[rows[0]], [found[i] for i in rows[1:]]):
+        rows = rows[1:]
+    form = _common_form([form_of(found[i]) for i in rows])
+    columns, count = [], 0
+    for k, kind in enumerate(form.rstrip("*")):
+        count += kind == "n"
+        if kind == "n":
+            spans = [(found[i][k].start - lines[i].start, found[i][k].end - lines[i].start) for i in rows]
+            columns.append(Column(count if by == "number" else k + 1, (0, 0), min(a for a, _ in spans), max(b for _, b in spans)))
+    shape = Region(by=by, form=form, gaps=gaps, delimiter=delimiter)  # type: ignore[arg-type]
+    return Block(tuple(rows), shape, tuple(columns), comma)
+
+
+def _alike(here: list[Cell], there: list[Cell], mine: int, by: str) -> bool:
+    a, b = form_of(here), form_of(there)
+    if a == b:
+        return True
+    if by == "number" or b[mine : mine + 1] != "n":
+        return False
+    same = sum(x == y for x, y in zip(a, b, strict=False))
+    if len(a) == len(b):
+        return same >= ALIKE * len(a) and "n" in b
+    least = min(len(a), len(b))
+    return same == least and set(max(a, b, key=len)[least:]) == {"t"}
+
+
+def _common_form(forms: Sequence[str]) -> str:
+    least = min(len(form) for form in forms)
+    letters = ["".join(sorted({form[k] for form in forms})) for k in range(least)]
+    body = "".join(one if len(one) == 1 else "x" for one in letters)
+    return body + ("*" if any(len(form) > least for form in forms) else "")
+
+
+def _is_numbered_heading(first: list[Cell], others: list[list[Cell]]) -> bool:
+    """Whether the first row holds the columns' years or the like: whole numbers above such with decimals."""
+    places = [k for k, cell in enumerate(first) if cell.kind == "n"]
+    if not places or not all(cell.value == int(cell.value) for k in places if (cell := first[k]).value - cell.value == 0):
+        return False
+    below = [cells[k] for cells in others for k in places if k < len(cells)]
+    return bool(below) and all(c.kind == "n" and c.value != int(c.value) for c in below if c.value - c.value == 0)
+
+
+def _extended(lines: Sequence[Line], at: int, is_row: Callable[[int], bool]) -> tuple[list[int], str]:
+    """Row ``at`` and those next to it, rules and single blank lines between them passed over; what was passed over."""
+    found, gaps = [at], "none"
+    for step in (-1, 1):
+        i, passed, blank = at + step, 0, False
+        while 0 <= i < len(lines) and abs(i - at) < AROUND:
+            text = lines[i].text
+            empty, rule = not text.strip(), is_rule(text)
+            if not empty and not rule:
+                if not is_row(i):
+                    break
+                found.append(i)
+                gaps = "blank" if blank else gaps
+                passed, blank = 0, False
+            elif empty and blank:
+                break
+            else:
+                blank = blank or empty
+                passed += 1
+            if passed > 2:
+                break
+            i += step
+    return sorted(found), gaps
+
+
+# ------------------------------------------------------------------ columns of characters
+
+
+def _fixed_block(lines: Sequence[Line], at: int, mark: Cell, best: Block | None, comma: bool) -> Block | None:
+    """Rows whose numbers stand below one another although their cells cannot be counted: blank cells, glued numbers."""
+    seeds = list(best.rows) if best is not None else [at]
+    rows = set(seeds)
+    extents = _extents([lines[i] for i in seeds], comma)
+
+    def aligned(i: int) -> bool:
+        cells = [c for c in cells_of(lines[i].text, comma=comma)]
+        numbers = [c for c in cells if c.kind == "n" or sum(x.isdigit() for x in lines[i].text[c.start : c.end]) > 3]
+        texts = len(cells) - len(numbers)
+        if not numbers or texts > len(numbers) + 1:
+            return False
+        below = sum(any(c.start < b and a < c.end for a, b in extents) for c in numbers)
+        return below >= max(1, ALIKE * len(numbers)) and any(c.kind == "n" for c in numbers)
+
+    for seed in (seeds[0], seeds[-1]):
+        rows.update(_extended(lines, seed, lambda i: i in rows or aligned(i))[0])
+    if len(rows) <= len(seeds) and best is not None and not mark.problem:
+        return None
+    ordered = sorted(rows)
+    fields = fields_of([lines[i].text for i in ordered], comma)
+    place = mark.start - lines[at].start, mark.end - lines[at].start
+    shape = Region(gaps=_extended(lines, ordered[0], lambda i: i in rows)[1])  # type: ignore[arg-type]
+    columns = []
+    for k, (a, b, first, last) in enumerate(fields):
+        column = Column(k + 1, (first, last), a, b)
+        one = msgspec.structs.replace(shape, characters=((first, last),))
+        read = [row_of(one, lines[i], 0, comma) for i in ordered]
+        if sum(row is not None and not row.cells[0].problem for row in read) * 2 > len(ordered):
+            columns.append(column)
+    if not any(c.left < place[1] and place[0] < c.right for c in columns):
+        return None
+    return Block(tuple(ordered), shape, tuple(columns), comma)
+
+
+def _extents(lines: Sequence[Line], comma: bool) -> list[tuple[int, int]]:
+    """Where numbers stand in these lines, overlapping places joined."""
+    spans = sorted((c.start, c.end) for line in lines for c in cells_of(line.text, comma=comma) if c.kind == "n")
+    joined: list[tuple[int, int]] = []
+    for a, b in spans:
+        if joined and a < joined[-1][1]:
+            joined[-1] = joined[-1][0], max(b, joined[-1][1])
+        else:
+            joined.append((a, b))
+    return joined

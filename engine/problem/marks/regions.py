@@ -1,0 +1,176 @@
+"""The regions that read certain rows and columns of a block: below which text, which of its appearances, which rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from ..definition import Region
+from ..extract.numbers import ExtractionError
+from ..extract.reading import Line
+from ..extract.region import appearances, begins_with, blocks_of, squeezed
+from ..extract.row_cells import BARS, cells_of
+from .anchors import Anchor, anchors_above
+from .block import Block, Column
+
+if TYPE_CHECKING:
+    from .offers import Marked
+
+Repeat = Literal["", "first", "this", "last", "all"]
+ANCHORS_TRIED = 6
+ANCHORS_USED = 2  # offered, one beside the other
+
+
+def regions(
+    marked: Marked, rows: Sequence[int], columns: Sequence[Column], whole: bool, listed: bool
+) -> Iterator[tuple[Region, Repeat]]:
+    """Regions that read ``columns`` of the lines ``rows``, best first. ``whole``: to the end of the table, however long."""
+    block = marked.selection.block
+    base = block.taking(columns)
+    if listed and len(columns) == len(block.columns) and not base.characters:
+        form = "" if set(block.shape.form) <= {"n", "*"} else block.shape.form
+        base = msgspec.structs.replace(block.shape, columns=(), form=form, by=block.shape.by if form else "number")
+    if len(rows) == 1 and not whole:
+        yield from _on_line(marked, rows[0], columns)
+    used = 0
+    for anchor in anchors_above(marked.lines, block.rows[0], marked.other)[:ANCHORS_TRIED]:
+        some = False
+        for found in _below(marked, base, anchor, rows, whole):
+            some = True
+            yield found
+        used += some
+        if used == ANCHORS_USED or (some and anchor.count == 1):
+            return
+    if not used:
+        for gaps in (base.gaps, "text"):
+            top = msgspec.structs.replace(base, anchor=None, gaps=gaps)
+            first = _first(marked.lines, top, rows, block.comma)
+            if first is not None:
+                yield from ((region, "") for region in _chosen_rows(marked, top, rows, whole, first))
+                return
+
+
+def _below(
+    marked: Marked, base: Region, anchor: Anchor, rows: Sequence[int], whole: bool
+) -> Iterator[tuple[Region, Repeat]]:
+    """The rows below an anchor: at this appearance of it, at the last, at all."""
+    this = msgspec.structs.replace(base, anchor=anchor.text, occurrence=anchor.nth)
+    first = _first(marked.lines, this, rows, marked.selection.block.comma)
+    if first is None:
+        return
+    for region in _chosen_rows(marked, this, rows, whole, first):
+        if anchor.count == 1:
+            yield region, ""
+            continue
+        last = msgspec.structs.replace(region, occurrence=-1)
+        if anchor.nth == anchor.count:
+            yield last, "last"
+        yield region, "this"
+        if anchor.nth > 1:
+            yield msgspec.structs.replace(region, occurrence=1), "first"
+        if anchor.nth < anchor.count:
+            yield last, "last"
+        yield msgspec.structs.replace(region, occurrence="all"), "all"
+
+
+def _first(lines: Sequence[Line], region: Region, rows: Sequence[int], comma: bool) -> int | None:
+    """Which row of the region, from 1, is the first of ``rows``; None if they are not among its rows, one after the other."""
+    try:
+        found = [row.line.number - 1 for row in blocks_of(region, lines, comma)[0]]
+    except ExtractionError:
+        return None
+    if rows[0] not in found:
+        return None
+    at = found.index(rows[0])
+    return at + 1 if tuple(found[at : at + len(rows)]) == tuple(rows) else None
+
+
+def _chosen_rows(
+    marked: Marked, base: Region, rows: Sequence[int], whole: bool, first: int
+) -> Iterator[Region]:
+    """The same rows told in several ways: by their label, their number, from the end."""
+    if whole:
+        yield msgspec.structs.replace(base, first=first, count=None)
+        return
+    block = marked.selection.block
+    numbered = msgspec.structs.replace(base, first=first, count=len(rows))
+    if len(rows) == 1:
+        label = _label(marked, rows[0])
+        by_label = msgspec.structs.replace(base, first=1, count=1, row_label=label) if label else None
+        if by_label is not None and not label.isdigit():
+            yield by_label
+        yield numbered
+        if rows[0] == block.rows[-1] and len(block.rows) > 1:
+            yield msgspec.structs.replace(base, first=-1, count=1)
+        if by_label is not None and label.isdigit():
+            yield by_label
+        return
+    yield numbered
+
+
+def _label(marked: Marked, at: int) -> str:
+    """What the row begins with, if no other row of the block does: its name or whole number; empty if there is none."""
+    block = marked.selection.block
+    cells = cells_of(marked.lines[at].text, by="number", delimiter=block.shape.delimiter, comma=block.comma)
+    bars = [c for c in cells if marked.lines[at].text[c.start : c.end].strip(BARS + " ")]
+    if not bars:
+        return ""
+    label = squeezed(marked.lines[at].text[bars[0].start : bars[0].end]).strip("\"'")
+    named = bars[0].kind == "t" and any(c.isalpha() for c in label)
+    chosen_first = any(c.left <= bars[0].start < c.right for c in _chosen(marked))
+    if chosen_first or not (named or label.isdigit()) or len(block.rows) < 2:
+        return ""
+    same = [i for i in block.rows if begins_with(marked.lines[i].text, label)]
+    return label if same == [at] else ""
+
+
+def _chosen(marked: Marked) -> list[Column]:
+    return [marked.selection.block.columns[k] for k in marked.selection.columns]
+
+
+def _on_line(marked: Marked, at: int, columns: Sequence[Column]) -> Iterator[tuple[Region, Repeat]]:
+    """Numbers behind a text on their own line, where the line is not one row of a table of many."""
+    block, line = marked.selection.block, marked.lines[at]
+    cells = cells_of(line.text, by="number", comma=block.comma)
+    left = min(c.left for c in columns) if len(block.rows) == 1 else None
+    hits = [k for k, c in enumerate(cells) if c.kind == "n" and _is_hit(marked, block, columns, at, c.start + line.start)]
+    if not hits or hits[0] == 0 or (left is None and not _says(line.text[: cells[hits[0]].start])):
+        return
+    texts = [k for k in range(hits[0]) if cells[k].kind == "t"]
+    if not texts:
+        return
+    label = squeezed(line.text[cells[texts[-1]].start : cells[texts[-1]].end]).rstrip("=:,").strip()
+    before = sum(c.kind == "n" for c in cells[: texts[-1]])
+    if not any(c.isalpha() for c in label):
+        return
+    numbers = [k for k, c in enumerate(cells) if c.kind == "n"]
+    picked = tuple(numbers.index(k) + 1 - before for k in hits)
+    places = [i for i, _ in appearances(label, marked.lines)]
+    if at not in places or (marked.other is not None and not any(True for _ in appearances(label, marked.other))):
+        return
+    one = Region(anchor=label, on_line=True, columns=picked, count=1)
+    count, nth = len(places), places.index(at) + 1
+    if count == 1:
+        yield one, ""
+        return
+    if nth == count:
+        yield msgspec.structs.replace(one, occurrence=-1), "last"
+    yield msgspec.structs.replace(one, occurrence=nth), "this"
+    if nth > 1:
+        yield one, "first"
+    if nth < count:
+        yield msgspec.structs.replace(one, occurrence=-1), "last"
+    yield msgspec.structs.replace(one, occurrence="all"), "all"
+
+
+def _says(before: str) -> bool:
+    return before.rstrip().endswith(("=", ":"))
+
+
+def _is_hit(marked: Marked, block: Block, columns: Sequence[Column], at: int, start: int) -> bool:
+    from ..extract.region import row_of
+
+    row = row_of(block.taking(columns), marked.lines[at], 0, block.comma)
+    return row is not None and any(c is not None and c.start == start for c in row.chosen)

@@ -1,0 +1,100 @@
+"""A region in words, and names for what it reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..definition import Region
+from ..extract.reading import Line
+from ..extract.row_cells import BARS, cells_of, is_rule
+from ..number_characters import shorten
+from .block import Block, Column
+
+MOST_SHOWN = 44  # characters of a heading in words
+_UNIT = re.compile(r"[(\[<].*|-+|=+")
+
+
+def ordinal(k: int) -> str:
+    ending = "th" if 10 <= k % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(k % 10, "th")
+    return f"{k}{ending}"
+
+
+def words_of(region: Region, tables: int = 1, bars: int = 0, rows: int = 0) -> str:
+    """What is read: rows 1–2 of column 4, below “E I G E N V A L U E”.
+
+    ``tables``: read with 'all'; ``bars``: before column 1; ``rows``: read in all (0: not said).
+    """
+    where, columns = rows_words(region, rows), columns_words(region, bars)
+    return f"{where} of {columns}{place_words(region, tables)}" if where else f"{columns}{place_words(region, tables)}"
+
+
+def rows_words(region: Region, rows: int = 0) -> str:
+    first, count = region.first, region.count
+    if region.row_label is not None:
+        return f"the row “{shorten(region.row_label, MOST_SHOWN)}”"
+    if region.on_line and count == 1 and first == 1:
+        return ""
+    if count == 1:
+        return "the last row" if first == -1 else f"row {first}" if first > 0 else f"row {-first} from the end"
+    if count is None:
+        counted = f"all {rows} rows" if rows > 1 else "all rows"
+        return counted if first == 1 else f"{counted} from row {first} on"
+    return f"rows {first}–{first + count - 1}" if first > 0 else f"the last {count} rows"
+
+
+def columns_words(region: Region, bars: int = 0) -> str:
+    if region.characters:
+        a, b = region.characters[0][0], region.characters[-1][1]
+        return f"characters {a}–{b} of the line"
+    if not region.columns:
+        return "every number of the line" if region.on_line else "every column"
+    what = "number" if region.by == "number" else "column"
+    numbers = [c - bars for c in region.columns]
+    if len(numbers) == 1:
+        return f"{what} {numbers[0]}"
+    if numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{what}s {numbers[0]}–{numbers[-1]}"
+    return f"{what}s {', '.join(map(str, numbers))}"
+
+
+def place_words(region: Region, tables: int = 1) -> str:
+    if region.anchor is None:
+        return ", from the top of the text" if region.gaps != "text" else ", counted from the top of the text"
+    place = f"{'behind' if region.on_line else 'below'} “{shorten(region.anchor, MOST_SHOWN)}”"
+    if region.occurrence == "all":
+        return f", {place}, every time ({tables} times here)"
+    if region.occurrence == -1:
+        return f", {place}, the last time"
+    return f", {place}" if region.occurrence == 1 else f", {place}, the {ordinal(int(region.occurrence))} time"
+
+
+def bars_before(block: Block, lines: Sequence[Line]) -> int:
+    """1 if the rows of a drawn table begin with a bar, so that its first column is cell 2."""
+    sign = block.shape.delimiter
+    return int(sign is not None and sign in BARS and lines[block.rows[0]].text.lstrip().startswith(sign))
+
+
+def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
+    """What the heading right above the rows calls the column; empty if that is not sure."""
+    above: list[Line] = []
+    for i in range(block.rows[0] - 1, max(block.rows[0] - 8, -1), -1):
+        if is_rule(lines[i].text):
+            continue
+        if not lines[i].text.strip() or not any(c.isalpha() for c in lines[i].text):
+            if above or lines[i].text.strip():
+                break
+            continue
+        above.append(lines[i])
+    below = cells_of(lines[block.rows[0]].text, by="word", delimiter=block.shape.delimiter, comma=block.comma)
+    for line in reversed(above):
+        if block.shape.by == "word" and not block.shape.characters:
+            delimiter = block.shape.delimiter
+            names = [n.strip().strip('"') for n in line.text.split(delimiter)] if delimiter else line.text.strip("#% ").split()
+            if len(names) == len(below) and names[column.number - 1]:
+                return names[column.number - 1]
+    for line in reversed(above):
+        for match in re.finditer(r"\S+(?: \S+)*", line.text):
+            if match.start() < column.right and column.left < match.end() and not _UNIT.fullmatch(match.group()):
+                return match.group() if len(match.group().split()) < 4 else ""
+    return ""
