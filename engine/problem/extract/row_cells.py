@@ -22,6 +22,8 @@ _RULE = re.compile(r"[\s\-_=~.*+#:|\u2013\u2014\u2500-\u257f]*")
 _LEAST_RULE = 3  # signs; fewer are a sign, a dot or a missing value
 _EXPONENTS = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)[eEdDqQ][-+]?[0-9]{2,3}")
 _ASIDE = frozenset(",;%()[]{}'\"<>=*°±:$€£")  # beside numbers in a word that is nothing but numbers
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_BEFORE = frozenset("=:,;([{'\"~")  # before a number in a word: x=1.5, but neither J-10 nor m1.5
 _LIMIT = re.compile(r"[<>≤≥]\s*[-+.0-9]")
 _BRACKETS = re.compile(rf"\({MANTISSA}(?:[eEdD][-+]?[0-9]+)?\)")
 _CLOCK = re.compile(r"[0-9]+:[0-9]")
@@ -102,7 +104,8 @@ def _word(word: str, start: int, comma: bool, inner: bool) -> list[Cell]:
         return [Cell(at, at + len(bare), "n", value)]
     tokens = [] if _CLOCK.search(word) else list(scan(word, comma))
     rest = "".join(c for i, c in enumerate(word) if not any(t.start <= i < t.end for t in tokens))
-    if tokens and (inner or set(rest) <= _ASIDE):
+    named = inner and all(t.start == 0 or word[t.start - 1] in _BEFORE for t in tokens)
+    if tokens and (named or set(rest) <= _ASIDE):
         cells = [Cell(start + t.start, start + t.end, "n", t.value, t.problem) for t in tokens]
         lead = any(c.isalnum() for c in word[: tokens[0].start])
         return [Cell(start, cells[0].start, "t"), *cells] if lead else cells
@@ -156,6 +159,8 @@ def sliced(line: str, start: int, first: int, last: int, comma: bool) -> Cell | 
         low = max((i for i in range(a + 1) if i == 0 or not _touch(line[i - 1], line[i])), default=0)
         high = next((i for i in range(b, len(line)) if not _touch(line[i - 1], line[i])), len(line))
         whole, mine = line[low:high], line[a:b]
+        if not any(c.isdigit() or c == "*" for c in mine) or _LETTERS.search(whole):
+            return Cell(start + a, start + b, "t")
         if value_of(whole, comma) is not None and high - low <= 2 * (b - a):
             return Cell(start + low, start + high, "n", value_of(whole, comma) or 0.0)
         if not _may_be_cut(line, a, b, comma):

@@ -9,7 +9,7 @@ import msgspec
 
 from ..definition import Region
 from ..extract.reading import Line
-from ..extract.region import row_of
+from ..extract.region import row_of, squeezed
 from ..extract.row_cells import BARS, Cell, cells_of, form_of, is_rule
 from .fields import fields_of
 
@@ -46,12 +46,17 @@ class Block:
         return msgspec.structs.replace(self.shape, **changes)
 
 
-def block_around(lines: Sequence[Line], at: int, mark: Cell, comma: bool) -> Block:
-    """The largest block of rows like line ``at``, in which ``mark`` is a number (its characters are those of the text)."""
+def block_around(
+    lines: Sequence[Line], at: int, mark: Cell, comma: bool, within: tuple[int, int] = (0, 0)
+) -> Block:
+    """The largest block of rows like line ``at``, in which ``mark`` is a number (its characters are those of the text).
+
+    From the first to the last line of ``within`` other lines are passed over.
+    """
     delimiter = _delimiter(lines, at, mark, comma)
     best: Block | None = None
     for by in ("word",) if delimiter is not None else ("word", "number"):
-        found = _block(lines, at, mark, by, delimiter, comma)
+        found = _block(lines, at, mark, by, delimiter, comma, within)
         if found is not None and (best is None or len(found.rows) > len(best.rows)):
             best = found
     fixed = None if delimiter is not None else _fixed_block(lines, at, mark, best, comma)
@@ -81,7 +86,9 @@ def _delimiter(lines: Sequence[Line], at: int, mark: Cell, comma: bool) -> str |
 # ------------------------------------------------------------------ cells counted
 
 
-def _block(lines: Sequence[Line], at: int, mark: Cell, by: str, delimiter: str | None, comma: bool) -> Block | None:
+def _block(
+    lines: Sequence[Line], at: int, mark: Cell, by: str, delimiter: str | None, comma: bool, within: tuple[int, int]
+) -> Block | None:
     def cells(i: int) -> list[Cell]:
         return cells_of(lines[i].text, lines[i].start, by=by, delimiter=delimiter, comma=comma)
 
@@ -93,7 +100,7 @@ def _block(lines: Sequence[Line], at: int, mark: Cell, by: str, delimiter: str |
     def alike(i: int) -> bool:
         return _alike(here, cells(i), mine, by)
 
-    rows, gaps = _extended(lines, at, alike)
+    rows, gaps = _extended(lines, at, alike, within)
     found = {i: cells(i) for i in rows}
     if len(rows) > 2 and _is_numbered_heading(found[rows[0]], [found[i] for i in rows[1:]]):
         rows = rows[1:]
@@ -104,7 +111,8 @@ def _block(lines: Sequence[Line], at: int, mark: Cell, by: str, delimiter: str |
         if kind == "n":
             spans = [(found[i][k].start - lines[i].start, found[i][k].end - lines[i].start) for i in rows]
             columns.append(Column(count if by == "number" else k + 1, (0, 0), min(a for a, _ in spans), max(b for _, b in spans)))
-    shape = Region(by=by, form=form, gaps=gaps, delimiter=delimiter)  # type: ignore[arg-type]
+    end = _end_behind(lines, rows) if gaps == "text" else None
+    shape = Region(by=by, form=form, gaps=gaps, end=end, delimiter=delimiter)  # type: ignore[arg-type]
     return Block(tuple(rows), shape, tuple(columns), comma)
 
 
@@ -118,7 +126,7 @@ def _alike(here: list[Cell], there: list[Cell], mine: int, by: str) -> bool:
     if len(a) == len(b):
         return same >= ALIKE * len(a) and "n" in b
     least = min(len(a), len(b))
-    return same == least and set(max(a, b, key=len)[least:]) == {"t"}
+    return same >= ALIKE * least and set(max(a, b, key=len)[least:]) == {"t"}
 
 
 def _common_form(forms: Sequence[str]) -> str:
@@ -137,29 +145,40 @@ def _is_numbered_heading(first: list[Cell], others: list[list[Cell]]) -> bool:
     return bool(below) and all(c.kind == "n" and c.value != int(c.value) for c in below if c.value - c.value == 0)
 
 
-def _extended(lines: Sequence[Line], at: int, is_row: Callable[[int], bool]) -> tuple[list[int], str]:
+def _extended(
+    lines: Sequence[Line], at: int, is_row: Callable[[int], bool], within: tuple[int, int] = (0, 0)
+) -> tuple[list[int], str]:
     """Row ``at`` and those next to it, rules and single blank lines between them passed over; what was passed over."""
     found, gaps = [at], "none"
     for step in (-1, 1):
-        i, passed, blank = at + step, 0, False
+        i, passed, blank, text = at + step, 0, False, False
         while 0 <= i < len(lines) and abs(i - at) < AROUND:
-            text = lines[i].text
-            empty, rule = not text.strip(), is_rule(text)
-            if not empty and not rule:
-                if not is_row(i):
-                    break
+            line, inside = lines[i].text, within[0] < i < within[1]
+            empty, rule = not line.strip(), is_rule(line)
+            if not empty and not rule and is_row(i):
                 found.append(i)
-                gaps = "blank" if blank else gaps
-                passed, blank = 0, False
-            elif empty and blank:
+                gaps = "text" if text or gaps == "text" else "blank" if blank else gaps
+                passed, blank, text = 0, False, False
+            elif inside:
+                text = text or not (empty or rule)
+                blank = blank or empty
+            elif (not empty and not rule) or (empty and blank) or passed > 1:
                 break
             else:
                 blank = blank or empty
                 passed += 1
-            if passed > 2:
-                break
             i += step
     return sorted(found), gaps
+
+
+def _end_behind(lines: Sequence[Line], rows: Sequence[int]) -> str | None:
+    """The words that begin the first line behind the rows, if they do not stand between them; else None."""
+    from .anchors import texts_of
+
+    after = next((i for i in range(rows[-1] + 1, len(lines)) if lines[i].text.strip() and not is_rule(lines[i].text)), None)
+    texts = texts_of(lines[after].text) if after is not None else []
+    between = "\n".join(squeezed(lines[i].text) for i in range(rows[0], rows[-1] + 1))
+    return texts[0][0] if texts and texts[0][0] not in between else None
 
 
 # ------------------------------------------------------------------ columns of characters
@@ -182,9 +201,16 @@ def _fixed_block(lines: Sequence[Line], at: int, mark: Cell, best: Block | None,
 
     for seed in (seeds[0], seeds[-1]):
         rows.update(_extended(lines, seed, lambda i: i in rows or aligned(i))[0])
-    if len(rows) <= len(seeds) and best is not None and not mark.problem:
-        return None
     ordered = sorted(rows)
+    if len(ordered) > 2 and ordered[0] != at:
+        first, *others = ([c for c in cells_of(lines[i].text, comma=comma) if c.kind == "n"] for i in ordered)
+        if all(c.value == int(c.value) for c in first if c.value - c.value == 0) and not any(
+            c.value == int(c.value) for cells in others for c in cells if c.value - c.value == 0
+        ):
+            ordered = ordered[1:]  # years and the like above numbers with decimals
+    if len(ordered) <= len(seeds) and best is not None and not mark.problem:
+        return None
+    rows = set(ordered)
     fields = fields_of([lines[i].text for i in ordered], comma)
     place = mark.start - lines[at].start, mark.end - lines[at].start
     shape = Region(gaps=_extended(lines, ordered[0], lambda i: i in rows)[1])  # type: ignore[arg-type]

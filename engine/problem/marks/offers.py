@@ -77,6 +77,8 @@ def offers(text: str, start: int, end: int, source: str = "stdout", other: str |
     lines = lines_of(text)
     delimiter = delimiter_of(text, source)
     selection = select(text, lines, start, end, delimited=delimiter == ",")
+    if isinstance(selection, str):
+        return []
     if selection is None:
         return [_of_older(p) for p in older if not p.is_vector]
     marked = Marked(text, lines, source, lines_of(other) if other and other.strip() else None, selection)
@@ -88,6 +90,13 @@ def offers(text: str, start: int, end: int, source: str = "stdout", other: str |
         found += [_of_older(p) for p in older if not p.is_vector and p.extractor not in known]
     first = _first_scope(selection)
     return sorted(found, key=lambda o: (o.scope != first, _ORDER.index(o.scope)))
+
+
+def refusal(text: str, start: int, end: int, source: str = "stdout") -> str:
+    """Why nothing is offered for a mark on what looks like a number, in a sentence; empty if there is no more to say."""
+    text = text[:MAX_TEXT]
+    selection = select(text, lines_of(text), start, end, delimited=delimiter_of(text, source) == ",")
+    return selection if isinstance(selection, str) else ""
 
 
 _ORDER: tuple[Scope, ...] = ("number", "piece", "row", "block", "column", "table", "list")

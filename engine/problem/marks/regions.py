@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -35,7 +36,7 @@ def regions(
     if len(rows) == 1 and not whole:
         yield from _on_line(marked, rows[0], columns)
     used = 0
-    for anchor in anchors_above(marked.lines, block.rows[0], marked.other)[:ANCHORS_TRIED]:
+    for anchor in anchors_above(marked.lines, block, marked.other)[:ANCHORS_TRIED]:
         some = False
         for found in _below(marked, base, anchor, rows, whole):
             some = True
@@ -122,8 +123,12 @@ def _label(marked: Marked, at: int) -> str:
     chosen_first = any(c.left <= bars[0].start < c.right for c in _chosen(marked))
     if chosen_first or not (named or label.isdigit()) or len(block.rows) < 2:
         return ""
-    same = [i for i in block.rows if begins_with(marked.lines[i].text, label)]
-    return label if same == [at] else ""
+    words = label.split()
+    plain = " ".join(takewhile(lambda word: not any(c.isdigit() for c in word), words)) or words[0]
+    for text in dict.fromkeys((plain, label)):
+        if [i for i in block.rows if begins_with(marked.lines[i].text, text)] == [at]:
+            return text
+    return ""
 
 
 def _chosen(marked: Marked) -> list[Column]:

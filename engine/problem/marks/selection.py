@@ -28,8 +28,11 @@ class Selection:
     cell: Cell | None = None  # the number clicked
 
 
-def select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bool = False) -> Selection | None:
-    """What [start, end) of ``text`` means; None if there is neither a number nor a table below. ``delimited``: by commas."""
+def select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bool = False) -> Selection | str | None:
+    """What [start, end) of ``text`` means. ``delimited``: by commas.
+
+    None if there is neither a number nor a table below; a sentence if what stands there is no number for sure.
+    """
     starts = [line.start for line in lines]
     if not starts:
         return None
@@ -50,7 +53,7 @@ def select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bo
         if hit is None:
             continue
         tried += 1
-        found = _rectangle(lines, block_around(lines, i, hit, comma), i, (top, bottom), (left, right), hit)
+        found = _rectangle(lines, block_around(lines, i, hit, comma, (top, bottom)), i, (top, bottom), (left, right), hit)
         if best is None or len(found.rows) > len(best.rows):
             best = found
         if tried == ROWS_TRIED or len(best.rows) * 2 > bottom - top:
@@ -88,7 +91,7 @@ def _numbers(line: Line, comma: bool) -> list[Cell]:
 
 def _on_one_line(
     text: str, lines: Sequence[Line], at: int, start: int, end: int, delimited: bool
-) -> Selection | None:
+) -> Selection | str | None:
     line = lines[at]
     comma = _comma(text, line, delimited)
     hits = [c for c in _numbers(line, comma) if overlaps(c.start, c.end, start, end)]
@@ -100,7 +103,7 @@ def _on_one_line(
     cell = (good or hits)[0]
     block = block_around(lines, at, cell, comma)
     if cell.problem and not any(c.characters != (0, 0) for c in block.columns):
-        return None
+        return cell.problem if len(block.rows) > 1 else None
     columns = _columns_hit(block, lines, at, start, end, cell)
     if not columns:
         return None

@@ -11,7 +11,8 @@ from ..extract.row_cells import BARS, cells_of, is_rule
 from ..number_characters import shorten
 from .block import Block, Column
 
-MOST_SHOWN = 44  # characters of a heading in words
+MOST_SHOWN = 64  # characters of a heading in words
+_SAYS = re.compile(r"[=:]|^[-+.0-9]+$| [0-9]")  # dt = 0.1, and TIME STEP 2, name no column
 _UNIT = re.compile(r"[(\[<].*|-+|=+")
 
 
@@ -86,15 +87,32 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
                 break
             continue
         above.append(lines[i])
-    below = cells_of(lines[block.rows[0]].text, by="word", delimiter=block.shape.delimiter, comma=block.comma)
-    for line in reversed(above):
-        if block.shape.by == "word" and not block.shape.characters:
-            delimiter = block.shape.delimiter
-            names = [n.strip().strip('"') for n in line.text.split(delimiter)] if delimiter else line.text.strip("#% ").split()
-            if len(names) == len(below) and names[column.number - 1]:
-                return names[column.number - 1]
-    for line in reversed(above):
-        for match in re.finditer(r"\S+(?: \S+)*", line.text):
-            if match.start() < column.right and column.left < match.end() and not _UNIT.fullmatch(match.group()):
-                return match.group() if len(match.group().split()) < 4 else ""
+    spaced = [[m for m in re.finditer(r"\S+(?: \S+)*", line.text)] for line in reversed(above)]
+    for phrases in spaced if block.shape.delimiter is None else ():
+        if len(phrases) < max(2, len(block.columns) // 2):
+            continue
+        over = [m.group() for m in phrases if m.start() < column.right and column.left < m.end()]
+        if len(over) == 1 and not _UNIT.fullmatch(over[0]) and not _SAYS.search(over[0]) and len(over[0].split()) < 4:
+            return over[0]
+    return _counted_name(block, column, lines, above) or next((m[0].group() for m in spaced if _is_alone(m, column, above, block.columns)), "")
+
+
+def _is_alone(phrases: Sequence[re.Match[str]], column: Column, above: Sequence[Line], columns: Sequence[Column]) -> bool:
+    """Whether the only words of a heading stand right above the column."""
+    if len(phrases) != 1 or len(above) > 1 or len(columns) > 1 or len(phrases[0].group().split()) > 2:
+        return False
+    return phrases[0].start() < column.right and column.left < phrases[0].end()
+
+
+def _counted_name(block: Block, column: Column, lines: Sequence[Line], above: Sequence[Line]) -> str:
+    """The name in the heading, nearest first, that has as many words as the rows have cells."""
+    delimiter = block.shape.delimiter
+    if block.shape.characters or column.characters != (0, 0) or block.shape.by == "number":
+        return ""
+    below = cells_of(lines[block.rows[0]].text, by="word", delimiter=delimiter, comma=block.comma)
+    for line in above:
+        text = line.text.lstrip("#%! ")
+        names = [n.strip().strip('"') for n in text.split(delimiter)] if delimiter else text.split()
+        if len(names) == len(below) and any(c.isalpha() for c in names[column.number - 1]):
+            return names[column.number - 1]
     return ""
