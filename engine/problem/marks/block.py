@@ -189,12 +189,14 @@ def _fixed_block(lines: Sequence[Line], at: int, mark: Cell, best: Block | None,
     seeds = list(best.rows) if best is not None else [at]
     rows = set(seeds)
     extents = _extents([lines[i] for i in seeds], comma)
+    kinds = [form_of(cells_of(lines[i].text, comma=comma)) for i in seeds]
+    most_texts, least = max(k.count("t") for k in kinds) + 1, min(k.count("n") for k in kinds) / 2
 
     def aligned(i: int) -> bool:
         cells = [c for c in cells_of(lines[i].text, comma=comma)]
         numbers = [c for c in cells if c.kind == "n" or sum(x.isdigit() for x in lines[i].text[c.start : c.end]) > 3]
         texts = len(cells) - len(numbers)
-        if not numbers or texts > len(numbers) + 1:
+        if not numbers or texts > most_texts or len(numbers) < least:
             return False
         below = sum(any(c.start < b and a < c.end for a, b in extents) for c in numbers)
         return below >= max(1, ALIKE * len(numbers)) and any(c.kind == "n" for c in numbers)

@@ -9,9 +9,6 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Literal
 
-import msgspec
-
-from ..definition import Output
 from ..extract import ExtractionError, extract
 from ..extract.reading import Line, Reading, lines_of
 from ..extract.region import squeezed
@@ -166,19 +163,3 @@ def _is_readable(text: str) -> bool:
 
 def _line_starts(text: str) -> list[int]:
     return [0, *(m.end() for m in re.finditer("\n", text)), len(text)]
-
-
-# ------------------------------------------------------------------ outputs that are the same
-
-
-def twins(outputs: Sequence[Output]) -> list[tuple[str, str]]:
-    """Names of outputs that read the very same thing, each with the first that reads it."""
-    first: dict[tuple[str, bytes], str] = {}
-    found = []
-    for output in outputs:
-        key = output.source, msgspec.json.encode(output.extractor)
-        if key in first:
-            found.append((first[key], output.name))
-        else:
-            first[key] = output.name
-    return found

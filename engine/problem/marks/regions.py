@@ -30,9 +30,12 @@ def regions(
     """Regions that read ``columns`` of the lines ``rows``, best first. ``whole``: to the end of the table, however long."""
     block = marked.selection.block
     base = block.taking(columns)
-    if listed and len(columns) == len(block.columns) and not base.characters:
-        form = "" if set(block.shape.form) <= {"n", "*"} else block.shape.form
-        base = msgspec.structs.replace(block.shape, columns=(), form=form, by=block.shape.by if form else "number")
+    if listed and len(columns) == len(block.columns):
+        plain = all(c.kind == "n" for i in rows for c in cells_of(marked.lines[i].text, comma=block.comma))
+        if plain:  # rows may be of different length
+            base = Region(gaps=block.shape.gaps, end=block.shape.end, delimiter=block.shape.delimiter)
+        elif not base.characters:
+            base = msgspec.structs.replace(base, columns=())
     if len(rows) == 1 and not whole:
         yield from _on_line(marked, rows[0], columns)
     used = 0

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from awkward_texts import CASES_1, Case
+from awkward_texts_more import CASES_2
 
 from bayescope.engine.problem.extract import ExtractionError, extract
 from bayescope.engine.problem.marks import Offer, offers, refusal
-
-from awkward_texts import CASES_1, Case
-from awkward_texts_more import CASES_2
 
 CASES = CASES_1 + CASES_2
 
