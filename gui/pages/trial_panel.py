@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QTabWidget, QVB
 
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui import words
+from bayescope.gui.models.output_views import same_numbers, same_words, texts_of
 from bayescope.gui.models.plain import number_of, shown
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
@@ -189,6 +190,9 @@ class TrialPanel(QWidget):
                 said = "The program ran."  # the numbers to read have been marked since
             warnings = trial.report.warnings if trial.report.outcome != "failed" and trial.report.outputs else ()
             suggestion = "Changed since: run it again." if trial.stale else " ".join(warnings)
+            same = same_numbers(trial.controller.problem.outputs, texts_of(trial.report))
+            if level == "ok" and same:
+                level, (said, suggestion) = "warning", same_words(*same[0])
             unread = trial.report.outcome == "ok" and not trial.controller.problem.outputs
             self.message.say(level, said, suggestion, "Mark numbers" if unread else "")
             self.summary.setText(_summary(trial.report))

@@ -73,6 +73,10 @@ def blocks_of(extractor: Region, lines: Sequence[Line], decimal_comma: bool = Fa
 
 def appearances(anchor: str, lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
     """The lines, counted from 0, with the anchor as whole words, and where it ends there."""
+    return ((i, end) for i, _, end in _appearances(anchor, lines))
+
+
+def _appearances(anchor: str, lines: Sequence[Line]) -> Iterator[tuple[int, int, int]]:
     words = anchor.split()
     pattern = re.compile(
         (r"(?<!\w)" if words[0][0].isalnum() else "")
@@ -81,7 +85,7 @@ def appearances(anchor: str, lines: Sequence[Line]) -> Iterator[tuple[int, int]]
     )
     for i, line in enumerate(lines):
         if words[0] in line.text and (match := pattern.search(line.text)) is not None:
-            yield i, match.end()
+            yield i, match.start(), match.end()
 
 
 def _places(extractor: Region, lines: Sequence[Line]) -> Iterator[Place]:
@@ -225,3 +229,15 @@ def _value(text: str, row: RegionRow, cell: Cell | None) -> float:
     if problem:
         raise ExtractionError(f"in line {number} {problem}")
     return cell.value
+
+
+def anchor_spans(extractor: Region, text: str) -> list[tuple[int, int]]:
+    """The characters of the anchor, at the appearances that are asked for; none if it is not there."""
+    if extractor.anchor is None or not extractor.anchor.strip():
+        return []
+    lines = lines_of(text)
+    spans = [(lines[i].start + a, lines[i].start + b) for i, a, b in _appearances(extractor.anchor, lines)]
+    if extractor.occurrence == "all":
+        return spans
+    index = extractor.occurrence - 1 if extractor.occurrence > 0 else len(spans) + extractor.occurrence
+    return spans[index : index + 1] if 0 <= index < len(spans) else []

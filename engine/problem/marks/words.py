@@ -60,14 +60,16 @@ def columns_words(region: Region, bars: int = 0) -> str:
 
 
 def place_words(region: Region, tables: int = 1) -> str:
+    passed = "; other lines between the rows are passed over" if region.gaps == "text" else ""
     if region.anchor is None:
-        return ", from the top of the text" if region.gaps != "text" else ", counted from the top of the text"
+        return f", from the top of the text{passed}"
     place = f"{'behind' if region.on_line else 'below'} “{shorten(region.anchor, MOST_SHOWN)}”"
     if region.occurrence == "all":
-        return f", {place}, every time ({tables} times here)"
+        return f", {place}, every time ({tables} times here){passed}"
     if region.occurrence == -1:
-        return f", {place}, the last time"
-    return f", {place}" if region.occurrence == 1 else f", {place}, the {ordinal(int(region.occurrence))} time"
+        return f", {place}, the last time{passed}"
+    which = "" if region.occurrence == 1 else f", the {ordinal(int(region.occurrence))} time"
+    return f", {place}{which}{passed}"
 
 
 def bars_before(block: Block, lines: Sequence[Line]) -> int:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from awkward_texts import CASES_1, Case
 from awkward_texts_more import CASES_2
 
+from bayescope.engine.problem.definition import Region
 from bayescope.engine.problem.extract import ExtractionError, extract
 from bayescope.engine.problem.marks import Offer, offers, refusal
+from bayescope.engine.problem.number_text import value_of
 
 CASES = CASES_1 + CASES_2
 
@@ -62,3 +66,46 @@ def test_the_way_found_in_one_run_reads_the_other(case: Case) -> None:
         return
     for proposal, values in zip(chosen(case).proposals, case.then_values, strict=True):
         assert extract(proposal.extractor, case.then, proposal.decimal_comma).values == pytest.approx(values, nan_ok=True)
+
+
+awkward_lines = st.sampled_from(
+    [
+        "", " ", "-----", "E N E R G Y", "Step  a  b", "1 2.5 3.5", "2 3.5 -4.5", "3 4.5 5.5", " x 1.5 2.5", "J-1 1.5 **** 3", "time = 0.5 s",
+        "| a | 1.5 | 2.5 |", "│ b │ 2 │", "1,5;2,5", "a,b", "1,2.5", "12.5-100.25", "1.0E+00-2.0E-01 3.0E+00", "100.00200.00", "(1.5)",
+        "# c 3", "2026-11-23 10:00:00 1.5", "k=1, v=2.5", "-", "NaN 1 2", "\u2212 5 6", "5 %", "<0.5 1",
+    ]
+)  # fmt: skip
+
+
+@settings(max_examples=250, deadline=None)
+@given(st.lists(awkward_lines, max_size=14), st.data())
+def test_whatever_is_marked_each_offer_reads_the_numbers_that_it_shows(lines: list[str], data: st.DataObject) -> None:
+    text = "\n".join(lines)
+    a, b = data.draw(st.tuples(st.integers(0, len(text)), st.integers(0, len(text))))
+    for offer in offers(text, a, b, other=data.draw(st.sampled_from([None, text, "", text + "\n1 2"]))):
+        assert offer.words
+        for proposal in offer.proposals:
+            reading = extract(proposal.extractor, text, proposal.decimal_comma)
+            assert reading.values == pytest.approx(proposal.values, nan_ok=True)
+            for value, (start, end) in zip(reading.values, reading.spans, strict=True):
+                shown = text[start:end].strip(" \"'()[],;:%")
+                assert value_of(shown, proposal.decimal_comma) == pytest.approx(value, nan_ok=True)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(awkward_lines, max_size=14), st.integers(0, 200), st.data())
+def test_a_region_reads_or_says_why_not(lines: list[str], seed: int, data: st.DataObject) -> None:
+    extractor = Region(
+        anchor=data.draw(st.sampled_from([None, "Step", "E N E R G Y", "time ="])),
+        occurrence=data.draw(st.sampled_from([1, 2, -1, "all"])), on_line=data.draw(st.booleans()),
+        columns=data.draw(st.sampled_from([(), (1,), (2, 3)])), by=data.draw(st.sampled_from(["word", "number"])),
+        characters=data.draw(st.sampled_from([(), ((1, 4),), ((3, 8), (9, 14))])), first=data.draw(st.sampled_from([1, 2, -1])),
+        count=data.draw(st.sampled_from([None, 1, 2])), form=data.draw(st.sampled_from(["", "nnn", "tn*", "xn"])),
+        gaps=data.draw(st.sampled_from(["none", "blank", "text"])), delimiter=data.draw(st.sampled_from([None, ",", "|"])),
+    )  # fmt: skip
+    try:
+        reading = extract(extractor, "\n".join(lines))
+    except ExtractionError as error:
+        assert str(error)[-1] in ".”"
+        return
+    assert len(reading.values) == len(reading.spans) > 0
