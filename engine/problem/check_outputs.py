@@ -95,8 +95,9 @@ def _check_region(findings: Findings, where: str, output: d.Output, region: d.Re
         findings.error(f"{where}.columns", f"Output '{name}': columns of a row count from 1.")
     if any(not 1 <= a <= b for a, b in region.characters):
         findings.error(f"{where}.characters", f"Output '{name}': characters count from 1, the first of a column before its last.")
-    if region.columns and region.characters:
-        findings.error(f"{where}.columns", f"Output '{name}': columns are chosen by number and by characters.", "Choose one way.")
+    if region.characters and max(region.columns, default=1) > len(region.characters):
+        findings.error(f"{where}.columns", f"Output '{name}': column {max(region.columns)} is asked for, but characters are given "
+                       f"for {len(region.characters)}.")  # fmt: skip
     if region.first == 0:
         findings.error(f"{where}.first", f"Output '{name}': rows are counted from 1 (or -1 from the end).")
     if region.count is not None and region.count < 1:

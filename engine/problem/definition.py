@@ -289,8 +289,8 @@ class Region(Tagged, tag="region", frozen=True):
     with a number in each chosen column. ``by``: cells are 'word's, or 'number's (then neighbouring words are one t). Rules of
     dashes are passed over. ``gaps``: what else may stand between rows: 'none', 'blank' lines, or any 'text' up to ``end``.
 
-    ``columns``: the first is 1 (numbers only are counted if by 'number'); left out: every number of the row. ``characters``: the
-    columns as [first, last] character of the line instead. ``first``: the first row taken, -1 the last; ``count``: how many
+    ``columns``: the first is 1 (numbers only are counted if by 'number'); left out: every number of the row. ``characters``: what
+    the columns are, as [first, last] character of the line; a row has numbers in half of them at least. ``first``: the first row taken, -1 the last; ``count``: how many
     (left out: all from there). ``row_label``: only the row that begins with this text.
     """
 

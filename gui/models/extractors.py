@@ -127,7 +127,7 @@ KINDS: tuple[ExtractorKind, ...] = (
                 "by", "Columns are counted", "In words, or in numbers, where names of several words stand before them.", "choice",
                 choices=(("word", "As words"), ("number", "As numbers")),
             ),
-            Field("characters", "Characters", "Fixed columns instead: first and last character, such as 13-24, 25-36.", "ranges"),
+            Field("characters", "Characters", "Columns of fixed width: first and last character of each, such as 13-24, 25-36.", "ranges"),
             Field("first", "First row", "1 is the first row, −1 the last.", "count"),
             Field("count", "How many rows", "Empty: all from there on.", "optional_count"),
             Field("row_label", "Only the row that begins with", "A name that stands at the beginning of the row; empty: by number.",

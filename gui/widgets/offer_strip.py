@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QT
 
 from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem import placeholders
-from bayescope.engine.problem.marks import Offer
+from bayescope.engine.problem.marks import Mark, Offer, Scope
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.trial_tables import numbers_words
 from bayescope.gui.style.theme import repolish
@@ -17,8 +17,9 @@ from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.forms import Choice, LineField, beside, set_state
 from bayescope.gui.widgets.notices import SIGNS, Level, label
 
-SCOPES = {
+SCOPES: dict[Scope, tuple[str, str]] = {
     "number": ("This number", "Read this one number."),
+    "part": ("These numbers", "Read the marked numbers of this row as one list."),
     "piece": ("These rows", "Read the marked rows of this column."),
     "row": ("Row", "Read the numbers of this row as one list."),
     "block": ("Block", "Read the marked rows of each marked column, one output for each."),
@@ -44,8 +45,9 @@ class OfferStrip(QFrame):
         super().__init__(parent)
         self.setProperty("role", "well")
         self._offers: list[Offer] = []
+        self._mark: Mark | None = None
         self._source = self._fallback = ""
-        self.scopes: dict[str, QToolButton] = {}
+        self.scopes: dict[Scope, QToolButton] = {}
         self._group = QButtonGroup(self)
         scopes = QWidget()
         row = QHBoxLayout(scopes)
@@ -96,34 +98,45 @@ class OfferStrip(QFrame):
 
     # -------------------------------------------------------------- shown
 
-    def offer(self, offers: Sequence[Offer], source: str, name: str) -> None:
-        """Show these ways, the first one chosen. ``name``: for an output if the table gives none."""
-        self._offers, self._source, self._fallback = list(offers), source, name
-        scopes = {o.scope for o in offers}
-        for scope, button in self.scopes.items():
-            button.setVisible(scope in scopes)
-        self.scopes[offers[0].scope].setChecked(True)
-        self._scope_chosen(offers[0].scope)
+    def offer(self, mark: Mark, scope: Scope, source: str, name: str) -> None:
+        """Show what ``mark`` may mean, ``scope`` first. ``name``: for an output if the table gives none."""
+        self._mark, self._source, self._fallback = mark, source, name
+        for one, button in self.scopes.items():
+            button.setVisible(one in mark.scopes)
+            button.setEnabled(True)
+        self._show_scope(scope)
 
     def current(self) -> Offer:
         return self._offers[int(self.ways.key())]
 
-    def _scope(self) -> str:
-        return next(scope for scope, button in self.scopes.items() if button.isChecked())
+    def _scope_chosen(self, scope: Scope) -> None:
+        if self._mark is None:
+            return
+        if self._mark.offers(scope):
+            self._show_scope(scope)
+            return
+        self.scopes[scope].setEnabled(False)
+        self.scopes[self._offers[0].scope].setChecked(True)
+        why = self._mark.why.get(scope) or "no text was found by which it is known again in another run."
+        self._say_reads(f"{SCOPES[scope][0]} cannot be read: {why}", "error")
 
-    def _scope_chosen(self, scope: str) -> None:
-        repeats = list(dict.fromkeys(o.repeat for o in self._offers if o.scope == scope and o.repeat))
+    def _show_scope(self, scope: Scope) -> None:
+        if self._mark is None:
+            return
+        self._offers = self._mark.offers(scope)
+        self.scopes[scope].setChecked(True)
+        repeats = list(dict.fromkeys(o.repeat for o in self._offers if o.repeat))
         before = self.repeats.key() if self.repeats.isVisible() else ""
-        first = next(o.repeat for o in self._offers if o.scope == scope)
+        first = self._offers[0].repeat or (repeats[0] if repeats else "")
         self.repeats.setVisible(len(repeats) > 1)
-        self.repeats.offer([(r, REPEATS[r]) for r in repeats], before if before in repeats else first or (repeats[0] if repeats else ""))
+        self.repeats.offer([(r, REPEATS[r]) for r in repeats], before if before in repeats else first)
         self._offer_ways()
 
     def _offer_ways(self) -> None:
-        scope, repeat = self._scope(), self.repeats.key()
-        mine = [(i, o) for i, o in enumerate(self._offers) if o.scope == scope]
-        some = [(i, o) for i, o in mine if o.repeat in ("", repeat)] if repeat else mine
-        self.ways.offer([(str(i), o.words) for i, o in some or mine], str((some or mine)[0][0]))
+        repeat = self.repeats.key()
+        every = list(enumerate(self._offers))
+        some = [(i, o) for i, o in every if not repeat or o.repeat in ("", repeat)] or every
+        self.ways.offer([(str(i), o.words) for i, o in some], str(some[0][0]))
         self._show_way()
 
     def _show_way(self) -> None:

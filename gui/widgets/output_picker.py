@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLay
 from bayescope.engine.problem.definition import CsvColumn, JsonPath, Output, Region
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.extract.region import anchor_spans
-from bayescope.engine.problem.marks import Offer, offers, refusal
+from bayescope.engine.problem.marks import Mark, Offer
 from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
 from bayescope.engine.problem.numbers_in_text import number_at, problem_at
 from bayescope.engine.problem.propose import MAX_TEXT
@@ -131,9 +131,10 @@ class OutputPicker(Part):
         second = {name: unified(text) for name, text in (others or {}).items()}
         self._folder, self._locked = folder, locked
         changed = (new, second) != (self._texts, self._others)
+        told = bool(second) and not self._others  # a second run has come: it says which text is worth looking at
         self._texts, self._others = new, second
         if changed or self.source.count() == 0:
-            self._offer_sources(self._seen)
+            self._offer_sources(self._seen or ("" if told else self.source.key()))
         self.mark_button.setEnabled(bool(self.texts()) and not locked)
 
     def open_file(self, path: Path) -> None:
@@ -241,14 +242,16 @@ class OutputPicker(Part):
         if self._locked or not source:
             return
         text, self._mark = self.text.text(), (start, end)
-        found = offers(text, start, end, source, self._others.get(source))
+        self._seen = source
+        mark = Mark(text, start, end, source, self._others.get(source))
+        scope = mark.first()
         self.message.clear()
-        if not found:
+        if scope is None:
             self._leave_strip()
-            self.hint.setText(why_nothing(text, start, end, source) or HOW)
+            self.hint.setText(why_nothing(mark, text, start, end) or HOW)
             self._highlight_output()
             return
-        self.strip.offer(found, source, name_for(found[0], text, start, end))
+        self.strip.offer(mark, scope, source, name_for(mark.offers(scope)[0], text, start, end))
         self.below.setCurrentWidget(self.strip)
         self._show_way()
         self.offered.emit()
@@ -295,16 +298,18 @@ def name_for(offer: Offer, text: str, start: int, end: int) -> str:
     return word_before(text, number.start if number is not None else start) or "output"
 
 
-def why_nothing(text: str, start: int, end: int, source: str = "stdout") -> str:
+def why_nothing(mark: Mark, text: str, start: int, end: int) -> str:
     """Why no way of reading is proposed for what was marked; nothing for a click beside the numbers."""
     start, end = min(start, end), max(start, end)
     if end > MAX_TEXT:
         return f"Only numbers in the first {MAX_TEXT:,} characters can be marked. Add the output by hand."
+    if mark.refusal:
+        return f"{mark.refusal[:1].upper()}{mark.refusal[1:]}"
+    for scope in mark.scopes:
+        if mark.why.get(scope):
+            return f"It cannot be read: {mark.why[scope]}"
     found = number_at(text, start, end)
-    refused = refusal(text, start, end, source)
-    if found is None or refused:
+    if found is None:
         none = "There is no number in what you marked. Click on a number." if end > start else ""
-        return refused or problem_at(text, start, end) or none
-    if "\n" in text[found.start : end]:
-        return "What you marked cannot be read as columns of one table. Click on a single number, or mark rows of one table."
-    return "No way was found to read this number again in another run. Add the output by hand."
+        return problem_at(text, start, end) or none
+    return "No text was found by which this number is known again in another run. Add the output by hand."

@@ -27,7 +27,7 @@ from .region import region
 from .single import labelled, last_number, marker_offset, regex_group, rows_after
 from .tables import csv_column, table_block
 
-__all__ = ["ExtractionError", "Reading", "decode", "extract", "read_output", "values_of"]
+__all__ = ["ExtractionError", "Reading", "decode", "extract", "one_decimal_sign", "read_output", "values_of"]
 
 
 def decode(data: bytes, name: str) -> str:
@@ -44,11 +44,11 @@ def extract(extractor: Extractor, text: str, decimal_comma: bool = False) -> Rea
         raise ExtractionError("it is empty.")
     reading = _extract(extractor, text, decimal_comma)
     if decimal_comma and len(reading.values) > 1:
-        _one_decimal_sign(text, reading)
+        one_decimal_sign(text, reading)
     return reading
 
 
-def _one_decimal_sign(text: str, reading: Reading) -> None:
+def one_decimal_sign(text: str, reading: Reading) -> None:
     """Raises ExtractionError if some of the numbers have a decimal comma and others a point."""
     if "." not in text:
         return

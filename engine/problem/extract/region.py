@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from ..definition import Region
 from ..number_surroundings import may_mislead, problem_around
@@ -40,27 +41,49 @@ def squeezed(text: str) -> str:
 
 def region(extractor: Region, text: str, decimal_comma: bool, lines: Sequence[Line] | None = None) -> Reading:
     """The chosen numbers, row by row. ``lines``: of ``text``, if they are at hand. Raises ExtractionError."""
-    lines = lines_of(text) if lines is None else lines
+    return read_region(extractor, text, decimal_comma, lines_of(text) if lines is None else lines)[0]
+
+
+def read_region(
+    extractor: Region, text: str, decimal_comma: bool, lines: Sequence[Line]
+) -> tuple[Reading, int]:
+    """As ``region``, and from how many tables. Raises ExtractionError."""
+    fields = len(extractor.characters)
+    if fields and max(extractor.columns, default=1) > fields:
+        raise ExtractionError(f"column {max(extractor.columns)} is asked for, but characters are given for {fields} columns only.")
     values: list[float] = []
     spans: list[tuple[int, int]] = []
-    for rows in blocks_of(extractor, lines, decimal_comma):
+    blocks = blocks_of(extractor, lines, decimal_comma, _last_row(extractor))
+    for rows in blocks:
         for row in _taken(extractor, rows):
             for cell in row.chosen:
                 values.append(_value(text, row, cell))
                 spans.append((cell.start, cell.end) if cell is not None else (0, 0))
-    return Reading(tuple(values), tuple(spans))
+    return Reading(tuple(values), tuple(spans)), len(blocks)
 
 
-def blocks_of(extractor: Region, lines: Sequence[Line], decimal_comma: bool = False) -> list[list[RegionRow]]:
-    """The rows below each appearance of the anchor that is asked for. Raises ExtractionError if there are none."""
+def _last_row(extractor: Region) -> int | None:
+    """The last row that need be looked at; None: all."""
+    if extractor.count is None or extractor.first < 1 or extractor.row_label is not None:
+        return None
+    return extractor.first - 1 + extractor.count
+
+
+def blocks_of(
+    extractor: Region, lines: Sequence[Line], decimal_comma: bool = False, most: int | None = None
+) -> list[list[RegionRow]]:
+    """The rows below each appearance of the anchor that is asked for, the first ``most`` of each.
+
+    Raises ExtractionError if there are none.
+    """
     places = list(_places(extractor, lines))
     if extractor.occurrence != "all":
         what = f"the text {quoted(extractor.anchor or '')}"
         place = pick_occurrence(places, extractor.occurrence, what)
-        return [_rows_or_words(extractor, lines, place, decimal_comma)]
+        return [_rows_or_words(extractor, lines, place, decimal_comma, most)]
     if not places:
         raise ExtractionError(f"the text {quoted(extractor.anchor or '')} does not occur.")
-    found = [list(_rows(extractor, lines, place, decimal_comma)) for place in places]
+    found = [list(islice(_rows(extractor, lines, place, decimal_comma), most)) for place in places]
     if not any(found):
         raise ExtractionError(_no_rows(extractor, lines, places[-1]))
     if not found[-1]:
@@ -107,10 +130,12 @@ def row_of(extractor: Region, line: Line, skip: int, comma: bool) -> RegionRow |
     """``line``, from its character ``skip`` on, as a row; None if it is none."""
     text, start = line.text[skip:], line.start + skip
     if extractor.characters:
-        chosen = tuple(sliced(line.text, line.start, a, b, comma) for a, b in extractor.characters)
-        numbers = any(cell is not None and cell.kind == "n" for cell in chosen)
-        texts = any(cell is not None and cell.kind == "t" for cell in chosen)
-        return RegionRow(line, tuple(c for c in chosen if c is not None), chosen) if numbers and not texts else None
+        fields = [sliced(line.text, line.start, a, b, comma) for a, b in extractor.characters]
+        kinds = [cell.kind if cell is not None else "" for cell in fields]
+        if 2 * kinds.count("n") < len(kinds) or 2 * kinds.count("t") >= len(kinds):
+            return None
+        chosen = tuple(fields[c - 1] for c in extractor.columns) if extractor.columns else tuple(fields)
+        return RegionRow(line, tuple(c for c in fields if c is not None), chosen)
     if not any(c.isalnum() or c in "*-?\u221e" for c in text):
         return None
     cells = cells_of(text, start, by=extractor.by, delimiter=extractor.delimiter, comma=comma)
@@ -153,8 +178,10 @@ def _rows(extractor: Region, lines: Sequence[Line], place: Place, comma: bool) -
                 return
 
 
-def _rows_or_words(extractor: Region, lines: Sequence[Line], place: Place, comma: bool) -> list[RegionRow]:
-    rows = list(_rows(extractor, lines, place, comma))
+def _rows_or_words(
+    extractor: Region, lines: Sequence[Line], place: Place, comma: bool, most: int | None
+) -> list[RegionRow]:
+    rows = list(islice(_rows(extractor, lines, place, comma), most))
     if not rows:
         raise ExtractionError(_no_rows(extractor, lines, place))
     return rows
@@ -178,8 +205,7 @@ def _where(extractor: Region, place: Place) -> str:
 
 def _form_words(extractor: Region) -> str:
     if extractor.characters:
-        a, b = extractor.characters[0]
-        return f"numbers in characters {a} to {b}"
+        return f"numbers in characters {extractor.characters[0][0]} to {extractor.characters[-1][1]}"
     if extractor.form:
         count = extractor.form.count("n")
         texts = " and texts" if "t" in extractor.form else ""

@@ -13,17 +13,18 @@ from ..extract.region import row_of, squeezed
 from ..extract.row_cells import BARS, Cell, cells_of, form_of, is_rule
 from .fields import fields_of
 
-AROUND = 20_000  # lines looked at on either side of the mark
+AROUND = 200_000  # lines looked at on either side of the mark
+SAMPLED = 300  # rows at either end of a long block that are looked at for where its columns stand
 ALIKE = 0.6  # share of the cells that two rows of one table have in common
-_DELIMITERS = (";", "\t", ",", *BARS)
+_DIGITS = str.maketrans("123456789", "1" * 9)
+_DELIMITERS: tuple[str, ...] = (";", "\t", ",", *BARS)
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column with numbers in every row: its number in ``Region.columns`` or ``characters``, where it stands in the lines."""
+    """A column with numbers in every row: its number in ``Region.columns``, and where it stands in the lines."""
 
     number: int
-    characters: tuple[int, int]
     left: int
     right: int
 
@@ -39,11 +40,7 @@ class Block:
 
     def taking(self, columns: Sequence[Column], **changes: object) -> Region:
         """The extractor of these columns."""
-        if columns and columns[0].characters != (0, 0):
-            changes["characters"] = tuple(c.characters for c in columns)
-        else:
-            changes["columns"] = tuple(c.number for c in columns)
-        return msgspec.structs.replace(self.shape, **changes)
+        return msgspec.structs.replace(self.shape, columns=tuple(c.number for c in columns), **changes)
 
 
 def block_around(
@@ -59,13 +56,14 @@ def block_around(
         found = _block(lines, at, mark, by, delimiter, comma, within)
         if found is not None and (best is None or len(found.rows) > len(best.rows)):
             best = found
+        if best is not None and not _goes_on(lines, best.rows):
+            break
     fixed = None if delimiter is not None else _fixed_block(lines, at, mark, best, comma)
     if fixed is not None and (best is None or len(fixed.rows) > len(best.rows)):
         best = fixed
     if best is None:
-        column = Column(1, (mark.start - lines[at].start + 1, mark.end - lines[at].start), mark.start - lines[at].start,
-                        mark.end - lines[at].start)  # fmt: skip
-        best = Block((at,), Region(), (column,), comma)
+        place = mark.start - lines[at].start, mark.end - lines[at].start
+        best = Block((at,), Region(characters=((place[0] + 1, place[1]),)), (Column(1, *place),), comma)
     return best
 
 
@@ -97,27 +95,47 @@ def _block(
     if mine is None:
         return None
 
+    forms: dict[str, str] = {}
+
+    def form_at(i: int) -> str:
+        shape = lines[i].text.translate(_DIGITS)  # tables are long, and their lines look like each other
+        if "," in shape:
+            return form_of(cells(i))
+        if shape not in forms:
+            forms[shape] = form_of(cells(i))
+        return forms[shape]
+
+    own = form_of(here)
+
     def alike(i: int) -> bool:
-        return _alike(here, cells(i), mine, by)
+        return _alike(own, form_at(i), mine, by)
 
     rows, gaps = _extended(lines, at, alike, within)
-    found = {i: cells(i) for i in rows}
-    if len(rows) > 2 and _is_numbered_heading(found[rows[0]], [found[i] for i in rows[1:]]):
-        rows = rows[1:]
-    form = _common_form([form_of(found[i]) for i in rows])
+    seen = rows if len(rows) <= 2 * SAMPLED else [*rows[:SAMPLED], *rows[-SAMPLED:]]
+    found = {i: cells(i) for i in seen}
+    if len(rows) > 2 and _is_numbered_heading(found[rows[0]], [found[i] for i in seen[1:]]):
+        rows, seen = rows[1:], seen[1:]
+    form = _common_form(list({form_at(i) for i in rows}))
     columns, count = [], 0
     for k, kind in enumerate(form.rstrip("*")):
         count += kind == "n"
         if kind == "n":
-            spans = [(found[i][k].start - lines[i].start, found[i][k].end - lines[i].start) for i in rows]
-            columns.append(Column(count if by == "number" else k + 1, (0, 0), min(a for a, _ in spans), max(b for _, b in spans)))
+            spans = [(found[i][k].start - lines[i].start, found[i][k].end - lines[i].start) for i in seen]
+            columns.append(Column(count if by == "number" else k + 1, min(a for a, _ in spans), max(b for _, b in spans)))
     end = _end_behind(lines, rows) if gaps == "text" else None
     shape = Region(by=by, form=form, gaps=gaps, end=end, delimiter=delimiter)  # type: ignore[arg-type]
     return Block(tuple(rows), shape, tuple(columns), comma)
 
 
-def _alike(here: list[Cell], there: list[Cell], mine: int, by: str) -> bool:
-    a, b = form_of(here), form_of(there)
+def _goes_on(lines: Sequence[Line], rows: Sequence[int]) -> bool:
+    """Whether a line right above, below or between the rows has digits in it, so that it may be a row of another look."""
+    ends = [i for i in (rows[0] - 1, rows[-1] + 1) if 0 <= i < len(lines)]
+    if len(rows) <= rows[-1] - rows[0]:
+        ends += sorted(set(range(rows[0], rows[-1])) - set(rows))
+    return any(any(c.isdigit() or c == "*" for c in lines[i].text) for i in ends)
+
+
+def _alike(a: str, b: str, mine: int, by: str) -> bool:
     if a == b:
         return True
     if by == "number" or b[mine : mine + 1] != "n":
@@ -187,9 +205,12 @@ def _end_behind(lines: Sequence[Line], rows: Sequence[int]) -> str | None:
 def _fixed_block(lines: Sequence[Line], at: int, mark: Cell, best: Block | None, comma: bool) -> Block | None:
     """Rows whose numbers stand below one another although their cells cannot be counted: blank cells, glued numbers."""
     seeds = list(best.rows) if best is not None else [at]
+    if best is not None and not mark.problem and not _goes_on(lines, best.rows):
+        return None
     rows = set(seeds)
-    extents = _extents([lines[i] for i in seeds], comma)
-    kinds = [form_of(cells_of(lines[i].text, comma=comma)) for i in seeds]
+    seen = seeds if len(seeds) <= 2 * SAMPLED else [*seeds[:SAMPLED], *seeds[-SAMPLED:]]
+    extents = _extents([lines[i] for i in seen], comma)
+    kinds = [form_of(cells_of(lines[i].text, comma=comma)) for i in seen]
     most_texts, least = max(k.count("t") for k in kinds) + 1, min(k.count("n") for k in kinds) / 2
 
     def aligned(i: int) -> bool:
@@ -216,16 +237,18 @@ def _fixed_block(lines: Sequence[Line], at: int, mark: Cell, best: Block | None,
     fields = fields_of([lines[i].text for i in ordered], comma)
     place = mark.start - lines[at].start, mark.end - lines[at].start
     shape = Region(gaps=_extended(lines, ordered[0], lambda i: i in rows)[1])  # type: ignore[arg-type]
-    columns = []
-    for k, (a, b, first, last) in enumerate(fields):
-        column = Column(k + 1, (first, last), a, b)
-        one = msgspec.structs.replace(shape, characters=((first, last),))
+    kept = []
+    for field in fields:
+        one = msgspec.structs.replace(shape, characters=(field[2:],))
         read = [row_of(one, lines[i], 0, comma) for i in ordered]
-        if sum(row is not None and not row.cells[0].problem for row in read) * 2 > len(ordered):
-            columns.append(column)
+        mine = field[0] < place[1] and place[0] < field[1]
+        if mine or 2 * sum(row is not None and not row.cells[0].problem for row in read) > len(ordered):
+            kept.append(field)
+    columns = tuple(Column(k + 1, a, b) for k, (a, b, _, _) in enumerate(kept))
     if not any(c.left < place[1] and place[0] < c.right for c in columns):
         return None
-    return Block(tuple(ordered), shape, tuple(columns), comma)
+    shape = msgspec.structs.replace(shape, characters=tuple((first, last) for _, _, first, last in kept))
+    return Block(tuple(ordered), shape, columns, comma)
 
 
 def _extents(lines: Sequence[Line], comma: bool) -> list[tuple[int, int]]:

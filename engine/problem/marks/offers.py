@@ -6,15 +6,15 @@ The older ways (JSON keys, a label, a column of a file that is one table) come f
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
 
 from ..definition import CsvColumn, JsonPath, LabelledNumber, Region
-from ..extract import ExtractionError, extract
+from ..extract import ExtractionError, extract, one_decimal_sign
 from ..extract.reading import Line, lines_of
-from ..extract.region import blocks_of, region, row_of
+from ..extract.region import read_region, row_of
 from ..number_characters import bare
 from ..numbers_in_text import Number
 from ..propose import MAX_TEXT, propose
@@ -24,9 +24,10 @@ from .regions import regions
 from .selection import Selection, select
 from .words import bars_before, column_name, words_of
 
-Scope = Literal["number", "piece", "row", "block", "column", "table", "list"]
+Scope = Literal["number", "part", "piece", "row", "block", "column", "table", "list"]
 Repeat = Literal["", "first", "this", "last", "all"]
 
+MOST_CELLS = 100_000  # read by the names of their columns to see that they agree; beyond that it takes seconds
 MOST_OUTPUTS = 24  # columns of a table that become outputs at once
 
 
@@ -45,61 +46,83 @@ class Offer:
         return [span for p in self.proposals for span in p.spans]
 
 
-@dataclass
-class Marked:
-    """The text and what is marked in it."""
+class Mark:
+    """What is marked in a text. ``scopes``: what it may mean, the likeliest first; each is read when it is asked for.
 
-    text: str
-    lines: Sequence[Line]
-    source: str
-    other: Sequence[Line] | None
-    selection: Selection
-    found: list[Offer] = field(default_factory=list)
+    ``other``: the same text of a run at other values. ``refusal``: why nothing is offered although something looks like a
+    number, in a sentence. ``why[scope]``: why nothing of it could be read.
+    """
+
+    def __init__(self, text: str, start: int, end: int, source: str = "stdout", other: str | None = None) -> None:
+        self.text = text[:MAX_TEXT]
+        self.start, self.end = max(0, min(start, end)), min(len(self.text), max(start, end))
+        self.source = source
+        self.why: dict[Scope, str] = {}
+        self.refusal = ""
+        self._found: dict[Scope, list[Offer]] = {}
+        self._wanted: dict[Scope, tuple[tuple[int, ...], tuple[int, ...], bool]] = {}
+        if self.text.lstrip()[:1] in ("{", "["):
+            self._take_json()
+            if self._found:
+                return
+        self.lines: Sequence[Line] = lines_of(self.text)
+        self.other = lines_of(other) if other and other.strip() else None
+        self._delimiter = delimiter_of(self.text, source)
+        found = select(self.text, self.lines, self.start, self.end, delimited=self._delimiter == ",")
+        if isinstance(found, str):
+            self.refusal = found
+        elif found is None:
+            self._found = {"number": [_of_older(p) for p in self._older()]}
+        else:
+            self.selection = found
+            self._wanted = {scope: (rows, columns, whole) for scope, rows, columns, whole in _scopes(found)}
+
+    def _take_json(self) -> None:
+        for p in propose(self.text, self.start, self.end, self.source):
+            if isinstance(p.extractor, JsonPath):
+                scope: Scope = "list" if p.is_vector else "number"
+                self._found.setdefault(scope, []).append(Offer(scope, "", p.words, (p,), ("",)))
+
+    def _older(self) -> list[Proposal]:
+        return propose(self.text, self.start, self.end, self.source, single=True)
+
+    @property
+    def scopes(self) -> list[Scope]:
+        if not self._wanted:
+            return [scope for scope in self._found if self._found[scope]]
+        first = _first_scope(self.selection)
+        return sorted(self._wanted, key=lambda scope: (scope != first, _ORDER.index(scope)))
+
+    def first(self) -> Scope | None:
+        """The likeliest scope that can be read; None if none can."""
+        return next((scope for scope in self.scopes if self.offers(scope)), None)
+
+    def offers(self, scope: Scope) -> list[Offer]:
+        """The ways to read ``scope``, best first."""
+        if scope not in self._found:
+            self._found[scope] = []
+            if scope in self._wanted:
+                older = self._older() if scope == "number" else []
+                _add_scope(self, scope, *self._wanted[scope], older, self._delimiter is not None)
+                known = [p.extractor for o in self._found[scope] for p in o.proposals]
+                self._found[scope] += [_of_older(p) for p in older if p.extractor not in known]
+        return self._found[scope]
 
     def add(self, scope: Scope, repeat: Repeat, words: str, proposals: Sequence[Proposal], names: Sequence[str] = ()) -> None:
         """One more offer, unless it is there or something cannot be read."""
-        good = [p for p in proposals if p.values]
-        known = any(o.scope == scope and [p.extractor for p in o.proposals] == [p.extractor for p in good] for o in self.found)
-        if good and len(good) == len(proposals) and not known:
-            self.found.append(Offer(scope, repeat, words, tuple(good), tuple(names)))
+        mine = self._found[scope]
+        known = any([p.extractor for p in o.proposals] == [p.extractor for p in proposals] for o in mine)
+        if proposals and all(p.values for p in proposals) and not known:
+            mine.append(Offer(scope, repeat, words, tuple(proposals), tuple(names)))
 
 
 def offers(text: str, start: int, end: int, source: str = "stdout", other: str | None = None) -> list[Offer]:
-    """What may be meant by marking [start, end) of ``text``, best first. ``other``: the same text of a run at other values.
-
-    Empty if there is no number, or none that can be found again.
-    """
-    text = text[:MAX_TEXT]
-    start, end = max(0, min(start, end)), min(len(text), max(start, end))
-    older = propose(text, start, end, source)
-    if older and isinstance(older[0].extractor, JsonPath):
-        return [_of_json(p) for p in older]
-    lines = lines_of(text)
-    delimiter = delimiter_of(text, source)
-    selection = select(text, lines, start, end, delimited=delimiter == ",")
-    if isinstance(selection, str):
-        return []
-    if selection is None:
-        return [_of_older(p) for p in older if not p.is_vector]
-    marked = Marked(text, lines, source, lines_of(other) if other and other.strip() else None, selection)
-    for scope, rows, columns, whole in _scopes(selection):
-        _add_scope(marked, scope, rows, columns, whole, older, delimiter is not None)
-    found = [o for o in marked.found if o.proposals]
-    if selection.kind == "number":
-        known = [p.extractor for o in found for p in o.proposals]
-        found += [_of_older(p) for p in older if not p.is_vector and p.extractor not in known]
-    first = _first_scope(selection)
-    return sorted(found, key=lambda o: (o.scope != first, _ORDER.index(o.scope)))
+    """All that may be meant by marking [start, end) of ``text``, best first; empty if nothing can be read and found again."""
+    mark = Mark(text, start, end, source, other)
+    return [offer for scope in mark.scopes for offer in mark.offers(scope)]
 
 
-def refusal(text: str, start: int, end: int, source: str = "stdout") -> str:
-    """Why nothing is offered for a mark on what looks like a number, in a sentence; empty if there is no more to say."""
-    text = text[:MAX_TEXT]
-    selection = select(text, lines_of(text), start, end, delimited=delimiter_of(text, source) == ",")
-    return selection if isinstance(selection, str) else ""
-
-
-_ORDER: tuple[Scope, ...] = ("number", "piece", "row", "block", "column", "table", "list")
+_ORDER: tuple[Scope, ...] = ("number", "part", "piece", "row", "block", "column", "table", "list")
 
 
 def _first_scope(selection: Selection) -> Scope:
@@ -110,7 +133,14 @@ def _first_scope(selection: Selection) -> Scope:
         return "column" if whole else "piece"
     if selection.kind == "block":
         return "table" if whole and len(selection.columns) == len(selection.block.columns) else "block"
-    return selection.kind
+    return _part(selection)
+
+
+def _part(selection: Selection) -> Scope:
+    """The scope of just what is marked."""
+    if selection.kind == "row":
+        return "row" if len(selection.columns) == len(selection.block.columns) else "part"
+    return "table" if selection.kind == "heading" else selection.kind
 
 
 def _scopes(selection: Selection) -> Iterator[tuple[Scope, tuple[int, ...], tuple[int, ...], bool]]:
@@ -124,8 +154,7 @@ def _scopes(selection: Selection) -> Iterator[tuple[Scope, tuple[int, ...], tupl
             yield "column", selection.rows, selection.columns, True
         yield "list", selection.rows, every, True
         return
-    if selection.kind in ("number", "piece", "row", "block"):
-        yield selection.kind, selection.rows, selection.columns, False
+    yield _part(selection), selection.rows, selection.columns, False
     if selection.kind == "block":
         yield "list", selection.rows, selection.columns, whole
     if len(selection.rows) == 1 and len(every) > 1 and (selection.kind == "number" or selection.columns != every):
@@ -138,7 +167,7 @@ def _scopes(selection: Selection) -> Iterator[tuple[Scope, tuple[int, ...], tupl
 
 
 def _add_scope(
-    marked: Marked, scope: Scope, rows: tuple[int, ...], columns: tuple[int, ...], whole: bool,
+    marked: Mark, scope: Scope, rows: tuple[int, ...], columns: tuple[int, ...], whole: bool,
     older: Sequence[Proposal], delimited: bool,
 ) -> None:  # fmt: skip
     block = marked.selection.block
@@ -150,14 +179,19 @@ def _add_scope(
     if simple and _is_first(marked, simple[0]):
         marked.add(scope, "", "; ".join(p.words for p in simple[:1]) + _more(simple), simple, names)
         simple = []
-    together = scope in ("row", "number", "piece", "list") or len(chosen) == 1
+    together = scope in ("row", "part", "number", "piece", "list") or len(chosen) == 1
     for extractor, repeat in regions(marked, rows, chosen, whole, scope == "list"):
-        parts = [extractor] if together else [_only(extractor, marked, c) for c in chosen]
-        proposals = [p for part in parts if (p := _read(marked, part)) is not None]
+        parts = [extractor] if together else [_only(extractor, c) for c in chosen]
+        proposals = []
+        for part in parts:
+            read = _read(marked, scope, part)
+            if read is None:
+                break
+            proposals.append(read[0])
         if len(proposals) == len(parts):
-            across = max(1, len(extractor.columns) or len(extractor.characters)) if together else 1
-            counted = len(proposals[0].values) // across if extractor.columns or extractor.characters else 0
-            tables = _tables(marked, extractor)
+            across = max(1, len(extractor.columns)) if together else 1
+            counted = len(proposals[0].values) // across if extractor.columns else 0
+            tables = read[1] if read is not None else 1
             words = words_of(extractor, tables, bars_before(block, marked.lines), counted if tables == 1 else 0)
             named = names[:1] if together and len(chosen) == 1 else names if not together else [""]
             marked.add(scope, repeat, _with_name(words, named), proposals, named)
@@ -173,32 +207,29 @@ def _more(simple: Sequence[Proposal]) -> str:
     return f" and {len(simple) - 1} more" if len(simple) > 1 else ""
 
 
-def _only(extractor: Region, marked: Marked, column: Column) -> Region:
+def _only(extractor: Region, column: Column) -> Region:
     """The same with one column only."""
-    if extractor.characters:
-        return msgspec.structs.replace(extractor, characters=(column.characters,))
     return msgspec.structs.replace(extractor, columns=(column.number,))
 
 
-def _read(marked: Marked, extractor: Region) -> Proposal | None:
+def _read(marked: Mark, scope: Scope, extractor: Region) -> tuple[Proposal, int] | None:
+    """What ``extractor`` reads, and from how many tables; None if it cannot."""
     comma = marked.selection.block.comma
     try:
-        reading = region(extractor, marked.text, comma, marked.lines)
-    except ExtractionError:
+        reading, tables = read_region(extractor, marked.text, comma, marked.lines)
+        if comma and len(reading.values) > 1:
+            one_decimal_sign(marked.text, reading)
+    except ExtractionError as error:
+        marked.why.setdefault(scope, str(error))
         return None
-    return Proposal(extractor, "", reading.values, reading.spans, comma)
-
-
-def _tables(marked: Marked, extractor: Region) -> int:
-    """How many tables are read."""
-    return len(blocks_of(extractor, marked.lines, marked.selection.block.comma)) if extractor.occurrence == "all" else 1
+    return Proposal(extractor, "", reading.values, reading.spans, comma), tables
 
 
 # ------------------------------------------------------------------ the older, simpler ways
 
 
 def _simple(
-    marked: Marked, scope: Scope, rows: tuple[int, ...], chosen: Sequence[Column], older: Sequence[Proposal]
+    marked: Mark, scope: Scope, rows: tuple[int, ...], chosen: Sequence[Column], older: Sequence[Proposal]
 ) -> list[Proposal]:
     """A column or cell of a file that is one table, or a number behind its label; empty: neither."""
     if scope == "number":
@@ -206,7 +237,9 @@ def _simple(
         return [p for p in older if isinstance(p.extractor, kinds) and len(p.values) == 1][:1]
     if scope not in ("column", "table"):
         return []
-    found = []
+    found: list[Proposal] = []
+    if len(rows) * len(chosen) > MOST_CELLS:
+        return []
     for column in chosen:
         row = row_of(marked.selection.block.taking([column]), marked.lines[rows[-1]], 0, marked.selection.block.comma)
         if row is None or row.chosen[0] is None:
@@ -228,7 +261,7 @@ def _agrees(proposal: Proposal, text: str) -> bool:
     return reading.values == proposal.values
 
 
-def _is_first(marked: Marked, simple: Proposal) -> bool:
+def _is_first(marked: Mark, simple: Proposal) -> bool:
     """Whether a simple way is better than a region: always but for a label in a row of a table with several columns."""
     if isinstance(simple.extractor, CsvColumn):
         return True
@@ -242,10 +275,6 @@ def _is_first(marked: Marked, simple: Proposal) -> bool:
     label = bare(simple.extractor.label)
     same = sum(label in marked.lines[i].text for i in block.rows)
     return same > 1 or (len(block.columns) == 1 and simple.extractor.occurrence == 1 and marked.text.count(label) == 1)
-
-
-def _of_json(p: Proposal) -> Offer:
-    return Offer("list" if p.is_vector else "number", "", p.words, (p,), ("",))
 
 
 def _of_older(p: Proposal) -> Offer:

@@ -17,7 +17,7 @@ from .anchors import Anchor, anchors_above
 from .block import Block, Column
 
 if TYPE_CHECKING:
-    from .offers import Marked
+    from .offers import Mark
 
 Repeat = Literal["", "first", "this", "last", "all"]
 ANCHORS_TRIED = 6
@@ -25,7 +25,7 @@ ANCHORS_USED = 2  # offered, one beside the other
 
 
 def regions(
-    marked: Marked, rows: Sequence[int], columns: Sequence[Column], whole: bool, listed: bool
+    marked: Mark, rows: Sequence[int], columns: Sequence[Column], whole: bool, listed: bool
 ) -> Iterator[tuple[Region, Repeat]]:
     """Regions that read ``columns`` of the lines ``rows``, best first. ``whole``: to the end of the table, however long."""
     block = marked.selection.block
@@ -57,7 +57,7 @@ def regions(
 
 
 def _below(
-    marked: Marked, base: Region, anchor: Anchor, rows: Sequence[int], whole: bool
+    marked: Mark, base: Region, anchor: Anchor, rows: Sequence[int], whole: bool
 ) -> Iterator[tuple[Region, Repeat]]:
     """The rows below an anchor: at this appearance of it, at the last, at all."""
     this = msgspec.structs.replace(base, anchor=anchor.text, occurrence=anchor.nth)
@@ -82,7 +82,7 @@ def _below(
 def _first(lines: Sequence[Line], region: Region, rows: Sequence[int], comma: bool) -> int | None:
     """Which row of the region, from 1, is the first of ``rows``; None if they are not among its rows, one after the other."""
     try:
-        found = [row.line.number - 1 for row in blocks_of(region, lines, comma)[0]]
+        found = [row.line.number - 1 for row in blocks_of(region, lines[: rows[-1] + 1], comma)[0]]
     except ExtractionError:
         return None
     if rows[0] not in found:
@@ -92,7 +92,7 @@ def _first(lines: Sequence[Line], region: Region, rows: Sequence[int], comma: bo
 
 
 def _chosen_rows(
-    marked: Marked, base: Region, rows: Sequence[int], whole: bool, first: int
+    marked: Mark, base: Region, rows: Sequence[int], whole: bool, first: int
 ) -> Iterator[Region]:
     """The same rows told in several ways: by their label, their number, from the end."""
     if whole:
@@ -114,7 +114,7 @@ def _chosen_rows(
     yield numbered
 
 
-def _label(marked: Marked, at: int) -> str:
+def _label(marked: Mark, at: int) -> str:
     """What the row begins with, if no other row of the block does: its name or whole number; empty if there is none."""
     block = marked.selection.block
     cells = cells_of(marked.lines[at].text, by="number", delimiter=block.shape.delimiter, comma=block.comma)
@@ -134,11 +134,11 @@ def _label(marked: Marked, at: int) -> str:
     return ""
 
 
-def _chosen(marked: Marked) -> list[Column]:
+def _chosen(marked: Mark) -> list[Column]:
     return [marked.selection.block.columns[k] for k in marked.selection.columns]
 
 
-def _on_line(marked: Marked, at: int, columns: Sequence[Column]) -> Iterator[tuple[Region, Repeat]]:
+def _on_line(marked: Mark, at: int, columns: Sequence[Column]) -> Iterator[tuple[Region, Repeat]]:
     """Numbers behind a text on their own line, where the line is not one row of a table of many."""
     block, line = marked.selection.block, marked.lines[at]
     cells = cells_of(line.text, by="number", comma=block.comma)
@@ -177,7 +177,7 @@ def _says(before: str) -> bool:
     return before.rstrip().endswith(("=", ":"))
 
 
-def _is_hit(marked: Marked, block: Block, columns: Sequence[Column], at: int, start: int) -> bool:
+def _is_hit(marked: Mark, block: Block, columns: Sequence[Column], at: int, start: int) -> bool:
     from ..extract.region import row_of
 
     row = row_of(block.taking(columns), marked.lines[at], 0, block.comma)

@@ -102,7 +102,7 @@ def _on_one_line(
         return heading_above(text, lines, at, (start - line.start, end - line.start), delimited)
     cell = (good or hits)[0]
     block = block_around(lines, at, cell, comma)
-    if cell.problem and not any(c.characters != (0, 0) for c in block.columns):
+    if cell.problem and (not block.shape.characters or len(block.rows) == 1):
         return cell.problem if len(block.rows) > 1 else None
     columns = _columns_hit(block, lines, at, start, end, cell)
     if not columns:

@@ -46,8 +46,8 @@ def rows_words(region: Region, rows: int = 0) -> str:
 
 def columns_words(region: Region, bars: int = 0) -> str:
     if region.characters:
-        a, b = region.characters[0][0], region.characters[-1][1]
-        return f"characters {a}–{b} of the line"
+        fields = [region.characters[c - 1] for c in region.columns if c <= len(region.characters)] or region.characters
+        return f"characters {fields[0][0]}–{fields[-1][1]} of the line"
     if not region.columns:
         return "every number of the line" if region.on_line else "every column"
     what = "number" if region.by == "number" else "column"
@@ -109,7 +109,7 @@ def _is_alone(phrases: Sequence[re.Match[str]], column: Column, above: Sequence[
 def _counted_name(block: Block, column: Column, lines: Sequence[Line], above: Sequence[Line]) -> str:
     """The name in the heading, nearest first, that has as many words as the rows have cells."""
     delimiter = block.shape.delimiter
-    if block.shape.characters or column.characters != (0, 0) or block.shape.by == "number":
+    if block.shape.characters or block.shape.by == "number":
         return ""
     below = cells_of(lines[block.rows[0]].text, by="word", delimiter=delimiter, comma=block.comma)
     for line in above:

@@ -10,7 +10,7 @@ from awkward_texts_more import CASES_2
 
 from bayescope.engine.problem.definition import Region
 from bayescope.engine.problem.extract import ExtractionError, extract
-from bayescope.engine.problem.marks import Offer, offers, refusal
+from bayescope.engine.problem.marks import Mark, Offer, offers
 from bayescope.engine.problem.number_text import value_of
 
 CASES = CASES_1 + CASES_2
@@ -45,7 +45,7 @@ def chosen(case: Case) -> Offer:
 @pytest.mark.parametrize("case", [c for c in CASES if not c.values], ids=lambda case: case.name)
 def test_what_is_no_number_for_sure_is_refused_with_the_reason(case: Case) -> None:
     assert offers(case.text, *marked(case.text, case.mark), case.source) == []
-    assert case.words in refusal(case.text, *marked(case.text, case.mark), case.source)
+    assert case.words in Mark(case.text, *marked(case.text, case.mark), case.source).refusal
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.values], ids=lambda case: case.name)
