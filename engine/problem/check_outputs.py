@@ -96,8 +96,10 @@ def _check_region(findings: Findings, where: str, output: d.Output, region: d.Re
     if any(not 1 <= a <= b for a, b in region.characters):
         findings.error(f"{where}.characters", f"Output '{name}': characters count from 1, the first of a column before its last.")
     if region.characters and max(region.columns, default=1) > len(region.characters):
-        findings.error(f"{where}.columns", f"Output '{name}': column {max(region.columns)} is asked for, but characters are given "
-                       f"for {len(region.characters)}.")  # fmt: skip
+        given = f"characters are given for {len(region.characters)} only"
+        findings.error(f"{where}.columns", f"Output '{name}': column {max(region.columns)} is asked for, but {given}.")
+    if region.headings is not None and region.headings < 0:
+        findings.error(f"{where}.headings", f"Output '{name}': {region.headings} lines above the rows.", "Enter 0 or more.")
     if region.first == 0:
         findings.error(f"{where}.first", f"Output '{name}': rows are counted from 1 (or -1 from the end).")
     if region.count is not None and region.count < 1:
@@ -108,7 +110,8 @@ def _check_region(findings: Findings, where: str, output: d.Output, region: d.Re
     if region.delimiter is not None and len(region.delimiter) != 1:
         findings.error(f"{where}.delimiter", f"Output '{name}': one character separates columns.", "Leave it empty.")
     columns = len(region.columns) or len(region.characters)
-    if region.count is not None and columns and region.occurrence != "all" and output.length not in (None, region.count * columns):
+    wanted = region.count * columns if region.count is not None and region.occurrence != "all" else 0
+    if wanted and output.length not in (None, wanted):
         findings.error(
             f"{where}", f"Output '{name}' is to have {output.length} values, but {region.count} rows and {columns} columns are "
             "chosen.", "Make the two agree.",

@@ -120,29 +120,50 @@ KINDS: tuple[ExtractorKind, ...] = (
         "A number, a row or a column of a table below a known text; marking in the text fills all of this in.",
         (
             Field("anchor", "Below", "A text above the table that always comes; empty: from the top.", "optional_text"),
-            Field("occurrence", "Which time", "1 is the first time the text appears, −1 the last; all: every time.", "occurrence"),
-            Field("on_line", "The numbers stand behind this text, on its line", "The first row is the rest of that line.", "flag"),
-            Field("columns", "Columns", "Their numbers; the first is 1; empty: every number of the row.", "some_counts"),
             Field(
-                "by", "Columns are counted", "In words, or in numbers, where names of several words stand before them.", "choice",
+                "occurrence",
+                "Which time",
+                "1 is the first time it appears, −1 the last; all: every time.",
+                "occurrence",
+            ),
+            Field("on_line", "The numbers stand behind this text", "The first row is the rest of its line.", "flag"),
+            Field(
+                "headings",
+                "Lines of headings",
+                "At most so many between that text and the rows; empty: 40.",
+                "optional_count",
+            ),
+            Field(
+                "columns", "Columns", "Their numbers; the first is 1; empty: every number of the row.", "some_counts"
+            ),
+            Field(
+                "by",
+                "Columns are counted",
+                "As numbers, where names of several words stand before them.",
+                "choice",
                 choices=(("word", "As words"), ("number", "As numbers")),
             ),
-            Field("characters", "Characters", "Columns of fixed width: first and last character of each, such as 13-24, 25-36.", "ranges"),
+            Field(
+                "characters", "Characters", "Columns of fixed width: first and last of each, 13-24, 25-36.", "ranges"
+            ),
             Field("first", "First row", "1 is the first row, −1 the last.", "count"),
             Field("count", "How many rows", "Empty: all from there on.", "optional_count"),
-            Field("row_label", "Only the row that begins with", "A name that stands at the beginning of the row; empty: by number.",
-                  "optional_text"),
-            Field("form", "A row looks like", "One letter for each cell: n a number, t a text, x either, * anything behind; empty: "
-                  "any line with the numbers."),
+            Field("row_label", "Only the row", "The text it begins with; empty: rows by number.", "optional_text"),
+            Field("form", "A row looks like", "A letter per cell: n number, t text, x either, * anything behind."),
             Field(
-                "gaps", "Between the rows", "What is passed over besides rules of dashes.", "choice",
+                "gaps",
+                "Between the rows",
+                "What is passed over besides rules of dashes.",
+                "choice",
                 choices=(("none", "Nothing"), ("blank", "Blank lines"), ("text", "Any other lines")),
             ),
-            Field("end", "Ends before", "A text on the line behind the rows; empty: at the first line that is no row.", "optional_text"),
+            Field(
+                "end", "Ends before", "A text behind the rows; empty: the first line that is no row.", "optional_text"
+            ),
             _DELIMITER,
         ),
         d.Region(columns=(1,)),
-    ),  # fmt: skip
+    ),
     ExtractorKind(
         d.RegexGroup,
         "Search pattern",

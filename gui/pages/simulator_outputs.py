@@ -8,7 +8,14 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QTabWidget, QVBoxLayout, Q
 
 from bayescope.engine.problem.definition import Output
 from bayescope.gui.models.meanings import first_predictions
-from bayescope.gui.models.output_views import OutputView, output_view_columns, same_numbers, same_words, texts_of, view_of
+from bayescope.gui.models.output_views import (
+    OutputView,
+    output_view_columns,
+    same_numbers,
+    same_words,
+    texts_of,
+    view_of,
+)
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.trial import Trial

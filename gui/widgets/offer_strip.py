@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem import placeholders
+from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.marks import Mark, Offer, Scope
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.trial_tables import numbers_words
@@ -76,7 +74,9 @@ class OfferStrip(QFrame):
         self.ways.setMinimumContentsLength(12)
         self.ways.chosen.connect(lambda key: self._show_way())
         self.reads = ElidedLabel("hint")
-        self.name = LineField("Name of the output", "A short name without spaces; for several outputs: names with commas between.")
+        self.name = LineField(
+            "Name of the output", "A short name without spaces; for several outputs: names with commas between."
+        )
         self.name.returnPressed.connect(self.accept)
         self.take = QPushButton("&Add output")
         self.take.setProperty("kind", "primary")
@@ -178,12 +178,18 @@ class OfferStrip(QFrame):
         names = [placeholders.normal(name.strip()) for name in self.name.text().split(",")]
         if len(names) != len(offer.proposals):
             set_state(self.name, "error")
-            self._say_reads(f"{len(offer.proposals)} names are needed, with commas between; there are {len(names)}.", "error")
+            self._say_reads(
+                f"{len(offer.proposals)} names are needed, with commas between; there are {len(names)}.", "error"
+            )
             return
         if not all(placeholders.is_name(name) for name in names) or len(set(names)) < len(names):
             set_state(self.name, "error")
             wrong = next((name for name in names if not placeholders.is_name(name)), "")
-            said = "The name needs letters, digits and _ only, and cannot begin with a digit." if wrong or not names[0] else "Each name once."
+            said = (
+                "The name needs letters, digits and _ only, and cannot begin with a digit."
+                if wrong or not names[0]
+                else "Each name once."
+            )
             self._say_reads(said, "error")
             return
         self.chosen.emit(

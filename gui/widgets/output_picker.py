@@ -90,7 +90,12 @@ class OutputPicker(Part):
         self.strip = OfferStrip()
         self.strip.shown.connect(self._show_way)
         self.strip.chosen.connect(self._taken)
-        self.ways, self.reads, self.name, self.take = self.strip.ways, self.strip.reads, self.strip.name, self.strip.take
+        self.ways, self.reads, self.name, self.take = (
+            self.strip.ways,
+            self.strip.reads,
+            self.strip.name,
+            self.strip.take,
+        )
         self.idle = QWidget()
         words = QVBoxLayout(self.idle)
         words.setContentsMargins(0, 0, 0, 0)

@@ -127,7 +127,9 @@ def test_an_earlier_test_run_at_other_values_is_the_second_run_too(
     assert len(page.outputs.picker.text.changed_spans()) == 5
 
 
-def test_a_click_marks_one_number_which_is_framed_and_checked_at_once(picker: Any, controller: SessionController) -> None:
+def test_a_click_marks_one_number_which_is_framed_and_checked_at_once(
+    picker: Any, controller: SessionController
+) -> None:
     click(picker, "0.2437555E+03")
     assert picker.strip.isVisible()
     assert shown_spans(picker) == ["0.2437555E+03"]
@@ -292,7 +294,11 @@ def test_rows_are_marked_with_the_keyboard(picker: Any) -> None:
 
 def test_a_column_that_cannot_be_read_says_why_and_stays_a_number(page: SimulatorPage, engines: list[Any]) -> None:
     page.panel.run()
-    ran(engines, 1.0, " Station     Rain    Snow    Wind\n Alpha       12.5     0.0     3.5\n Beta         7.5             4.5\n")
+    ran(
+        engines,
+        1.0,
+        " Station     Rain    Snow    Wind\n Alpha       12.5     0.0     3.5\n Beta         7.5             4.5\n",
+    )
     picker: Any = page.outputs.picker
     click(picker, "0.0")
     QTest.mouseClick(picker.strip.scopes["column"], LEFT)

@@ -88,7 +88,7 @@ EPANET = """\
   9                -1900.00    800.00      0.00      1.00  Reservoir
   2                  766.18    975.00     54.17      1.00  Tank
 """
-EPANET_2 = EPANET.replace("985.23", "984.10").replace("119.26", "118.77").replace("990.75", "989.00").replace("10:00:00", "11:22:33")
+EPANET_2 = EPANET.replace("985.23", "984.10").replace("119.26", "118.77").replace("990.75", "989.00")
 
 FORTRAN_GLUED = """\
  STRESSES AT INTEGRATION POINTS
@@ -98,7 +98,7 @@ FORTRAN_GLUED = """\
     3-9.990E-01 8.880E-01-7.770E-01
  END OF STRESSES
 """
-FORTRAN_GLUED_2 = FORTRAN_GLUED.replace("-5.678E-01", " 5.678E-01").replace("-2.500E-01", "-2.600E-01").replace("1.500E+00", "1.500E+00")
+FORTRAN_GLUED_2 = FORTRAN_GLUED.replace("-5.678E-01", " 5.678E-01").replace("-2.500E-01", "-2.600E-01")
 
 DIGITS_GLUED = """\
  REACH    FLOW   STAGE    TEMP
@@ -152,7 +152,7 @@ ESPRESSO = """\
      highest occupied level (ev):     6.2549
 !    total energy              =     -15.79448871 Ry
 """
-ESPRESSO_2 = ESPRESSO.replace("6.7930", "6.8930").replace("-15.79448871", "-15.80448871").replace("-15.79441843", "-15.80441843").replace("6.2549", "6.3549")
+ESPRESSO_2 = ESPRESSO.replace("6.7930", "6.8930").replace("6.2549", "6.3549").replace("-15.7944", "-15.8044")
 
 SWAT = """\
    SWAT Oct 2018   VER 2012/Rev 681
@@ -191,7 +191,8 @@ TWO_SAME = """\
 """
 
 STEPS = "\n".join(
-    f" TIME STEP {k}   dt = {0.1 + 0.01 * k:.4f}\n  node   ux        uy\n     1  {0.1 * k:.4f}  {0.2 * k:.4f}\n     2  {0.3 * k:.4f}  {0.4 * k:.4f}\n"
+    f" TIME STEP {k}   dt = {0.1 + 0.01 * k:.4f}\n  node   ux        uy\n"
+    f"     1  {0.1 * k:.4f}  {0.2 * k:.4f}\n     2  {0.3 * k:.4f}  {0.4 * k:.4f}\n"
     for k in range(1, 4)
 )  # fmt: skip
 
@@ -256,8 +257,10 @@ CASES_1 = (
     Case("the middle one of tables with the same heading", TWO_SAME, "4.5",
          "row 2 of column 2 (“a”), below “Table”, the 2nd time", ((4.5,),), TWO_SAME.replace("4.5", "7"), ((7.0,),)),
     Case("the same column of all tables with the same heading", TWO_SAME, ("3.5", "4.5"), "every time (3 times here)",
-         ((1.5, 2.5, 3.5, 4.5, 5.5, 6.5),), TWO_SAME.rsplit(" Table", 1)[0], ((1.5, 2.5, 3.5, 4.5),), scope="column", repeat="all"),
-    Case("a node at the second time step", STEPS, "0.6000", "row 2 of column 2 (“ux”), below “TIME STEP”, the 2nd time", ((0.6,),)),
+         ((1.5, 2.5, 3.5, 4.5, 5.5, 6.5),), TWO_SAME.rsplit(" Table", 1)[0], ((1.5, 2.5, 3.5, 4.5),),
+         scope="column", repeat="all"),
+    Case("a node at the second time step", STEPS, "0.6000", "row 2 of column 2 (“ux”), below “TIME STEP”, the 2nd time",
+         ((0.6,),)),
     Case("a node at every time step", STEPS, "0.6000", "below “TIME STEP”, every time (3 times here)",
          ((0.3, 0.6, 0.9),), STEPS.replace("0.9000", "0.9900"), ((0.3, 0.6, 0.99),), scope="number", repeat="all"),
 )  # fmt: skip

@@ -11,8 +11,9 @@ from ..definition import Region
 from ..number_surroundings import may_mislead, problem_around
 from .numbers import ExtractionError
 from .reading import Line, Reading, lines_of, pick_occurrence, quoted, times
-from .row_cells import Cell, cells_of, fits, is_rule, sliced
+from .row_cells import Cell, cells_of, fits, form_of, is_rule, sliced
 
+MOSTLY = 0.6  # share of the cells by which a line is known as a row that is broken
 REACH = 40  # lines with text between the anchor and its rows; further down stands something else
 
 
@@ -27,7 +28,7 @@ class RegionRow:
 
 @dataclass(frozen=True)
 class Place:
-    """Where rows may begin: the rest of line ``index`` from character ``start`` on; ``limit``: the line where they end at last."""
+    """Where rows may begin: in line ``index`` from character ``start`` on; ``limit``: the line where they end at last."""
 
     index: int
     start: int
@@ -44,13 +45,13 @@ def region(extractor: Region, text: str, decimal_comma: bool, lines: Sequence[Li
     return read_region(extractor, text, decimal_comma, lines_of(text) if lines is None else lines)[0]
 
 
-def read_region(
-    extractor: Region, text: str, decimal_comma: bool, lines: Sequence[Line]
-) -> tuple[Reading, int]:
+def read_region(extractor: Region, text: str, decimal_comma: bool, lines: Sequence[Line]) -> tuple[Reading, int]:
     """As ``region``, and from how many tables. Raises ExtractionError."""
     fields = len(extractor.characters)
     if fields and max(extractor.columns, default=1) > fields:
-        raise ExtractionError(f"column {max(extractor.columns)} is asked for, but characters are given for {fields} columns only.")
+        raise ExtractionError(
+            f"column {max(extractor.columns)} is asked for, but characters are given for {fields} columns only."
+        )
     values: list[float] = []
     spans: list[tuple[int, int]] = []
     blocks = blocks_of(extractor, lines, decimal_comma, _last_row(extractor))
@@ -171,11 +172,27 @@ def _rows(extractor: Region, lines: Sequence[Line], place: Place, comma: bool) -
             continue
         elif began:
             if extractor.gaps != "text":
+                _not_broken(extractor, line, blank, comma)
                 return
         else:
             passed += 1
-            if passed > REACH:
+            if passed > (REACH if extractor.headings is None else extractor.headings):
                 return
+
+
+def _not_broken(extractor: Region, line: Line, apart: bool, comma: bool) -> None:
+    """Raises ExtractionError if the line right behind the rows is one of them in which something is missing or no number."""
+    if apart or extractor.characters or not extractor.form:
+        return
+    form = extractor.form.rstrip("*")
+    there = form_of(cells_of(line.text, by=extractor.by, delimiter=extractor.delimiter, comma=comma))
+    same = sum(a in (b, "x") for a, b in zip(form, there, strict=False))
+    short = set(there) == {"n"} == set(form) and 2 * len(there) >= len(form)
+    if short or (len(there) == len(form) and same >= MOSTLY * len(form) and there[0] == form[0]):
+        raise ExtractionError(
+            f"line {line.number} breaks off the table: it is {quoted(line.text)}, while the rows above it have "
+            f"{_form_words(extractor)}. Choose single rows, or let the program print every cell."
+        )
 
 
 def _rows_or_words(
@@ -193,7 +210,9 @@ def _no_rows(extractor: Region, lines: Sequence[Line], place: Place) -> str:
     last = min(place.limit, place.index + REACH)
     there = next((n for n in lines[place.index : last] if any(c.isdigit() for c in n.text)), None)
     shown = f"; line {there.number} is {quoted(there.text)}" if there is not None else ""
-    return f"{where} there is no row of {_form_words(extractor)}{shown}. Mark the numbers again in a text that has them."
+    return (
+        f"{where} there is no row of {_form_words(extractor)}{shown}. Mark the numbers again in a text that has them."
+    )
 
 
 def _where(extractor: Region, place: Place) -> str:
@@ -224,7 +243,9 @@ def _taken(extractor: Region, rows: list[RegionRow]) -> list[RegionRow]:
                 f"none of the {len(former)} rows{below} (from line {former[0].line.number} on) begins with {quoted(label)}."
             )
         if len(rows) > 1 and extractor.count == 1 and extractor.first == 1:
-            raise ExtractionError(f"the rows{below} begin with {quoted(label)} {times(len(rows))}; it is not clear which is meant.")
+            raise ExtractionError(
+                f"the rows{below} begin with {quoted(label)} {times(len(rows))}; it is not clear which is meant."
+            )
     first = extractor.first - 1 if extractor.first > 0 else len(rows) + extractor.first
     last = len(rows) if extractor.count is None else first + extractor.count
     if extractor.first == 0 or not 0 <= first < len(rows) or last > len(rows):

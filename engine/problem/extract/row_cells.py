@@ -47,9 +47,11 @@ def is_rule(line: str) -> bool:
     return any(len(word) >= _LEAST_RULE for word in words) and (len(words) == 1 or "*" not in line)
 
 
-def cells_of(line: str, start: int = 0, *, by: str = "word", delimiter: str | None = None, comma: bool = False) -> list[Cell]:
+def cells_of(
+    line: str, start: int = 0, *, by: str = "word", delimiter: str | None = None, comma: bool = False
+) -> list[Cell]:
     """The cells of ``line``, whose first character is number ``start`` of the whole text."""
-    if delimiter is not None and not (delimiter == " "):
+    if delimiter is not None and delimiter != " ":
         return _delimited(line, start, delimiter, comma)
     found: list[Cell] = []
     spaced = _BAR.sub(" ", line)
@@ -164,8 +166,8 @@ def sliced(line: str, start: int, first: int, last: int, comma: bool) -> Cell | 
         if value_of(whole, comma) is not None and high - low <= 2 * (b - a):
             return Cell(start + low, start + high, "n", value_of(whole, comma) or 0.0)
         if not _may_be_cut(line, a, b, comma):
-            return Cell(start + a, start + b, "n", math.nan,
-                        f"characters {first} to {last} hold “{mine}”, which is only a part of “{whole}”. The columns have moved.")  # fmt: skip
+            moved = f"only a part of “{whole}”. The columns have moved."
+            return Cell(start + a, start + b, "n", math.nan, f"characters {first} to {last} hold “{mine}”, {moved}")
     cells = _word(line[a:b], start + a, comma, False) if " " not in line[a:b] else []
     return cells[0] if len(cells) == 1 else Cell(start + a, start + b, "t")
 
@@ -179,9 +181,17 @@ def _may_be_cut(line: str, a: int, b: int, comma: bool) -> bool:
     mine = line[a:b]
     if value_of(mine, comma) is None and set(mine) - {"*"}:
         return False
-    left_ok = a == 0 or not _touch(line[a - 1], line[a]) or mine[0] in "+-*" or _same_decimals(line[:a], mine) or line[a - 1] == "*"
+    left_ok = (
+        a == 0
+        or not _touch(line[a - 1], line[a])
+        or mine[0] in "+-*"
+        or _same_decimals(line[:a], mine)
+        or line[a - 1] == "*"
+    )
     behind = line[b : b + 1]
-    right_ok = not behind or not _touch(line[b - 1], behind) or behind in "+-*" or mine[-1] == "*" or _tail_fits(line, mine, b)
+    right_ok = (
+        not behind or not _touch(line[b - 1], behind) or behind in "+-*" or mine[-1] == "*" or _tail_fits(line, mine, b)
+    )
     return left_ok and right_ok
 
 

@@ -123,7 +123,9 @@ def texts_of(line: str) -> list[tuple[str, bool]]:
     found = list(numbers(line))
     if not found:
         return [(_cut(line), False)] if _cut(line) else []
-    pieces = [line[a:b] for a, b in zip([0, *(n.end for n in found)], [*(n.start for n in found), len(line)], strict=True)]
+    pieces = [
+        line[a:b] for a, b in zip([0, *(n.end for n in found)], [*(n.start for n in found), len(line)], strict=True)
+    ]
     named = [p for p in pieces if sum(c.isalpha() for c in p) > 1]
     plain = (pieces[0] if pieces[0] in named else max(named, key=len)) if named else ""
     texts = [(_cut(plain), False)] if _cut(plain) else []

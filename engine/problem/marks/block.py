@@ -43,9 +43,7 @@ class Block:
         return msgspec.structs.replace(self.shape, columns=tuple(c.number for c in columns), **changes)
 
 
-def block_around(
-    lines: Sequence[Line], at: int, mark: Cell, comma: bool, within: tuple[int, int] = (0, 0)
-) -> Block:
+def block_around(lines: Sequence[Line], at: int, mark: Cell, comma: bool, within: tuple[int, int] = (0, 0)) -> Block:
     """The largest block of rows like line ``at``, in which ``mark`` is a number (its characters are those of the text).
 
     From the first to the last line of ``within`` other lines are passed over.
@@ -121,7 +119,9 @@ def _block(
         count += kind == "n"
         if kind == "n":
             spans = [(found[i][k].start - lines[i].start, found[i][k].end - lines[i].start) for i in seen]
-            columns.append(Column(count if by == "number" else k + 1, min(a for a, _ in spans), max(b for _, b in spans)))
+            columns.append(
+                Column(count if by == "number" else k + 1, min(a for a, _ in spans), max(b for _, b in spans))
+            )
     end = _end_behind(lines, rows) if gaps == "text" else None
     shape = Region(by=by, form=form, gaps=gaps, end=end, delimiter=delimiter)  # type: ignore[arg-type]
     return Block(tuple(rows), shape, tuple(columns), comma)
@@ -157,7 +157,9 @@ def _common_form(forms: Sequence[str]) -> str:
 def _is_numbered_heading(first: list[Cell], others: list[list[Cell]]) -> bool:
     """Whether the first row holds the columns' years or the like: whole numbers above such with decimals."""
     places = [k for k, cell in enumerate(first) if cell.kind == "n"]
-    if not places or not all(cell.value == int(cell.value) for k in places if (cell := first[k]).value - cell.value == 0):
+    if not places or not all(
+        cell.value == int(cell.value) for k in places if (cell := first[k]).value - cell.value == 0
+    ):
         return False
     below = [cells[k] for cells in others for k in places if k < len(cells)]
     return bool(below) and all(c.kind == "n" and c.value != int(c.value) for c in below if c.value - c.value == 0)
@@ -193,7 +195,9 @@ def _end_behind(lines: Sequence[Line], rows: Sequence[int]) -> str | None:
     """The words that begin the first line behind the rows, if they do not stand between them; else None."""
     from .anchors import texts_of
 
-    after = next((i for i in range(rows[-1] + 1, len(lines)) if lines[i].text.strip() and not is_rule(lines[i].text)), None)
+    after = next(
+        (i for i in range(rows[-1] + 1, len(lines)) if lines[i].text.strip() and not is_rule(lines[i].text)), None
+    )
     texts = texts_of(lines[after].text) if after is not None else []
     between = "\n".join(squeezed(lines[i].text) for i in range(rows[0], rows[-1] + 1))
     return texts[0][0] if texts and texts[0][0] not in between else None
@@ -214,7 +218,7 @@ def _fixed_block(lines: Sequence[Line], at: int, mark: Cell, best: Block | None,
     most_texts, least = max(k.count("t") for k in kinds) + 1, min(k.count("n") for k in kinds) / 2
 
     def aligned(i: int) -> bool:
-        cells = [c for c in cells_of(lines[i].text, comma=comma)]
+        cells = cells_of(lines[i].text, comma=comma)
         numbers = [c for c in cells if c.kind == "n" or sum(x.isdigit() for x in lines[i].text[c.start : c.end]) > 3]
         texts = len(cells) - len(numbers)
         if not numbers or texts > most_texts or len(numbers) < least:

@@ -21,7 +21,9 @@ MOST_COMPARED = 1_000_000  # characters of a text
 MOST_ALIGNED = 6_000  # lines of texts of different length that are laid beside each other
 READABLE = 200_000  # characters: a longer text is not read by people
 LONGEST_LINE = 400  # characters of a line that people read
-_CLOCK = re.compile(r"elapsed|wall|\bcpu\b|\bpid\b|\bdate\b|seconds?\b|\btook\b|(?:run|cpu|real|user|sys)[ _-]?time", re.IGNORECASE)
+_CLOCK = re.compile(
+    r"elapsed|wall|\bcpu\b|\bpid\b|\bdate\b|seconds?\b|\btook\b|(?:run|cpu|real|user|sys)[ _-]?time", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -50,9 +52,13 @@ def compared(proposals: Sequence[Proposal], here: str, there: str) -> Comparison
         same = same and reading.values == proposal.values
     here_count, there_count = next((pair for pair in counts if pair[0] != pair[1]), counts[0])
     if here_count != there_count:
-        return Comparison("info", f"Its length varies: {here_count} numbers here, {there_count} in the run at other values.")
+        return Comparison(
+            "info", f"Its length varies: {here_count} numbers here, {there_count} in the run at other values."
+        )
     if same:
-        return Comparison("info", "The run at other values gives exactly the same: it may not depend on the parameters.")
+        return Comparison(
+            "info", "The run at other values gives exactly the same: it may not depend on the parameters."
+        )
     return Comparison("ok", "Found in the run at other values too.")
 
 
@@ -60,10 +66,14 @@ def _moved(proposal: Proposal, reading: Reading, here: str, there: str) -> str:
     """What stands beside or above the numbers, if that is another text in the other run."""
     if len(proposal.spans) != len(reading.spans) or not reading.spans:
         return ""
-    for mine, other in zip(proposal.spans[:1] + proposal.spans[-1:], reading.spans[:1] + reading.spans[-1:], strict=True):
+    for mine, other in zip(
+        proposal.spans[:1] + proposal.spans[-1:], reading.spans[:1] + reading.spans[-1:], strict=True
+    ):
         a, b = _beside(here, mine[0]), _beside(there, other[0])
         if a != b:
-            return f"In the run at other values it reads behind {_named(b)}, here behind {_named(a)}: not the same place."
+            return (
+                f"In the run at other values it reads behind {_named(b)}, here behind {_named(a)}: not the same place."
+            )
     a, b = _above(here, proposal.spans[0][0]), _above(there, reading.spans[0][0])
     if a != b:
         return f"In the run at other values it stands below {_named(b)}, here below {_named(a)}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from ..extract.row_cells import BARS, cells_of
 from ..number_text import value_of
@@ -18,8 +19,7 @@ def fields_of(rows: Sequence[str], comma: bool = False) -> list[Field]:
     pieces: list[tuple[int, int]] = []
     for a, b in runs:
         cuts = [e for e in sorted(ends) if a < e < b and _divides(rows, a, e, b, comma)]
-        edges = [a, *cuts, b]
-        pieces += zip(edges[:-1], edges[1:], strict=True)
+        pieces += pairwise([a, *cuts, b])
     fields = []
     for k, (a, b) in enumerate(pieces):
         words = [row[a:b].strip() for row in rows if row[a:b].strip()]

@@ -1,6 +1,6 @@
 """What can be read where something is marked: offers, the best first, narrower and wider ones, all checked by reading.
 
-The older ways (JSON keys, a label, a column of a file that is one table) come first where they say it simply; all else is a Region.
+The older ways (JSON keys, a label, a column of a file that is one table) come first where they say it simply; else a Region.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST_OUTPUTS = 24  # columns of a table that become outputs at once
 
 @dataclass(frozen=True)
 class Offer:
-    """One way to read: an output for each of ``proposals``. ``repeat``: which of the tables of this heading; empty: there is one."""
+    """One way to read, an output for each of ``proposals``. ``repeat``: which of the tables with this heading; empty: one."""
 
     scope: Scope
     repeat: Repeat
@@ -108,7 +108,9 @@ class Mark:
                 self._found[scope] += [_of_older(p) for p in older if p.extractor not in known]
         return self._found[scope]
 
-    def add(self, scope: Scope, repeat: Repeat, words: str, proposals: Sequence[Proposal], names: Sequence[str] = ()) -> None:
+    def add(
+        self, scope: Scope, repeat: Repeat, words: str, proposals: Sequence[Proposal], names: Sequence[str] = ()
+    ) -> None:
         """One more offer, unless it is there or something cannot be read."""
         mine = self._found[scope]
         known = any([p.extractor for p in o.proposals] == [p.extractor for p in proposals] for o in mine)

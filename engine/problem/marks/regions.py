@@ -12,7 +12,7 @@ from ..definition import Region
 from ..extract.numbers import ExtractionError
 from ..extract.reading import Line
 from ..extract.region import appearances, begins_with, blocks_of, squeezed
-from ..extract.row_cells import BARS, cells_of
+from ..extract.row_cells import BARS, cells_of, is_rule
 from .anchors import Anchor, anchors_above
 from .block import Block, Column
 
@@ -52,7 +52,7 @@ def regions(
             top = msgspec.structs.replace(base, anchor=None, gaps=gaps)
             first = _first(marked.lines, top, rows, block.comma)
             if first is not None:
-                yield from ((region, "") for region in _chosen_rows(marked, top, rows, whole, first))
+                yield from ((region, "") for region in _chosen_rows(marked, top, rows, whole, first[0]))
                 return
 
 
@@ -61,9 +61,12 @@ def _below(
 ) -> Iterator[tuple[Region, Repeat]]:
     """The rows below an anchor: at this appearance of it, at the last, at all."""
     this = msgspec.structs.replace(base, anchor=anchor.text, occurrence=anchor.nth)
-    first = _first(marked.lines, this, rows, marked.selection.block.comma)
-    if first is None:
+    found = _first(marked.lines, this, rows, marked.selection.block.comma)
+    if found is None:
         return
+    first, top = found
+    between = (marked.lines[i].text for i in range(anchor.line + 1, top))
+    this = msgspec.structs.replace(this, headings=sum(bool(text.strip()) and not is_rule(text) for text in between))
     for region in _chosen_rows(marked, this, rows, whole, first):
         if anchor.count == 1:
             yield region, ""
@@ -76,11 +79,14 @@ def _below(
             yield msgspec.structs.replace(region, occurrence=1), "first"
         if anchor.nth < anchor.count:
             yield last, "last"
-        yield msgspec.structs.replace(region, occurrence="all"), "all"
+        yield msgspec.structs.replace(region, occurrence="all", headings=None), "all"
 
 
-def _first(lines: Sequence[Line], region: Region, rows: Sequence[int], comma: bool) -> int | None:
-    """Which row of the region, from 1, is the first of ``rows``; None if they are not among its rows, one after the other."""
+def _first(lines: Sequence[Line], region: Region, rows: Sequence[int], comma: bool) -> tuple[int, int] | None:
+    """Which row of the region, from 1, is the first of ``rows``, and the line of its row 1.
+
+    None if they are not among its rows, one after the other.
+    """
     try:
         found = [row.line.number - 1 for row in blocks_of(region, lines[: rows[-1] + 1], comma)[0]]
     except ExtractionError:
@@ -88,12 +94,10 @@ def _first(lines: Sequence[Line], region: Region, rows: Sequence[int], comma: bo
     if rows[0] not in found:
         return None
     at = found.index(rows[0])
-    return at + 1 if tuple(found[at : at + len(rows)]) == tuple(rows) else None
+    return (at + 1, found[0]) if tuple(found[at : at + len(rows)]) == tuple(rows) else None
 
 
-def _chosen_rows(
-    marked: Mark, base: Region, rows: Sequence[int], whole: bool, first: int
-) -> Iterator[Region]:
+def _chosen_rows(marked: Mark, base: Region, rows: Sequence[int], whole: bool, first: int) -> Iterator[Region]:
     """The same rows told in several ways: by their label, their number, from the end."""
     if whole:
         yield msgspec.structs.replace(base, first=first, count=None)
@@ -143,7 +147,9 @@ def _on_line(marked: Mark, at: int, columns: Sequence[Column]) -> Iterator[tuple
     block, line = marked.selection.block, marked.lines[at]
     cells = cells_of(line.text, by="number", comma=block.comma)
     left = min(c.left for c in columns) if len(block.rows) == 1 else None
-    hits = [k for k, c in enumerate(cells) if c.kind == "n" and _is_hit(marked, block, columns, at, c.start + line.start)]
+    hits = [
+        k for k, c in enumerate(cells) if c.kind == "n" and _is_hit(marked, block, columns, at, c.start + line.start)
+    ]
     if not hits or hits[0] == 0 or (left is None and not _says(line.text[: cells[hits[0]].start])):
         return
     texts = [k for k in range(hits[0]) if cells[k].kind == "t"]

@@ -48,14 +48,16 @@ def select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bo
     tried = 0
     for i in range(top, bottom + 1):
         comma = _comma(text, lines[i], delimited)
-        hit = next((c for c in _numbers(lines[i], comma) if overlaps(c.start - lines[i].start, c.end - lines[i].start, left, right)
-                    or c.start - lines[i].start <= left <= c.end - lines[i].start), None)  # fmt: skip
+        found = ((c, c.start - lines[i].start, c.end - lines[i].start) for c in _numbers(lines[i], comma))
+        hit = next((c for c, a, b in found if overlaps(a, b, left, right) or a <= left <= b), None)
         if hit is None:
             continue
         tried += 1
-        found = _rectangle(lines, block_around(lines, i, hit, comma, (top, bottom)), i, (top, bottom), (left, right), hit)
-        if best is None or len(found.rows) > len(best.rows):
-            best = found
+        area = _rectangle(
+            lines, block_around(lines, i, hit, comma, (top, bottom)), i, (top, bottom), (left, right), hit
+        )
+        if best is None or len(area.rows) > len(best.rows):
+            best = area
         if tried == ROWS_TRIED or len(best.rows) * 2 > bottom - top:
             break
     return best or heading_above(text, lines, bottom, (left, right), delimited)
@@ -85,7 +87,9 @@ def _numbers(line: Line, comma: bool) -> list[Cell]:
     for sign in (";", ","):
         if sign in line.text and not (sign == "," and comma):
             known = {c.start for c in found if not c.problem}
-            found += [c for c in cells_of(line.text, line.start, delimiter=sign) if c.kind == "n" and c.start not in known]
+            found += [
+                c for c in cells_of(line.text, line.start, delimiter=sign) if c.kind == "n" and c.start not in known
+            ]
     return sorted(found)
 
 
@@ -139,7 +143,9 @@ def _rectangle(
     )  # fmt: skip
     columns = columns or (0,)
     if len(rows) == 1:
-        return Selection("number" if len(columns) == 1 else "row", block, rows, columns, cell if len(columns) == 1 else None)
+        return Selection(
+            "number" if len(columns) == 1 else "row", block, rows, columns, cell if len(columns) == 1 else None
+        )
     return Selection("piece" if len(columns) == 1 else "block", block, rows, columns)
 
 

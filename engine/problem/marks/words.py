@@ -89,17 +89,21 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
                 break
             continue
         above.append(lines[i])
-    spaced = [[m for m in re.finditer(r"\S+(?: \S+)*", line.text)] for line in reversed(above)]
+    spaced = [list(re.finditer(r"\S+(?: \S+)*", line.text)) for line in reversed(above)]
     for phrases in spaced if block.shape.delimiter is None else ():
         if len(phrases) < max(2, len(block.columns) // 2):
             continue
         over = [m.group() for m in phrases if m.start() < column.right and column.left < m.end()]
         if len(over) == 1 and not _UNIT.fullmatch(over[0]) and not _SAYS.search(over[0]) and len(over[0].split()) < 4:
             return over[0]
-    return _counted_name(block, column, lines, above) or next((m[0].group() for m in spaced if _is_alone(m, column, above, block.columns)), "")
+    return _counted_name(block, column, lines, above) or next(
+        (m[0].group() for m in spaced if _is_alone(m, column, above, block.columns)), ""
+    )
 
 
-def _is_alone(phrases: Sequence[re.Match[str]], column: Column, above: Sequence[Line], columns: Sequence[Column]) -> bool:
+def _is_alone(
+    phrases: Sequence[re.Match[str]], column: Column, above: Sequence[Line], columns: Sequence[Column]
+) -> bool:
     """Whether the only words of a heading stand right above the column."""
     if len(phrases) != 1 or len(above) > 1 or len(columns) > 1 or len(phrases[0].group().split()) > 2:
         return False

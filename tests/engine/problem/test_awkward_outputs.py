@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from awkward_texts import CASES_1, Case
 from awkward_texts_more import CASES_2
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bayescope.engine.problem.definition import Region
 from bayescope.engine.problem.extract import ExtractionError, extract
 from bayescope.engine.problem.marks import Mark, Offer, offers
+from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
 from bayescope.engine.problem.number_text import value_of
+from bayescope.engine.problem.propose_tables import Proposal
 
 CASES = CASES_1 + CASES_2
 
@@ -65,13 +67,16 @@ def test_the_way_found_in_one_run_reads_the_other(case: Case) -> None:
             extract(proposal.extractor, case.then, proposal.decimal_comma)
         return
     for proposal, values in zip(chosen(case).proposals, case.then_values, strict=True):
-        assert extract(proposal.extractor, case.then, proposal.decimal_comma).values == pytest.approx(values, nan_ok=True)
+        assert extract(proposal.extractor, case.then, proposal.decimal_comma).values == pytest.approx(
+            values, nan_ok=True
+        )
 
 
 awkward_lines = st.sampled_from(
     [
-        "", " ", "-----", "E N E R G Y", "Step  a  b", "1 2.5 3.5", "2 3.5 -4.5", "3 4.5 5.5", " x 1.5 2.5", "J-1 1.5 **** 3", "time = 0.5 s",
-        "| a | 1.5 | 2.5 |", "│ b │ 2 │", "1,5;2,5", "a,b", "1,2.5", "12.5-100.25", "1.0E+00-2.0E-01 3.0E+00", "100.00200.00", "(1.5)",
+        "", " ", "-----", "E N E R G Y", "Step  a  b", "1 2.5 3.5", "2 3.5 -4.5", "3 4.5 5.5", " x 1.5 2.5", "J-1 1.5 **** 3",
+        "| a | 1.5 | 2.5 |", "│ b │ 2 │", "1,5;2,5", "a,b", "1,2.5", "12.5-100.25", "time = 0.5 s",
+        "1.0E+00-2.0E-01 3.0E+00", "100.00200.00", "(1.5)",
         "# c 3", "2026-11-23 10:00:00 1.5", "k=1, v=2.5", "-", "NaN 1 2", "\u2212 5 6", "5 %", "<0.5 1",
     ]
 )  # fmt: skip
@@ -103,9 +108,66 @@ def test_a_region_reads_or_says_why_not(lines: list[str], seed: int, data: st.Da
         count=data.draw(st.sampled_from([None, 1, 2])), form=data.draw(st.sampled_from(["", "nnn", "tn*", "xn"])),
         gaps=data.draw(st.sampled_from(["none", "blank", "text"])), delimiter=data.draw(st.sampled_from([None, ",", "|"])),
     )  # fmt: skip
+    said = ""
     try:
         reading = extract(extractor, "\n".join(lines))
     except ExtractionError as error:
-        assert str(error)[-1] in ".”"
-        return
-    assert len(reading.values) == len(reading.spans) > 0
+        said = str(error)
+    assert said[-1] in ".”" if said else len(reading.values) == len(reading.spans) > 0
+
+
+FORCES = " displacements for set TIP\n\n 1 0.5 0.25\n 2 0.75 0.5\n\n forces for set BASE\n\n 1 9.0 8.0\n 2 7.0 6.0\n"
+
+
+def best_of(text: str, what: str, scope: str) -> Region:
+    offer = next(o for o in offers(text, *place(text, what)) if o.scope == scope)
+    assert isinstance(offer.proposals[0].extractor, Region)
+    return offer.proposals[0].extractor
+
+
+def test_a_table_that_is_missing_in_another_run_is_not_taken_for_the_next_one() -> None:
+    extractor = best_of(FORCES, "0.75", "column")
+    without = FORCES.replace(" 1 0.5 0.25\n 2 0.75 0.5\n", " not converged\n")
+    with pytest.raises(ExtractionError, match=r"below “displacements for set TIP” in line 1 there is no row of 3 numbers"):
+        extract(extractor, without)
+
+
+@pytest.mark.parametrize("broken", [" 2 Closed 0.5", " 2 0.5"])
+def test_a_row_with_a_word_or_a_missing_number_in_the_middle_of_a_column_does_not_end_it_silently(broken: str) -> None:
+    text = FORCES.replace(" 2 0.75 0.5", " 2 0.75 0.5\n 3 1.0 0.75")
+    extractor = best_of(text, "0.75", "column")
+    assert extract(extractor, text).values == (0.5, 0.75, 1.0)
+    with pytest.raises(ExtractionError, match="breaks off the table"):
+        extract(extractor, text.replace(" 2 0.75 0.5", broken))
+
+
+def test_an_error_says_what_was_looked_for_where_and_what_to_try() -> None:
+    extractor = best_of(FORCES, "6.0", "number")
+    with pytest.raises(ExtractionError, match=r"“forces for set BASE” does not occur"):
+        extract(extractor, "nothing 1 2 3")
+    with pytest.raises(ExtractionError, match=r"row 2 .* it has 1 row \(from line 8 on\).*take the last row or the whole column"):
+        extract(extractor, FORCES.replace(" 2 7.0 6.0\n", ""))
+
+
+def test_two_runs_beside_each_other_say_when_the_place_is_another() -> None:
+    text = "Results\n name   value\n alpha   1.5\n beta    2.5\n"
+    (proposal,) = offers(text, *place(text, "2.5"))[0].proposals
+    by_number = Proposal(Region(anchor="Results", columns=(2,), by="word", first=2, count=1), "", (2.5,), ((39, 42),))
+    assert compared([proposal], text, text.replace("2.5", "3.5")).level == "ok"
+    assert compared([proposal], text, text).words.startswith("The run at other values gives exactly the same")
+    swapped = "Results\n name   value\n beta    2.5\n gamma   1.5\n"
+    assert "not the same place" in compared([by_number], text, swapped).words
+    assert compared([proposal], text, "Results\n").level == "error"
+
+
+def test_numbers_that_changed_are_found_although_lines_have_come_in_between() -> None:
+    here = "start\nx = 1.5\ny = 2.5\ntook 0.5 seconds\n"
+    there = "start\nwarning: slow\nx = 1.5\ny = 3.5\ntook 0.7 seconds\n"
+    assert [here[a:b] for a, b in changed_numbers(here, there)] == ["2.5"]
+
+
+def test_the_text_shown_first_is_a_small_readable_one_that_changed() -> None:
+    here = {"stdout": "done in 2 s\n", "job.dat": "u 1.5\n", "job.log": "u 1.5 2.5 3.5\n" * 9, "big.txt": "1 2\n" * 90_000}
+    there = here | {"job.dat": "u 1.6\n", "job.log": here["job.log"].replace("2.5", "2.6"), "big.txt": "1 3\n" * 90_000}
+    assert default_source(here, there) == "job.dat"
+    assert default_source(here, {}) == "job.log"
