@@ -50,7 +50,7 @@ def propose(text: str, start: int, end: int, source: str = "stdout", *, single: 
         if found and not single and not any(p.is_vector for p in found):
             found += table_columns(text, [number])
         if not found:
-            found += _labelled(text, number)
+            found += labelled_ways(text, number)
             found += _marker(text, number)
             found += [] if single else table_columns(text, [number]) + rows_after(text, number)
             found += _last(text, number)
@@ -99,7 +99,8 @@ def _json(text: str, number: Number, prefer_list: bool) -> list[Proposal]:
     return [every, one] if prefer_list else [one, every]
 
 
-def _labelled(text: str, number: Number) -> list[Proposal]:
+def labelled_ways(text: str, number: Number) -> list[Proposal]:
+    """The number by the words before it on its line; none if there are none."""
     label = _label_before(text, number)
     if not label:
         return []
@@ -108,8 +109,8 @@ def _labelled(text: str, number: Number) -> list[Proposal]:
     if not mine:
         return []
     k = mine[-1]
-    between = next(numbers(text, places[k] + len(label)), None)
-    if between is None or between.start != number.start:
+    between = next(numbers(text, places[k] + len(label), number.start), None)
+    if between is not None:
         return []
 
     def proposal(occurrence: int, words: str) -> Proposal:

@@ -135,7 +135,8 @@ class OfferStrip(QFrame):
     def _offer_ways(self) -> None:
         repeat = self.repeats.key()
         every = list(enumerate(self._offers))
-        some = [(i, o) for i, o in every if not repeat or o.repeat in ("", repeat)] or every
+        some = [(i, o) for i, o in every if o.repeat == repeat] + [(i, o) for i, o in every if repeat and not o.repeat]
+        some = some or every
         self.ways.offer([(str(i), o.words) for i, o in some], str(some[0][0]))
         self._show_way()
 

@@ -22,6 +22,7 @@ _RULE = re.compile(r"[\s\-_=~.*+#:|\u2013\u2014\u2500-\u257f]*")
 _LEAST_RULE = 3  # signs; fewer are a sign, a dot or a missing value
 _EXPONENTS = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)[eEdDqQ][-+]?[0-9]{2,3}")
 _ASIDE = frozenset(",;%()[]{}'\"<>=*°±:$€£")  # beside numbers in a word that is nothing but numbers
+_REMARK = re.compile(r"\s\*{1,3}\s*$")  # stars of significance behind the last number of a row
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _BEFORE = frozenset("=:,;([{'\"~")  # before a number in a word: x=1.5, but neither J-10 nor m1.5
 _LIMIT = re.compile(r"[<>≤≥]\s*[-+.0-9]")
@@ -57,6 +58,8 @@ def cells_of(
     spaced = _BAR.sub(" ", line)
     for match in word_pattern(spaced).finditer(spaced):
         found += _word(match.group(), start + match.start(), comma, by == "number")
+    if len(found) > 2 and found[-2].value == found[-2].value and _REMARK.search(line):
+        found[-1] = Cell(found[-1].start, found[-1].end, "t")
     return found if by == "word" else _joined(found)
 
 

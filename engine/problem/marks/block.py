@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ AROUND = 200_000  # lines looked at on either side of the mark
 SAMPLED = 300  # rows at either end of a long block that are looked at for where its columns stand
 ALIKE = 0.6  # share of the cells that two rows of one table have in common
 _DIGITS = str.maketrans("123456789", "1" * 9)
+_COMMA_ALONE = re.compile(r",(?!\s|$)")  # commas with spaces behind them are part of words
 _DELIMITERS: tuple[str, ...] = (";", "\t", ",", *BARS)
 
 
@@ -70,7 +72,7 @@ def _delimiter(lines: Sequence[Line], at: int, mark: Cell, comma: bool) -> str |
     here = lines[at].text
     for sign in _DELIMITERS:
         count = here.count(sign)
-        if count == 0 or (sign == "," and comma) or (sign in BARS and count < 2):
+        if count == 0 or (sign == "," and (comma or not _COMMA_ALONE.search(here))) or (sign in BARS and count < 2):
             continue
         near = [lines[i].text.count(sign) for i in range(max(at - 3, 0), min(at + 4, len(lines))) if i != at]
         cells = cells_of(here, lines[at].start, delimiter=sign, comma=comma)

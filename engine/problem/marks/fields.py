@@ -55,6 +55,7 @@ def _divides(rows: Sequence[str], a: int, cut: int, b: int, comma: bool) -> bool
             continue
         touching = not row[cut - 1].isspace() and not row[cut].isspace()
         numbers = value_of(left[-1], comma) is not None and (value_of(right[0], comma) is not None or row[cut] in "+-*")
+        numbers = numbers and not (touching and value_of(left[-1] + right[0], comma) is not None)
         stars = "*" in left[-1] + right[0]
         if touching and not numbers and not stars and not _glued_digits(row[a:b]):
             bad += 1

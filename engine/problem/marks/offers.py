@@ -16,8 +16,8 @@ from ..extract import ExtractionError, extract, one_decimal_sign
 from ..extract.reading import Line, lines_of
 from ..extract.region import read_region, row_of
 from ..number_characters import bare
-from ..numbers_in_text import Number
-from ..propose import MAX_TEXT, propose
+from ..numbers_in_text import Number, line_bounds, overlaps, scan
+from ..propose import MAX_TEXT, labelled_ways, propose
 from ..propose_tables import Proposal, csv_columns, delimiter_of
 from .block import Column
 from .regions import regions
@@ -72,7 +72,7 @@ class Mark:
         if isinstance(found, str):
             self.refusal = found
         elif found is None:
-            self._found = {"number": [_of_older(p) for p in self._older()]}
+            self._found = {"number": [_of_older(p) for p in self._older() or self._with_unit()]}
         else:
             self.selection = found
             self._wanted = {scope: (rows, columns, whole) for scope, rows, columns, whole in _scopes(found)}
@@ -85,6 +85,16 @@ class Mark:
 
     def _older(self) -> list[Proposal]:
         return propose(self.text, self.start, self.end, self.source, single=True)
+
+    def _with_unit(self) -> list[Proposal]:
+        """The number in a word such as 12.5kg, by the label before it."""
+        line_start, line_end = line_bounds(self.text, self.start)
+        tokens = scan(self.text, units=True, start=line_start, end=line_end)
+        token = next((t for t in tokens if not t.problem and t.start <= self.end and self.start <= t.end), None)
+        if token is None:
+            return []
+        number = Number(token.start, token.end, token.value)
+        return [p for p in labelled_ways(self.text, number) if _agrees(p, self.text)]
 
     @property
     def scopes(self) -> list[Scope]:
@@ -179,7 +189,7 @@ def _add_scope(
         return
     simple = _simple(marked, scope, rows, chosen, older) if delimited or scope == "number" else []
     if simple and _is_first(marked, simple[0]):
-        marked.add(scope, "", "; ".join(p.words for p in simple[:1]) + _more(simple), simple, names)
+        _add_simple(marked, scope, simple, names)
         simple = []
     together = scope in ("row", "part", "number", "piece", "list") or len(chosen) == 1
     for extractor, repeat in regions(marked, rows, chosen, whole, scope == "list"):
@@ -190,23 +200,44 @@ def _add_scope(
             if read is None:
                 break
             proposals.append(read[0])
-        if len(proposals) == len(parts):
+        if len(proposals) == len(parts) and _is_here(marked, scope, repeat, rows, proposals):
             across = max(1, len(extractor.columns)) if together else 1
             counted = len(proposals[0].values) // across if extractor.columns else 0
             tables = read[1] if read is not None else 1
             words = words_of(extractor, tables, bars_before(block, marked.lines), counted if tables == 1 else 0)
             named = names[:1] if together and len(chosen) == 1 else names if not together else [""]
+            named = [""] if extractor.on_line else named
             marked.add(scope, repeat, _with_name(words, named), proposals, named)
     if simple:
-        marked.add(scope, "", simple[0].words + _more(simple), simple, names)
+        _add_simple(marked, scope, simple, names)
+
+
+def _add_simple(marked: Mark, scope: Scope, simple: Sequence[Proposal], names: Sequence[str]) -> None:
+    label = simple[0].extractor
+    repeat: Repeat = ""
+    if isinstance(label, LabelledNumber):
+        names = [""]
+        if marked.text.count(label.label) > 1:
+            repeat = "last" if label.occurrence == -1 else "this"
+    more = f" and {len(simple) - 1} more" if len(simple) > 1 else ""
+    marked.add(scope, repeat, simple[0].words + more, simple, names)
+
+
+def _is_here(
+    marked: Mark, scope: Scope, repeat: Repeat, rows: Sequence[int], proposals: Sequence[Proposal]
+) -> bool:
+    """Whether what is read is what is marked, where it is to be the very same."""
+    if repeat not in ("", "this"):
+        return True
+    cell = marked.selection.cell
+    if scope == "number" and cell is not None:
+        return overlaps(*proposals[0].spans[0], cell.start, cell.end)
+    first, last = marked.lines[rows[0]], marked.lines[rows[-1]]
+    return all(first.start <= p.spans[0][0] <= last.start + len(last.text) for p in proposals)
 
 
 def _with_name(words: str, names: Sequence[str]) -> str:
     return words.replace(", ", f" (“{names[0]}”), ", 1) if len(names) == 1 and names[0] and ", " in words else words
-
-
-def _more(simple: Sequence[Proposal]) -> str:
-    return f" and {len(simple) - 1} more" if len(simple) > 1 else ""
 
 
 def _only(extractor: Region, column: Column) -> Region:

@@ -117,6 +117,8 @@ def _counted_name(block: Block, column: Column, lines: Sequence[Line], above: Se
         return ""
     below = cells_of(lines[block.rows[0]].text, by="word", delimiter=delimiter, comma=block.comma)
     for line in above:
+        if _SAYS.search(line.text):
+            continue
         text = line.text.lstrip("#%! ")
         names = [n.strip().strip('"') for n in text.split(delimiter)] if delimiter else text.split()
         if len(names) == len(below) and any(c.isalpha() for c in names[column.number - 1]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from awkward_logs import CASES_3
 from awkward_texts import CASES_1, Case
 from awkward_texts_more import CASES_2
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from bayescope.engine.problem.marks.compare import changed_numbers, compared, de
 from bayescope.engine.problem.number_text import value_of
 from bayescope.engine.problem.propose_tables import Proposal
 
-CASES = CASES_1 + CASES_2
+CASES = CASES_1 + CASES_2 + CASES_3
 
 
 def place(text: str, what: str, after: int = 0) -> tuple[int, int]:
