@@ -81,7 +81,8 @@ class Trial(QObject):
         """A good run at other values than ``report``, if there is one: of the check, or an earlier test run."""
         if self.other is not None:
             return self.other if self.other.outcome != "failed" else None
-        return self._earlier
+        earlier, report = self._earlier, self.report
+        return earlier if earlier is not None and report is not None and earlier.values != report.values else None
 
     def run(self, repeat: int = 1) -> None:
         if self.running or self.checking_noise or not self.controller.problem.simulator.command:

@@ -23,7 +23,7 @@ from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.marking_pane import MarkingPane
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.offer_strip import OfferStrip
-from bayescope.gui.widgets.text_pane import unified
+from bayescope.gui.widgets.text_pane import MAX_SHOWN, unified
 
 TEXT_LINES = 4  # at least shown
 MAX_OUTPUT_BYTES = 32_000_000
@@ -181,7 +181,7 @@ class OutputPicker(Part):
     def _show_source(self) -> None:
         source = self.source.key()
         text, other = self.texts().get(source), self._others.get(source)
-        again = self.marking and text is not None and text == self.text.text()
+        again = self.marking and text is not None and text[:MAX_SHOWN] == self.text.text()[:MAX_SHOWN]
         self.mark_button.setEnabled(bool(self.texts()) and not self._locked)
         self._leave_strip()
         self.message.clear()
@@ -246,7 +246,7 @@ class OutputPicker(Part):
         source = self.source.key()
         if self._locked or not source:
             return
-        text, self._mark = self.text.text(), (start, end)
+        text, self._mark = self.texts()[source], (start, end)
         self._seen = source
         mark = Mark(text, start, end, source, self._others.get(source))
         scope = mark.first()
@@ -270,7 +270,7 @@ class OutputPicker(Part):
         if other is None:
             self.strip.say_check(None, "" if self._opened.get(self.source.key()) else ONE_RUN)
         else:
-            told = compared(offer.proposals, self.text.text(), other)
+            told = compared(offer.proposals, self.texts()[self.source.key()], other)
             self.strip.say_check(told.level, told.words)
 
     def accept(self) -> None:

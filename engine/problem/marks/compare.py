@@ -96,7 +96,8 @@ def _above(text: str, position: int) -> str:
     while end > 0:
         start, end = line_bounds(text, end - 1)[0], end - 1
         line = text[start:end]
-        words = "" if is_rule(line) else _wordy(line, len(line))
+        row = sum(1 for _ in numbers(line)) > 1
+        words = "" if row or is_rule(line) else _wordy(line, len(line))
         if words:
             return words
         end = start

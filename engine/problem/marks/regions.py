@@ -17,7 +17,7 @@ from .anchors import Anchor, anchors_above
 from .block import Block, Column
 
 if TYPE_CHECKING:
-    from .offers import Mark
+    from .mark import Mark
 
 Repeat = Literal["", "first", "this", "last", "all"]
 ANCHORS_TRIED = 6
@@ -39,7 +39,8 @@ def regions(
     if len(rows) == 1 and not whole:
         yield from _on_line(marked, rows[0], columns)
     used = 0
-    for anchor in anchors_above(marked.lines, block, marked.other)[:ANCHORS_TRIED]:
+    anchors = anchors_above(marked.lines, block, marked.other) or anchors_above(marked.lines, block)
+    for anchor in anchors[:ANCHORS_TRIED]:
         some = False
         for found in _below(marked, base, anchor, rows, whole):
             some = True

@@ -172,3 +172,12 @@ def test_the_text_shown_first_is_a_small_readable_one_that_changed() -> None:
     there = here | {"job.dat": "u 1.6\n", "job.log": here["job.log"].replace("2.5", "2.6"), "big.txt": "1 3\n" * 90_000}
     assert default_source(here, there) == "job.dat"
     assert default_source(here, {}) == "job.log"
+
+
+def test_in_a_very_long_text_the_last_table_is_the_last_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "".join(f"Table\n t  a\n 0  {k}.5\n 1  {k}.75\n\n" for k in range(9))
+    monkeypatch.setattr("bayescope.engine.problem.marks.mark.MAX_TEXT", len(text) // 2)
+    mark = Mark(text, *place(text, "2.75"))
+    found = {o.repeat: o.proposals[0].values for o in mark.offers("number")}
+    assert found["this"] == (2.75,)
+    assert "last" not in found, "4.75 would be shown and 8.75 read"

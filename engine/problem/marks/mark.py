@@ -55,6 +55,7 @@ class Mark:
 
     def __init__(self, text: str, start: int, end: int, source: str = "stdout", other: str | None = None) -> None:
         self.text = text[:MAX_TEXT]
+        self._whole = text if len(text) > MAX_TEXT else None  # the last table of a piece is not the last of all
         self.start, self.end = max(0, min(start, end)), min(len(self.text), max(start, end))
         self.source = source
         self.why: dict[Scope, str] = {}
@@ -116,6 +117,8 @@ class Mark:
                 _add_scope(self, scope, *self._wanted[scope], older, self._delimiter is not None)
                 known = [p.extractor for o in self._found[scope] for p in o.proposals]
                 self._found[scope] += [_of_older(p) for p in older if p.extractor not in known]
+            if self._whole is not None:
+                self._found[scope] = [o for o in self._found[scope] if all(_agrees(p, self._whole) for p in o.proposals)]
         return self._found[scope]
 
     def add(
