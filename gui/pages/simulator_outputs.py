@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Output
 from bayescope.gui.models.meanings import first_predictions
@@ -74,8 +74,10 @@ class OutputsTab(QWidget):
         box = QVBoxLayout(top)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
-        box.addWidget(self.table, 1)
-        box.addWidget(self.empty, 1)
+        self.either = QStackedWidget()  # so that the first output moves nothing
+        self.either.addWidget(self.empty)
+        self.either.addWidget(self.table)
+        box.addWidget(self.either, 1)
         box.addWidget(beside(self.remove_button, self.by_hand_button, 1, self.check_button))
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(top)
@@ -106,8 +108,7 @@ class OutputsTab(QWidget):
         self.model.set_rows([view_of(output, here, there) for output in outputs])
         self.table.setColumnHidden(self.model.column_of("other"), self.trial.other is None)
         some = bool(outputs)
-        self.table.setVisible(some)
-        self.empty.setVisible(not some)
+        self.either.setCurrentWidget(self.table if some else self.empty)
         self.remove_button.setEnabled(some and not locked)
         self.by_hand_button.setEnabled(not locked)
         self.check_button.setText(CHECK if some else OTHER_VALUES)

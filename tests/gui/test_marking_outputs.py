@@ -273,6 +273,11 @@ def test_nothing_moves_while_the_button_is_down_or_when_a_proposal_or_an_error_a
     QApplication.processEvents()
     assert picker.message.isVisible()
     assert places(page) == before
+    click(picker, "0.1768388E+03")
+    QTest.mouseClick(picker.take, LEFT)
+    QApplication.processEvents()
+    assert page.outputs.table.isVisible()
+    assert places(page) == before
 
 
 def test_a_run_that_ends_during_a_drag_is_shown_after_it(page: SimulatorPage, picker: Any, engines: list[Any]) -> None:

@@ -95,7 +95,7 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
             continue
         over = [m.group() for m in phrases if m.start() < column.right and column.left < m.end()]
         if len(over) == 1 and not _UNIT.fullmatch(over[0]) and not _SAYS.search(over[0]) and len(over[0].split()) < 4:
-            return over[0]
+            return over[0].strip("-=~ ")
     return _counted_name(block, column, lines, above) or next(
         (m[0].group() for m in spaced if _is_alone(m, column, above, block.columns)), ""
     )
@@ -120,7 +120,9 @@ def _counted_name(block: Block, column: Column, lines: Sequence[Line], above: Se
         if _SAYS.search(line.text):
             continue
         text = line.text.lstrip("#%! ")
-        names = [n.strip().strip('"') for n in text.split(delimiter)] if delimiter else text.split()
+        names = (
+            [n.strip().strip('"') for n in text.split(delimiter)] if delimiter and delimiter in text else text.split()
+        )
         if len(names) == len(below) and any(c.isalpha() for c in names[column.number - 1]):
             return names[column.number - 1]
     return ""
