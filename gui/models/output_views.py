@@ -23,6 +23,7 @@ class OutputView(msgspec.Struct, frozen=True):
     reads: str
     other: str
     varies: bool = False  # in length, between the two
+    spans: tuple[tuple[int, int], ...] = ()  # where it is read, in the newest text
 
     @property
     def name(self) -> str:
@@ -50,20 +51,19 @@ def read(output: Output, texts: Mapping[str, str]) -> Reading | str | None:
 def view_of(output: Output, here: Mapping[str, str], there: Mapping[str, str]) -> OutputView:
     mine, other = read(output, here), read(output, there)
     varies = isinstance(mine, Reading) and isinstance(other, Reading) and len(mine.values) != len(other.values)
-    return OutputView(output, _words(mine), _words(other), varies)
+    return OutputView(output, _words(mine), _words(other), varies, mine.spans if isinstance(mine, Reading) else ())
 
 
-def same_numbers(outputs: Sequence[Output], texts: Mapping[str, str]) -> list[tuple[str, str]]:
+def same_numbers(views: Sequence[OutputView]) -> list[tuple[str, str]]:
     """Names of outputs that read the very same numbers, each beside the first that does."""
-    found = twins(outputs)
+    found = twins([view.output for view in views])
     known = {second for _, second in found}
     first: dict[tuple[str, tuple[tuple[int, int], ...]], str] = {}
-    for output in outputs:
-        reading = read(output, texts) if output.name not in known else None
-        if isinstance(reading, Reading):
-            before = first.setdefault((output.source, reading.spans), output.name)
-            if before != output.name:
-                found.append((before, output.name))
+    for view in views:
+        if view.spans and view.name not in known:
+            before = first.setdefault((view.output.source, view.spans), view.name)
+            if before != view.name:
+                found.append((before, view.name))
     return found
 
 

@@ -120,7 +120,7 @@ class OutputsTab(QWidget):
         findings = self.controller.findings("outputs", "error") if some else []
         if findings:
             self.message.say("error", findings[0].message, findings[0].suggestion)
-        elif same := same_numbers(outputs, here):
+        elif same := same_numbers(self.model.rows):
             self.message.say("warning", *same_words(*same[0]))
         elif self.trial.other is not None and some:
             self._say_check()

@@ -14,6 +14,7 @@ from ..numbers_in_text import number_at, overlaps
 from .block import Block, block_around
 
 Kind = Literal["number", "piece", "row", "block", "heading"]
+HEADING_LINES = 8  # lines with text between a heading that is marked and the first row
 ROWS_TRIED = 6  # lines of a drag tried as the row that the others are like
 
 
@@ -101,8 +102,12 @@ def _on_one_line(
     hits = [c for c in _numbers(line, comma) if overlaps(c.start, c.end, start, end)]
     good = [c for c in hits if not c.problem]
     if not hits:
-        if not line.text.strip() or not (line.text[max(start - line.start, 0) :].strip() or start < end):
-            return None
+        if start == end and not line.text[max(start - line.start - 1, 0) : start - line.start + 1].strip():
+            return None  # beside the words
+        number = next((c for c in _numbers(line, comma) if not c.problem), None)
+        block = block_around(lines, at, number, comma) if number is not None else None
+        if block is not None and len(block.rows) > 1:
+            return Selection("row", block, (at,), tuple(range(len(block.columns))))  # its name was marked
         return heading_above(text, lines, at, (start - line.start, end - line.start), delimited)
     cell = (good or hits)[0]
     block = block_around(lines, at, cell, comma)
@@ -154,7 +159,7 @@ def heading_above(
 ) -> Selection | None:
     """The table below line ``at``; ``columns``: those below the marked part of the heading."""
     passed = 0
-    for i in range(at + 1, min(at + 1 + 2 * REACH, len(lines))):
+    for i in range(at + 1, min(at + 1 + REACH, len(lines))):
         if not lines[i].text.strip() or is_rule(lines[i].text):
             continue
         comma = _comma(text, lines[i], delimited)
@@ -165,6 +170,6 @@ def heading_above(
                 below = tuple(k for k, c in enumerate(block.columns) if c.left <= across[1] and across[0] <= c.right)
                 return Selection("heading", block, tuple(r for r in block.rows if r > at), below)
         passed += 1
-        if passed > REACH:
+        if passed > HEADING_LINES:
             return None
     return None

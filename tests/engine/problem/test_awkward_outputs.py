@@ -181,3 +181,13 @@ def test_in_a_very_long_text_the_last_table_is_the_last_of_all(monkeypatch: pyte
     found = {o.repeat: o.proposals[0].values for o in mark.offers("number")}
     assert found["this"] == (2.75,)
     assert "last" not in found, "4.75 would be shown and 8.75 read"
+
+
+def test_a_click_on_a_rows_name_takes_the_row_and_one_between_the_columns_nothing() -> None:
+    text = "Nodes\n        flow  head\n N-1    1.5   2.5\n N-2    3.5   4.5\n\nprose\n" + "more words\n" * 20 + "1 2\n3 4\n"
+    at = text.index("N-2")
+    named = Mark(text, at + 1, at + 1)
+    assert named.offers("row")[0].proposals[0].values == (3.5, 4.5)
+    assert named.scopes[0] == "row"
+    assert offers(text, at + 5, at + 5) == []
+    assert offers(text, text.index("prose") + 2, text.index("prose") + 2) == [], "the table is too far below"
