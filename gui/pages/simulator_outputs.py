@@ -29,7 +29,6 @@ from bayescope.gui.widgets.tables import TableView
 
 BEFORE_RUN = "Press Test run, on the right, or open an output file below. Then click the number you need."
 AFTER_RUN = "Choose the text that holds the result, and click a number in it."
-CHECK, OTHER_VALUES = "&Check at other values", "&Run at other values"
 PREDICTS = "Taken as predictions of what was measured; the Meaning tab says what else it could be."
 
 
@@ -54,7 +53,7 @@ class OutputsTab(QWidget):
         self.by_hand_button = QPushButton("Add &by hand")
         self.by_hand_button.setToolTip("Describe an output without a text to mark it in.")
         self.by_hand_button.clicked.connect(self._add_by_hand)
-        self.check_button = QPushButton(CHECK)
+        self.check_button = QPushButton("Ru&n at other values")
         self.check_button.setToolTip(
             "Run the simulator at other values: which numbers depend on them, and is every output still found?"
         )
@@ -111,7 +110,6 @@ class OutputsTab(QWidget):
         self.either.setCurrentWidget(self.table if some else self.empty)
         self.remove_button.setEnabled(some and not locked)
         self.by_hand_button.setEnabled(not locked)
-        self.check_button.setText(CHECK if some else OTHER_VALUES)
         self.check_button.setEnabled(self.trial.report is not None and not self.trial.running)
         if some and not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self.model.index(0, 0))

@@ -189,7 +189,7 @@ def _add_scope(
     chosen = [block.columns[k] for k in columns]
     names = [column_name(block, c, marked.lines) for c in chosen]
     if len(chosen) > MOST_OUTPUTS and scope in ("block", "column", "table"):
-        marked.why[scope] = f"it has {len(chosen)} columns, of which {MOST_OUTPUTS} at most become outputs at once. Drag over some."
+        marked.why[scope] = f"it has {len(chosen)} columns, and {MOST_OUTPUTS} at most become outputs at once. Drag over some."
         return
     simple = _simple(marked, scope, rows, chosen, older) if delimited or scope == "number" else []
     if simple and _is_first(marked, simple[0]):
