@@ -310,6 +310,8 @@ def why_nothing(mark: Mark, text: str, start: int, end: int) -> str:
         return f"Only numbers in the first {MAX_TEXT:,} characters can be marked. Add the output by hand."
     if mark.refusal:
         return f"{mark.refusal[:1].upper()}{mark.refusal[1:]}"
+    if mark.scopes == ["list"]:
+        return "What you marked cannot be read as columns of one table. Click on a single number, or mark rows of one table."
     for scope in mark.scopes:
         if mark.why.get(scope):
             return f"It cannot be read: {mark.why[scope]}"

@@ -185,9 +185,11 @@ def test_a_table_with_comments_can_be_marked_and_a_mark_that_is_no_table_is_name
     assert "other lines between the rows are passed over" in picker.ways.currentText()
     assert picker.take.text() == "&Add 2 outputs"
     steps = tmp_path / "steps.txt"
-    steps.write_text("T = 12 K\np (at 3 bar, or so)\nno digits\n")
+    steps.write_text("T = 12 K\n3 bar and 4\nno digits\n")
     picker.open_file(steps)
     text = picker.text.text()
+    picker._marked(0, len(text))
+    assert "cannot be read as columns of one table" in picker.hint.text()
     picker._marked(text.index("no"), len(text))
     assert not picker.marking
     assert "There is no number" in picker.hint.text()

@@ -53,7 +53,22 @@ CLOCK = "time      flow\n00:00:00  1.5\n00:30:00  2.5\n01:00:00  3.5\n"
 TABS = "name\ta\tb\tc\nx\t1.5\t\t2.5\ny\t3.5\t4.5\t5.5\nz\t6.5\t7.5\t8.5\n"
 SIDE_BY_SIDE = " step  x    y      step  x    y\n 1  1.0  2.0      2  3.0  4.0\n 3  1.5  2.5      4  3.5  4.5\nend\n"
 
+NAMELIST_WRAPPED = "&OUT\n A = 1.0, 2.0, 3.0,\n     4.0, 5.0\n B = 2*7.0\n/\n"
+MISSING = "name value\nalpha 1.5\nbeta NaN\ngamma ----\ndelta 2.5\n"
+MINUS_GLUED = " NODE    DISP-X    DISP-Y\n    1   -12.345   -67.890\n    2-11112.345-11167.890\n    3    12.345    67.890\n"
+SEMICOLONS = "t;druck;temp\n0;1,5;20,1\n1;2,5;20,2\n"
+
 CASES_3 = (
+    Case("an array of a namelist over two lines", NAMELIST_WRAPPED, ("1.0", "5.0"),
+         "every number, behind “A”, on the next lines too", ((1.0, 2.0, 3.0, 4.0, 5.0),),
+         NAMELIST_WRAPPED.replace("5.0", "5.5, 6.0"), ((1.0, 2.0, 3.0, 4.0, 5.5, 6.0),)),
+    Case("a number beside missing ones", MISSING, "2.5", "the number after “delta”", ((2.5,),),
+         MISSING.replace("2.5", "----"), "no number follows the label “delta” in line 5, only “----”"),
+    Case("decimals glued by their minus signs", MINUS_GLUED, ("-67.890", " 67.890"), "all 3 rows of characters 16–25",
+         ((-67.89, -11167.89, 67.89),),
+         MINUS_GLUED.replace("-11112.345-11167.890", "    12.345   167.890"), ((-67.89, 167.89, 67.89),)),
+    Case("semicolons and decimal commas", SEMICOLONS, ("1,5", "2,5"), "all 2 rows of column 2 (“druck”)", ((1.5, 2.5),),
+         SEMICOLONS + "2;3,5;20,3\n", ((1.5, 2.5, 3.5),)),
     Case("a residual at one iteration", ITERATIONS, "1.000e-03", "the third time it appears", ((1e-3,),)),
     Case("the residuals of every iteration", ITERATIONS, ("1.000e-01", "1.000e-04"), "all 4 rows of column 5",
          ((0.1, 0.01, 0.001, 0.0001),), LONGER, ((0.1, 0.01, 0.001, 0.0001, 0.00001),)),

@@ -121,7 +121,8 @@ def _places(extractor: Region, lines: Sequence[Line]) -> Iterator[Place]:
     found = list(appearances(extractor.anchor, lines))
     for k, (i, end) in enumerate(found):
         limit = found[k + 1][0] if k + 1 < len(found) else len(lines)
-        yield Place(i, end, limit) if extractor.on_line else Place(i + 1, 0, limit)
+        behind = end + len(lines[i].text[end:]) - len(lines[i].text[end:].lstrip(" \t=:"))
+        yield Place(i, behind, limit) if extractor.on_line else Place(i + 1, 0, limit)
 
 
 # ------------------------------------------------------------------ rows

@@ -23,6 +23,8 @@ _LEAST_RULE = 3  # signs; fewer are a sign, a dot or a missing value
 _EXPONENTS = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)[eEdDqQ][-+]?[0-9]{2,3}")
 _ASIDE = frozenset(",;%()[]{}'\"<>=*°±:$€£")  # beside numbers in a word that is nothing but numbers
 _REMARK = re.compile(r"\s\*{1,3}\s*$")  # stars of significance behind the last number of a row
+_DASHES = re.compile(r"-{2,5}")
+_REPEATED = re.compile(r"[0-9]+\*[-+.0-9][^*]*")  # 3*0.0 in a Fortran namelist
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _BEFORE = frozenset("=:,;([{'\"~")  # before a number in a word: x=1.5, but neither J-10 nor m1.5
 _LIMIT = re.compile(r"[<>≤≥]\s*[-+.0-9]")
@@ -60,6 +62,11 @@ def cells_of(
         found += _word(match.group(), start + match.start(), comma, by == "number")
     if len(found) > 2 and found[-2].value == found[-2].value and _REMARK.search(line):
         found[-1] = Cell(found[-1].start, found[-1].end, "t")
+    dashes = [k for k, c in enumerate(found) if c.kind == "t" and _DASHES.fullmatch(line[c.start - start : c.end - start])]
+    if dashes and dashes[0] > 0:  # --- for a missing value; a line that begins with them is a heading
+        for k in dashes:
+            word = line[found[k].start - start : found[k].end - start]
+            found[k] = found[k]._replace(kind="n", problem=f"“{word}” stands where the number should be.")
     return found if by == "word" else _joined(found)
 
 
@@ -99,6 +106,8 @@ def _word(word: str, start: int, comma: bool, inner: bool) -> list[Cell]:
     if _BRACKETS.fullmatch(word) or _LIMIT.match(word):
         reason = complaint(word, comma) if word[0] == "(" else f"“{word}” is a limit, not a number."
         return [Cell(*whole, "n", math.nan, reason)]
+    if _REPEATED.fullmatch(word):
+        return [Cell(*whole, "n", math.nan, f"“{word}” is a number that is repeated. Let the program print each of them.")]
     pieces = glued(word)
     if pieces:
         return [Cell(start + a, start + b, "n", value_of(word[a:b]) or 0.0) for a, b in pieces]

@@ -223,7 +223,8 @@ def _fixed_block(lines: Sequence[Line], at: int, mark: Cell, best: Block | None,
         cells = cells_of(lines[i].text, comma=comma)
         numbers = [c for c in cells if c.kind == "n" or sum(x.isdigit() for x in lines[i].text[c.start : c.end]) > 3]
         texts = len(cells) - len(numbers)
-        if not numbers or texts > most_texts or len(numbers) < least:
+        pieces = sum(max(1, lines[i].text[c.start : c.end].count(".")) for c in numbers)  # glued ones are several
+        if not numbers or texts > most_texts or pieces < least:
             return False
         below = sum(any(c.start < b and a < c.end for a, b in extents) for c in numbers)
         return below >= max(1, ALIKE * len(numbers)) and any(c.kind == "n" for c in numbers)

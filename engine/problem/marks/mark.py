@@ -5,6 +5,7 @@ The older ways (JSON keys, a label, a column of a file that is one table) come f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -15,6 +16,7 @@ from ..definition import CsvColumn, JsonPath, LabelledNumber, Region
 from ..extract import ExtractionError, extract, one_decimal_sign
 from ..extract.reading import Line, lines_of
 from ..extract.region import read_region, row_of
+from ..extract.row_cells import is_rule
 from ..number_characters import bare
 from ..numbers_in_text import Number, line_bounds, overlaps, scan
 from ..propose import MAX_TEXT, labelled_ways, propose
@@ -59,7 +61,7 @@ class Mark:
         self.start, self.end = max(0, min(start, end)), min(len(self.text), max(start, end))
         self.source = source
         self.why: dict[Scope, str] = {}
-        self.refusal = ""
+        self.refusal = self.missing = ""
         self._found: dict[Scope, list[Offer]] = {}
         self._wanted: dict[Scope, tuple[tuple[int, ...], tuple[int, ...], bool]] = {}
         if self.text.lstrip()[:1] in ("{", "["):
@@ -76,7 +78,17 @@ class Mark:
             self._found = {"number": [_of_older(p) for p in self._older() or self._with_unit()]}
         else:
             self.selection = found
+            self.missing = self._missing()
             self._wanted = {scope: (rows, columns, whole) for scope, rows, columns, whole in _scopes(found)}
+
+    def _missing(self) -> str:
+        """Which marked lines with numbers under the marked columns are no rows of the table, in words."""
+        chosen = [self.selection.block.columns[k] for k in self.selection.columns]
+        first, last = self.selection.rows[0], self.selection.rows[-1]
+        known = set(self.selection.block.rows)
+        others = [self.lines[i].text for i in range(first, last) if i not in known and not is_rule(self.lines[i].text)]
+        count = sum(any(any(x.isdigit() for x in text[c.left : c.right]) for c in chosen) for text in others)
+        return f"{count} of the marked lines {'is' if count == 1 else 'are'} no row of it" if count else ""
 
     def _take_json(self) -> None:
         for p in propose(self.text, self.start, self.end, self.source):
@@ -155,6 +167,8 @@ def _part(selection: Selection) -> Scope:
     """The scope of just what is marked."""
     if selection.kind == "row":
         return "row" if len(selection.columns) == len(selection.block.columns) else "part"
+    if selection.kind == "lines":
+        return "list"
     return "table" if selection.kind == "heading" else selection.kind
 
 
@@ -167,6 +181,9 @@ def _scopes(selection: Selection) -> Iterator[tuple[Scope, tuple[int, ...], tupl
         yield "table", selection.rows, every, True
         if selection.columns and selection.columns != every:
             yield "column", selection.rows, selection.columns, True
+        yield "list", selection.rows, every, True
+        return
+    if selection.kind == "lines":
         yield "list", selection.rows, every, True
         return
     yield _part(selection), selection.rows, selection.columns, False
@@ -236,6 +253,8 @@ def _is_here(
     cell = marked.selection.cell
     if scope == "number" and cell is not None:
         return overlaps(*proposals[0].spans[0], cell.start, cell.end)
+    if scope == "list":
+        return proposals[0].spans[-1][1] >= min(marked.end, marked.lines[rows[-1]].start)
     first, last = marked.lines[rows[0]], marked.lines[rows[-1]]
     return all(first.start <= p.spans[0][0] <= last.start + len(last.text) for p in proposals)
 
@@ -259,7 +278,7 @@ def _read(marked: Mark, scope: Scope, extractor: Region) -> tuple[Proposal, int]
     except ExtractionError as error:
         marked.why.setdefault(scope, str(error))
         return None
-    return Proposal(extractor, "", reading.values, reading.spans, comma), tables
+    return Proposal(extractor, "", reading.values, reading.spans, comma, marked.missing), tables
 
 
 # ------------------------------------------------------------------ the older, simpler ways
@@ -310,8 +329,9 @@ def _is_first(marked: Mark, simple: Proposal) -> bool:
     if before.endswith(("=", ":", "\u2248", "~")) or len(block.rows) == 1:
         return True
     label = bare(simple.extractor.label)
-    same = sum(label in marked.lines[i].text for i in block.rows)
-    return same > 1 or (len(block.columns) == 1 and simple.extractor.occurrence == 1 and marked.text.count(label) == 1)
+    alone = re.compile(rf"(?<!\w){re.escape(label)}(?!\w)")
+    same = sum(alone.search(marked.lines[i].text) is not None for i in block.rows)
+    return same > 1 or (len(block.columns) == 1 and simple.extractor.occurrence == 1 and len(alone.findall(marked.text)) == 1)
 
 
 def _of_older(p: Proposal) -> Offer:

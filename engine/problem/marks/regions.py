@@ -30,6 +30,8 @@ def regions(
     """Regions that read ``columns`` of the lines ``rows``, best first. ``whole``: to the end of the table, however long."""
     block = marked.selection.block
     base = block.taking(columns)
+    if listed and marked.selection.kind != "heading":
+        yield from _wrapped(marked)
     if listed and len(columns) == len(block.columns):
         plain = all(c.kind == "n" for i in rows for c in cells_of(marked.lines[i].text, comma=block.comma))
         if plain:  # rows may be of different length
@@ -178,6 +180,22 @@ def _on_line(marked: Mark, at: int, columns: Sequence[Column]) -> Iterator[tuple
     if nth < count:
         yield msgspec.structs.replace(one, occurrence=-1), "last"
     yield msgspec.structs.replace(one, occurrence="all"), "all"
+
+
+def _wrapped(marked: Mark) -> Iterator[tuple[Region, Repeat]]:
+    """All numbers behind a text on the first marked line, those on the next lines too: an array printed over several."""
+    at = next((i for i, line in enumerate(marked.lines) if line.start + len(line.text) >= marked.start), 0)
+    line = marked.lines[at]
+    cells = cells_of(line.text, line.start, by="number", comma=marked.selection.block.comma)
+    before = [c for c in cells if c.kind == "t" and c.end <= marked.start]
+    after = [c for c in cells if c.kind == "n" and c.end > marked.start]
+    if not before or not after or any(c.kind == "n" and before[-1].end <= c.start < after[0].start for c in cells):
+        return
+    label = squeezed(marked.text[before[-1].start : before[-1].end]).rstrip("=:, ").strip()
+    places = [i for i, _ in appearances(label, marked.lines)] if any(c.isalpha() for c in label) else []
+    if at in places:
+        nth = places.index(at) + 1
+        yield Region(anchor=label, occurrence=nth, on_line=True), "this" if len(places) > 1 else ""
 
 
 def _says(before: str) -> bool:

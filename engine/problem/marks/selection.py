@@ -13,7 +13,7 @@ from ..extract.row_cells import Cell, cells_of, is_rule
 from ..numbers_in_text import number_at, overlaps
 from .block import Block, block_around
 
-Kind = Literal["number", "piece", "row", "block", "heading"]
+Kind = Literal["number", "piece", "row", "block", "heading", "lines"]
 HEADING_LINES = 8  # lines with text between a heading that is marked and the first row
 ROWS_TRIED = 6  # lines of a drag tried as the row that the others are like
 
@@ -45,12 +45,16 @@ def select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bo
     left, right = sorted((start - lines[top].start, end - lines[bottom].start))
     if _whole_lines(lines[top], lines[bottom], start, end):
         left, right = 0, max(len(lines[i].text) for i in range(top, bottom + 1))
+
+    def hit_in(i: int, comma: bool) -> Cell | None:
+        found = ((c, c.start - lines[i].start, c.end - lines[i].start) for c in _numbers(lines[i], comma))
+        return next((c for c, a, b in found if overlaps(a, b, left, right) or a <= left <= b), None)
+
     best: Selection | None = None
     tried = 0
     for i in range(top, bottom + 1):
         comma = _comma(text, lines[i], delimited)
-        found = ((c, c.start - lines[i].start, c.end - lines[i].start) for c in _numbers(lines[i], comma))
-        hit = next((c for c, a, b in found if overlaps(a, b, left, right) or a <= left <= b), None)
+        hit = hit_in(i, comma)
         if hit is None:
             continue
         tried += 1
@@ -61,6 +65,9 @@ def select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bo
             best = area
         if tried == ROWS_TRIED or len(best.rows) * 2 > bottom - top:
             break
+    others = (i for i in range(top, min(bottom + 1, top + 2 * ROWS_TRIED)) if best is not None and i not in best.rows)
+    if best is not None and len(best.rows) == 1 and any(hit_in(i, best.block.comma) for i in others):
+        return Selection("lines", best.block, best.rows, best.columns)
     return best or heading_above(text, lines, bottom, (left, right), delimited)
 
 

@@ -26,6 +26,8 @@ def words_of(region: Region, tables: int = 1, bars: int = 0, rows: int = 0) -> s
 
     ``tables``: read with 'all'; ``bars``: before column 1; ``rows``: read in all (0: not said).
     """
+    if region.on_line and not region.columns and region.count is None:
+        return f"every number{place_words(region, tables)}, on the next lines too"
     where, columns = rows_words(region, rows), columns_words(region, bars)
     return f"{where} of {columns}{place_words(region, tables)}" if where else f"{columns}{place_words(region, tables)}"
 

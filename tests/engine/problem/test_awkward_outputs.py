@@ -191,3 +191,14 @@ def test_a_click_on_a_rows_name_takes_the_row_and_one_between_the_columns_nothin
     assert named.scopes[0] == "row"
     assert offers(text, at + 5, at + 5) == []
     assert offers(text, text.index("prose") + 2, text.index("prose") + 2) == [], "the table is too far below"
+
+
+def test_marked_lines_that_are_no_rows_are_counted() -> None:
+    text = "run\n 1 2.5\n 2 3.5\n pause of 3 4.5 seconds\n 3 5.5\nend\n"
+    mark = Mark(text, text.index("2.5"), text.index("5.5") + 3)
+    scope = mark.first()
+    assert scope == "column"
+    (proposal,) = mark.offers(scope)[0].proposals
+    assert proposal.values == (2.5, 3.5, 5.5)
+    assert mark.missing == proposal.missing
+    assert "other lines between the rows are passed over" in mark.offers(scope)[0].words
