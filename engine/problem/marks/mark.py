@@ -18,7 +18,7 @@ from ..extract.reading import Line, lines_of
 from ..extract.region import read_region, row_of
 from ..extract.row_cells import is_rule
 from ..number_characters import bare
-from ..numbers_in_text import Number, line_bounds, overlaps, scan
+from ..numbers_in_text import Number, line_bounds, numbers, overlaps, scan
 from ..propose import MAX_TEXT, labelled_ways, propose
 from ..propose_tables import Proposal, csv_columns, delimiter_of
 from .block import Column
@@ -253,8 +253,9 @@ def _is_here(
     cell = marked.selection.cell
     if scope == "number" and cell is not None:
         return overlaps(*proposals[0].spans[0], cell.start, cell.end)
-    if scope == "list":
-        return proposals[0].spans[-1][1] >= min(marked.end, marked.lines[rows[-1]].start)
+    if scope == "list" and marked.selection.kind == "lines":  # all that is marked, to its last number
+        end = max((n.end for n in numbers(marked.text, marked.start, marked.end)), default=marked.start)
+        return proposals[0].spans[0][0] <= end <= proposals[0].spans[-1][1]
     first, last = marked.lines[rows[0]], marked.lines[rows[-1]]
     return all(first.start <= p.spans[0][0] <= last.start + len(last.text) for p in proposals)
 
