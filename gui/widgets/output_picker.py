@@ -23,7 +23,7 @@ from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.marking_pane import MarkingPane
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.offer_strip import OfferStrip
-from bayescope.gui.widgets.text_pane import MAX_SHOWN, unified
+from bayescope.gui.widgets.text_pane import unified
 
 TEXT_LINES = 4  # at least shown
 MAX_OUTPUT_BYTES = 32_000_000
@@ -69,7 +69,7 @@ class OutputPicker(Part):
         self._output: Output | None = None
         self._locked = False
         self._seen = ""  # the text chosen by hand
-        self._mark = (0, 0)
+        self._mark, self._marked_text = (0, 0), ""
         self.text = MarkingPane("Output text")
         self.text.setMinimumHeight(TEXT_LINES * self.text.fontMetrics().lineSpacing() + 14)
         self.source = Choice("Text to mark in", "Which text is shown: what the program printed, or one of its files.")
@@ -181,7 +181,7 @@ class OutputPicker(Part):
     def _show_source(self) -> None:
         source = self.source.key()
         text, other = self.texts().get(source), self._others.get(source)
-        again = self.marking and text is not None and text[:MAX_SHOWN] == self.text.text()[:MAX_SHOWN]
+        again = self.marking and text == self._marked_text
         self.mark_button.setEnabled(bool(self.texts()) and not self._locked)
         self._leave_strip()
         self.message.clear()
@@ -247,6 +247,7 @@ class OutputPicker(Part):
         if self._locked or not source:
             return
         text, self._mark = self.texts()[source], (start, end)
+        self._marked_text = text
         self._seen = source
         mark = Mark(text, start, end, source, self._others.get(source))
         scope = mark.first()
