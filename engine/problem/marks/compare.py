@@ -15,6 +15,7 @@ from ..extract.region import squeezed
 from ..extract.row_cells import is_rule
 from ..number_characters import shorten
 from ..numbers_in_text import line_bounds, numbers
+from ..propose import MAX_TEXT
 from ..propose_tables import Proposal
 
 MOST_COMPARED = 1_000_000  # characters of a text
@@ -42,7 +43,7 @@ def compared(proposals: Sequence[Proposal], here: str, there: str) -> Comparison
     same, counts = True, []
     for proposal in proposals:
         try:
-            reading = extract(proposal.extractor, there, proposal.decimal_comma)
+            reading = extract(proposal.extractor, there[:MAX_TEXT], proposal.decimal_comma)
         except ExtractionError as error:
             return Comparison("error", f"In the run at other values it is not found: {error}")
         counts.append((len(proposal.values), len(reading.values)))

@@ -57,7 +57,7 @@ class Mark:
 
     def __init__(self, text: str, start: int, end: int, source: str = "stdout", other: str | None = None) -> None:
         self.text = text[:MAX_TEXT]
-        self._whole = text if len(text) > MAX_TEXT else None  # the last table of a piece is not the last of all
+        self._cut = len(text) > MAX_TEXT  # the last table of a piece is not the last of all
         self.start, self.end = max(0, min(start, end)), min(len(self.text), max(start, end))
         self.source = source
         self.why: dict[Scope, str] = {}
@@ -69,7 +69,7 @@ class Mark:
             if self._found:
                 return
         self.lines: Sequence[Line] = lines_of(self.text)
-        self.other = lines_of(other) if other and other.strip() else None
+        self.other = lines_of(other[:MAX_TEXT]) if other and other[:MAX_TEXT].strip() else None
         self._delimiter = delimiter_of(self.text, source)
         found = select(self.text, self.lines, self.start, self.end, delimited=self._delimiter == ",")
         if isinstance(found, str):
@@ -80,6 +80,17 @@ class Mark:
             self.selection = found
             self.missing = self._missing()
             self._wanted = {scope: (rows, columns, whole) for scope, rows, columns, whole in _scopes(found)}
+
+    def _is_sure(self, proposal: Proposal) -> bool:
+        """Whether a way to read does not depend on what stands behind the part of the text that is looked at."""
+        e = proposal.extractor
+        if isinstance(e, Region):
+            counted = e.count is not None and e.first > 0
+            ended = proposal.spans[-1][1] < self.lines[-1].start
+            return e.occurrence != "all" and e.occurrence > 0 and (counted or (e.first > 0 and ended))
+        if isinstance(e, CsvColumn):
+            return e.row is not None and e.row >= 0
+        return getattr(e, "occurrence", -1) > 0
 
     def _missing(self) -> str:
         """Which marked lines with numbers under the marked columns are no rows of the table, in words."""
@@ -129,8 +140,8 @@ class Mark:
                 _add_scope(self, scope, *self._wanted[scope], older, self._delimiter is not None)
                 known = [p.extractor for o in self._found[scope] for p in o.proposals]
                 self._found[scope] += [_of_older(p) for p in older if p.extractor not in known]
-            if self._whole is not None:
-                self._found[scope] = [o for o in self._found[scope] if all(_agrees(p, self._whole) for p in o.proposals)]
+            if self._cut:
+                self._found[scope] = [o for o in self._found[scope] if all(self._is_sure(p) for p in o.proposals)]
         return self._found[scope]
 
     def add(
