@@ -40,7 +40,8 @@ class ElidedLabel(QLabel):
         self.setAccessibleName(text)
 
     def sizeHint(self) -> QSize:
-        return super().sizeHint() + QSize(4, 0)  # of what is drawn, two pixels are left free
+        hint = super().sizeHint()
+        return QSize(hint.width() + 4, hint.height())  # of what is drawn, two pixels are left free
 
     @property
     def shown(self) -> str:
