@@ -158,10 +158,13 @@ class AcquiredPoints(PlotPanel):
         failed = np.array([e.outcome != "ok" for e in data.evaluations], dtype=bool)
         return np.where(failed, -1, shades)
 
+    def _logarithmic(self, choice: int) -> bool:
+        return 0 <= choice < len(self._parameters) and is_logarithmic(self._parameters[choice])
+
     def _column(self, data: RunData, choice: int) -> NDArray[np.float64]:
         d = len(self._parameters)
         if choice < d:
-            return on_axis(data.theta.view()[:, choice], is_logarithmic(self._parameters[choice]))
+            return on_axis(data.theta.view()[:, choice], self._logarithmic(choice))
         return data.log_density.view() if choice == d else np.arange(1.0, len(data.evaluations) + 1)
 
     def _add(self, data: RunData, first: int, shades: NDArray[np.int64]) -> None:
@@ -182,7 +185,7 @@ class AcquiredPoints(PlotPanel):
         for side, combo in (("bottom", self._x), ("left", self._y)):
             choice = combo.currentIndex()
             self._canvas.label(self.plot, side, names[choice] if choice >= 0 else "")
-            self.plot.getAxis(side).show_powers(0 <= choice < len(self._parameters) and is_logarithmic(self._parameters[choice]))
+            self.plot.getAxis(side).show_powers(self._logarithmic(choice))
         self.tip.hide()
         if self._data is not None:
             data, self._data = self._data, None

@@ -19,6 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from bayescope.gui.models.plain import tip as plain_tip
+
 LEAST_FOLDED = 200  # pixels: of each of the parts that stand one below the other
 
 
@@ -36,11 +38,12 @@ class ElidedLabel(QLabel):
         """``shorter``: the same in fewer words, where there is no room for all."""
         self._shorter = shorter
         self.setText(text.replace("\n", " "))
-        self.setToolTip(tip or text)
+        self.setToolTip(plain_tip(tip or text))
         self.setAccessibleName(text)
 
     def sizeHint(self) -> QSize:
-        return super().sizeHint() + QSize(4, 0)  # of what is drawn, two pixels are left free
+        hint = super().sizeHint()
+        return QSize(hint.width() + 4, hint.height())  # of what is drawn, two pixels are left free
 
     @property
     def shown(self) -> str:
