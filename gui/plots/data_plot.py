@@ -12,7 +12,9 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox
 
+from bayescope.engine.problem.comparison import key_codes
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
+from bayescope.engine.problem.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.engine.session.predictive import predicted
 from bayescope.gui.models.missing_line import NOT_SAID, missing_line
@@ -52,25 +54,31 @@ def shown_columns(problem: Problem, report: TrialRunReport | None) -> list[Shown
     if not matches:
         first = next(iter(columns))
         rest = [c for c in columns if c != first] or [first]
-        key = first if len(columns) > 1 else None
+        key = first if len(columns) > 1 and None not in columns[first] else None
+        rest = list(columns) if key is None else rest
         missing = "" if report is None else NOT_SAID
         return [replace(_shown(problem, Match(output="", column=c, key_column=key), None), missing=missing) for c in rest]
     return [_shown(problem, match, report) for match in matches]
 
 
 def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Shown:
+    assert problem.data is not None
     y = _column(problem, match.column)
-    key = match.key_column if match.key_column and problem.data and match.key_column in problem.data.columns else None
-    x = _column(problem, key) if key else np.arange(1.0, len(y) + 1)
+    y[[row - 1 for row in match.left_out if 1 <= row <= len(y)]] = np.nan
+    sd = _sd(problem, match, len(y))
+    key = match.key_column if match.key_column in (*problem.data.columns, *problem.data.texts) else None
+    x = key_codes(problem.data, key) if key else np.arange(1.0, len(y) + 1)
     label, run, missing = key or "row of the data", None, ""
+    if key and np.any(x >= FIRST_LABEL):  # labels have no place on an axis
+        x = np.arange(1.0, len(y) + 1)
     if report is not None and key == match.key_column:  # else the column that pairs the rows is gone
         outputs = {o.name: np.array([np.nan if v is None else v for v in o.values]) for o in report.outputs}
         found = predicted(problem, match, [0], {0: outputs}, np.ones(1))
         if found is not None:
-            x, label, run = found.x, found.x_label, found.runs[0]
+            x, y, sd, label, run = found.x, found.measured, sd[found.rows], found.x_label, found.runs[0]
     if report is not None and run is None:
         missing = missing_line(problem, match, report)
-    return Shown(x, y, _sd(problem, match, len(y)), run, label, match.column, missing)
+    return Shown(x, y, sd, run, label, match.column, missing)
 
 
 def _sd(problem: Problem, match: Match, n: int) -> Array:

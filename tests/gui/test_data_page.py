@@ -252,7 +252,7 @@ def test_the_predictions_of_the_test_run_lie_over_the_data(
     page.trial.run()
     outputs = tuple(
         protocol.TrialOutput(name=n, source="out.csv", values=v)
-        for n, v in (("time", (0.0, 1.0, 2.0)), ("a", (0.0, 10.0, 20.0)), ("b", (1.0, 1.0, 1.0)))
+        for n, v in (("time", (0.0, 0.5, 1.0, 1.5)), ("a", (0.0, 5.0, 10.0, 15.0)), ("b", (1.0, 1.0, 1.0, 1.0)))
     )
     report = protocol.TrialRunReport(outcome="ok", outputs=outputs)
     engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))

@@ -166,7 +166,7 @@ WRONG: list[tuple[Change, str, str]] = [
     (lambda p: noise(p, d.Ar1Noise(sd=1.0, rho=1.0)), "meaning.noise.rho", "between -1 and 1"),
     (lambda p: data(noise(p, d.PoissonNoise()), u=(1.0, 2.5, 3.0)), "meaning.matches[0].column", "counts"),
     (lambda p: data(noise(p, d.LogNormalNoise(log_sd=0.1)), u=(1.0, 0.0, 3.0)), "meaning.matches[0].column", "greater than zero"),
-    (lambda p: noise(p, d.CovarianceNoise(matrix=((1.0, 2.0), (2.0, 1.0)))), "meaning.noise.matrix", "2 rows"),
+    (lambda p: noise(p, d.CovarianceNoise(matrix=((1.0,),))), "meaning.noise.matrix", "1 rows"),
     (lambda p: noise(p, d.CovarianceNoise(matrix=((1.0, 2.0), (2.0, 1.0)))), "meaning.noise.matrix", "not positive definite"),
     (lambda p: noise(p, d.CovarianceNoise(matrix=((1.0, 2.0),))), "meaning.noise.matrix", "not square"),
     (lambda p: noise(p, d.CovarianceNoise(matrix=((1.0, 0.2), (0.3, 1.0)))), "meaning.noise.matrix", "not symmetric"),
