@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.column_names import SD_WORDS, plain_name, same_names, says_sd, says_where
 from bayescope.gui.models.fields import Field
-from bayescope.gui.models.same_names import plain_name, same_names, without_unit
 
-KEYS = ("t", "time", "x", "frequency", "freq", "position", "depth", "year")  # columns that say where, not what
-SD_WORDS = ("sd", "sigma", "std", "err", "error", "errors", "uncertainty")
 _OUTPUT = Field("output", "Output", "The output that holds this number.", "output")
 _NOISE_SD = Field(
     "noise_sd",
@@ -225,7 +222,7 @@ def _columns(problem: d.Problem) -> list[str]:
 
 
 def _sd_columns(problem: d.Problem) -> list[str]:
-    return [c for c in _columns(problem) if _says_sd(c)]
+    return [c for c in _columns(problem) if says_sd(c)]
 
 
 def _named_alike(problem: d.Problem) -> dict[str, str]:
@@ -244,18 +241,7 @@ def _key(problem: d.Problem) -> tuple[str, str] | None:
     if len(problem.outputs) < 2 or len(_columns(problem)) - len(sds) < 2:
         return None
     shared = ((o, c) for o, c in _named_alike(problem).items() if c not in sds)
-    return next(((o, c) for o, c in shared if _says_where(o) or _says_where(c)), None)
-
-
-def _says_where(name: str) -> bool:
-    """Whether a name says where or when, not what. A capital T alone is a temperature rather than a time."""
-    bare = without_unit(name)
-    return bare != "T" and bare.lower() in KEYS
-
-
-def _says_sd(column: str) -> bool:
-    """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error, T sd (K)."""
-    return re.split(r"[^a-z]+", plain_name(column))[-1] in SD_WORDS
+    return next(((o, c) for o, c in shared if says_where(o) or says_where(c)), None)
 
 
 def _says_sd_of(sds: str, column: str) -> bool:

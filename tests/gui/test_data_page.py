@@ -425,7 +425,7 @@ def test_the_words_below_the_plot_speak_of_a_line_only_where_there_is_one(
     line = "Line: the newest test run, at the values on the Simulator page."
     long, right = tuple(float(i) for i in range(13)), tuple(float(i) for i in range(12))
     words = finish(T=long, p=right)
-    assert "13 values of “T”" in words
+    assert "“T” has 13 values" in words
     assert "12 rows" in words
     assert drawn() == 0
     page.plot._which.setCurrentIndex(1)
