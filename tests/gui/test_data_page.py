@@ -111,7 +111,7 @@ def test_two_columns_of_one_name_cannot_be_taken(page: DataPage, tmp_path: Path)
     model = page.importer.columns
     model.setData(model.index(1, 1), "t")
     assert not page.importer.use.isEnabled()
-    assert "Two columns" in page.importer.message.words()
+    assert "Two columns" in page.importer.columns_message.words()
 
 
 def test_a_wrong_guess_is_corrected_with_the_choices(page: DataPage, tmp_path: Path) -> None:
@@ -446,7 +446,9 @@ def test_the_words_below_the_plot_speak_of_a_line_only_where_there_is_one(
     page.matching._set((d.Match(output="T", column="T", key_output="p", key_column="gone"),), "x")
     assert "no column “gone”" in page.test_words.text()
     page.matching._set((d.Match(output="T", column="T", key_output="p", key_column="p"),), "x")
-    assert page.test_words.text() == line
+    assert "no row where “p” is 12" in page.test_words.text(), "the likelihood would refuse it too"
+    assert drawn() == 0
+    assert finish(T=right, p=tuple(2.0 * v for v in right)) == line
     controller.edit("x", data=d.DataTable(columns={"T": (1.0,), "p": (2.0,)}), meaning=d.Predictions(
         matches=(d.Match(output="T", column="T"),), noise=d.GaussianKnown()))  # fmt: skip
     finish(T=(3.5,), p=(1.0,))
@@ -457,6 +459,7 @@ def test_double_clicks_on_every_button_do_no_harm(
     qtbot: QtBot, page: DataPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a, **k: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *a, **k: ([], ""))
     imported(page, tmp_path)
     for tab in range(page.tabs.count()):
         page.tabs.setCurrentIndex(tab)
