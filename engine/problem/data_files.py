@@ -186,7 +186,8 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.notes.append(
             f"{shown} looks like a mark for missing values and {'is taken for that' if taken else 'is taken as measured'}."
         )
-    preview = _preview(cells, names, encoding, tuple(found.numeric), tuple(dict.fromkeys(found.notes)), 20)
+    said = tuple(dict.fromkeys((*found.notes, *found.about_text())))
+    preview = _preview(cells, names, encoding, tuple(found.numeric), said, 20)
     preview = replace(preview, turned=turned, marks=marks, times=tuple(found.times))
     return DataFile(d.DataTable(columns=found.numbers, texts=found.texts, origin=name), preview)
 

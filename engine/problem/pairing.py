@@ -91,9 +91,16 @@ def nearest_keys(key: str, code: float, found: Array, texts: Sequence[str]) -> t
     labels: dict[str, int] = {}
     for i, text in enumerate(texts[:MOST_COMPARED]):
         labels.setdefault(plain(text), i)
-    alike = [name for name in labels if name.casefold() == wanted.casefold()]
-    alike += [name for name in difflib.get_close_matches(wanted, list(labels), NEAREST_SHOWN, 0.5) if name not in alike]
+    alike = [name for name in labels if _letters(name) == _letters(wanted)]
+    folded = {name.casefold(): name for name in reversed(labels)}
+    close = difflib.get_close_matches(wanted.casefold(), list(folded), NEAREST_SHOWN, 0.5)
+    alike += [folded[name] for name in close if folded[name] not in alike]
     return tuple(labels[name] for name in alike[:NEAREST_SHOWN])
+
+
+def _letters(label: str) -> str:
+    """Letters and digits alone, without the difference of capital and small ones."""
+    return "".join(c for c in label.casefold() if c.isalnum()) or label
 
 
 def _nearest(ordered: Array, keys: Array) -> Rows:

@@ -28,6 +28,14 @@ class Columns:
     numeric: list[bool] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     times: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+
+    def about_text(self) -> list[str]:
+        """A sentence about the columns of text, if there are any."""
+        plain_text = [f"'{short(name)}'" for name in self.labels if not any(f"'{name}' is taken" in note for note in self.notes)]
+        if len(plain_text) < 2:
+            return [f"Column {name} holds text: it can pair rows." for name in plain_text]
+        return [f"Columns {', '.join(plain_text)} hold text: they can pair rows."]
 
     def names(self) -> list[str]:
         return [*self.numbers, *self.texts]
@@ -70,7 +78,9 @@ def add_column(found: Columns, cells: Cells, i: int, column: str, name: str, bad
         found.times.append(column)
         found.notes.append(f"Column '{column}' holds times or dates: it can pair rows.")
     else:
-        found.notes.append(numbers or f"Column '{column}' holds text: it can pair rows.")
+        found.labels.append(column)
+        if numbers:
+            found.notes.append(numbers)
 
 
 def _numeric_column(

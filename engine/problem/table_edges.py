@@ -21,13 +21,20 @@ _TOTAL = re.compile(
 def looks_like_header(rows: Sequence[tuple[str, ...]], comma: bool) -> bool:
     """True if a word in the first row stands above numbers (a column of labels has words all the way down)."""
     below = rows[1:SAMPLE]
+    if not any(inside(cell).lower() not in MISSING for row in below for cell in row):
+        return not any(_has_number(cell, comma) for cell in rows[0])
     for i, cell in enumerate(rows[0]):
         if is_number_or_missing(cell, comma) or looks_like_number(inside(cell), comma):
             continue
-        column = [row[i] for row in below if i < len(row)]
-        if not column or 2 * sum(is_number_or_missing(c, comma) for c in column) > len(column):
-            return True
+        column = [row[i] for row in below if i < len(row) and inside(row[i]).lower() not in MISSING]
+        if column and 2 * sum(is_number_or_missing(c, comma) for c in column) > len(column):
+            return True  # above blanks alone, a word is a remark rather than a name
     return False
+
+
+def is_second_heading(rows: Sequence[tuple[str, ...]], comma: bool) -> bool:
+    """Whether the row below the names holds units, or names below those of groups: words above numbers, and no number."""
+    return looks_like_header(rows, comma) and not any(_has_number(cell, comma) for cell in rows[0])
 
 
 def trimmed(

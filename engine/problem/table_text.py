@@ -14,7 +14,7 @@ from .number_characters import shorten, word_pattern
 from .number_refusals import comma_is_ambiguous
 from .number_text import is_two_ways, value_of
 from .table_cells import MISSING, cell_value, inside, is_number_or_missing
-from .table_edges import SAMPLE, joined_names, looks_like_header, trimmed
+from .table_edges import SAMPLE, is_second_heading, joined_names, looks_like_header, trimmed
 
 __all__ = ["COMMENTS", "MISSING", "Cells", "cell_value", "even", "is_number_or_missing", "looks_like_header", "split_table"]
 
@@ -83,7 +83,7 @@ def split_table(
     names: tuple[str, ...] | None = None
     if header or (header is None and looks_like_header(rows, comma)):
         names, rows, lines = rows[0], rows[1:], lines[1:]
-        if trim and header is None and len(rows) > 1 and looks_like_header(rows, comma):
+        if trim and header is None and len(rows) > 1 and is_second_heading(rows, comma):
             names, rows, lines = joined_names(names, rows[0]), rows[1:], lines[1:]
     elif header is None and last_comment:
         words = _split_line(last_comment, delimiter)

@@ -38,10 +38,12 @@ ROLE_COLUMNS: tuple[Column[ColumnRow], ...] = (
 
 
 def first_rows(table: DataTable, by: str) -> list[ColumnRow]:
-    """Every column is taken; those that hold the values are split if there is a column ``by`` to split by."""
+    """Every column is taken but remarks (texts that not all rows have, which can pair none); those that hold the values are split
+    if there is a column ``by`` to split by."""
     values = long_form.value_columns(table) if by else []
     names = [name for name in (*table.texts, *table.columns) if name != by]
-    return [(name, name, SPLIT if name in values else TAKE) for name in names]
+    remarks = [name for name, cells in table.texts.items() if None in cells]
+    return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
 
 
 def made(table: DataTable, rows: Sequence[ColumnRow], by: str) -> DataTable:

@@ -67,7 +67,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         if not lost:
             return None
         n = int((~np.isnan(measured_values(match, data))).sum())
-        many = "1 row of the data has" if len(lost) == 1 else f"{len(lost)} of {n} rows of the data have"
+        many = f"{len(lost)} of {n} measured rows {'has' if len(lost) == 1 else 'have'}"
         words = f"{many} no row of {_called(match.output)} with the same key."
     else:
         try:
@@ -78,7 +78,9 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
             if len(outputs[match.output]) == len(data.columns[match.column]) or not len(outputs[match.output]):
                 return None
         n = int((~np.isnan(measured_values(match, data))).sum())
-        words = f"The program gave {len(outputs[match.output])} values of {_called(match.output)}, but {n} were measured."
+        given = len(outputs[match.output])
+        gave = "1 value" if given == 1 else f"{given} values"
+        words = f"The program gave {gave} of {_called(match.output)}, but {n} {'was' if n == 1 else 'were'} measured."
     other = other_key(problem, index, report)
     return Mismatch(
         words,

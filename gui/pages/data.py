@@ -141,7 +141,7 @@ class DataPage(Page):
         self._empty_view = empty
         self.add(self.message)
         self.add(self.stack, 1)
-        self.trial.changed.connect(self._draw)
+        self.trial.changed.connect(self._tried)
         self.follow()
 
     # -------------------------------------------------------------- shown
@@ -260,6 +260,12 @@ class DataPage(Page):
             "" if problem.data else "Import what was measured.",
             f"{rows} rows, {compared} compared",
         )
+
+    def _tried(self) -> None:
+        """A test run began or ended: what does not fit is said, and the picture is drawn anew."""
+        self._say()
+        self._draw()
+        self.announce()
 
     def _draw(self) -> None:
         problem, report = self.controller.problem, self.trial.report

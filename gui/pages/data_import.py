@@ -31,6 +31,7 @@ DELIMITERS = (
 MAYBE = (("auto", "Find out"), ("yes", "Yes"), ("no", "No"))
 LINES = (("auto", "Find out"), ("no", "One row"), ("yes", "One quantity"))
 ALL = str(data_files.ALL_PARTS)
+_CALM = ("can pair rows.", "the table was turned.")  # ends of notes that ask for nothing
 MOST_NOTES = 4  # sentences about a file; the first ones are about what was changed
 
 
@@ -148,6 +149,9 @@ class ImportPanel(QFrame):
             choice.setEnabled(True)
             choice.setCurrentIndex(0)
         self.part.offer((("0", ""),), "0")
+        self.split.offer((("", "Nothing"),), "")
+        self._show_choice(1, False)
+        self._show_choice(2, False)
         self._read()
         if self.isVisible() and self.use.isEnabled():
             self.use.setFocus()  # most tables are right at once: Return takes them
@@ -197,7 +201,8 @@ class ImportPanel(QFrame):
         self._offer_parts(shown)
         marks = ", ".join(f"{m:g}" for m in shown.marks)
         button = f"Take {marks} as {'missing' if self._marks_measured else 'measured'}" if marks else ""
-        self.message.say("warning", " ".join(shown.notes[:MOST_NOTES]), "", button)
+        calm = all(note.endswith(_CALM) for note in shown.notes)
+        self.message.say("info" if calm else "warning", " ".join(shown.notes[:MOST_NOTES]), "", button)
         self.preview.set_content(list(shown.columns), [list(row) for row in shown.rows])
         self._show_tables(True)
         by = long_form.proposed(found.table, self._outputs)

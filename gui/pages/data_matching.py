@@ -22,6 +22,7 @@ from bayescope.gui.widgets.struct_form import StructForm
 from bayescope.gui.widgets.tables import TableView
 
 OPEN = "not chosen yet"
+MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
 MATCH_COLUMNS: tuple[Column[Match], ...] = (
     Column("output", "Output", "What the program computes.", lambda m: m.output),
     Column("column", "is compared with", "The measured values.", lambda m: m.column or OPEN),
@@ -72,8 +73,7 @@ class MatchingPart(QWidget):
         self.controller = controller
         self.model = RecordsModel[Match](MATCH_COLUMNS, self._set, self)
         self.table = TableView("Comparisons of outputs with data", self.model)
-        self.table.set_widths(14, 16, 14, 16, stretch=(1,))
-        self.table.setMinimumHeight(120)
+        self.table.set_widths(11, 14, 11, 12, stretch=(1,))
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
         self.add_button = QPushButton("&Add comparison")
@@ -119,6 +119,7 @@ class MatchingPart(QWidget):
         self.model.set_rows(found.matches if found else ())
         some = bool(self.model.rows)
         self.table.setVisible(some)
+        self.table.fit_rows(MOST_ROWS)
         if some and not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self.model.index(0, 0))
         problem = self.controller.problem

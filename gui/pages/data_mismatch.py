@@ -13,6 +13,7 @@ from bayescope.gui.widgets.notices import Notice
 from bayescope.gui.widgets.tables import TableView
 
 MOST_SHOWN = 500  # rows without a partner; more of them are one mistake, not many
+MOST_HIGH = 6  # rows shown without scrolling
 COLUMNS: tuple[Column[Row], ...] = (
     Column("row", "Row", "Of the data table, counted from 1.", lambda r: str(r.row), numeric=True),
     Column("key", "Its key", "As the data table has it.", lambda r: r.key),
@@ -36,8 +37,6 @@ class MismatchPart(QWidget):
         self.model = RecordsModel[Row](COLUMNS, None, self)
         self.table = TableView("Rows of the data without a partner", self.model)
         self.table.set_widths(6, 14, 11, 30, stretch=(3,))
-        self.table.setMinimumHeight(110)
-        self.table.setMaximumHeight(190)
         self.order = QPushButton("Pair in o&rder")
         self.drop = QPushButton("&Leave these rows out")
         self.nearest = QPushButton("Use the &nearest key")
@@ -82,9 +81,11 @@ class MismatchPart(QWidget):
         rest = len(found.rows) - MOST_SHOWN
         self.message.say("warning", found.words, f"{rest} more are not shown." if rest > 0 else "")
         self.model.set_rows(found.rows[:MOST_SHOWN])
-        self.order.setEnabled(found.in_order is not None and not locked)
-        self.drop.setEnabled(found.left_out is not None and not locked)
-        self.nearest.setEnabled(found.nearest is not None and not locked)
+        self.table.fit_rows(MOST_HIGH)
+        ways = ((self.order, found.in_order), (self.drop, found.left_out), (self.nearest, found.nearest))
+        for button, changed in ways:
+            button.setVisible(changed is not None)  # what leads nowhere is not offered
+            button.setEnabled(not locked)
         self.other.setEnabled(not locked)
         self.other.setText(f"Pair by &{one_line(found.other_words, 24)}" if found.other_key else "Another &key…")
 

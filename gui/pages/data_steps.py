@@ -53,7 +53,7 @@ def open_step(problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str
             row, field = int(place[1]), place[2] or "column"
             return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", row, field)
     if unfit is not None:
-        hint = "They are shown row by row on the tab Comparison, with the ways to mend it."
+        hint = "The tab Comparison shows it row by row, with the ways to mend it."
         return Step(COMPARISON, unfit[1], hint, "Show &them", "warning", unfit[0])
     own = all(m.noise is not None or m.sd_column for m in meaning.matches)
     if meaning.noise == GaussianKnown() and not own:

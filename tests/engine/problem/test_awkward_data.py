@@ -104,6 +104,18 @@ FILES = (
         {**PLAIN, "u_2": (9.0, 8.0, 7.0)},
         says="Two columns are called 'u'",
     ),
+    right(
+        "a remark beside the first row only",
+        "t,u,note\n0,1.5,bad light\n1,2.5,\n2,3.5,\n",
+        PLAIN,
+        {"note": ("bad light", None, None)},
+    ),
+    right(
+        "a remark beside the first row, and no heading",
+        "0,1.5,bad light\n1,2.5,\n2,3.5,\n",
+        {"column 1": T, "column 2": U},
+        {"column 3": ("bad light", None, None)},
+    ),
     # ---- cells and lines
     right("a delimiter at the end of each line", "t,u,\n0,1.5,\n1,2.5,\n2,3.5,\n"),
     right("an empty column in the middle", "t,,u\n0,,1.5\n1,,2.5\n2,,3.5\n", says="no values and is left out"),
