@@ -85,7 +85,7 @@ def _check_matches(
 ) -> set[str]:
     used: set[str] = set()
     if not meaning.matches:
-        findings.error("meaning.matches", "No output is compared with the data.", "Match an output to a data column.")
+        findings.error("meaning.matches", "No output is compared with the data.", "Compare an output with a data column.")
     if problem.data is None:
         findings.error("data", "There are no measured data to compare the predictions with.", "Load a data table.")
     pairs: set[tuple[str, str]] = set()

@@ -12,6 +12,7 @@ from .table_cells import MISSING, cell_value, inside
 from .text_keys import SLASHED_DATE, plain, seconds_of
 
 MARKS = (-9.0, -99.0, -999.0, -9999.0, -99999.0, -99.9, -999.9, -999.99, 999.0, 9999.0, 99999.0, 1e20, 1e30, 1e36)
+WORDS_FOR_NOTHING = frozenset(("NA", "NaN", "nan", "NULL", "null", "None", "none", "missing"))
 FAR = 3.0  # a mark for missing values lies so many times beyond the largest measured value
 _PLUS_MINUS = re.compile(r"(.+?)\s*(?:±|\+/-|\+-)\s*(.+)")
 _BRACKETS = re.compile(r"([-+\u2212]?[0-9]*[.,]?[0-9]+)\(([0-9]+)\)((?:[eEdD][-+]?[0-9]+)?)")
@@ -32,6 +33,12 @@ class Values:
 
 def is_missing(cell: str) -> bool:
     return inside(cell).lower() in MISSING
+
+
+def is_missing_label(cell: str) -> bool:
+    """Whether a cell among labels says that there is none; Na is sodium there."""
+    text = inside(cell)
+    return is_missing(cell) and (not text.isalpha() or text in WORDS_FOR_NOTHING)
 
 
 def special(column: Sequence[str], decimal_comma: bool) -> Values | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from .column_names import fresh
 from .errors import ProblemError
-from .measured_cells import all_times, is_missing, iso_dates, limit_words, special
+from .measured_cells import all_times, is_missing, is_missing_label, iso_dates, limit_words, special
 from .number_text import looks_like_number, refusal
 from .table_text import Cells, cell_value
 from .text_keys import plain
@@ -71,7 +71,7 @@ def add_column(found: Columns, cells: Cells, i: int, column: str, name: str, bad
         found.numbers[column] = numbers
         return
     shown = dates if isinstance(dates, tuple) else tuple(plain(text.strip('"')) for text in texts)
-    found.texts[column] = tuple(None if is_missing(text) or not text else text for text in shown)
+    found.texts[column] = tuple(None if is_missing_label(text) or not text else text for text in shown)
     if isinstance(dates, str):
         found.notes.append(f"Column '{column}' {dates}: it pairs rows of the same text only. Write 2024-05-31 to be understood.")
     elif times:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Match, NoiseModel, Predictions
@@ -107,7 +108,8 @@ class MatchingPart(QWidget):
         )
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 12, 0, 0)
-        box.addWidget(scrolled(compare, self.details))
+        self.area = scrolled(compare, self.details)
+        box.addWidget(self.area)
 
     @property
     def predictions(self) -> Predictions | None:
@@ -153,7 +155,7 @@ class MatchingPart(QWidget):
             return
         match, problem, locked = self.model.rows[row], self.controller.problem, self.controller.locked
         columns = list(problem.data.columns) if problem.data else []
-        against = f"against {one_line(match.column, 40)}" if match.column else "(its measured column is not chosen yet)"
+        against = f"compared with {one_line(match.column, 40)}" if match.column else "(its measured column is not chosen yet)"
         self.words.setText(f"{one_line(match.output, 40)} {against}")
         self.form.offer_names(columns, [], texts=list(problem.data.texts) if problem.data else [])
         self.form.offer_outputs([o.name for o in problem.outputs])
@@ -184,7 +186,9 @@ class MatchingPart(QWidget):
     def show_comparison(self, row: int, field: str = "") -> QWidget:
         """Select it; its ``field``, or for none where rows that do not fit are mended."""
         self.table.setCurrentIndex(self.model.index(row, 0))
-        return self.form.editor(field) if field else self.mismatch.other
+        found = self.form.editor(field) if field else self.mismatch.other
+        QTimer.singleShot(0, self, lambda: self.area.ensureWidgetVisible(found))  # when the tab has been laid out
+        return found
 
     def _choose_key(self) -> None:
         editor = self.form.editor("key_column")

@@ -300,7 +300,7 @@ def test_headings_with_units_are_matched_by_name(
     part.model.remove([0, 1], "Remove")
     part.add_button.click()
     assert [(m.output, m.column, m.key_column) for m in matches_of(controller)] == wanted[:1]
-    assert part.words.text() == "T against T (°C)"
+    assert part.words.text() == "T compared with T (°C)"
     part.auto_button.click()
     assert [(m.output, m.column, m.key_column) for m in matches_of(controller)] == wanted
 

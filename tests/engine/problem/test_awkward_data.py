@@ -266,6 +266,7 @@ FILES = (
     right("keys out of order", "t,u\n2,3.5\n0,1.5\n1,2.5\n", {"t": (2.0, 0.0, 1.0), "u": (3.5, 1.5, 2.5)}),
     right("trailing spaces in labels", "node;u\nA1 ;1.5\n B2;2.5\n", {"u": (1.5, 2.5)}, {"node": ("A1", "B2")}),
     right("labels that are digits and letters", "node,u\n1a,1.5\n2a,2.5\n", {"u": (1.5, 2.5)}, {"node": ("1a", "2a")}),
+    right("sodium among labels", "ion,u\nNa,1.5\nK,2.5\nNA,3.5\n", {"u": U}, {"ion": ("Na", "K", None)}),
     # ---- spreadsheets
     right("an Excel file", xlsx({"Tabelle1": ROWS})),
     right("an OpenDocument file", ods({"Sheet1": ROWS})),
