@@ -271,7 +271,7 @@ def test_times_become_numbers_in_a_chosen_unit() -> None:
 @given(
     st.lists(
         st.tuples(
-            st.text(alphabet="abcXYZ_é0123456789", min_size=1, max_size=8).map("n".__add__),
+            st.text(alphabet="abcXYZ_é0123456789", min_size=1, max_size=8).map("n_".__add__),
             st.floats(-1e9, 1e9),
             st.one_of(st.none(), st.floats(-1e9, 1e9)),
         ),
