@@ -22,7 +22,7 @@ MAX_ROWS = 100_000
 MAX_COLUMNS = 1_000
 COMMENTS = ("#", "%", "!", "//")
 _DELIMITERS = ("\t", ";", ",", "|", " ")
-_POOR = 0.2  # a delimiter that makes fewer numbers than this is none: the table has one column
+_POOR = 0.12  # a delimiter that makes fewer numbers than this is none: the table has one column
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,10 @@ def _detect(sample: Sequence[str], delimiter: str | None, decimal_comma: bool | 
 
 
 def _score(sample: Sequence[str], delimiter: str, comma: bool) -> float:
-    """Share of rows of the commonest length times the share of their cells that are numbers; -1 if it cuts nothing."""
+    """Share of rows of the commonest length, squared, times the share of their cells that are numbers; -1 if it cuts nothing.
+
+    A mark that cuts all rows alike, one of their columns holding numbers, is never poor however many columns hold text.
+    """
     try:
         rows = [_split_line(line, delimiter) for line in sample]
     except csv.Error:
@@ -167,7 +170,11 @@ def _score(sample: Sequence[str], delimiter: str, comma: bool) -> float:
     even = [row for row in rows if len(row) == common]
     cells = [cell for row in even for cell in row]
     readable = sum(is_number_or_missing(cell, comma) for cell in cells)
-    return round(len(even) / len(rows) * readable / max(len(cells), 1), 3)
+    share = len(even) / len(rows)
+    score = share * share * readable / max(len(cells), 1)
+    if share == 1.0 and len(rows) > 2 and delimiter.strip(" ") and common * readable >= len(cells) - common:
+        score = max(score, _POOR)
+    return round(score, 3)
 
 
 def _without_empty_last_column(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:

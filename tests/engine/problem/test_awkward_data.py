@@ -237,6 +237,11 @@ FILES = (
         },
         outputs=("u", "v"),
     ),
+    right(
+        "more text than numbers, and a decimal comma",
+        "node;what;who;when;value\nA1;u;me;May;1,5\nA2;u;me;May;2,5\nB7;v;me;June;3\n",
+        {"value": (1.5, 2.5, 3.0)},
+    ),
     right("wide form with blanks", "t,u,v\n0,1.5,\n1,2.5,9\n2,3.5,\n", {**PLAIN, "v": (None, 9.0, None)}),
     right("on its side", "t,0,1,2\nu,1.5,2.5,3.5\n", outputs=("t", "u"), says="was turned"),
     right(
