@@ -64,7 +64,7 @@ def code(text: str) -> float:
     if seconds is not None:
         return seconds
     digest = int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
-    return FIRST_LABEL + float(digest % 2**52)
+    return FIRST_LABEL + 1.0 + float(digest % (2**52 - 1))  # FIRST_LABEL itself is an empty label of a program
 
 
 def _of_date(year: int, month: int, day: int, rest: str | None, zone: str | None) -> float | None:

@@ -18,6 +18,7 @@ from sheet_files import ods, xlsx
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.extract import read_output
+from bayescope.gui.models.output_views import view_of
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data import DataPage
 from bayescope.gui.session_controller import SessionController
@@ -367,6 +368,7 @@ def test_labels_beside_the_values_are_found_and_pair_the_rows_with_one_click(
     assert "The program prints the labels of “node” too" in page.matching.mismatch.message.words()
     click(qtbot, page.matching.mismatch.message._button)
     assert controller.problem.outputs[-1] == column("node", 0, text=True)
+    assert view_of(controller.problem.outputs[-1], {"res.txt": PRINTED}, {}).reads == "3 labels: A1, A2, B-7"
     assert (matches(controller)[0].key_output, matches(controller)[0].key_column) == ("node", "node")
     test_run(page, engines, PRINTED)
     np.testing.assert_allclose(page.plot.run.getData()[1], [3.0, 1.4, 2.6])

@@ -9,7 +9,7 @@ from typing import Any
 from ..definition import JsonPath
 from ..json_spans import number_paths
 from ..number_text import complaint
-from ..text_keys import code, plain
+from ..text_keys import FIRST_LABEL, code, plain
 from .numbers import ExtractionError, parse_word
 from .reading import Reading, quoted
 
@@ -34,7 +34,7 @@ def json_path(extractor: JsonPath, text: str, decimal_comma: bool, labels: bool 
         raise ExtractionError(f"the list at {quoted(extractor.path)} is empty.")
     if labels:
         texts = tuple(plain(str(cell)) for cell in cells)
-        return Reading(tuple(code(label) for label in texts), (), texts)
+        return Reading(tuple(code(label) if label else FIRST_LABEL for label in texts), (), texts)
     if any(isinstance(cell, float) and math.isinf(cell) for cell in cells):  # Infinity, or too large for a float
         found = _follow(json.JSONDecoder(parse_float=_float_or_text).raw_decode(text, offset)[0], keys)
         cells = found if isinstance(found, list) else [found]

@@ -11,7 +11,7 @@ from ..definition import CsvColumn, TableBlock
 from ..number_refusals import comma_is_ambiguous
 from ..number_surroundings import may_mislead
 from ..number_text import complaint, value_of
-from ..text_keys import code, plain
+from ..text_keys import FIRST_LABEL, code, plain
 from .numbers import ExtractionError, stands_for_number
 from .reading import LONE_SIGNS, NO_VALUE, Line, Reading, is_comment, lines_of, look_around, number_of, quoted, words_of
 
@@ -74,7 +74,7 @@ def _labels(cells: Sequence[tuple[int, str]]) -> Reading:
     """Cells as labels, times or dates that pair rows, without the quotes around them."""
     texts = tuple(plain(cell.strip().strip('"')) for _, cell in cells)
     spans = tuple((start, start + len(cell)) for start, cell in cells)
-    return Reading(tuple(code(text) for text in texts), spans, texts)
+    return Reading(tuple(code(text) if text else FIRST_LABEL for text in texts), spans, texts)
 
 
 def _separating_commas(rows: list[Row]) -> None:
