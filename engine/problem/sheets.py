@@ -15,8 +15,8 @@ from typing import Any
 from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
 from .errors import ProblemError
+from .sheet_archive import MAX_CELLS, check_archive
 
-MAX_CELLS = 5_000_000  # of a sheet: more takes gigabytes as text
 _ZIP, _OLD = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 
 
@@ -30,14 +30,15 @@ class Sheet:
 
 
 def is_spreadsheet(data: bytes) -> bool:
-    """Whether the bytes begin as those of .xlsx, .ods or .xls files do."""
+    """Whether the bytes begin as those of .xlsx, .ods or (old) .xls files do."""
     return data.startswith((_ZIP, _OLD))
 
 
 def sheets_of(data: bytes, name: str) -> list[Sheet]:
     """The sheets that are not empty, hidden ones last. Raises ProblemError."""
-    if data.startswith(_ZIP):
-        _no_bomb(data, name)
+    if data.startswith(_OLD):
+        raise ProblemError(f"{name} is an old office document (Excel, Word).", "", "Save it as .xlsx, .ods or CSV and open that.")
+    check_archive(data, name)
     try:
         with CalamineWorkbook.from_filelike(io.BytesIO(data)) as book:
             hidden = {s.name for s in book.sheets_metadata if s.visible != SheetVisibleEnum.Visible}
@@ -55,20 +56,6 @@ def sheets_of(data: bytes, name: str) -> list[Sheet]:
         why = "Its formulas have no stored results." if advice.startswith("Open") else "All its sheets are empty."
         raise ProblemError(f"There is no table in {name}. {why}", "", advice)
     return sorted(found, key=lambda sheet: sheet.hidden)
-
-
-def _no_bomb(data: bytes, name: str) -> None:
-    """Raises ProblemError if the archive claims to unpack to more than any table needs, or is damaged."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            size = sum(entry.file_size for entry in archive.infolist())
-    except (zipfile.BadZipFile, ValueError, OSError) as error:
-        raise ProblemError(
-            f"The file {name} is not a text file: it looks like a ZIP archive or an office document (Excel, LibreOffice), but is "
-            "damaged.", "", "Choose a plain text file, or save the table again.",
-        ) from error  # fmt: skip
-    if size > 40 * MAX_CELLS:
-        raise ProblemError(f"{name} unpacks to {size / 1e6:.0f} MB, too much for a table.", "", "Save the table as CSV.")
 
 
 def _has_formulas(data: bytes) -> bool:
