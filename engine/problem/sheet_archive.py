@@ -18,12 +18,12 @@ from .errors import ProblemError
 MAX_CELLS = 5_000_000  # of a sheet: more takes gigabytes as text
 MAX_UNPACKED = 200_000_000  # bytes of a workbook
 MAX_NUMBER = 10  # digits of a repeat count that is looked at; longer ones are too large anyway
-_DAMAGED = (zipfile.BadZipFile, zlib.error, expat.ExpatError, NotImplementedError, RuntimeError, EOFError)
+_DAMAGED = (zipfile.BadZipFile, zlib.error, expat.ExpatError, NotImplementedError, RuntimeError, EOFError, LookupError)
 _PLACE = re.compile(r"([A-Z]{1,4})([0-9]{1,8})")
 
 
 def check_archive(data: bytes, name: str) -> None:
-    """Raises ProblemError if the archive is damaged anywhere, unpacks to more than a table needs, or its cells lie too far apart."""
+    """Raises ProblemError if the archive is damaged anywhere, unpacks to too much, or has cells that lie too far apart."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(entry.file_size for entry in archive.infolist())
