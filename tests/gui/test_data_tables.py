@@ -13,7 +13,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
-from sheet_files import ods, xlsx
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
@@ -23,6 +22,7 @@ from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data import DataPage
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.step_status import step_status
+from sheet_files import ods, xlsx
 
 PRINTED = "A1 1.4 8.9\nA2 2.6 9.1\nB-7 3.0 9.0\n"
 

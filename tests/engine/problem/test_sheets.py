@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import random
 import zipfile
 
 import pytest
-from sheet_files import ods, xlsx
 
 from bayescope.engine.problem.data_files import DataFileError, Options, parse_with
 from bayescope.engine.problem.sheets import sheets_of
+from sheet_files import ods, xlsx
 
 ROWS = [["t", "u"], [0, 1.5], [1, 2.5]]
 EXCEL, OPEN = xlsx({"S": ROWS}), ods({"S": ROWS})
@@ -29,6 +30,12 @@ def changed(data: bytes, part: str, old: bytes, new: bytes) -> bytes:
                 content = content.replace(old, new, 1)
             target.writestr(name, content)
     return stream.getvalue()
+
+
+def read_or_refused(data: bytes) -> None:
+    """Whatever is in the bytes, the only error is the room's own."""
+    with contextlib.suppress(DataFileError):
+        assert parse_with(data, "x", Options(missing=None, outputs=("u",))).table.columns
 
 
 @pytest.mark.parametrize(
@@ -65,19 +72,12 @@ def changed(data: bytes, part: str, old: bytes, new: bytes) -> bytes:
             id="XML that declares entities",
         ),
         pytest.param(EXCEL[:-30], "damaged", id="cut off at the end"),
-        pytest.param(
-            changed(EXCEL, "xl/workbook.xml", b"<sheets>", b"<sheets/><sheets>"), "", id="two lists of sheets"
-        ),
     ],
 )
 def test_what_would_hang_or_fill_the_memory_is_refused(data: bytes, words: str) -> None:
-    try:
+    with pytest.raises(DataFileError, match=words) as caught:
         parse_with(data, "x.xlsx", Options())
-    except DataFileError as error:
-        assert words in str(error)
-        assert error.suggestion
-    else:
-        assert not words
+    assert caught.value.suggestion
 
 
 def test_empty_rows_to_the_end_of_the_sheet_do_no_harm() -> None:
@@ -94,10 +94,7 @@ def test_damaged_workbooks_give_a_table_or_a_sentence(data: bytes) -> None:
         bad = bytearray(data)
         for _ in range(rng.randint(1, 5)):
             bad[rng.randrange(len(bad))] = rng.randrange(256)
-        try:
-            parse_with(bytes(bad), "x", Options(missing=None, outputs=("u",)))
-        except DataFileError as error:
-            assert str(error)
+        read_or_refused(bytes(bad))
 
 
 @pytest.mark.parametrize("part", ["xl/worksheets/sheet1.xml", "content.xml"])
@@ -111,10 +108,7 @@ def test_damaged_xml_in_a_sound_archive_gives_a_table_or_a_sentence(part: str) -
         wrong = changed(
             data, part, content[at:], rng.choice([b"<", b"", b'"', b"A", b"</"]) + content[at + rng.randint(0, 6) :]
         )
-        try:
-            parse_with(wrong, "x", Options())
-        except DataFileError as error:
-            assert str(error)
+        read_or_refused(wrong)
 
 
 def test_line_numbers_of_a_sheet_are_its_row_numbers() -> None:
