@@ -37,7 +37,7 @@ class MismatchPart(QWidget):
         self.model = RecordsModel[Row](COLUMNS, None, self)
         self.table = TableView("Rows of the data without a partner", self.model)
         self.table.set_widths(6, 14, 11, 30, stretch=(3,))
-        self.order = QPushButton("Pair in o&rder")
+        self.order = QPushButton("Pair in order")
         self.drop = QPushButton("&Leave these rows out")
         self.nearest = QPushButton("Use the &nearest key")
         self.other = QPushButton("Another &key…")
@@ -87,7 +87,8 @@ class MismatchPart(QWidget):
             button.setVisible(changed is not None)  # what leads nowhere is not offered
             button.setEnabled(not locked)
         self.other.setEnabled(not locked)
-        self.other.setText(f"Pair by &{one_line(found.other_words, 24)}" if found.other_key else "Another &key…")
+        name = one_line(found.other_words, 24).replace("&", "&&")
+        self.other.setText(f"Pair by {name}" if found.other_key else "Another &key…")
 
     def _mend(self, way: str, words: str) -> None:
         changed = getattr(self.found, way, None)

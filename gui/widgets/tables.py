@@ -143,7 +143,7 @@ class TableView(QTableView):
         """As high as its rows, at least two and at most ``most`` of them."""
         rows = min(max(self.model().rowCount(), 2), most)
         height = self.horizontalHeader().sizeHint().height() + rows * self.verticalHeader().defaultSectionSize()
-        self.setFixedHeight(height + 2 * self.frameWidth() + self.horizontalScrollBar().sizeHint().height())
+        self.setFixedHeight(height + 2 * self.frameWidth() + 4)
 
     def selected_rows(self) -> list[int]:
         rows = {i.row() for i in self.selectionModel().selectedRows()} if self.selectionModel() else set()
