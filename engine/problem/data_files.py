@@ -18,7 +18,7 @@ from .number_text import looks_like_number, refusal
 from .sheets import is_spreadsheet, sheets_of
 from .table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
 from .table_parts import Part, parts_of, tidied
-from .table_text import Cells, cell_value, is_number_or_missing, split_table
+from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing, split_table
 from .text_files import decode, read_bytes
 
 __all__ = ["ALL_PARTS", "DataFile", "DataFileError", "Options", "TablePreview", "parse", "parse_with", "preview", "read",
@@ -28,10 +28,6 @@ MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_MATRIX_ROWS = 2_000
 ALL_PARTS = -1  # all tables of a file, below each other
 FEW_ROWS = 12  # a table on its side has few rows, one for each quantity
-
-_DELIMITER_WORDS = {
-    "\t": "tab", ";": "semicolon", ",": "comma", "|": "bar |", " ": "white space", "": "none (one column)",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -340,7 +336,7 @@ def _preview(
         rows=cells.rows[: max(rows, 0)],
         row_count=len(cells.rows),
         delimiter=cells.delimiter,
-        delimiter_words=_DELIMITER_WORDS.get(cells.delimiter, f"'{cells.delimiter}'"),
+        delimiter_words=delimiter_words(cells.delimiter),
         decimal_comma=cells.decimal_comma,
         header=cells.header is not None,
         encoding=encoding,

@@ -25,6 +25,12 @@ _DELIMITERS = ("\t", ";", ",", "|", " ")
 _POOR = 0.12  # a delimiter that makes fewer numbers than this is none: the table has one column
 
 
+def delimiter_words(delimiter: str) -> str:
+    """What separates the columns, for people."""
+    words = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar |", " ": "white space", "": "none (one column)"}
+    return words.get(delimiter, f"'{delimiter}'")
+
+
 @dataclass(frozen=True)
 class Cells:
     """The rows of a table as text. ``lines``: the 1-based line of each row in the file."""
