@@ -21,6 +21,9 @@ from .text_keys import FIRST_LABEL, code
 Array = NDArray[np.float64]
 
 
+MOST_NEAREST = 200  # rows without a partner whose nearest keys are looked for: more of them are one mistake
+
+
 class ComparisonError(ProblemError):
     """An output cannot be compared with the data; the words say why. Usually the run failed quietly."""
 
@@ -183,10 +186,9 @@ def unpaired(
     found = vector(outputs, match.key_output)
     rows = by_key(match, codes, found)
     names = list(texts) or [f"{v:.12g}" for v in found]
-    return [
-        Unpaired(int(i) + 1, shown[i], nearest_keys(shown[i], float(codes[i]), found, names))
-        for i in np.flatnonzero(~np.isnan(measured) & (rows < 0))
-    ]
+    lost = np.flatnonzero(~np.isnan(measured) & (rows < 0))
+    near = [nearest_keys(shown[i], float(codes[i]), found, names) for i in lost[:MOST_NEAREST]]
+    return [Unpaired(int(i) + 1, shown[i], near[k] if k < len(near) else ()) for k, i in enumerate(lost)]
 
 
 def compare_match(

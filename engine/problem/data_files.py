@@ -270,10 +270,12 @@ def _even_cells(text: str, name: str, options: Options, trim: bool = True) -> Ce
 def _turned(cells: Cells, options: Options) -> tuple[Cells, bool, list[str]]:
     """The cells with rows and columns exchanged, if that was asked for or if the first cells of the rows name outputs."""
     rows = [*([cells.header] if cells.header else []), *cells.rows]
+    if len(rows) > FEW_ROWS and not options.turned:
+        return cells, False, []
     first = [row[0] for row in rows]
     numbers = [all(is_number_or_missing(c, cells.decimal_comma) for c in row[1:]) for row in rows]
     labels = not any(is_number_or_missing(c, cells.decimal_comma) for c in first[1:])
-    on_its_side = len(rows) > 1 and len(rows[0]) > 2 and labels and all(numbers) and len(rows) <= FEW_ROWS
+    on_its_side = len(rows) > 1 and len(rows[0]) > 2 and labels and all(numbers)
     known = {plain_name(o) for o in options.outputs}
     turn = options.turned
     if turn is None:

@@ -9,7 +9,7 @@ from .column_names import fresh
 from .errors import ProblemError
 from .measured_cells import all_times, is_missing, is_missing_label, iso_dates, limit_words, special
 from .number_text import looks_like_number, refusal
-from .table_text import Cells, cell_value
+from .table_text import Cells, cell_value, is_number_or_missing
 from .text_keys import plain
 
 
@@ -53,8 +53,10 @@ def add_column(found: Columns, cells: Cells, i: int, column: str, name: str, bad
         found.numeric.append(True)
         found.notes.append(f"Column '{column}' has no values and is left out.")
         return
-    dates = iso_dates(texts)
-    values = special(texts, cells.decimal_comma) if dates is None else None
+    first = next(text for text in texts if not is_missing(text))
+    plainly = is_number_or_missing(first, cells.decimal_comma)  # then the column is none of values with more to them
+    dates = iso_dates(texts) if "/" in first else None
+    values = special(texts, cells.decimal_comma) if dates is None and not plainly else None
     if values is not None:
         found.numeric.append(True)
         unit = "" if column.endswith(")") else values.suffix
@@ -64,7 +66,7 @@ def add_column(found: Columns, cells: Cells, i: int, column: str, name: str, bad
             found.numbers[fresh(f"{own} sd", found.names())] = values.sd
         found.notes.append(f"Column '{column}' {values.note}.")
         return
-    times = dates is not None or all_times(texts)
+    times = dates is not None or (not plainly and all_times(texts))
     numbers = "" if times else _numeric_column(cells, i, column, name, bad_missing)
     found.numeric.append(not isinstance(numbers, str))
     if not isinstance(numbers, str):

@@ -26,6 +26,7 @@ from bayescope.engine.protocol import TrialOutput, TrialRunReport
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
+MOST_TEXT = 2_000_000  # characters of a program's table that labels are looked for in, while the window waits
 MOST_COLUMNS = 30  # of a table that a program prints, looked through for labels
 ROOM = 1.001  # a tolerance is a little wider than the distance it must bridge
 
@@ -53,34 +54,22 @@ class Mismatch:
     other_words: str = ""  # the key that fits, for the button
 
 
+def unfit_words(problem: d.Problem, index: int, report: TrialRunReport | None) -> str:
+    """Why comparison ``index`` cannot be made with the newest test run, a sentence; empty: it can, or it is not known."""
+    found = _known(problem, index, report)
+    return "" if found is None else _unfit(*found)[0]
+
+
 def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> Mismatch | None:
     """What does not fit between the data and the newest test run in comparison ``index``; None: nothing, or not known."""
     found = _known(problem, index, report)
     if found is None or report is None:
         return None
     match, data, outputs, texts = found
-    try:
-        lost = unpaired(match, data, outputs, texts.get(match.key_output or "", ()))
-    except ComparisonError:
+    words, lost = _unfit(*found)
+    if not words:
         return None
-    if match.key_output is not None and match.key_column is not None:
-        if not lost:
-            return None
-        n = int((~np.isnan(measured_values(match, data))).sum())
-        many = f"{len(lost)} of {n} measured rows {'has' if len(lost) == 1 else 'have'}"
-        words = f"{many} no row of {_called(match.output)} with the same key."
-    else:
-        try:
-            compare_match(match, data, outputs)
-            return None
-        except ComparisonError:
-            lost = _too_many(match, data, len(outputs[match.output]))
-            if len(outputs[match.output]) == len(data.columns[match.column]) or not len(outputs[match.output]):
-                return None
-        n = int((~np.isnan(measured_values(match, data))).sum())
-        given = len(outputs[match.output])
-        gave = "1 value" if given == 1 else f"{given} values"
-        words = f"The program gave {gave} of {_called(match.output)}, but {n} {'was' if n == 1 else 'were'} measured."
+    n = int((~np.isnan(measured_values(match, data))).sum())
     other = other_key(problem, index, report)
     return Mismatch(
         words,
@@ -91,6 +80,29 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         other_key=other[0] if other else None,
         other_words=other[1] if other else "",
     )
+
+
+def _unfit(
+    match: d.Match, data: d.DataTable, outputs: dict[str, Array], texts: dict[str, tuple[str, ...]]
+) -> tuple[str, list[Unpaired]]:
+    """Why the comparison cannot be made, and the rows without a partner; an empty sentence if it can."""
+    try:
+        compare_match(match, data, outputs)
+        return "", []
+    except ComparisonError as error:
+        reason = error.what
+    given, n = len(outputs[match.output]), int((~np.isnan(measured_values(match, data))).sum())
+    if match.key_output is not None and match.key_column is not None:
+        lost = []
+        if len(outputs[match.key_output]) == given:
+            lost = unpaired(match, data, outputs, texts.get(match.key_output, ()))
+        many = f"{len(lost)} of {n} measured rows {'has' if len(lost) == 1 else 'have'}"
+        return (f"{many} no row of {_called(match.output)} with the same key." if lost else reason), lost
+    if given in (len(data.columns[match.column]), n):
+        return reason, []  # the numbers are at fault, not how many there are
+    gave = "1 value" if given == 1 else f"{given} values"
+    words = f"The program gave {gave} of {_called(match.output)}, but {n} {'was' if n == 1 else 'were'} measured."
+    return words, _too_many(match, data, given)
 
 
 def better_key(problem: d.Problem, index: int, report: TrialRunReport | None) -> tuple[d.Problem, str] | None:
@@ -190,7 +202,7 @@ def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d
     """Outputs of labels from the other columns of the table that ``output`` is read from, with the codes read."""
     text = _text_of(output.source, report)
     extractor = output.extractor
-    if not text or not isinstance(extractor, d.CsvColumn | d.TableBlock):
+    if not text or len(text) > MOST_TEXT or not isinstance(extractor, d.CsvColumn | d.TableBlock):
         return
     if isinstance(extractor, d.CsvColumn) and (extractor.axis != "column" or extractor.row is not None):
         return

@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import DataTable, NoiseModel, Predictions
-from bayescope.engine.problem.long_form import together
+from bayescope.engine.problem.definition import DataTable, NoiseModel, Predictions, Problem
 from bayescope.gui.file_questions import ask
 from bayescope.gui.models.data_table import DataTableModel
-from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted, first_predictions, kind_of
+from bayescope.gui.models.import_columns import with_table, with_table_below
+from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted, kind_of
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
@@ -315,40 +315,14 @@ class DataPage(Page):
         self.importer.load_bytes(text.encode("utf-8", "replace"), "the clipboard")
 
     def _take(self, table: DataTable) -> None:
-        """Take the table over; when it is the first, outputs are matched by name and become predictions."""
-        problem = msgspec.structs.replace(self.controller.problem, data=table)
-        meaning = problem.meaning
-        if isinstance(meaning, Predictions) and any(m.left_out for m in meaning.matches):
-            whole = tuple(msgspec.structs.replace(m, left_out=()) for m in meaning.matches)  # rows of the former table
-            meaning = msgspec.structs.replace(meaning, matches=whole)
-            problem = msgspec.structs.replace(problem, meaning=meaning)
-        if isinstance(meaning, Predictions) and not meaning.matches:
-            matches = first_predictions(problem).matches
-            problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
-        elif not isinstance(meaning, Predictions) and not problem.outputs:
-            problem = msgspec.structs.replace(problem, meaning=first_predictions(problem))
-        self.stack.setCurrentWidget(self.split)
-        self.controller.set_problem(problem, "Import data")
-        self.refresh_view()
-        self._next_file()
+        self._import(with_table(self.controller.problem, table), "Import data")
 
     def _add(self, table: DataTable) -> None:
-        """Put the table below the present one; outputs that find a column of their name now are compared with it."""
-        old = self.controller.problem.data
-        if old is None:
-            self._take(table)
-            return
-        both = together([old, table], [old.origin or "first", table.origin or "second"])
-        problem = msgspec.structs.replace(self.controller.problem, data=both)
-        meaning = problem.meaning
-        if isinstance(meaning, Predictions):
-            present = {m.output for m in meaning.matches}
-            new = tuple(m for m in first_predictions(problem).matches if m.output not in present)
-            problem = msgspec.structs.replace(
-                problem, meaning=msgspec.structs.replace(meaning, matches=(*meaning.matches, *new))
-            )
+        self._import(with_table_below(self.controller.problem, table), "Add data")
+
+    def _import(self, problem: Problem, words: str) -> None:
         self.stack.setCurrentWidget(self.split)
-        self.controller.set_problem(problem, "Add data")
+        self.controller.set_problem(problem, words)
         self.refresh_view()
         self._next_file()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import is_
+
 import msgspec
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
@@ -9,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import Match, NoiseModel, Predictions
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.meanings import first_predictions, next_match
-from bayescope.gui.models.mismatches import better_key, mismatch
+from bayescope.gui.models.mismatches import better_key, mismatch, unfit_words
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
@@ -99,6 +101,7 @@ class MatchingPart(QWidget):
         self.mismatch.key_wanted.connect(self._choose_key)
         self.trial = Trial.of(controller)
         self.trial.changed.connect(self._show_mismatch)
+        self._shown: tuple[object, ...] | None = None  # what the mismatches on the screen are of
         self.details = card(self.words, self.mismatch, self.form, self.own, self.noise)
         compare = card(
             self.table,
@@ -171,17 +174,19 @@ class MatchingPart(QWidget):
 
     def _show_mismatch(self) -> None:
         row, problem, report = self.table.currentIndex().row(), self.controller.problem, self.trial.report
+        shown = (problem, row, report, self.controller.locked)
+        if self._shown is not None and all(map(is_, shown, self._shown)):
+            return  # looking for keys that fit takes time where tables are long
+        self._shown = shown
         found = mismatch(problem, row, report)
         better = better_key(problem, row, report) if found is None else None
         self.mismatch.show_mismatch(found, self.controller.locked, better)
 
     def first_mismatch(self) -> tuple[int, str] | None:
         """The first comparison that does not fit the newest test run, and why."""
-        for row in range(len(self.model.rows)):
-            found = mismatch(self.controller.problem, row, self.trial.report)
-            if found is not None:
-                return row, found.words
-        return None
+        problem, report = self.controller.problem, self.trial.report
+        words = (unfit_words(problem, row, report) for row in range(len(self.model.rows)))
+        return next(((row, why) for row, why in enumerate(words) if why), None)
 
     def show_comparison(self, row: int, field: str = "") -> QWidget:
         """Select it; its ``field``, or for none where rows that do not fit are mended."""

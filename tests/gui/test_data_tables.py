@@ -387,6 +387,16 @@ def test_values_that_are_too_few_are_shown_and_rows_left_out(
     assert page.test_words.text().startswith("Line:")
 
 
+def test_keys_that_come_twice_in_the_output_are_told_and_not_called_done(
+    qtbot: QtBot, unmatched: DataPage, engines: list[Any]
+) -> None:
+    test_run(unmatched, engines, "A1 1.4 8.9\nA2 2.6 9.1\nA1 7.0 7.0\nB_7 3.0 9.0\n")
+    click(qtbot, unmatched.matching.mismatch.drop)
+    assert "several rows where 'node' is A1" in unmatched.message.words()
+    assert unmatched.status()[0] == "todo"
+    assert not unmatched.matching.mismatch.table.isVisible()
+
+
 def test_a_new_table_forgets_which_rows_of_the_old_one_were_left_out(
     qtbot: QtBot, unmatched: DataPage, controller: SessionController, tmp_path: Path
 ) -> None:
