@@ -29,6 +29,7 @@ from .session.store import SUFFIX, SessionStore
 from .session.trust.consent import NotAgreed, Permit, permit_for, sign
 from .session.trust.sheet import sheet_of
 from .terminal import say, warn
+from .thread_start import start_thread
 
 MAX_SEED = 2**32 - 1  # as in a problem's settings
 
@@ -142,7 +143,7 @@ def _run(store: SessionStore, evaluations: int | None, workers: int | None) -> t
             interrupts += 1
 
         previous = [(number, signal.signal(number, interrupted)) for number in (signal.SIGINT, signal.SIGTERM)]
-        threading.Thread(target=work, name="analysis", daemon=True).start()
+        start_thread(work, "analysis")
         obeyed = 0
         while not over.wait(0.2):
             if interrupts > obeyed:

@@ -77,6 +77,12 @@ class ExtendRun(Message, tag="extend_run", frozen=True):
     max_evaluations: int
 
 
+class SetWorkers(Message, tag="set_workers", frozen=True):
+    """So many simulator runs at a time from now on; those under way finish. Kept in the session."""
+
+    workers: int
+
+
 class ProblemRuns(Message, frozen=True, kw_only=True):
     """Base of commands that start the simulator of a problem given as JSON; nothing is recorded.
 
@@ -158,6 +164,7 @@ Command = (
     | ContinueRun
     | StopRun
     | ExtendRun
+    | SetWorkers
     | TrialRun
     | NoiseCheck
     | CheckArchive
@@ -210,6 +217,7 @@ class EvaluationDone(Message, tag="evaluation_done", frozen=True):
     duration_s: float
     reason: str = ""
     started_at: float = 0.0  # unix time
+    run_folder: str = ""  # in the session's folder of runs; empty if it is not kept
 
 
 class SnapshotReady(Message, tag="snapshot_ready", frozen=True):
@@ -245,6 +253,7 @@ class Progress(Message, tag="progress", frozen=True):
     elapsed_s: float
     remaining_s: tuple[float, float] | None  # a range
     activity: str
+    workers: int = 0  # runs at a time that are allowed
 
 
 class RunEnded(Message, tag="run_ended", frozen=True):

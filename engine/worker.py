@@ -23,6 +23,7 @@ from .log_file import LogFile
 from .outbox import Outbox
 from .session import orphans
 from .session.errors import SessionError
+from .thread_start import thread_or_words
 from .worker_tasks import Comparison, check_archive, permitted, replay_stored
 
 log = logging.getLogger("bayescope.engine")
@@ -126,6 +127,8 @@ class Worker:
                 control.stop(kill)
             case protocol.ExtendRun(max_evaluations=budget) if control is not None:
                 control.extend(budget)
+            case protocol.SetWorkers(workers=workers) if control is not None:
+                control.set_workers(workers)
             case _:
                 log.info("nothing runs, so there is nothing to do")
 
@@ -142,8 +145,7 @@ class Worker:
         self._run_over = False
         self._outbox.put(protocol.StateChanged(state="starting"))
         self._set_activity("Starting")
-        self._run = threading.Thread(target=self._run_analysis, args=(command, control), name="analysis", daemon=True)
-        self._run.start()
+        self._run = thread_or_words(self._run_failed, self._run_analysis, "analysis", command, control)
 
     def _run_analysis(self, command: protocol.StartRun, control: object) -> None:
         try:
@@ -176,6 +178,7 @@ class Worker:
 
     def _run_failed(self, words: str) -> None:
         self._run_over = True
+        self._set_activity("")
         self._outbox.put(protocol.StateChanged(state="failed", words=words))
         self._outbox.put(protocol.RunEnded(outcome="failed", words=words))
 
@@ -200,9 +203,7 @@ class Worker:
             refuse("Another test run is still going on. Cancel it, or wait for it to end.")
             return
         self._cancel_trial = threading.Event()
-        arguments = (command, self._cancel_trial)
-        self._trial = threading.Thread(target=work, args=arguments, name="beside", daemon=True)
-        self._trial.start()
+        self._trial = thread_or_words(refuse, work, "beside", command, self._cancel_trial)
 
     def _run_trial(self, command: protocol.TrialRun, cancel: threading.Event) -> None:
         import msgspec

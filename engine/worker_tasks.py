@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from . import protocol
 from .session.errors import SessionError
+from .thread_start import thread_or_words
 
 if TYPE_CHECKING:
     from .problem.definition import Problem
@@ -34,10 +35,9 @@ class Comparison:
             self._fail(command, "Another comparison is still being computed.", "Wait for it, or cancel it.")
             return
         self._cancelled = threading.Event()
-        self.thread = threading.Thread(
-            target=self._work, args=(command, self._cancelled), name="comparison", daemon=True
+        self.thread = thread_or_words(
+            lambda words: self._fail(command, words), self._work, "comparison", command, self._cancelled
         )
-        self.thread.start()
 
     def cancel(self) -> None:
         self._cancelled.set()

@@ -73,6 +73,11 @@ class AnalysisOnDisk(AnalysisRun):
         return self._file.folder
 
     @property
+    def place(self) -> Path:
+        """Where a dialog about files of this analysis begins: its folder, or that of the analysis it is a copy of."""
+        return self._file.place
+
+    @property
     def runs_folder(self) -> Path | None:
         """Where kept run folders are; ``Evaluation.run_folder`` is relative to it."""
         return None if self.file is None else session_files.runs_folder(self.file)
@@ -99,14 +104,14 @@ class AnalysisOnDisk(AnalysisRun):
         """An empty analysis in place of this one."""
         return self.adopt(EMPTY)
 
-    def adopt(self, problem: Problem, made_from: Signed | None = None) -> bool:
+    def adopt(self, problem: Problem, made_from: Signed | None = None, beside: Path | None = None) -> bool:
         """A new unsaved analysis with this declaration (an example, an imported problem file, a copy).
 
-        ``made_from``: the consent to what it was made from; None: it is the user's own.
+        ``made_from``: the consent to what it was made from; None: it is the user's own. ``beside``: where that lies.
         """
         if not self.close():
             return False
-        self._file = SessionFile(made_from)
+        self._file = SessionFile(made_from, beside)
         self._show(problem)
         if problem != EMPTY:
             self._unwritten = True
@@ -116,10 +121,10 @@ class AnalysisOnDisk(AnalysisRun):
 
     def duplicate(self) -> bool:
         """The same declaration as a new analysis without runs; it can be edited. A stranger's stays a stranger's."""
-        copy = msgspec.structs.replace(self._problem, name=f"{self._problem.name} (copy)")
-        if self.file is not None:
+        copy = msgspec.structs.replace(self._problem, name=f"{self.title} (copy)")
+        if self.path is not None:
             copy = absolute_paths(copy, self.folder)
-        return self.adopt(copy, self._file.consent_of_copy(self._problem, copy))
+        return self.adopt(copy, self._file.consent_of_copy(self._problem, copy), self.place)
 
     def open_example(self, name: str) -> bool:
         """A bundled example as a new unsaved analysis, e.g. ``contamination``."""
@@ -139,7 +144,8 @@ class AnalysisOnDisk(AnalysisRun):
         opened = SessionFile()
         try:
             if path.suffix.lower() == ".json":
-                return self.adopt(absolute_paths(session_files.load_problem(path), path.parent), UNSIGNED)
+                problem = absolute_paths(session_files.load_problem(path), path.parent)
+                return self.adopt(problem, UNSIGNED, path.parent)
             problem = opened.open(path)
             data = RunData([p.name for p in free_parameters(problem)])
             opened.load(data)
@@ -195,9 +201,12 @@ class AnalysisOnDisk(AnalysisRun):
         if path.resolve() == self.file:
             return self.save()
         try:
-            self._problem = self._file.save_as(path, self._problem)
+            problem = self._file.save_as(path, self._problem)
         except Exception as error:
             return self._failed(f"The analysis could not be saved as “{path.name}”.", error)
+        if problem != self._problem:
+            self.undo_stack.clear()  # the steps before name files from the old folder
+        self._replace_problem(problem)  # what was found missing may be there now
         self._unwritten = False
         session_files.remember(path)
         self.session_changed.emit()
@@ -234,6 +243,7 @@ class AnalysisOnDisk(AnalysisRun):
 
     def _show(self, problem: Problem, data: RunData | None = None) -> None:
         self.undo_stack.clear()
+        self._held.clear()
         self._unwritten = False
         self._link.reset(data or RunData([p.name for p in free_parameters(problem)]), self._interrupted_words())
         self._replace_problem(problem)

@@ -127,7 +127,7 @@ class AnalysisRun(DeclaredProblem):
 
     def resume(self) -> None:
         """Go on after ``pause``."""
-        self._link.send(protocol.ContinueRun())
+        self._link.go_on()
 
     def stop(self, kill: bool = False) -> None:
         """End the run; ``kill``: end the simulators under way too rather than let them finish."""
@@ -139,9 +139,10 @@ class AnalysisRun(DeclaredProblem):
 
     def trial_run(self, values: dict[str, float], repeat: int = 1) -> None:
         """One evaluation at ``values`` (all parameters, user's units); nothing is recorded. See ``trial_run_finished``."""
-        signed = self.consent()
+        held = self.held("simulator")
+        signed = None if held else self.consent()
         if signed is None:
-            self.trial_run_failed.emit(NOT_AGREED)
+            self.trial_run_failed.emit(held[0].message if held else NOT_AGREED)
         else:
             self._link.trial_run(self._problem, values, self.folder, signed, repeat)
 

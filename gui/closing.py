@@ -71,5 +71,5 @@ def _settle_draft(window: QWidget, controller: SessionController) -> bool:
         return controller.close(discard_draft=True)
     if answer != "Save…":
         return False
-    path = ask_where_to_save(window, controller.title, controller.folder)
+    path = ask_where_to_save(window, controller.title, controller.place)
     return path is not None and controller.save_as(path)

@@ -31,13 +31,14 @@ FREE_SETTINGS = ("max_evaluations", "workers", "max_hours", "device")  # may cha
 class DeclaredProblem(QObject):
     """Base of the controller. Subclasses say what the run and the file allow: ``active``, ``read_only_words``, ``n_runs``."""
 
-    problem_changed = Signal()  # the declared problem is another one (edit, undo, open)
+    problem_changed = Signal()  # the declared problem is another one (edit, undo, open), or other things are wrong with it
     reported = Signal(object)  # protocol.Report: show it to the person
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._problem = EMPTY
         self._findings: list[Finding] | None = None
+        self._held: dict[object, Finding] = {}  # by field: what stands there but cannot be used
         self._space: ParameterSpace | None = None
         self.undo_stack = EditStack(self._refusal, self)  # what is locked is not undone either
 
@@ -89,12 +90,33 @@ class DeclaredProblem(QObject):
         return self.set_problem(msgspec.structs.replace(self._problem, **changes), text, merge_key)
 
     def findings(self, where: str = "", level: Literal["error", "warning"] | None = None) -> list[Finding]:
-        """What is wrong or doubtful in the declaration, whose place starts with ``where``; cached per problem."""
+        """What is wrong or doubtful in the declaration, whose place starts with ``where``; cached per problem.
+
+        What stands in fields but cannot be used comes first, its place being the page.
+        """
         if self._findings is None:
             from bayescope.engine.problem.validate import check
 
             self._findings = list(check(self._problem, self.folder))
-        return [f for f in self._findings if f.where.startswith(where) and level in (None, f.level)]
+        mine = [f for f in (*self._held.values(), *self._findings) if f.where.startswith(where) and level in (None, f.level)]
+        return [f for f in mine if not (f.first and self.n_runs)]
+
+    def hold(self, field: object, page: str, words: str) -> None:
+        """What stands in ``field`` of ``page`` cannot be used: nothing starts until it is corrected (``words`` empty)."""
+        from bayescope.engine.problem.validate import Finding
+
+        before = self._held.pop(field, None)
+        if words:
+            self._held[field] = Finding("error", page, words, "Correct it, or press Escape in the field.")
+        if self._held.get(field) != before:
+            self.problem_changed.emit()
+
+    def held(self, page: str = "") -> list[Finding]:
+        """What stands in fields of ``page`` (all pages) but cannot be used."""
+        return [f for f in self._held.values() if f.where.startswith(page)]
+
+    def holds(self, field: object) -> bool:
+        return field in self._held
 
     @property
     def space(self) -> ParameterSpace | None:

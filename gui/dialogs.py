@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QMessageBox,
@@ -169,7 +168,7 @@ def ask(parent: QWidget, title: str, text: str, more: str, *buttons: tuple[str, 
 def ask_where_to_save(parent: QWidget, name: str, folder: Path) -> Path | None:
     """The file dialog of Save as; None if the user cancelled."""
     proposed = folder / f"{safe_stem(name)}{SUFFIX}"
-    return ask_file.target(parent, "Save analysis as", proposed, f"Bayescope analyses (*{SUFFIX})", [SUFFIX])
+    return ask_file.target(parent, "Save analysis as", proposed, f"Bayescope analyses (*{SUFFIX})", [SUFFIX], here=True)
 
 
 def ask_where_to_put_bundle(parent: QWidget) -> Path | None:
@@ -180,5 +179,4 @@ def ask_where_to_put_bundle(parent: QWidget) -> Path | None:
 
 def ask_what_to_open(parent: QWidget, folder: Path) -> Path | None:
     kinds = f"Bayescope analyses (*{SUFFIX});;Problem files (*.json);;All files (*)"
-    chosen, _ = QFileDialog.getOpenFileName(parent, "Open analysis", str(folder), kinds)
-    return Path(chosen) if chosen else None
+    return ask_file.file(parent, "Open analysis", folder, kinds)

@@ -255,7 +255,10 @@ class EngineClient(QObject):
         asked, words = self._asked_to_end, self._words(code, status)
         self._forget()
         # Its simulators may outlive a killed engine for a moment; sweeping takes milliseconds but is no work for this thread.
-        threading.Thread(target=orphans.end_tagged, args=(self._id,), daemon=True).start()
+        try:
+            threading.Thread(target=orphans.end_tagged, args=(self._id,), daemon=True).start()
+        except RuntimeError:  # no room for another thread
+            orphans.end_tagged(self._id)
         if not asked:
             self.died.emit(words)
 

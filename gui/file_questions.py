@@ -1,4 +1,4 @@
-"""Asking for a file or a folder: the dialog begins where the user last found one, never in the folder of the drafts."""
+"""Asking for a file or a folder: where the user last found one; what is saved, beside the analysis. Never among the drafts."""
 
 from __future__ import annotations
 
@@ -12,20 +12,24 @@ from bayescope.gui import session_files
 
 
 class FileQuestions:
-    """One per process, ``ask``: it remembers the folder of the last answer.
+    """One per process, ``ask``: it remembers the folder of the last answer, and where was saved what belongs to a folder.
 
-    ``analysis_folder``: where the open analysis lies, for what belongs beside it.
+    ``analysis_folder``: where the open analysis lies, or what it is a copy of; for what belongs beside it.
     """
 
     def __init__(self) -> None:
         self._last: Path | None = None
+        self._saved_in: dict[Path, Path] = {}
         self.analysis_folder = Path.home()
 
     def start(self, folder: Path) -> Path:
-        """Where a dialog begins: the folder of the last answer, else ``folder``, else the user's home."""
-        if self._last is not None and self._last.is_dir():
-            return self._last
-        return Path.home() if session_files.is_draft(folder / "any") or not folder.is_dir() else folder
+        """Where a dialog begins that looks for something: the folder of the last answer, else ``folder``, else the analysis's."""
+        return self._last if self._last is not None and self._last.is_dir() else self._real(folder)
+
+    def _real(self, folder: Path) -> Path:
+        """``folder``; while that is the drafts', or is gone: the analysis's, else the user's home."""
+        places = (f for f in (folder, self.analysis_folder) if f.is_dir() and not session_files.is_draft(f / "any"))
+        return next(places, Path.home())
 
     def _answer(self, path: str) -> Path | None:
         if not path:
@@ -37,9 +41,9 @@ class FileQuestions:
         """An existing file; None if the user gave up."""
         return self._answer(QFileDialog.getOpenFileName(parent, title, str(self.start(folder)), kinds)[0])
 
-    def files(self, parent: QWidget, title: str, folder: Path) -> list[Path]:
+    def files(self, parent: QWidget, title: str, folder: Path, kinds: str = "") -> list[Path]:
         """Existing files; none if the user gave up."""
-        found = QFileDialog.getOpenFileNames(parent, title, str(self.start(folder)))[0]
+        found = QFileDialog.getOpenFileNames(parent, title, str(self.start(folder)), kinds)[0]
         return [path for name in found if (path := self._answer(name)) is not None]
 
     def folder(self, parent: QWidget, title: str, folder: Path) -> Path | None:
@@ -54,17 +58,25 @@ class FileQuestions:
         kinds: str,
         endings: Sequence[str],
         beside: Callable[[Path], Sequence[Path]] = lambda path: (),
+        *,
+        here: bool = False,
     ) -> Path | None:
         """A file to write, with one of ``endings``; None if the user gave up.
+
+        The dialog begins beside what it belongs to, the next ones where the user then went; ``here``: always beside it.
 
         Nothing that exists is named here without the user having agreed to lose it: neither the file, nor what is written
         ``beside`` it, nor a name that only an added ending makes the name of an existing file.
         """
-        start = self.start(proposed.parent) / proposed.name
+        home = self._real(proposed.parent)
+        last = self._saved_in.get(home, home)
+        start = (home if here or not last.is_dir() else last) / proposed.name
         chosen, kind = QFileDialog.getSaveFileName(parent, title, str(start), kinds)
         path = self._answer(chosen)
         if path is None:
             return None
+        if not here:
+            self._saved_in[home] = path.parent
         if path.suffix.lower() not in endings:
             ending = next((e for e in endings if e in kind), endings[0])
             path = path.with_name(path.name + ending)

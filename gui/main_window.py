@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
@@ -135,9 +134,12 @@ class MainWindow(QMainWindow):
         for key, button in self.bar.buttons.items():
             page = self._pages.get(key)
             status, words = step_status(self.controller, key) if page is None else page.status()  # type: ignore[attr-defined]
+            held = self.controller.held(key)
+            if held:
+                status, words = "error", held[0].message
             button.set_status(cast("Status", status), words)
         c = self.controller
-        ask_file.analysis_folder = Path.home() if c.path is None else c.path.parent
+        ask_file.analysis_folder = c.place
         if c.path is not None:
             self._where.setText(f"{c.path}{'  (read-only)' if c.read_only else ''}")
         elif c.file is not None:

@@ -15,7 +15,7 @@ from bayescope.gui.session_controller import SessionController
 
 def ask_and_export_problem(parent: QWidget, controller: SessionController) -> None:
     """The file dialog, then ``export_problem``."""
-    proposed = controller.folder / f"{session_files.safe_stem(controller.title)}.json"
+    proposed = controller.place / f"{session_files.safe_stem(controller.title)}.json"
     path = ask.target(parent, "Export problem file", proposed, "Problem files (*.json)", [".json"])
     if path is not None:
         export_problem(controller, path)

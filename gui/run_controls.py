@@ -16,6 +16,14 @@ def start_or_resume(parent: QWidget, controller: SessionController) -> None:
     controller.start()
 
 
+def pause_or_go_on(controller: SessionController) -> None:
+    """Pause; or go on, also while runs under way are still finishing."""
+    if controller.run_state in ("paused", "pausing"):
+        controller.resume()
+    else:
+        controller.pause()
+
+
 def ask_to_stop(parent: QWidget, controller: SessionController) -> None:
     """Stop at once if nothing is under way; else ask whether simulator runs under way may finish."""
     running = len(controller.data.under_way)

@@ -8,7 +8,7 @@ keeps the window's memory flat over a long run.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -48,6 +48,7 @@ class Evaluation:
             m.duration_s,
             m.started_at,
             m.reason,
+            m.run_folder,
         )
 
     @classmethod
@@ -230,14 +231,6 @@ class RunData:
         )
         made.trace, made.answer = self.trace, self.answer
         return made
-
-    def set_run_folder(self, index: int, folder: str) -> None:
-        """The session file knows where a run's files are kept; messages do not carry it."""
-        for i, e in enumerate(self.evaluations):
-            if e.index == index and e.run_folder != folder:
-                self.evaluations[i] = replace(e, run_folder=folder)
-                self.version += 1
-                return
 
     @property
     def n_failed(self) -> int:

@@ -133,8 +133,14 @@ class RunLink(QObject):
     def pause(self) -> None:
         """Start no new simulator run; shown at once, the engine confirms when those under way have finished."""
         self.send(protocol.PauseRun())
-        if self.state == "running":
+        if self.state in ("starting", "running"):
             self._set_state("pausing")
+
+    def go_on(self) -> None:
+        """After ``pause``; shown at once: an engine that was not yet told of the pause has nothing to say."""
+        self.send(protocol.ContinueRun())
+        if self.state in ("pausing", "paused"):
+            self._set_state("running")
 
     def send(self, message: protocol.Command) -> None:
         if self._client is not None and self._client.is_running():

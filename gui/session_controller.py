@@ -87,6 +87,10 @@ class SessionController(AnalysisOnDisk):
             self._failed("What runs made again gave could not be read.", error)
             return None
 
+    def outputs_of(self, index: int) -> dict[str, Any]:
+        """What was read from one run, good or failed, from the session file."""
+        return self._file.outputs_of(index)
+
     def start(self, max_evaluations: int | None = None) -> bool:
         """Start, or resume where the file stands (also after the engine was lost). False with a report if it cannot."""
         if self.active:
@@ -123,7 +127,7 @@ class SessionController(AnalysisOnDisk):
             self._settle.start()
 
     def _after_run(self) -> None:
-        """The engine is done with the file: read what messages did not carry (run folders, the raised budget)."""
+        """The engine is done with the file: read what messages did not carry (the raised budget)."""
         if self.active:
             return
         try:

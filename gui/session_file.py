@@ -29,11 +29,13 @@ if TYPE_CHECKING:
 class SessionFile:
     """``path`` None: nothing on disk yet.
 
-    ``made_from``: the consent to the analysis this one was made from; None: it is declared here.
+    ``made_from``: the consent to the analysis this one was made from; None: it is declared here. ``beside``: the folder of the
+    analysis it is a copy of.
     """
 
-    def __init__(self, made_from: Signed | None = None) -> None:
+    def __init__(self, made_from: Signed | None = None, beside: Path | None = None) -> None:
         self.path: Path | None = None
+        self._beside = beside
         self._store: SessionStore | None = None
         self._given: Signed | None = None  # a consent that is not on disk: nothing is, or the file cannot be written
         self._quiet: set[str] = set()  # names of files whose changes need not be asked about
@@ -45,7 +47,13 @@ class SessionFile:
 
     @property
     def folder(self) -> Path:
-        return Path.home() if self.path is None else self.path.parent
+        """Relative paths are from here; the drafts' own folder, where no file of the user's is, while it is not saved."""
+        return session_files.home() / "drafts" if self.path is None else self.path.parent
+
+    @property
+    def place(self) -> Path:
+        """Where a dialog about its files begins."""
+        return self._beside or self.folder if self.path is None or self.is_draft else self.path.parent
 
     @property
     def read_only_words(self) -> str:
@@ -114,9 +122,10 @@ class SessionFile:
         session_files.replace_by_copy(store.copy_to, old, path)
         self.open(path)
         store.close()
-        self._store.follow_files(old.parent)
-        if was_draft:
+        if was_draft:  # no file of the user's lies among the drafts: nothing there is to be followed
             session_files.delete_session(old)
+        else:
+            self._store.follow_files(old.parent)
         return self._store.problem
 
     @property
@@ -196,6 +205,11 @@ class SessionFile:
     def replay(self) -> Replay | None:
         """How stored runs came out when they were made again last; None: never."""
         return None if self._store is None else self._store.replay()
+
+    def outputs_of(self, index: int) -> dict[str, NDArray[np.float64]]:
+        """What was read from one run, good or failed; may be called from any thread."""
+        found = None if self._store is None else self._store.evaluation(index)
+        return {} if found is None else found.outputs
 
     def export_support_bundle(self, path: Path, with_data: bool) -> None:
         """Logs, versions and the session in words; the session file itself only ``with_data``. Raises SessionError.

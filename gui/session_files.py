@@ -74,12 +74,11 @@ def kept_run_folder(runs: Path, name: str) -> Path | None:
 def replace_by_copy(copy_to: Callable[[Path], None], source: Path | None, target: Path) -> None:
     """Put a session made by ``copy_to`` at ``target``, with the run folders of ``source``: the user agreed to lose what is there.
 
-    The copy is made beside the target and renamed, so a failure leaves an existing target untouched. Raises SessionError if a
-    session of that name is in use.
+    The copy is made beside the target and renamed, so a failure leaves an existing target untouched. When this returns all of
+    it is safe from a power cut, so that a draft may be deleted. Raises SessionError if a session of that name is in use.
     """
-    from bayescope.engine.session import atomic
+    from bayescope.engine.session import replacing
     from bayescope.engine.session.errors import SessionError
-    from bayescope.engine.session.folders import copy_tree, remove
     from bayescope.engine.session.lock import SessionLock
 
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -89,14 +88,28 @@ def replace_by_copy(copy_to: Callable[[Path], None], source: Path | None, target
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
         copy_to(part)
-        atomic.put_in_place(part, target, replace=True, over_session=True)
+        replacing.replace(part, target)
     finally:
         part.unlink(missing_ok=True)
         part.with_name(part.name + ".lock").unlink(missing_ok=True)
-    new = runs_folder(target)
-    remove(new)
-    if source is not None:
-        copy_tree(runs_folder(source), new)
+    _replace_runs(None if source is None else runs_folder(source), runs_folder(target))
+
+
+def _replace_runs(old: Path | None, new: Path) -> None:
+    """Put a copy of the run folders ``old`` at ``new``, if there are any; whole and safe on disk, or not there."""
+    from bayescope.engine.session import atomic
+    from bayescope.engine.session.folders import copy_tree, remove
+
+    part = new.with_name(f".{new.name}.{secrets.token_hex(4)}.part")
+    try:
+        if old is not None:
+            copy_tree(old, part)
+            atomic.flush_tree(part)
+        remove(new)
+        if os.path.isdir(part):
+            atomic.give_folder_its_name(part, new)
+    finally:
+        remove(part)
 
 
 def delete_session(path: Path) -> None:
@@ -104,6 +117,7 @@ def delete_session(path: Path) -> None:
     from bayescope.engine.session.folders import remove
 
     path.unlink(missing_ok=True)
+    path.with_name(path.name + "-journal").unlink(missing_ok=True)  # of a crash; it is worth nothing without the file
     path.with_name(path.name + ".lock").unlink(missing_ok=True)
     remove(runs_folder(path))
 

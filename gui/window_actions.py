@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,9 +19,10 @@ from bayescope.gui.desktop import notify_by_portal
 from bayescope.gui.dialogs import ask, ask_what_to_open, ask_where_to_put_bundle, ask_where_to_save, reveal
 from bayescope.gui.menus import Menus
 from bayescope.gui.problem_export import ask_and_export_problem
-from bayescope.gui.run_controls import ask_for_more, ask_to_stop, start_or_resume
+from bayescope.gui.run_controls import ask_for_more, ask_to_stop, pause_or_go_on, start_or_resume
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.style.theme import Choice, theme
+from bayescope.gui.widgets.forms import commit_typing
 
 if TYPE_CHECKING:
     from bayescope.gui.main_window import MainWindow
@@ -45,7 +47,7 @@ class WindowActions(QObject):
             "folder": self.show_folder,
             "quit": window.close,
             "start": partial(start_or_resume, window, controller),
-            "pause": self.pause,
+            "pause": partial(pause_or_go_on, controller),
             "stop": partial(ask_to_stop, window, controller),
             "extend": partial(ask_for_more, window, controller),
             "help": self.help_here,
@@ -54,7 +56,7 @@ class WindowActions(QObject):
             "support": self.save_support_bundle,
             "about": self.about,
         }.items():
-            a[name].triggered.connect(lambda _=False, slot=slot: slot())
+            a[name].triggered.connect(lambda _=False, slot=slot: self._do(slot))
         choices: tuple[Choice, ...] = ("system", "light", "dark")
         for choice in choices:
             a[f"theme_{choice}"].setChecked(theme.choice == choice)
@@ -64,6 +66,10 @@ class WindowActions(QObject):
         menus.submenus["recent"].aboutToShow.connect(self._fill_recent)
         menus.submenus["examples"].aboutToShow.connect(self._fill_examples)
         self.refresh()
+
+    def _do(self, slot: Callable[[], object]) -> None:
+        commit_typing(self._window)
+        slot()
 
     def _edit_menu(self) -> None:
         stack, menu = self._controller.undo_stack, self._menus.menus["Edit"]
@@ -98,8 +104,8 @@ class WindowActions(QObject):
         a["folder"].setEnabled(c.path is not None)
         a["start"].setEnabled(not c.active and not c.read_only)
         a["start"].setText("&Resume" if c.n_runs else "&Start")
-        a["pause"].setEnabled(c.run_state in ("running", "paused"))
-        a["pause"].setText("&Continue" if c.run_state == "paused" else "&Pause")
+        a["pause"].setEnabled(c.active and c.run_state != "stopping")
+        a["pause"].setText("&Continue" if c.run_state in ("paused", "pausing") else "&Pause")
         a["stop"].setEnabled(c.active)
         a["extend"].setEnabled(c.n_runs > 0 and not c.read_only)
         self._refresh_edits()
@@ -113,7 +119,7 @@ class WindowActions(QObject):
     def open(self) -> None:
         if not may_leave(self._window, self._controller):
             return
-        path = ask_what_to_open(self._window, self._controller.folder)
+        path = ask_what_to_open(self._window, self._controller.place)
         if path is not None:
             self.open_file(path)
 
@@ -147,7 +153,7 @@ class WindowActions(QObject):
             self._controller.save()
 
     def save_as(self) -> None:
-        path = ask_where_to_save(self._window, self._controller.title, self._controller.folder)
+        path = ask_where_to_save(self._window, self._controller.title, self._controller.place)
         if path is not None:
             self._controller.save_as(path)
 
@@ -158,7 +164,7 @@ class WindowActions(QObject):
     def import_archive(self) -> None:
         from bayescope.gui.pages.archive_import import ArchiveDialog
 
-        dialog = ArchiveDialog(self._controller.problem, self._controller.folder, self._window, self._controller)
+        dialog = ArchiveDialog(self._controller.problem, self._controller.place, self._window, self._controller)
         dialog.open_chooser()
         if dialog.exec() and dialog.imported is not None and self._controller.import_archive(dialog.imported):
             self._window.go("run")
@@ -187,13 +193,6 @@ class WindowActions(QObject):
             menu.addAction(action)
 
     # ---------------------------------------------------------------- run, help
-
-    def pause(self) -> None:
-        c = self._controller
-        if c.run_state == "paused":
-            c.resume()
-        else:
-            c.pause()
 
     def help_here(self) -> None:
         from bayescope.gui.help_window import show_help_for

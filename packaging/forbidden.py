@@ -48,14 +48,15 @@ ONLY = (
     only(
         "may write over an existing file", "os.replace os.rename os.renames shutil.move shutil.copy shutil.copyfile "
         "QFile.rename QFile.copy QSaveFile",
-        "engine/session/atomic.py:put_in_place",
+        "engine/session/atomic.py:put_in_place", "engine/session/atomic.py:move_aside",
+        "engine/session/atomic.py:give_folder_its_name",
         "engine/session/atomic.py:_move_to_free_name",  # over an empty file that it has just made
         "engine/session/connection.py:private_copy",  # into a temporary folder of its own
         "engine/session/folders.py:_empty",  # moves what is being deleted
     ),
     only(
         "copies over a file", "shutil.copy2",
-        "engine/session/migrations.py:migrate", "engine/session/folders.py:_copy_ordinary",
+        "engine/session/replacing.py:keep", "engine/session/folders.py:_copy_ordinary",
         "engine/simulator/run_folder.py:bring_extra_files", "engine/simulator/run_folder.py:_copy_file",
     ),
     only(

@@ -121,24 +121,6 @@ def _variance_after(surrogate: Surrogate, points: Tensor, noise_variance: float)
     return value
 
 
-def variance_reduction(
-    surrogate: Surrogate, where: IntegrationPoints, noise_variance: float = 1e-5
-) -> Acquisition:
-    """VR: minus the log of Var int f q after adding x (seed 000 eq 5.54).
-
-    Var[Z | x] = Var[Z] - c(x)^2 / (k(x) + noise) with c(x) = int k(x, x') q(x') dx', by the points of ``where``.
-    """
-    with torch.no_grad():
-        total = where.weights @ surrogate.covariance(where.points, where.points) @ where.weights
-
-    def value(x: Tensor) -> Tensor:
-        _, k = surrogate.predict(x)
-        c = surrogate.covariance(x, where.points) @ where.weights
-        return -torch.log(torch.clamp(total - c**2 / (k + noise_variance), min=LEAST_VARIANCE))
-
-    return value
-
-
 def integrated_interquartile_range(
     surrogate: Surrogate, where: IntegrationPoints, noise_variance: float, *, by_density: bool = False
 ) -> Acquisition:

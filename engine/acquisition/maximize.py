@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from bayescope.engine.acquisition.functions import Acquisition
+from bayescope.engine.linear_algebra import stable_factors
 from bayescope.engine.variational.mixture import GaussianMixture
 
 Array = NDArray[np.float64]
@@ -28,7 +29,7 @@ def candidate_cloud(q: GaussianMixture, data: Array, rng: np.random.Generator, s
     around the data points given (n, D; the best ones), at a tenth to half of q's scale."""
     wide = size // 8
     covariance = q.covariance() + 1e-12 * np.eye(q.dimension)
-    factor = np.linalg.cholesky(covariance)
+    factor = stable_factors(covariance)
     parts = [q.sample(size // 2, rng)]
     for scale in (1.5, 3.0):
         parts.append(q.mean() + scale * rng.standard_normal((wide, q.dimension)) @ factor.T)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..linear_algebra import stable_factors, stable_solve
+
 Array = NDArray[np.float64]
 Values = Generator[Array, Array, "LaplaceFit"]  # yields points (n, D), is sent log densities (n,), -inf: none there
 
@@ -63,7 +65,7 @@ def search(x: Array, f: float, width: Array) -> Values:
     x, f, inverse, settled = yield from _climb(np.asarray(x, dtype=float), f, np.asarray(width, dtype=float))
     definite = False
     for _ in range(ROUNDS):
-        root = np.asarray(np.linalg.cholesky(inverse), dtype=np.float64)
+        root = stable_factors(inverse)
         gradient, hessian = yield from _curvature(x, f, root)
         values, vectors = np.linalg.eigh(-hessian)
         definite = bool(values[0] > 0.02)
@@ -134,7 +136,7 @@ def _differences(f: float, up: Array, down: Array, h: Array) -> tuple[Array, Arr
 def _updated(inverse: Array, s: Array, y: Array) -> Array:
     """BFGS update of the inverse Hessian of the negative log density; left alone where the curvature is not that of a maximum."""
     sy = float(s @ y)
-    if sy <= 1e-3 * float(np.sqrt((s @ np.linalg.solve(inverse, s)) * (y @ inverse @ y))):
+    if sy <= 1e-3 * float(np.sqrt((s @ stable_solve(inverse, s)) * (y @ inverse @ y))):
         return inverse
     left = np.eye(len(s)) - np.outer(s, y) / sy
     return np.asarray(left @ inverse @ left.T + np.outer(s, s) / sy)

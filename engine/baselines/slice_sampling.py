@@ -10,6 +10,8 @@ from collections.abc import Generator
 import numpy as np
 from numpy.typing import NDArray
 
+from ..linear_algebra import stable_factors
+
 Array = NDArray[np.float64]
 
 WIDTH = 2.5  # of the first interval, in assumed standard deviations along the direction
@@ -26,7 +28,7 @@ def sweep(
     Yields points (D,), is sent their log density (minus infinity: none), returns the new state and its value. ``f`` is the log
     density at ``x`` (D,). The directions do not depend on ``x``, so the density is left invariant.
     """
-    root = np.linalg.cholesky(covariance)
+    root = stable_factors(covariance)
     orthogonal, upper = np.linalg.qr(rng.standard_normal((len(x), len(x))))
     directions = root @ (orthogonal * np.sign(np.diag(upper)))
     for direction in directions.T:

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import fft, linalg, ndimage, optimize
 
+from ..linear_algebra import stable_cholesky
+
 Array = NDArray[np.float64]
 Rule = Literal["silverman", "improved"]
 
@@ -26,14 +28,14 @@ def weighted_moments(points: Array, weights: Array | None = None) -> tuple[Array
 
 
 def gaussian_kl(mean1: Array, cov1: Array, mean2: Array, cov2: Array) -> float:
-    """KL(N1 || N2) for means (D,) and covariances (D, D). Raises LinAlgError if a covariance is singular."""
+    """KL(N1 || N2) for means (D,) and covariances (D, D)."""
     d = len(mean1)
-    factor = linalg.cho_factor(cov2, lower=True)
+    factor = stable_cholesky(cov2), True
     delta = mean2 - mean1
     trace = float(np.trace(linalg.cho_solve(factor, cov1)))
     maha = float(delta @ linalg.cho_solve(factor, delta))
     logdet2 = 2.0 * float(np.log(np.diag(factor[0])).sum())
-    logdet1 = 2.0 * float(np.log(np.diag(linalg.cholesky(cov1, lower=True))).sum())
+    logdet1 = 2.0 * float(np.log(np.diag(stable_cholesky(cov1))).sum())
     return 0.5 * (trace + maha - d + logdet2 - logdet1)
 
 

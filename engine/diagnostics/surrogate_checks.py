@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from bayescope.engine.linear_algebra import stable_cholesky
+
 Array = NDArray[np.float64]
 
 
@@ -25,7 +27,7 @@ class LeaveOneOut:
 
 def leave_one_out(covariance: Array, residual: Array) -> LeaveOneOut:
     """From K + noise (n, n) and y - prior mean (n,), hyperparameters fixed (Rasmussen and Williams eq 5.12)."""
-    factor = linalg.cho_factor(covariance, lower=True)
+    factor = stable_cholesky(covariance), True
     inverse = linalg.cho_solve(factor, np.eye(len(residual)))
     diagonal = np.diag(inverse)
     return LeaveOneOut(np.asarray((inverse @ residual) / diagonal), np.asarray(1.0 / diagonal))

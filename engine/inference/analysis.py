@@ -19,13 +19,17 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from .. import protocol
+from ..problem.check_random import seeded_but_exact
+from ..problem.definition import is_noisy
 from ..problem.transforms import ParameterSpace
 from ..session.errors import SessionError
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
 from ..simulator.executors import local_executor
+from ..thread_start import NoThread, start_thread
 from . import messages, resume
+from .allocator import give_back_freed_memory
 from .archived import archive_of
 from .collector import POLL_SECONDS, Collector, Observer
 from .control import Control
@@ -34,6 +38,7 @@ from .loops import loop_settings, make_loop
 from .one_evaluation import Evaluator, tell_of
 from .pace import Pace
 
+TIDY_SECONDS = 5.0  # between two times that freed memory is given back, while the simulator runs
 MakeLoop = Callable[[str, LoopSettings], InferenceLoop]
 _Result = TypeVar("_Result")
 
@@ -57,12 +62,14 @@ class Analysis(Collector):
         super().__init__(store, control, observer, budget)
         self.problem = problem
         self.space = ParameterSpace(problem.parameters)
-        self.workers = workers or problem.settings.workers
-        self.told_at_once = 1 if self.workers <= 4 else -(-self.workers // 4)
+        self._use_workers(workers or problem.settings.workers)
         self._executor = executor
         self._loop_of = loop_of
         self._asked = self._told = self._iteration = 0
         self._converged = self._running = False
+        self._tidied_at = time.monotonic()
+        self._pools: list[Executor] = []  # of threads, ours; a larger one is added when more runs at a time are allowed
+        self._new_workers = False  # not taken into account and not kept in the session yet
 
     # ---------------------------------------------------------------- the run
 
@@ -75,33 +82,35 @@ class Analysis(Collector):
             permit = self.store.permit()
         except NotAgreed as error:
             return self._ended("failed", f"{error.what}. {error.suggestion}")
+        seeded = None if self.store.has_result or not self.budget else seeded_but_exact(self.problem)
+        if seeded is not None:
+            return self._ended("failed", f"{seeded.message} {seeded.suggestion}")
+        try:
+            executor = self._executor or self._pool(self.workers)
+            collector = self.start_collecting()
+        except NoThread as error:
+            return self._ended("failed", str(error))
         last = self.store.last_iteration()
         self.pace = Pace(last.elapsed_s if last is not None else 0.0)
-        self._keep_budget()
+        self._keep_settings()
         self._save(lambda: self.store.note_run(True))
         self._running = True
         self.store.log("info", f"Run started with up to {self.budget} evaluations, {self.workers} at a time.")
-        executor = self._executor or local_executor(self.workers)
-        self._evaluator = Evaluator(
-            self.problem,
-            permit,
-            self.space,
-            executor,
-            self.store.runs_folder,
-            self.store.path.parent,
-            self.control.cancel_simulators,
-        )
-        collector = self.start_collecting()
+        folders = (self.store.runs_folder, self.store.path.parent)
+        cancel = self.control.cancel_simulators
+        self._evaluator = Evaluator(self.problem, permit, self.space, executor, *folders, cancel)
         try:
             self._resume()
             outcome, words = self._turns()
         except Cancelled:
             outcome, words = self._how_it_ended()
+        except NoThread as error:
+            outcome, words = "failed", str(error)
         except Exception as error:  # a fault of ours or of the method: told, logged, nothing lost
             self._observe(messages.fault(error))
             outcome, words = "failed", f"Something unexpected went wrong inside Bayescope: {error}."
         finally:
-            self._wind_down(executor, collector)
+            self._wind_down(collector)
         if self._given_up:
             outcome, words = "failed", self._given_up
         elif outcome == "stopped":  # with what has finished meanwhile
@@ -110,7 +119,7 @@ class Analysis(Collector):
 
     def _turns(self) -> tuple[messages.Outcome, str]:
         while True:
-            if self._obey_budget():
+            if self._obey_settings():
                 self._turn(None)
             batch = self._next_batch()
             if batch is None:
@@ -127,14 +136,14 @@ class Analysis(Collector):
     def _next_batch(self) -> list[EvaluationRecord] | None:
         """The next evaluations to tell, in order of arrival and always the same number; None: the run is over.
 
-        Empty: the budget was changed.
+        Empty: the budget or the number of runs at a time was changed.
         """
         with self.control.changed:
             while True:
                 self._obey()
                 if self.control.stopping or self._given_up or self._out_of_time():
                     return None
-                if self.control.has_new_budget:
+                if self.control.has_new_budget or self._new_workers:
                     return []
                 pending = self._asked - self._told
                 if pending == 0:
@@ -175,6 +184,9 @@ class Analysis(Collector):
             self._waiting.extend(asks)
             self._submit_waiting()
         self._set_activity(snapshot.activity if snapshot is not None and snapshot.activity else "Running the simulator")
+        if time.monotonic() - self._tidied_at > TIDY_SECONDS:
+            self._tidied_at = time.monotonic()
+            give_back_freed_memory()
 
     def _resume(self) -> None:
         """Put back the loop, what it was not told yet, and the runs that were under way."""
@@ -204,6 +216,7 @@ class Analysis(Collector):
                 n = len(restored.unfinished)
                 self.store.log("info", f"{n} runs that were under way when the last run ended are run again.")
             self._set_state("running")
+            self._begin_check(restored.evaluations)
             self._submit_waiting()
         first: LoopSnapshot | None = None
         if archive is not None and self._iteration == 0 and self._told == 0:
@@ -211,6 +224,13 @@ class Analysis(Collector):
             first = self._compute(self._loop.update)
         if first is not None or self._asked - self._told < self.workers:
             self._turn(first)
+
+    def _begin_check(self, evaluations: list[EvaluationRecord]) -> None:
+        """Whether the program is random is seen at the first value; once it was, not again."""
+        good = [record for record in evaluations if record.outcome == "ok"]
+        self._exactness.outstanding = not is_noisy(self.problem.meaning) and (not good or self.store.unchecked)
+        if self._exactness.outstanding and good:
+            self._run_again(good[0])
 
     def _compute(self, work: Callable[[], _Result]) -> _Result:
         """Do long work of the loop, obeying commands meanwhile. Raises Cancelled on a stop, even if the work goes on.
@@ -231,7 +251,7 @@ class Analysis(Collector):
                 with self.control.changed:
                     self.control.changed.notify_all()
 
-        threading.Thread(target=target, name="inference", daemon=True).start()
+        start_thread(target, "inference")
         with self.control.changed:
             while not done.is_set():
                 self._obey()
@@ -246,6 +266,9 @@ class Analysis(Collector):
 
     def _obey(self) -> None:
         """Commands that change how the run goes on; the caller holds the lock."""
+        workers = self.control.take_workers()
+        if workers is not None and workers != self.workers:
+            self._change_workers(workers)
         if self.control.stopping:
             self._set_state("stopping")
         elif self.control.paused:
@@ -254,26 +277,50 @@ class Analysis(Collector):
         else:
             self.pace.go_on()
             self._set_state("running")
-            if self._waiting:
+            if self._waiting and self._running_now < self.workers:
                 self._submit_waiting()
 
-    def _obey_budget(self) -> bool:
-        """Take a new budget; only between turns, when the loop is at rest. True if there was one."""
-        budget = self.control.take_budget()
-        if budget is None:
+    def _pool(self, workers: int) -> Executor:
+        """Threads for so many runs at a time. Raises NoThread."""
+        self._pools.append(local_executor(workers))
+        return self._pools[-1]
+
+    def _change_workers(self, workers: int) -> None:
+        """From the next run on; those under way go on where they are."""
+        try:
+            if self._executor is None and workers > self.workers:
+                self._evaluator.executor = self._pool(workers)
+        except NoThread as error:
+            self._observe(protocol.Report(level="warning", what=str(error)))
+            return
+        self._use_workers(workers)
+        self._new_workers = True
+        self._report_progress()
+
+    def _use_workers(self, workers: int) -> None:
+        self.workers = workers
+        self.told_at_once = 1 if workers <= 4 else -(-workers // 4)
+
+    def _obey_settings(self) -> bool:
+        """Take a new budget or number of runs at a time; only between turns, when the loop is at rest. True if there was one."""
+        budget, changed = self.control.take_budget(), self._new_workers
+        self._new_workers = False
+        if budget is not None:
+            self.budget = max(budget, self._asked)
+            self._loop.extend(self.budget)
+        if budget is None and not changed:
             return False
-        self.budget = max(budget, self._asked)
-        self._loop.extend(self.budget)
-        self._keep_budget()
+        self._keep_settings(self.workers if changed else None)
         self._report_progress()
         return True
 
-    def _keep_budget(self) -> None:
-        """A new budget becomes the session's, so that the window and the next start see it."""
+    def _keep_settings(self, workers: int | None = None) -> None:
+        """A new budget (and number of runs at a time) becomes the session's, so that the window and the next start see it."""
         settings = self.problem.settings
-        if settings.max_evaluations != self.budget:
-            self.problem = replace(self.problem, settings=replace(settings, max_evaluations=self.budget))
-            self._save(lambda: self.store.save_problem(self.problem), "the new budget")
+        now = replace(settings, max_evaluations=self.budget, workers=workers or settings.workers)
+        if now != settings:
+            self.problem = replace(self.problem, settings=now)
+            self._save(lambda: self.store.save_problem(self.problem), "the new settings")
 
     def _out_of_time(self) -> bool:
         hours = self.problem.settings.max_hours
@@ -302,7 +349,7 @@ class Analysis(Collector):
             )
         return "failed", f"The method had no further point to try {so_far}, and has not converged."
 
-    def _wind_down(self, executor: Executor, collector: threading.Thread) -> None:
+    def _wind_down(self, collector: threading.Thread) -> None:
         """Let runs under way finish and be recorded (or end them, if so asked), then stop the threads."""
         if self._given_up:
             self.control.cancel_simulators.set()
@@ -314,8 +361,8 @@ class Analysis(Collector):
             self._collecting = False
             self.control.changed.notify_all()
         collector.join()
-        if self._executor is None:
-            executor.shutdown(wait=True, cancel_futures=True)
+        for pool in self._pools:
+            pool.shutdown(wait=True, cancel_futures=True)
         with contextlib.suppress(OSError):  # kept only if it holds kept runs
             self.store.runs_folder.rmdir()
 

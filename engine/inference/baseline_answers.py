@@ -17,6 +17,7 @@ from ..baselines.evidence import evidence_of
 from ..baselines.laplace import laplace_of
 from ..baselines.stacking import stack
 from ..diagnostics.chains import GOOD_ESS, GOOD_RHAT, bulk_ess, rank_normalized_rhat
+from ..linear_algebra import stable_factors
 from ..session.errors import SessionError
 from ..session.store import SessionStore
 from ..variational.mixture import GaussianMixture
@@ -115,7 +116,7 @@ def _mcmc(known: KnownDensity, rng: np.random.Generator, check: Check) -> Baseli
     d = known.points.shape[1]
     walkers = max(24, 4 * d + 4)
     good = _good_points(known)
-    spread = np.linalg.cholesky(_covariance(good, known.width))
+    spread = stable_factors(_covariance(good, known.width))
     start = good[rng.integers(len(good), size=(ENSEMBLES, walkers))]
     start = _where_known(known, start + 0.5 * rng.standard_normal(start.shape) @ spread.T, good, rng)
     sweeps, found = SWEEPS, None
@@ -187,7 +188,7 @@ def _stacked(
 def _separate_chains(known: KnownDensity, rng: np.random.Generator, check: Check) -> ensemble.Ensembles:
     """Each group begins around one good point; the points are far from each other, so that every mode is begun in."""
     good = _good_points(known)
-    root = np.linalg.cholesky(_covariance(good, known.width))
+    root = stable_factors(_covariance(good, known.width))
     white = np.linalg.solve(root, good.T).T
     chosen = [0]
     while len(chosen) < STACKED_CHAINS:

@@ -11,17 +11,22 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from .. import protocol
+from ..problem.definition import Problem
+from ..session import folders
 from ..session.errors import DuplicateRow, SessionError, SessionGone
 from ..session.records import AskRecord, EvaluationRecord
 from ..session.same_outputs import SameOutputsWatch
 from ..session.store import SessionStore
 from ..simulator.runner import RunResult
+from ..thread_start import start_thread
 from . import messages
 from .control import Control
+from .exactness import AGAIN, MOST_SECOND_RUNS, Exactness, Finished, disagreement
 from .one_evaluation import Evaluator
 from .pace import Pace
 
@@ -37,6 +42,8 @@ class Collector:
     """What happens to simulator runs; all shared state is guarded by ``control.changed``."""
 
     pace: Pace
+    problem: Problem
+    workers: int  # runs at a time
     _evaluator: Evaluator
 
     def __init__(self, store: SessionStore, control: Control, observer: Observer, budget: int) -> None:
@@ -44,6 +51,8 @@ class Collector:
         self._arrived: deque[EvaluationRecord] = deque()  # committed, not yet told; in order of arrival
         self._waiting: deque[AskRecord] = deque()  # journalled, not yet submitted
         self._under_way: dict[int, AskRecord] = {}
+        self._exactness = Exactness()
+        self._held: set[int] = set()  # of those under way: they have ended, and wait for the second run of the first
         self._finished_runs: deque[tuple[AskRecord, Future[RunResult]]] = deque()
         self._counts = {"ok": 0, "failed": 0, "impossible": 0}
         self._failure_reasons: set[str] = set()
@@ -54,25 +63,46 @@ class Collector:
         self._elsewhere: Path | None = None  # a copy of the session that has what its own file did not take
         self._kept_elsewhere = self._lost = 0
         self._given_up = ""  # a sentence
+        self._not_started_said = ""
         self._collecting = True
         self._activity = "Starting"
         self._state: protocol.RunState = "starting"
 
     def start_collecting(self) -> threading.Thread:
-        thread = threading.Thread(target=self._collect, name="collector", daemon=True)
-        thread.start()
-        return thread
+        """Raises NoThread."""
+        return start_thread(self._collect, "collector")
 
     # ---------------------------------------------------------------- runs
 
+    @property
+    def _running_now(self) -> int:
+        return len(self._under_way.keys() - self._held)
+
     def _submit_waiting(self) -> None:
-        """Start journalled runs unless paused; the caller holds the lock."""
-        while self._waiting and not self.control.paused and not self.control.stopping:
+        """Start journalled runs unless paused, no more at a time than allowed; the caller holds the lock."""
+        may = not self.control.paused and not self.control.stopping
+        while may and self._waiting and self._running_now < self.workers:
             ask = self._waiting.popleft()
             self._under_way[ask.index] = ask
+            try:
+                future = self._evaluator.submit(ask)
+            except Exception as error:  # whatever an executor may raise, nobody may wait for that run
+                self._under_way.pop(ask.index)
+                self._waiting.appendleft(ask)
+                self._not_started(error)
+                break
             self._observe(protocol.EvaluationStarted(index=ask.index, values=self._evaluator.values(ask)))
-            self._evaluator.submit(ask).add_done_callback(partial(self._on_finished, ask))
+            future.add_done_callback(partial(self._on_finished, ask))
         self._report_progress()
+
+    def _not_started(self, error: Exception) -> None:
+        """A run could not be handed over: tried again while others are under way, since there may be room when one has ended."""
+        words = f"A simulator run could not be started: {type(error).__name__}: {error}."
+        if not self._under_way:
+            self._give_up(_not_started_words(error))
+        elif words != self._not_started_said:
+            self._not_started_said = words
+            self._observe(protocol.Report(level="warning", what=words, suggestion="It is tried again when another has ended."))
 
     def _on_finished(self, ask: AskRecord, future: Future[RunResult]) -> None:
         with self.control.changed:
@@ -93,22 +123,34 @@ class Collector:
             except Exception as error:  # a fault of ours: told, logged, and the run ends in good order
                 self._observe(messages.fault(error))
                 self._give_up(f"Something unexpected went wrong inside Bayescope: {error}.")
-                with self.control.changed:
-                    self._under_way.pop(ask.index, None)
-                    self.control.changed.notify_all()
+                for index in (ask.index, *(waited.ask.index for waited in self._exactness.release(checked=False))):
+                    self._leave(index)
 
     def _take(self, ask: AskRecord, future: Future[RunResult]) -> None:
+        if ask.index == AGAIN:
+            second = self._second_run(future)
+            if second is not None:
+                self._compare(second)
+            return
         try:
             result = future.result()
         except CancelledError:
             result = RunResult("failed", cause="cancelled")
-        if result.cause == "cancelled":
-            self._evaluator.forget(ask.index)
-            with self.control.changed:
-                self._under_way.pop(ask.index, None)
-                self.control.changed.notify_all()
+        if result.cause == "cancelled" or self._exactness.refused:
+            self._forget(ask)
             return
         record = self._evaluator.record(ask, result, self._committed)
+        if self._exactness.holds(record):
+            with self.control.changed:
+                self._exactness.waiting.append(Finished(ask, result, record))
+                self._held.add(ask.index)
+                if self._exactness.first is None:
+                    self._run_again(record)
+            return
+        self._commit(ask, result, record)
+
+    def _commit(self, ask: AskRecord, result: RunResult, record: EvaluationRecord) -> None:
+        """On disk first, then announced."""
         saved = self._elsewhere is None and self._save(partial(self._write, record), "an evaluation that has finished")
         kept = saved or self._keep_elsewhere(record)
         with self.control.changed:
@@ -128,6 +170,79 @@ class Collector:
         self._setup_failures = self._setup_failures + 1 if result.cause == "setup" else 0
         self._judge_failures(record)
         self._judge_outputs()
+
+    def _run_again(self, record: EvaluationRecord) -> None:
+        """A second run at the values of ``record``, which shows whether the program is random; part of the run under way."""
+        again = AskRecord(AGAIN, record.u, 0, record.purpose)
+        with self.control.changed:
+            self._exactness.first = record
+            self._exactness.second_runs += 1
+            self._under_way[AGAIN] = again
+        self._set_activity("Running one point a second time: is the program random?")
+        try:
+            future = self._evaluator.submit(AskRecord(record.index, record.u, 0, record.purpose), again=True)
+        except Exception as error:
+            future = Future()
+            future.set_exception(error)
+        future.add_done_callback(partial(self._on_finished, again))
+
+    def _second_run(self, future: Future[RunResult]) -> RunResult | None:
+        """What became of it; None: it could not be started, and is tried again since other runs are under way."""
+        known = self._exactness
+        try:
+            return future.result()
+        except CancelledError:
+            return RunResult("failed", cause="cancelled")
+        except Exception as error:
+            with self.control.changed:
+                beside = len(self._under_way) - len(known.waiting) - 1
+                if beside > 0 and not (self._given_up or self.control.cancel_simulators.is_set()):
+                    self.control.changed.wait(POLL_SECONDS)
+                else:
+                    self._give_up(_not_started_words(error))
+                    return RunResult("failed", cause="cancelled")
+        assert known.first is not None
+        known.second_runs -= 1
+        self._run_again(known.first)
+        return None
+
+    def _compare(self, result: RunResult) -> None:
+        """The second run has ended: what has waited for it counts, or nothing does since the program is random."""
+        known = self._exactness
+        assert known.first is not None
+        folders.remove(self._evaluator.folder_again)
+        cancelled = result.cause == "cancelled"
+        words = None if cancelled else disagreement(self.problem, known.first, result)
+        if words is None and not cancelled and known.second_runs < MOST_SECOND_RUNS and not self._given_up:
+            self._run_again(known.first)
+            return
+        if words is None and not cancelled:
+            what = f"Whether the program is random could not be seen: a second run at the same values failed. {result.reason}"
+            self._observe(protocol.Report(level="warning", what=what, suggestion="Try Run twice on the Simulator page."))
+        if words:
+            known.refused = True
+            held = self._counts["ok"] + self._counts["impossible"]
+            kept = " The runs made so far keep it so: duplicate the analysis without them first." if held else ""
+            self._give_up(words + kept)
+        elif (cancelled and bool(known.waiting)) != self.store.unchecked:
+            self._save(lambda: self.store.note_unchecked(cancelled))
+        for waited in known.release(checked=not cancelled):
+            if words:
+                self._forget(waited.ask)
+            else:
+                self._commit(waited.ask, waited.result, replace(waited.record, order=self._committed))
+        self._leave(AGAIN)
+
+    def _forget(self, ask: AskRecord) -> None:
+        """A run that counts for nothing leaves nothing."""
+        self._evaluator.forget(ask.index)
+        self._leave(ask.index)
+
+    def _leave(self, index: int) -> None:
+        """A run is not under way any more."""
+        with self.control.changed:
+            self._under_way.pop(index, None)
+            self.control.changed.notify_all()
 
     def _write(self, record: EvaluationRecord) -> None:
         try:
@@ -244,9 +359,15 @@ class Collector:
                     evaluations=done,
                     failed=self._counts["failed"] + self._counts["impossible"],
                     budget=self.budget,
-                    running=len(self._under_way),
+                    running=self._running_now,
                     elapsed_s=self.pace.elapsed_s,
                     remaining_s=self.pace.remaining(self.budget - done),
                     activity=self._activity,
+                    workers=self.workers,
                 )
             )
+
+
+def _not_started_words(error: Exception) -> str:
+    said = f"A simulator run could not be started: {type(error).__name__}: {error}."
+    return f"{said} Everything finished is saved; try again, or with fewer runs at the same time."

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+from ..problem.definition import MAX_WORKERS
+
 
 class Control:
     """One per run. All waits of the analysis are on ``changed``, so every command wakes it up."""
@@ -15,6 +17,7 @@ class Control:
         self._paused = False
         self._stopping = False
         self._budget: int | None = None
+        self._workers: int | None = None
 
     def pause(self) -> None:
         """Start no new simulator run; those under way finish."""
@@ -42,6 +45,12 @@ class Control:
             self._budget = int(max_evaluations)
             self.changed.notify_all()
 
+    def set_workers(self, workers: int) -> None:
+        """Change how many runs go on at a time; those under way finish."""
+        with self.changed:
+            self._workers = min(max(int(workers), 1), MAX_WORKERS)
+            self.changed.notify_all()
+
     @property
     def paused(self) -> bool:
         return self._paused
@@ -59,3 +68,9 @@ class Control:
         with self.changed:
             budget, self._budget = self._budget, None
             return budget
+
+    def take_workers(self) -> int | None:
+        """A new number of runs at a time, once."""
+        with self.changed:
+            workers, self._workers = self._workers, None
+            return workers

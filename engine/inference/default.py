@@ -195,6 +195,7 @@ class DefaultLoop:
         noise = NOISE_VARIANCE + np.square(sd) + shaping_variance(shaped, self.dimension)
         n = len(y)
         if not m.thetas or n - m.fitted_at >= max(1, n // 20):
+            self.followed = None  # of other hyperparameters now: let go of before more is taken
             self._fit_hyperparameters(b, shaped, noise)
         self._condition()
         self._find_posterior()
@@ -205,18 +206,19 @@ class DefaultLoop:
         fresh = n - m.framed_at >= max(FRAME_EVERY, n // 15)
         if fresh and self.draws is not None and m.last_ess > 0.02:
             m.whitening = Whitening.of_moments(*self.draws.moments())
-        objectives, fits = {}, {}
+        fits: dict[str, hyperparameters.MapFit] = {}
         for variant in VARIANTS if fresh else (m.variant,):
             frames = self._frames(variant)
             if frames is None:
                 continue
             warm = m.thetas.get(variant)
             starts = [mean] if warm is None else ([warm, mean] if fresh and n < FEW else [warm])
-            objectives[variant] = hyperparameters.MapObjective(frames.coordinates(b), y, noise, frames.profile)
-            fits[variant] = hyperparameters.fit(objectives[variant], starts)
+            fits[variant] = hyperparameters.fit_in(frames, b, y, noise, starts)
         best = min(fits, key=lambda v: fits[v].value)
         if fresh and n >= FEW and n % 2 == 0:
-            fits[best] = min(fits[best], hyperparameters.fit(objectives[best], [mean]), key=lambda f: f.value)
+            again = self._frames(best)
+            assert again is not None
+            fits[best] = min(fits[best], hyperparameters.fit_in(again, b, y, noise, [mean]), key=lambda f: f.value)
         m.thetas.update({variant: found.theta for variant, found in fits.items()})
         m.variant = best
         m.fitted_at = n
@@ -252,7 +254,7 @@ class DefaultLoop:
 
     def _sd(self, points: Array) -> Array:
         assert self.surrogate is not None
-        return np.asarray(np.sqrt(self.surrogate.conditioned(points).variance))
+        return np.asarray(np.sqrt(self.surrogate.variance(points)))
 
     def _guarded(self, points: Array, log_q: Array, mean: Array, sd: Callable[[NDArray[np.intp]], Array]) -> Array:
         value = mean + self._possible.log_possible(points)
@@ -266,6 +268,7 @@ class DefaultLoop:
         last = len(m.told) >= m.budget or m.certification is not None
         if m.draws_wanted >= (full if last else full // 2) and self._still_good(b):
             return
+        self.followed = None
         due = last or len(m.told) - m.mixture_at >= self.options.mixture_every  # with fewer, whitening is learnt later
         start = m.proposal or posterior.first_proposal(b, y)
         if m.last_ess < 0.1:
@@ -304,6 +307,7 @@ class DefaultLoop:
         m.proposal, m.drawn_at, m.weighed_at = proposal, m.built_on, []
         rng = generator(self.settings.seed, "answer", m.drawn_at)
         points, log_q, _ = proposal.draw(shifted(self._base[: m.draws_wanted], rng))
+        self.followed = None  # before there are others
         self.followed = FollowedDraws.of(points, log_q, proposal, self.surrogate)
         self._weigh(self.followed)
         assert self.draws is not None

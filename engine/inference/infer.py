@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import infer_arguments as arguments
 from .infer_answer import Answer, Result, answer_of, nothing_yet
 from .infer_arguments import Range
-from .infer_value import WrongValue, value_and_sd
+from .infer_value import RandomDensity, WrongValue, refuse_random, value_and_sd
 from .interface import LoopSettings, Tell
 from .loops import loop_of
 from .options import OptionError
@@ -31,7 +31,7 @@ from .threads import one_thread
 Array = NDArray[np.float64]
 LogDensity = Callable[[Array], float | tuple[float, float]]
 
-__all__ = ["Answer", "Inference", "Point", "Result", "WrongValue", "infer"]
+__all__ = ["Answer", "Inference", "Point", "RandomDensity", "Result", "WrongValue", "infer"]
 
 
 @dataclass(frozen=True)
@@ -181,10 +181,12 @@ def infer(
     ``method``: "auto" (the default loop; SVBMC with an archive), "bvbmc", "vbmc", "svbmc", "laplace" or "slice".
     ``archive``: evaluations made earlier, (X (N, d), y (N,)) or (X, y, sd (N,)), log densities in the user's units; with
     ``max_evaluations`` 0 the posterior is made from them alone.
-    ``noisy`` True: the values are random, with standard errors or (all 0) without; None: seen from the first value.
+    ``noisy`` True: the values are random, with standard errors or (all 0) without; None: seen from the first value. Unless it is
+    so, the first point that gives a value is evaluated once more: a function that is random but not said to be is refused.
 
     Ctrl-C ends the run and gives what there is, the interruption among its ``reasons``; a second one raises KeyboardInterrupt.
-    Raises ValueError, in words, for an argument that makes no sense, before the first evaluation; and WrongValue, a ValueError
+    Raises ValueError, in words, for an argument that makes no sense, before the first evaluation; RandomDensity, a ValueError,
+    for a random function that is taken for exact, before its first value counts; and WrongValue, a ValueError
     that holds the ``result`` so far, as soon as ``log_density`` returns something that is no number.
     """
     arguments.function(log_density)
@@ -202,8 +204,9 @@ def infer(
     try:
         if noisy is None:
             first = _evaluate(log_density, begin(False, None).ask()[0].theta)
-            run = _as_seen(begin, first.sd > 0.0)
-        _drive(run, log_density, first)
+            noisy = first.sd > 0.0
+            run = _as_seen(begin, noisy)
+        _drive(run, log_density, first, exact=not noisy)
     except KeyboardInterrupt:
         return run.interrupted("Interrupted by the user.")
     except WrongValue as error:
@@ -223,8 +226,8 @@ class _Evaluated:
     reason: str
 
 
-def _drive(run: Inference, log_density: LogDensity, first: _Evaluated | None) -> None:
-    """Until the loop has finished; ``first`` was evaluated already."""
+def _drive(run: Inference, log_density: LogDensity, first: _Evaluated | None, exact: bool) -> None:
+    """Until the loop has finished; ``first`` was evaluated already. ``exact``: the first value is to come out the same again."""
     while not run.finished:
         points = run.ask()
         if not points:
@@ -234,6 +237,9 @@ def _drive(run: Inference, log_density: LogDensity, first: _Evaluated | None) ->
             found = known or _evaluate(log_density, point.theta)
             first = None
             run.tell(point.index, found.value, found.sd, found.reason)
+            if exact and found.value is not None and math.isfinite(found.value):
+                exact = False
+                refuse_random(found.value, _evaluate(log_density, point.theta).value)
         run.update()
 
 

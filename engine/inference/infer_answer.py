@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.linear_algebra import stable_factors
 from bayescope.engine.problem.transforms import ParameterSpace
 
 from .infer_arguments import whole
@@ -52,18 +53,18 @@ class Answer:
             order = np.minimum(np.searchsorted(np.cumsum(s.draws.weights), positions), len(s.draws.weights) - 1)
             return self.space.to_user(self._spread(s.draws.points[order], rng))
         which = rng.choice(len(s.mixture.weights), size=n, p=s.mixture.weights / s.mixture.weights.sum())
-        factors = np.linalg.cholesky(s.mixture.covariances)
+        factors = stable_factors(s.mixture.covariances)
         z = rng.standard_normal((n, s.mixture.means.shape[1]))
         return self.space.to_user(s.mixture.means[which] + np.einsum("nij,nj->ni", factors[which], z))
 
     def _spread(self, points: Array, rng: np.random.Generator) -> Array:
         """Draws that repeat are moved a little, by the covariance of the mixture component they belong to."""
         m = self.snapshot.mixture
-        inverse = np.linalg.inv(np.linalg.cholesky(m.covariances))
+        inverse = np.linalg.inv(stable_factors(m.covariances))
         z = np.einsum("kij,nkj->nki", inverse, points[:, None, :] - m.means)
         log_part = np.log(m.weights + 1e-300) + np.log(np.diagonal(inverse, axis1=1, axis2=2)).sum(1)
         which = np.argmax(log_part - 0.5 * np.square(z).sum(-1), axis=1)
-        factors = SPREAD * np.linalg.cholesky(m.covariances)
+        factors = SPREAD * stable_factors(m.covariances)
         return np.asarray(points + np.einsum("nij,nj->ni", factors[which], rng.standard_normal(points.shape)))
 
 

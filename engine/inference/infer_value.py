@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .exactness import same_value
+
 if TYPE_CHECKING:
     from .infer_answer import Result
 
@@ -15,6 +17,21 @@ class WrongValue(ValueError):
     """The log density returned something that can never be a log density. ``result``: what the evaluations before it gave."""
 
     result: Result | None = None
+
+
+class RandomDensity(ValueError):
+    """The log density is random, but is taken for exact."""
+
+
+def refuse_random(first: float, second: float | None) -> None:
+    """Raises RandomDensity if two values at the same point differ. A second evaluation that failed (None) says nothing."""
+    if second is None or math.isnan(second) or same_value(first, second):
+        return
+    raise RandomDensity(
+        f"log_density is random: at the same point it returned {first!r}, then {second!r}. Taken for exact, it would be believed "
+        "to the last digit. Either say noisy=True, or return (value, standard error); or fix its random seed, so that the same "
+        "point gives the same value."
+    )
 
 
 def value_and_sd(found: object) -> tuple[float, float]:

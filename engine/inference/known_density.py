@@ -15,7 +15,8 @@ from .archived import archive_of
 from .default import DefaultLoop
 from .interface import Archive, InferenceLoop, LoopSettings
 from .loops import loop_settings, make_loop
-from .noisy import NoisyLoop
+from .noisy import CEILING, NoisyLoop
+from .noisy_loop.acquisition import FAILS_BELOW
 from .slice_chains import SliceLoop
 from .surrogate_loop import SurrogateLoop
 
@@ -105,17 +106,33 @@ def _density(loop: InferenceLoop) -> Callable[[Array], Array] | None:
         guarded, frame = loop.guarded_mean, loop.memory.frame
         return lambda u: np.asarray(guarded(frame.into(u)))
     if isinstance(loop, DefaultLoop) and loop.surrogate is not None:
-        top, possible = loop.top, loop._possible.log_possible
-        return _guarded(loop, top, possible)
-    if isinstance(loop, NoisyLoop) and loop.surrogate is not None and loop.memory.top is not None:
-        return _guarded(loop, loop.memory.top, lambda points: np.zeros(len(points)))
+        top, possible = loop.top, loop._possible
+        return _guarded(loop, top, lambda b, mean: mean + possible.log_possible(b))
+    if isinstance(loop, NoisyLoop) and loop.surrogate is not None and loop.draws is not None:
+        return _of_noise(loop)
     return None
 
 
+def _of_noise(loop: NoisyLoop) -> Callable[[Array], Array]:
+    """The density of the answer itself: the guarded mean with the shape correction, of the answer's evidence."""
+    assert loop.shape is not None
+    assert loop.draws is not None
+    shape, possible = loop.shape, loop._possible
+    evidence = loop._evidence()[0] - loop.box.log_volume - loop.draws.log_z
+
+    def believed(b: Array, mean: Array) -> Array:
+        value = mean + possible.log_possible(b)
+        beyond = (value > CEILING) & (possible.log_runs(b) < FAILS_BELOW)
+        return np.asarray(np.where(beyond, -np.inf, value) + shape.log_correction(b))
+
+    return _guarded(loop, evidence, believed)
+
+
 def _guarded(
-    loop: DefaultLoop | NoisyLoop, top: float, log_possible: Callable[[Array], Array]
+    loop: DefaultLoop | NoisyLoop, top: float, believed: Callable[[Array, Array], Array]
 ) -> Callable[[Array], Array]:
-    """The surrogate mean, less where the surrogate is unsure; nothing outside the region that is trusted."""
+    """The surrogate mean as ``believed`` (points, mean), less where the surrogate is unsure; nothing outside the region that is
+    trusted. ``top`` is added."""
     surrogate, box, hull = loop.surrogate, loop.box, loop.hull
     assert surrogate is not None
 
@@ -126,7 +143,7 @@ def _guarded(
         if np.any(inside):
             mean, variance = surrogate.predict(b[inside])
             excess = np.maximum(0.0, np.sqrt(np.maximum(variance, 0.0)) - UNSURE)
-            found[inside] = mean - excess * (2.0 + excess) + log_possible(b[inside]) + top
+            found[inside] = believed(b[inside], mean) - excess * (2.0 + excess) + top
         return found
 
     return density

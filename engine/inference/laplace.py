@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from ..baselines.laplace import LaplaceFit, search
+from ..linear_algebra import stable_factors
 from .asked import same_point
 from .default_loop.design import design_point
 from .interface import Ask, LoopSettings, LoopSnapshot, Mixture, State, Tell
@@ -108,7 +109,7 @@ class LaplaceLoop:
         self._stage = "Testing the Gaussian by fresh runs"
         rng = generator(self.settings.seed, "laplace checks")
         count = self.options.checks or max(20, 4 * self.dimension)
-        root = np.linalg.cholesky(self.fit.covariance)
+        root = stable_factors(self.fit.covariance)
         draws = self.fit.mode + rng.standard_normal((count, self.dimension)) @ root.T
         self._checks = (self._first + len(self._batch), draws)
         yield draws, "certification"
@@ -222,7 +223,7 @@ class LaplaceLoop:
             return np.empty(0), 0
         first, draws = self._checks
         told = [(self._told[first + i], u) for i, u in enumerate(draws) if first + i in self._told]
-        root = np.linalg.cholesky(fit.covariance)
+        root = stable_factors(fit.covariance)
         norm = float(np.log(np.diag(root)).sum()) + 0.5 * self.dimension * float(np.log(2 * np.pi))
         gaps = [
             y + 0.5 * float(np.square(np.linalg.solve(root, u - fit.mode)).sum()) + norm

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..problem.definition import InverseBinomial, Problem, SyntheticLikelihood, is_noisy
 from ..problem.transforms import ParameterSpace
+from .allocator import keep_little_freed_memory
 from .interface import Archive, InferenceLoop, LoopSettings
 from .threads import use_one_thread
 
@@ -21,7 +22,8 @@ OWN_ERRORS_SD = 0.1  # prior sd of the log scale of standard errors that were co
 
 
 def make_loop(method: str, settings: LoopSettings) -> InferenceLoop:
-    """A fresh loop, on one thread. Raises ValueError for an unknown method."""
+    """A fresh loop, on one thread, in a process that keeps little freed memory. Raises ValueError for an unknown method."""
+    keep_little_freed_memory()
     loop = loop_of(method, settings)
     use_one_thread()
     return loop

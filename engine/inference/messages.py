@@ -87,6 +87,7 @@ def evaluation_done(record: EvaluationRecord) -> protocol.EvaluationDone:
         duration_s=record.duration_s,
         reason=record.reason,
         started_at=record.started_at,
+        run_folder=record.run_folder,
     )
 
 

@@ -193,7 +193,7 @@ class NoisyLoop:
         value[np.logical_not(self.hull.contains(points))] = -np.inf
         above = np.flatnonzero(value > CEILING)
         value[above[self._possible.log_runs(points[above]) < FAILS_BELOW]] = -np.inf
-        return posterior.guarded(value, log_q, lambda which: np.asarray(np.sqrt(surrogate.predict(points[which])[1])))
+        return posterior.guarded(value, log_q, lambda which: np.asarray(np.sqrt(surrogate.variance(points[which]))))
 
     def _log_density(self, points: Array, log_q: Array) -> Array:
         """Guarded mean and shape correction: the answer's log density."""

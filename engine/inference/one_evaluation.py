@@ -46,11 +46,13 @@ class Evaluator:
     def __post_init__(self) -> None:
         self._plan = Plan.of(self.problem)
 
-    def submit(self, ask: AskRecord) -> Future[RunResult]:
+    def submit(self, ask: AskRecord, again: bool = False) -> Future[RunResult]:
+        """``again``: a second run at the same values, in a folder and with a random seed of its own."""
         simulator = self.problem.simulator
         limit = time_limit_of(simulator.limits, self._good_durations)
-        seed = int(generator(self.problem.settings.seed, "simulator", ask.index).integers(2**31 - 1))
-        arguments: dict[str, Any] = {"permit": self.permit, "folder": self.folder(ask.index), "base": self.base, "seed": seed}
+        purpose, folder = ("simulator again", self.folder_again) if again else ("simulator", self.folder(ask.index))
+        seed = int(generator(self.problem.settings.seed, purpose, ask.index).integers(2**31 - 1))
+        arguments: dict[str, Any] = {"permit": self.permit, "folder": folder, "base": self.base, "seed": seed}
         arguments |= {"time_limit": limit, "cancel": self.cancel}
         if self._plan is not None:
             arguments["plan"] = self._plan
@@ -62,6 +64,10 @@ class Evaluator:
 
     def folder(self, index: int) -> Path:
         return self.runs / f"{index:05d}"
+
+    @property
+    def folder_again(self) -> Path:
+        return self.runs / "again"
 
     def note_duration(self, seconds: float) -> None:
         """Of a good evaluation: the measure for relative time limits, which are for each run of it."""

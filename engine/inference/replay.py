@@ -16,6 +16,7 @@ from ..session.trust.consent import Permit
 from ..simulator.executors import local_executor
 from ..simulator.runner import Cancel
 from ..simulator.trial_run import _temporary_folder
+from ..thread_start import NoThread
 from .one_evaluation import Evaluator
 from .replay_choice import choose
 from .replay_verdict import Noise, verdicts
@@ -38,8 +39,11 @@ def replay(
     chosen = choose(problem, stored, max(1, min(runs, MOST)))
     if not chosen:
         raise SessionError("There is no finished run that could be made again", str(store.path), "Run the analysis first.")
+    try:
+        executor = local_executor(problem.settings.workers)
+    except NoThread as error:
+        raise SessionError("No run could be made again", str(store.path), str(error)) from error
     place = _temporary_folder()
-    executor = local_executor(problem.settings.workers)
     evaluator = Evaluator(
         problem, permit, ParameterSpace(problem.parameters), executor, place, permit.folder, cancel,
         stored={e.index: e.values for e in chosen},

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from ..baselines.slice_sampling import sweep
+from ..linear_algebra import stable_factors
 from .default_loop.design import design_point
 from .interface import Ask, LoopSettings, LoopSnapshot, State, Tell
 from .options import read_options
@@ -73,7 +74,7 @@ class SliceLoop:
         chosen = [int(rank[0])]
         if len(good) > 2 * self.dimension:
             m.covariance = _covariance(good)
-        white = np.linalg.solve(np.linalg.cholesky(m.covariance), good.T).T
+        white = np.linalg.solve(stable_factors(m.covariance), good.T).T
         while len(chosen) < CHAINS:
             distance = np.min([np.square(white - white[c]).sum(axis=1) for c in chosen], axis=0)
             chosen.append(int(np.argmax(distance)))

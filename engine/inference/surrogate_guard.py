@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from bayescope.engine.inference.parts import in_parts
 from bayescope.engine.inference.surrogate_draws import LogDensity, surrogate_draws
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.variational.mixture import GaussianMixture
@@ -41,8 +42,10 @@ class GuardedMean:
 
     def __call__(self, x: Array) -> Array:
         inside = np.all((x >= self.box[0]) & (x <= self.box[1]), axis=1)
+        value = np.empty(len(x))
         with torch.no_grad():
-            value: Array = self.surrogate.predict_mean(torch.as_tensor(x)).numpy()
+            for part in in_parts(len(x)):
+                value[part] = self.surrogate.predict_mean(torch.as_tensor(x[part])).numpy()
             # Against the best value seen: the largest mean may itself be one that cannot be trusted.
             relevant = inside & (value > float(self.surrogate.train_targets.max()) - NEGLIGIBLE)
             if np.any(relevant):

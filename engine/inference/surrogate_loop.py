@@ -31,6 +31,7 @@ from bayescope.engine.inference.surrogate_memory import Memory, Step
 from bayescope.engine.inference.surrogate_stability import symmetrized_divergence, unstable
 from bayescope.engine.inference.surrogate_values import Values
 from bayescope.engine.inference.whitening import Frame
+from bayescope.engine.linear_algebra import stable_factors
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.fit import fit
 from bayescope.engine.surrogate.interface import Surrogate
@@ -117,7 +118,7 @@ class SurrogateLoop(ABC):
             waiting = m.frame.into(np.array([u for u, _ in m.pending.values()]))
             surrogate = surrogate.condition(torch.as_tensor(waiting), None)
         bad = m.frame.into(np.concatenate([self.values.failed, self.values.impossible]))
-        scale = np.linalg.inv(np.linalg.cholesky(q.covariance()))
+        scale = np.linalg.inv(stable_factors(q.covariance()))
         wanted = self._noisy_acquisition(surrogate, q, rng) if self.settings.noisy else self._acquisition(surrogate, q, index)
         acquisition = with_exclusions(wanted, torch.as_tensor(bad), torch.as_tensor(scale), EXCLUSION_RADIUS)
         x, box = self._good_points()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import torch
 
 from bayescope.engine.inference.bvbmc_options import BvbmcOptions
 from bayescope.engine.inference.surrogate_values import Values
 from bayescope.engine.inference.whitening import Frame
+from bayescope.engine.linear_algebra import stable_inverse
 from bayescope.engine.surrogate.kernels.additive import Additive
 from bayescope.engine.surrogate.kernels.base import Framed, Kernel, Sum
 from bayescope.engine.surrogate.kernels.matern import ProductMatern
@@ -42,7 +42,7 @@ def _kernel(name: str, d: int, box: Frame, frame: Frame) -> Kernel:
         return bumps
     # These stay in the box frame: tied to the whitened frame the quadratic believes its own narrow posterior (RECIPE 4),
     # and independent parameters are independent along the user's axes.
-    shift, matrix = torch.as_tensor(frame.into(box.center)), torch.as_tensor(box.matrix @ np.linalg.inv(frame.matrix))
+    shift, matrix = torch.as_tensor(frame.into(box.center)), torch.as_tensor(box.matrix @ stable_inverse(frame.matrix))
     parts: list[Kernel] = [Framed(Quadratic.start(), shift, matrix), bumps]
     if name == "additive":
         parts.append(Framed(Additive.start(), shift, matrix))

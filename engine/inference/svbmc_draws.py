@@ -20,7 +20,8 @@ from bayescope.engine.diagnostics.metrics import effective_size
 from bayescope.engine.inference.surrogate_draws import LogDensity, SurrogateDraws, widened
 from bayescope.engine.inference.surrogate_memory import Step
 from bayescope.engine.inference.svbmc_buildup import chains, spread
-from bayescope.engine.variational.mixture import GaussianMixture, cholesky
+from bayescope.engine.linear_algebra import stable_factors
+from bayescope.engine.variational.mixture import GaussianMixture
 from bayescope.engine.variational.weighted_em import fit_to_draws
 
 Array = NDArray[np.float64]
@@ -118,7 +119,7 @@ def quasi_draws(q: GaussianMixture, n: int, rng: np.random.Generator) -> Array:
     cumulative = np.cumsum(q.weights / q.weights.sum())
     labels = np.minimum(np.searchsorted(cumulative, net[:, 0], side="right"), q.components - 1)
     normal = ndtri(np.clip(net[:, 1:], 1e-10, 1.0 - 1e-10))
-    result: Array = q.means[labels] + np.einsum("nij,nj->ni", cholesky(q.covariances)[labels], normal)
+    result: Array = q.means[labels] + np.einsum("nij,nj->ni", stable_factors(q.covariances)[labels], normal)
     return result
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.inference.interface import Mixture
+from bayescope.engine.linear_algebra import stable_inverse, stable_solve
 from bayescope.engine.variational.mixture import GaussianMixture, MixtureLike, log_determinants
 
 Array = NDArray[np.float64]
@@ -39,8 +40,10 @@ class Frame:
     @staticmethod
     def whitening(center: Array, covariance: Array) -> Frame | None:
         """The frame in which ``covariance`` (D, D) is the identity, axes along its eigenvectors; None if it is too flat."""
+        if not np.all(np.isfinite(covariance)):
+            return None
         values, vectors = np.linalg.eigh(covariance)
-        if not np.all(np.isfinite(values)) or values[0] <= 0.0 or values[-1] > LARGEST_STRETCH * values[0]:
+        if values[0] <= 0.0 or values[-1] > LARGEST_STRETCH * values[0]:
             return None
         return Frame(center, vectors.T / np.sqrt(values)[:, None])
 
@@ -51,7 +54,7 @@ class Frame:
 
     def back(self, w: Array) -> Array:
         """(n, D) or (D,) from working coordinates to inference space."""
-        result: Array = np.linalg.solve(self.matrix, np.atleast_2d(w).T).T.reshape(np.shape(w)) + self.center
+        result: Array = stable_solve(self.matrix, np.atleast_2d(w).T).T.reshape(np.shape(w)) + self.center
         return result
 
     def then(self, further: Frame | None) -> Frame:
@@ -67,6 +70,6 @@ class Frame:
         return GaussianMixture.of(mixture).affine(self.matrix, -self.matrix @ self.center)
 
     def mixture_back(self, mixture: MixtureLike) -> Mixture:
-        inverse = np.asarray(np.linalg.inv(self.matrix), dtype=np.float64)
+        inverse = stable_inverse(self.matrix)
         moved = GaussianMixture.of(mixture).affine(inverse, self.center)
         return Mixture(moved.weights, moved.means, moved.covariances)

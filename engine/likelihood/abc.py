@@ -2,15 +2,20 @@
 
 p = mean_r K_h(s_r - s), distances in units of the scales. A fixed width h is the classical ABC likelihood; an adaptive one is the
 distance that holds a given share of the runs (a nearest-neighbour density estimate), so no point is without a run within reach.
+
+With a measurement error of covariance E the kernel at a run is the density of what would have been measured, N(s; s_r, E), and
+the likelihood is exact without any width (Wilkinson 2013). The Gaussian kernel is added, N(s; s_r, E + h^2), where that leaves
+too few runs: the adaptive width is then the smallest with which enough of them count.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
+from scipy import linalg, special
 
 from .errors import LikelihoodError
 from .summaries import identical, same_in_all
@@ -18,11 +23,22 @@ from .summaries import identical, same_in_all
 Array = NDArray[np.float64]
 Kernel = Literal["gaussian", "epanechnikov"]
 
+BISECTIONS = 40  # of the adaptive width: to 12 digits
+
 
 def log_likelihood(
-    simulated: Array, measured: Array, scales: Array, kernel: Kernel, width: float | None, quantile: float = 0.2
+    simulated: Array,
+    measured: Array,
+    scales: Array,
+    kernel: Kernel,
+    width: float | None,
+    quantile: float = 0.2,
+    error: Array | None = None,
 ) -> tuple[float, float]:
-    """(log density, its standard error) from simulated (R, k), measured (k,), scales (k,). Raises LikelihoodError in words."""
+    """(log density, its standard error) from simulated (R, k), measured (k,), scales (k,). Raises LikelihoodError in words.
+
+    ``error`` (k, k): covariance of a measurement error that the simulated summaries lack; for the Gaussian kernel.
+    """
     r, k = simulated.shape
     if r < 2:
         raise LikelihoodError(
@@ -32,6 +48,9 @@ def log_likelihood(
         raise LikelihoodError(same_in_all(r))
     distance = np.sqrt(np.square((simulated - measured) / scales).sum(1))
     h = width if width is not None else float(np.quantile(distance, quantile, method="higher"))
+    if error is not None:
+        with_error = _WithError((measured - simulated) / scales, error / np.outer(scales, scales))
+        return _estimate(with_error.log_densities(h, quantile, adaptive=width is None) - float(np.log(scales).sum()))
     if h <= 0.0:
         raise LikelihoodError(
             f"{100 * quantile:g} % of the runs hit the measured summaries exactly, so no kernel width follows from them. "
@@ -43,12 +62,60 @@ def log_likelihood(
             f"None of the {r} runs came within the kernel's width of the measured summaries (the nearest at "
             f"{distance.min():.3g}, the width is {h:.3g}). Use a wider or a Gaussian kernel, more repeats, or the adaptive width."
         )
-    top = float(log_k.max())
+    return _estimate(log_k - k * np.log(h) - float(np.log(scales).sum()))
+
+
+def _estimate(log_k: Array) -> tuple[float, float]:
+    """Log of the mean of exp(log_k (R,)), and its standard error."""
+    r, top = len(log_k), float(log_k.max())
     w = np.exp(log_k - top)
     mean = float(w.mean())
-    value = top + np.log(mean) - k * np.log(h) - float(np.log(scales).sum())
-    error = float(w.std(ddof=1) / (np.sqrt(r) * mean))
-    return float(value), max(error, 1.0 / r)
+    return top + float(np.log(mean)), max(float(w.std(ddof=1) / (np.sqrt(r) * mean)), 1.0 / r)
+
+
+@dataclass(frozen=True)
+class _WithError:
+    """Gaps (R, k) and the covariance (k, k) of the measurement error, both in units of the scales."""
+
+    gaps: Array
+    error: Array
+
+    def log_densities(self, h: float, quantile: float, adaptive: bool) -> Array:
+        """Log N(gap; 0, error + h^2) (R,); ``adaptive``: with the smallest width up to ``h`` at which enough runs count.
+
+        Enough are as many as without an error: those of the ``quantile`` nearest weigh exp(-1/2) or more.
+        """
+        if not adaptive:
+            return self._at(h, must=True)
+        enough = float(np.exp(-0.5)) * quantile * len(self.gaps)
+        low, high = 0.0, h
+        if self._counting(0.0) >= enough:
+            return self._at(0.0, must=True)
+        for _ in range(BISECTIONS):
+            middle = 0.5 * (low + high)
+            low, high = (low, middle) if self._counting(middle) >= enough else (middle, high)
+        return self._at(high, must=True)
+
+    def _counting(self, h: float) -> float:
+        """Kish's effective number of runs; 0 where the covariance is singular."""
+        log_k = self._at(h)
+        w = np.exp(log_k - log_k.max()) if len(log_k) else np.zeros(1)
+        return float(np.square(w.sum()) / max(float(np.square(w).sum()), 1e-300))
+
+    def _at(self, h: float, must: bool = False) -> Array:
+        """Log N(gap; 0, error + h^2) (R,); empty where that is singular, a LikelihoodError if it ``must`` not be."""
+        k = self.gaps.shape[1]
+        try:
+            factor = linalg.cholesky(self.error + h * h * np.eye(k), lower=True)
+        except linalg.LinAlgError:
+            factor = np.zeros((k, k))
+        if np.diag(factor).min() <= 0.0:
+            if must:
+                raise LikelihoodError("The kernel has no width for summaries without a measurement error. Give a width.")
+            return np.zeros(0)
+        z = linalg.solve_triangular(factor, self.gaps.T, lower=True)
+        log_det = float(np.log(np.diag(factor)).sum())
+        return np.asarray(-0.5 * np.square(z).sum(0) - 0.5 * k * np.log(2 * np.pi) - log_det)
 
 
 def log_kernel(u: Array, k: int, kernel: Kernel) -> Array:

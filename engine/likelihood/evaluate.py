@@ -50,10 +50,10 @@ def log_likelihood(
             case d.SyntheticLikelihood():
                 value, noise_sd = _synthetic(problem, meaning, outputs)
             case d.ApproximateBayes():
-                every, measured, scales, _ = summaries.compared(problem, meaning.summaries, outputs)
+                c = summaries.compared(problem, meaning, outputs)
                 value, noise_sd = abc.log_likelihood(
-                    every, measured, scales, meaning.kernel, meaning.width, meaning.quantile
-                )  # fmt: skip
+                    c.simulated, c.measured, c.scales, meaning.kernel, meaning.width, meaning.quantile, c.error
+                )
             case d.InverseBinomial(column=column, rounds=rounds):
                 runs = summaries.stacked(outputs, meaning.output)
                 value, noise_sd = inverse_binomial.log_likelihood(runs, measured_responses(problem, column), rounds)
@@ -135,13 +135,25 @@ def _scalars(outputs: Mapping[str, ArrayLike], name: str) -> Array:
 
 
 def _synthetic(problem: d.Problem, meaning: d.SyntheticLikelihood, outputs: Mapping[str, ArrayLike]) -> tuple[float, float]:
-    every, measured, scales, names = summaries.compared(problem, meaning.summaries, outputs)
+    value, by_formula, bootstrap = synthetic_estimate(problem, meaning, outputs)
+    return value, bootstrap() if meaning.standard_error == "bootstrap" else by_formula
+
+
+def synthetic_estimate(
+    problem: d.Problem, meaning: d.SyntheticLikelihood, outputs: Mapping[str, ArrayLike]
+) -> tuple[float, float, Callable[[], float]]:
+    """The synthetic log-likelihood, its standard error by the formula, and by bootstrap. Raises LikelihoodError."""
+    c = summaries.compared(problem, meaning, outputs)
     estimator, shrinkage = meaning.estimator, meaning.shrinkage
-    value, sd = synthetic.log_likelihood(every / scales, measured / scales, estimator, shrinkage, names)
-    if meaning.standard_error == "bootstrap":
+    simulated, measured = c.simulated / c.scales, c.measured / c.scales
+    error = None if c.error is None else c.error / np.outer(c.scales, c.scales)
+    value, sd = synthetic.log_likelihood(simulated, measured, estimator, shrinkage, c.names, error)
+
+    def bootstrap() -> float:
         rng = np.random.default_rng(problem.settings.seed)
-        sd = synthetic.bootstrap_error(every / scales, measured / scales, estimator, shrinkage, rng)
-    return value - float(np.log(scales).sum()), sd
+        return synthetic.bootstrap_error(simulated, measured, estimator, shrinkage, rng, error=error)
+
+    return value - float(np.log(c.scales).sum()), sd, bootstrap
 
 
 # --------------------------------------------------------------------------- predictions

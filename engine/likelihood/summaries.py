@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..problem import definition as d
+from . import measurement_error
 from .errors import LikelihoodError
 
 Array = NDArray[np.float64]
@@ -83,13 +85,31 @@ def stacked(outputs: Mapping[str, ArrayLike], name: str) -> Array:
     return np.atleast_2d(np.asarray(outputs[name], dtype=float))
 
 
+@dataclass(frozen=True)
+class Compared:
+    """Summaries side by side: ``simulated`` (R, k), ``measured`` (k,), ``scales`` (k,), ``names`` (k,).
+
+    ``error`` (k, k): covariance of the measurement errors that the simulated ones lack; None: there are none, or they are in.
+    """
+
+    simulated: Array
+    measured: Array
+    scales: Array
+    names: list[str]
+    error: Array | None
+
+
 def compared(
-    problem: d.Problem, summaries: tuple[d.Summary, ...], outputs: Mapping[str, ArrayLike]
-) -> tuple[Array, Array, Array, list[str]]:
-    """(simulated (R, k), measured (k,), scales (k,), names) of all summaries. Raises LikelihoodError with a sentence."""
+    problem: d.Problem, meaning: d.SyntheticLikelihood | d.ApproximateBayes, outputs: Mapping[str, ArrayLike]
+) -> Compared:
+    """All summaries of ``meaning``. Raises LikelihoodError with a sentence."""
     simulated, measured, scales, names = [], [], [], []
-    for s, target in zip(summaries, observed(problem, summaries), strict=True):
-        rows = [summarize(s, run) for run in stacked(outputs, s.output)]
+    drawn = measurement_error.needs_draws(meaning)
+    for s, target in zip(meaning.summaries, observed(problem, meaning.summaries), strict=True):
+        runs = stacked(outputs, s.output)
+        if drawn and measurement_error.has_error(s):
+            runs = measurement_error.measured_once(problem, s, runs)
+        rows = [summarize(s, run) for run in runs]
         wrong = next((r for r in rows if len(r) != len(target)), None)
         if wrong is not None:
             raise LikelihoodError(
@@ -111,7 +131,9 @@ def compared(
     if not np.all(np.isfinite(every)):
         bad = names[int(np.argmax(~np.isfinite(every).all(0)))]
         raise LikelihoodError(f"The {bad} is not a finite number in some run.")
-    return every, np.concatenate(measured), np.concatenate(scales), names
+    closed = not drawn and any(map(measurement_error.has_error, meaning.summaries))
+    error = measurement_error.covariance(problem, meaning.summaries) if closed else None
+    return Compared(every, np.concatenate(measured), np.concatenate(scales), names, error)
 
 
 def identical(runs: Array) -> bool:

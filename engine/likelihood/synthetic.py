@@ -4,6 +4,9 @@ With s the measured summaries (k,), mu and S the mean and the covariance (diviso
 Q = (s - mu)' S^-1 (s - mu):
 'plain' log N(s; mu, S); 'unbiased' the estimator of Ghurye and Olkin (1969) as in Price et al. (2018) eq 6, unbiased for the
 density; 'unbiased_log' unbiased for the log density, by E log|S| and E S^-1 of a Wishart matrix.
+
+With a measurement error of covariance E the summaries are N(mu, C) with C = S + E, E known: the plain estimator puts C for S, the
+unbiased ones correct it to second order in the errors of mu and S (exactly where E is zero or outweighs S).
 """
 
 from __future__ import annotations
@@ -30,14 +33,20 @@ def log_likelihood(
     estimator: Estimator = "unbiased_log",
     shrinkage: float = 0.0,
     names: Sequence[str] = (),
+    error: Array | None = None,
 ) -> tuple[float, float]:
-    """(estimate, standard error by the formula) from simulated (R, k) and measured (k,). Raises LikelihoodError in words."""
+    """(estimate, standard error by the formula) from simulated (R, k) and measured (k,). Raises LikelihoodError in words.
+
+    ``error`` (k, k): covariance of a measurement error that the simulated summaries lack.
+    """
     r, k = simulated.shape
-    _usable(simulated, estimator, shrinkage, names)
+    _usable(simulated, estimator, shrinkage, names, np.zeros(k) if error is None else np.diag(error))
     mean = simulated.mean(0)
     covariance = np.cov(simulated.T).reshape(k, k)
     if shrinkage > 0.0:
         covariance = shrunk(covariance, shrinkage)
+    if error is not None:
+        return _with_error(covariance, error, measured - mean, r, names, corrected=estimator != "plain" and shrinkage == 0.0)
     factor = _cholesky(covariance, r, names)
     z = linalg.solve_triangular(factor, measured - mean, lower=True)
     log_det, q = 2.0 * float(np.log(np.diag(factor)).sum()), float(z @ z)
@@ -46,11 +55,38 @@ def log_likelihood(
     if estimator == "plain" or shrinkage > 0.0:
         return plain, sd
     if estimator == "unbiased_log":
-        i = np.arange(1, k + 1)
-        expected_log_det = float(special.digamma(0.5 * (r - i)).sum()) + k * np.log(2.0 / (r - 1))
         corrected = (r - k - 2) / (r - 1) * q - k / r
-        return float(-0.5 * (k * np.log(2 * np.pi) + log_det - expected_log_det + corrected)), sd
+        return float(-0.5 * (k * np.log(2 * np.pi) + log_det - _log_det_bias(r, k) + corrected)), sd
     return _unbiased(log_det, q, r, k, plain), sd
+
+
+def _log_det_bias(r: int, k: int) -> float:
+    """E log|S| - log|true covariance| of a sample covariance (k, k) of r draws: negative."""
+    i = np.arange(1, k + 1)
+    return float(special.digamma(0.5 * (r - i)).sum()) + k * float(np.log(2.0 / (r - 1)))
+
+
+def _with_error(
+    covariance: Array, error: Array, gap: Array, r: int, names: Sequence[str], corrected: bool
+) -> tuple[float, float]:
+    """(estimate, standard error) of log N(gap; 0, C), C = S + E with S (k, k) estimated from r draws and E known.
+
+    With z = C^-1 gap the first-order error is tr(A dS) + z' dmu, A = (z z' - C^-1) / 2, whence the variance
+    ((z'Sz)^2 - 2 z'S C^-1 S z + tr (C^-1 S)^2) / (2 (r - 1)) + z'Sz / r; the second-order terms are the bias.
+    """
+    k = len(gap)
+    factor = _cholesky(covariance + error, r, names)
+    share = linalg.cho_solve((factor, True), covariance)  # C^-1 S: which part of each spread had to be estimated
+    z = linalg.cho_solve((factor, True), gap)
+    q, own = float(gap @ z), float(z @ covariance @ z)
+    mixed, trace, squared = float((covariance @ z) @ (share @ z)), float(np.trace(share)), float(np.trace(share @ share))
+    log_det = 2.0 * float(np.log(np.diag(factor)).sum())
+    bias_q = trace / r + (own * trace + mixed) / (r - 1)
+    kept = min(1.0, max(q - bias_q, 0.0) / q) if q > 0.0 else 0.0
+    variance = (np.square(kept * own) - 2.0 * kept * mixed + squared) / (2.0 * (r - 1)) + kept * own / r
+    bias_det = _log_det_bias(r, k) * (trace**2 + squared) / (k * (k + 1.0)) if corrected else 0.0
+    value = -0.5 * (k * np.log(2 * np.pi) + log_det - bias_det + q - (bias_q if corrected else 0.0))
+    return float(value), float(np.sqrt(max(variance, 0.0)))
 
 
 def _unbiased(log_det: float, q: float, r: int, k: int, plain: float) -> float:
@@ -88,17 +124,18 @@ def bootstrap_error(
     shrinkage: float,
     rng: np.random.Generator,
     count: int = BOOTSTRAPS,
+    error: Array | None = None,
 ) -> float:
     """Standard error from resampled runs; needs no normality. Falls back on the formula if most resamples are singular."""
     values = []
     for _ in range(count):
         rows = simulated[rng.integers(0, len(simulated), len(simulated))]
         try:
-            values.append(log_likelihood(rows, measured, estimator, shrinkage)[0])
+            values.append(log_likelihood(rows, measured, estimator, shrinkage, error=error)[0])
         except LikelihoodError:
             continue
     if len(values) < count // 2:
-        return log_likelihood(simulated, measured, estimator, shrinkage)[1]
+        return log_likelihood(simulated, measured, estimator, shrinkage, error=error)[1]
     return float(np.std(values, ddof=1))
 
 
@@ -107,7 +144,8 @@ def shrunk(covariance: Array, amount: float) -> Array:
     return covariance * (1.0 - amount) + np.diag(np.diag(covariance)) * amount
 
 
-def _usable(simulated: Array, estimator: Estimator, shrinkage: float, names: Sequence[str]) -> None:
+def _usable(simulated: Array, estimator: Estimator, shrinkage: float, names: Sequence[str], error: Array) -> None:
+    """``error`` (k,): variance that a measurement error adds to each summary."""
     r, k = simulated.shape
     if r < 2:
         raise LikelihoodError(
@@ -123,7 +161,7 @@ def _usable(simulated: Array, estimator: Estimator, shrinkage: float, names: Seq
             "Raise the repeats, use fewer summaries, or the plain estimator with shrinkage."
         )
     spread = simulated.std(0)
-    flat = spread <= 1e-13 * np.maximum(np.abs(simulated).max(0), 1e-300)
+    flat = np.hypot(spread, np.sqrt(error)) <= 1e-13 * np.maximum(np.abs(simulated).max(0), 1e-300)
     if np.any(flat):
         which = names[int(np.argmax(flat))] if names else f"summary {int(np.argmax(flat)) + 1}"
         raise LikelihoodError(
@@ -133,7 +171,9 @@ def _usable(simulated: Array, estimator: Estimator, shrinkage: float, names: Seq
 
 
 def _cholesky(covariance: Array, r: int, names: Sequence[str]) -> Array:
-    """Lower factor; a covariance singular to rounding is a LikelihoodError."""
+    """Lower factor; a covariance singular to rounding, or too large for numbers, is a LikelihoodError."""
+    if not np.all(np.isfinite(covariance)):
+        raise LikelihoodError("The summaries are too large: their covariance is beyond all numbers. Give scales, or other units.")
     scale = np.sqrt(np.diag(covariance))
     correlation = covariance / np.outer(scale, scale)
     try:

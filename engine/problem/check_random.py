@@ -6,9 +6,10 @@ import math
 
 from . import definition as d
 from .check_noise import check_column, positive
-from .findings import Findings, shorten
+from .check_simulator import texts_with_placeholders
+from .findings import Finding, Findings, shorten
+from .placeholders import SEED, find
 
-SEED = "@seed@"
 MANY_RUNS = 100_000
 FEW_REPEATS = 5
 
@@ -53,18 +54,49 @@ def check_repeats(
         )  # fmt: skip
 
 
+def seeded_but_exact(problem: d.Problem) -> Finding | None:
+    """A program that gets a fresh random seed in every run, but whose values are declared as exact; None: it is not so."""
+    places = [] if d.is_noisy(problem.meaning) else seed_places(problem)
+    if not places or problem.settings.max_evaluations == 0:  # nothing is run then
+        return None
+    where, place = places[0]
+    return Finding(
+        "error", where, f"The program gets a new random seed in every run (@{SEED}@ in {place}), but its values are declared as "
+        "exact: they would be believed to the last digit.", ways_out(problem.meaning), first=True,
+    )  # fmt: skip
+
+
+def ways_out(meaning: d.Meaning) -> str:
+    """What to do with a random program that is declared as exact: say that it is random, or take its randomness away."""
+    if isinstance(meaning, (d.LogLikelihoodOutput, d.LogPosteriorOutput)):
+        how = (
+            "say on the Simulator page, tab Meaning, that it is random (several runs at each point, the output with its standard "
+            "error, or nothing says how much; in a problem file: repeats, noise_sd or random)"
+        )
+    elif isinstance(meaning, d.Predictions):
+        how = (
+            "choose a meaning for random simulations on the Simulator page, tab Meaning (synthetic likelihood or ABC; in a "
+            "problem file: kind synthetic_likelihood or abc)"
+        )
+    else:
+        how = (
+            "let it print the log-likelihood, choose that on the Simulator page, tab Meaning, and say there that it is random "
+            "(in a problem file: kind log_likelihood with repeats, noise_sd or random)"
+        )
+    return f"Either {how}; or fix its seed: one number that stays the same, so that the same values give the same result."
+
+
+def seed_places(problem: d.Problem) -> list[tuple[str, str]]:
+    """(where, the place in words) of every text that asks for a random seed."""
+    texts = texts_with_placeholders(problem.simulator)
+    return [(where, place) for where, place, text in texts if any(name == SEED for name, _, _ in find(text))]
+
+
 def _check_seed(findings: Findings, problem: d.Problem) -> None:
-    simulator = problem.simulator
-    texts = [
-        *simulator.command,
-        *(t.text for t in simulator.templates),
-        simulator.stdin or "",
-        *simulator.environment.values(),
-    ]
-    if not any(SEED in text for text in texts):
+    if not seed_places(problem):
         findings.warning(
             "simulator.command", "The program is run several times at the same values, but gets no random seed.",
-            f"If it takes a seed, write {SEED} in its place: a new number in every run. If it seeds itself, all is well.",
+            f"If it takes a seed, write @{SEED}@ in its place: a new number in every run. If it seeds itself, all is well.",
         )  # fmt: skip
 
 
@@ -91,6 +123,7 @@ def _check_summaries(
             )
         if problem.data is not None:
             check_column(findings, f"{where}.column", s.column, problem.data.columns)
+        _check_error(findings, where, s, summaries[:i], problem)
         count = _numbers_of(findings, where, s, problem)
         total = None if total is None or count is None else total + count
         if any(not (math.isfinite(v) and v > 0.0) for v in s.scale):
@@ -102,6 +135,33 @@ def _check_summaries(
         elif count is not None and len(s.scale) not in (0, 1, count):
             findings.error(f"{where}.scale", f"The summary has {count} numbers, but {len(s.scale)} scales are given.")
     return used, total
+
+
+def _check_error(
+    findings: Findings, where: str, s: d.Summary, others: tuple[d.Summary, ...], problem: d.Problem
+) -> None:
+    """The measurement error of one summary; summaries of the same measured values share it."""
+    if s.error_sd is not None and s.error_column is not None:
+        findings.error(f"{where}.error_sd", "The measurement error is given in 2 ways.", "Keep the number or the column.")
+    positive(findings, f"{where}.error_sd", "measurement error", s.error_sd)
+    columns = problem.data.columns if problem.data is not None else {}
+    if s.error_column is not None and problem.data is not None:
+        check_column(findings, f"{where}.error_column", s.error_column, columns)
+        given, measured = columns.get(s.error_column, ()), columns.get(s.column, ())
+        for row, (y, sd) in enumerate(zip(measured, given, strict=False), start=1):
+            if y is not None and not (sd is not None and math.isfinite(sd) and sd > 0.0):
+                shown = "missing" if sd is None else f"{sd:g}"
+                findings.error(
+                    f"{where}.error_column", f"Row {row} of column '{shorten(s.error_column)}' is {shown}; the measurement error "
+                    "of a measured value must be greater than zero.", "Correct the table.",
+                )  # fmt: skip
+                break
+    same = next((o for o in others if o.column == s.column), None)
+    if same is not None and (same.error_sd, same.error_column) != (s.error_sd, s.error_column):
+        findings.error(
+            f"{where}.error_sd", f"Another summary of the column '{shorten(s.column)}' has another measurement error.",
+            "The measured values have one error each: give all summaries of a column the same.",
+        )  # fmt: skip
 
 
 def _numbers_of(findings: Findings, where: str, s: d.Summary, problem: d.Problem) -> int | None:

@@ -207,12 +207,15 @@ def _check_files(findings: Findings, simulator: d.Simulator, folder: Path | None
         where = f"simulator.extra_files[{i}].path"
         if not extra.path.strip() or "\0" in extra.path:
             findings.error(where, "An extra file has no path.", "Choose the file.")
-        elif folder is not None and not os.path.exists(folder / extra.path):
-            findings.error(where, f"The file '{shorten(extra.path, 120)}' is not there.", f"It is looked for from {folder}.")
+        elif folder is not None and not os.path.exists(folder / os.path.expanduser(extra.path)):
+            findings.error(
+                where, f"The file '{shorten(extra.path, 120)}' is not there.",
+                f"It is looked for from {folder}. Choose it again, or write its name with its folder.",
+            )  # fmt: skip
     working = simulator.working_folder
     if working is not None and ("\0" in working or not working.strip()):
         findings.error("simulator.working_folder", "The working folder has no name.", "Choose a folder, or leave it empty.")
-    elif working is not None and folder is not None and not os.path.isdir(folder / working):
+    elif working is not None and folder is not None and not os.path.isdir(folder / os.path.expanduser(working)):
         findings.error("simulator.working_folder", f"The folder '{shorten(working, 120)}' is not there.", "Choose another one.")
 
 

@@ -142,6 +142,7 @@ class TemplateFile(Record, frozen=True):
 
     target: str
     text: str
+    original: str | None = None  # as it was when the file was opened: to say what differs; null: not known
 
 
 class ExtraFile(Record, frozen=True):
@@ -454,6 +455,8 @@ class Summary(Record, frozen=True):
 
     'values' takes the numbers themselves. ``levels`` of the quantiles, ``lags`` of the autocorrelation, ``edges`` of the
     histogram's bins (shares of the values in each). ``scale``: typical spread of each number, from pilot runs (empty: 1).
+    ``error_sd`` or ``error_column``: standard deviation of the normal measurement error of each value in ``column``, one number
+    or a data column; it is not part of what the program simulates.
     """
 
     output: str
@@ -463,6 +466,8 @@ class Summary(Record, frozen=True):
     lags: int = 3
     edges: tuple[float, ...] = ()
     scale: tuple[float, ...] = ()
+    error_sd: float | None = None
+    error_column: str | None = None
 
 
 class SyntheticLikelihood(Tagged, tag="synthetic_likelihood", frozen=True):
@@ -533,6 +538,9 @@ def is_noisy(meaning: Meaning) -> bool:
 # --------------------------------------------------------------------------- the run
 
 
+MAX_WORKERS = 256  # runs at the same time: a thread waits for each
+
+
 class Settings(Record, frozen=True):
     """How the run goes. ``method``: 'default' is the recommended one. For comparison: 'bvbmc' (variational Bayesian Monte
     Carlo whose mixture of Gaussians grows by boosting), 'vbmc' (variational Bayesian Monte Carlo), 'svbmc' (the same with a
@@ -545,7 +553,7 @@ class Settings(Record, frozen=True):
     # sources: default RECIPE, bvbmc seed 000, vbmc seed 001 A.5, svbmc seed 001
     method: Literal["default", "bvbmc", "vbmc", "svbmc", "laplace", "slice"] = "default"
     max_evaluations: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 140
-    workers: Annotated[int, msgspec.Meta(ge=1, le=256)] = 2
+    workers: Annotated[int, msgspec.Meta(ge=1, le=MAX_WORKERS)] = 2
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**32 - 1)] = 0
     max_hours: float | None = None
     device: Literal["auto", "cpu", "cuda"] = "auto"

@@ -16,13 +16,15 @@ MAX_TEXT = 200  # characters of a name or label that a window can show
 class Finding:
     """``where`` is the place in the problem: 'parameters.rho.prior', 'outputs.u.source', 'simulator.templates[0].target'.
 
-    List entries are named if they have a proper unique name, else numbered from 0 in brackets.
+    List entries are named if they have a proper unique name, else numbered from 0 in brackets. ``first``: it stands in the way
+    of a first run only; an analysis that has runs may go on.
     """
 
     level: Literal["error", "warning"]
     where: str
     message: str
     suggestion: str = ""
+    first: bool = False
 
 
 @dataclass
@@ -31,8 +33,8 @@ class Findings:
 
     found: list[Finding] = field(default_factory=list)
 
-    def error(self, where: str, message: str, suggestion: str = "") -> None:
-        self.found.append(Finding("error", where, message, suggestion))
+    def error(self, where: str, message: str, suggestion: str = "", first: bool = False) -> None:
+        self.found.append(Finding("error", where, message, suggestion, first))
 
     def warning(self, where: str, message: str, suggestion: str = "") -> None:
         self.found.append(Finding("warning", where, message, suggestion))

@@ -9,6 +9,7 @@ from . import definition as d
 from .check_meaning import check_data, check_meaning
 from .check_outputs import check_outputs
 from .check_parameters import check_parameters
+from .check_random import seeded_but_exact
 from .check_simulator import check_simulator
 from .findings import MAX_TEXT, Finding, Findings
 
@@ -28,6 +29,8 @@ def check(problem: d.Problem, folder: Path | None = None) -> list[Finding]:
     check_outputs(findings, problem)
     check_data(findings, problem)
     check_meaning(findings, problem)
+    seeded = seeded_but_exact(problem)
+    findings.found += [] if seeded is None else [seeded]
     _check_settings(findings, problem)
     return sorted(dict.fromkeys(findings.found), key=lambda f: f.level != "error")
 

@@ -15,6 +15,7 @@ import math
 import torch
 from torch import Tensor
 
+from ..torch_linear_algebra import robust_factors
 from .gaussians import is_diagonal, standard_normal_nodes, stationary_double_integral
 
 NODES = 512
@@ -87,7 +88,7 @@ def _integral(order: int, lengthscales: Tensor, delta: Tensor, covariance: Tenso
 
 def _integral_full(order: int, rates: Tensor, delta: Tensor, covariance: Tensor) -> Tensor:
     d = delta.shape[-1]
-    factor = torch.linalg.cholesky(covariance)  # (..., D, D)
+    factor = robust_factors(covariance)  # (..., D, D)
     nodes = standard_normal_nodes(d - 1, NODES, delta)  # (S, D - 1)
     flat = delta.numel() // d
     step = max(1, _MAX_ENTRIES // max(1, flat))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from ..torch_linear_algebra import robust_factors
 from .gaussians import is_diagonal, stationary_double_integral
 
 
@@ -50,7 +51,7 @@ def double_integral(variance: Tensor, lengthscales: Tensor, means: Tensor, covar
 def _whitening(squares: Tensor, covariances: Tensor) -> tuple[Tensor, Tensor]:
     """W (K, D, D) with W' W = (A + C)^-1, and log det(I + A^-1 C) (K,)."""
     d = squares.shape[0]
-    factor = torch.linalg.cholesky(covariances + torch.diag(squares))
+    factor = robust_factors(covariances + torch.diag(squares))
     identity = torch.eye(d, dtype=squares.dtype, device=squares.device).expand_as(factor)
     whitening = torch.linalg.solve_triangular(factor, identity, upper=False)
     log_det = 2.0 * factor.diagonal(dim1=-2, dim2=-1).log().sum(-1) - squares.log().sum()

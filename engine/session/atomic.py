@@ -1,6 +1,7 @@
-"""Files written whole or not at all. Nothing that is there is replaced without leave, a session by nothing but a session.
+"""Files written whole or not at all, and safe from a power cut once written.
 
-``put_in_place`` is the only function of the application that writes over an existing file (checked by packaging/forbidden.py).
+Nothing that is there is replaced without leave, a session by nothing but a session. ``put_in_place`` is the only function of the
+application that writes over an existing file (checked by packaging/forbidden.py).
 """
 
 from __future__ import annotations
@@ -84,14 +85,53 @@ def _move_to_free_name(part: Path, path: Path) -> None:
         raise _is_there(path, False) from error
 
 
-def flush_folder(folder: Path) -> None:
-    """A new name survives a power cut only once its folder is on disk; some systems cannot be asked."""
+def move_aside(path: Path) -> None:
+    """Rename ``path`` to a name that is free, since it contains chance. Raises OSError."""
+    os.rename(path, path.with_name(f"{path.name}.{secrets.token_hex(4)}.old"))
+
+
+def give_folder_its_name(part: Path, folder: Path) -> None:
+    """Rename the finished folder ``part``, where no file or folder with content bears the name; safe on disk. Raises OSError."""
+    os.rename(part, folder)  # fails where there is any but an empty folder
+    flush_folder(folder.parent)
+
+
+def flush_file(path: Path | str) -> None:
+    """Its content is safe from a power cut when this returns. Raises OSError."""
+    descriptor = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def flush_folder(folder: Path | str) -> None:
+    """The names in it are safe when this returns: without it a new, renamed or removed file may be forgotten by a power cut.
+
+    Nothing happens where folders cannot be flushed (Windows, some network disks).
+    """
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def flush_tree(folder: Path) -> None:
+    """All files and folders below ``folder``, and its own name. What cannot be flushed is left to the system."""
+    queue = [str(folder)]
+    while queue:
+        here = queue.pop()
+        with contextlib.suppress(OSError), os.scandir(here) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    queue.append(entry.path)
+                elif entry.is_file(follow_symlinks=False):
+                    with contextlib.suppress(OSError):
+                        flush_file(entry.path)
+        flush_folder(here)
+    flush_folder(folder.parent)
 
 
 def _is_there(path: Path, replace: bool) -> FileIsThere:

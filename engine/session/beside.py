@@ -36,7 +36,11 @@ def check_beside(path: Path) -> None:
         raise SessionError(f"The session's journal cannot be looked at ({error.strerror})", str(path)) from error
     if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1:
         raise DamagedSession(f"The journal “{journal.name}” beside the session is a link", str(path), _FOREIGN)
-    if names_a_super_journal(journal) or claims_too_much(journal, path):
+    try:
+        foreign = names_a_super_journal(journal) or claims_too_much(journal, path)
+    except FileNotFoundError:
+        return  # another process has just ended its write
+    if foreign:
         raise DamagedSession(
             f"The journal “{journal.name}” beside the session refers to other files", str(path), _FOREIGN
         )

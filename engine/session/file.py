@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 
 from ..problem.definition import Problem
-from . import atomic, codec, descriptors, machine, rows
+from . import atomic, codec, descriptors, machine, replacing, rows
 from .codec import CodecError
 from .connection import RECOVER, connect, in_memory, private_copy, read_version, translated
 from .errors import DamagedSession, ReadOnlySession, SessionError, SessionGone
@@ -82,9 +82,11 @@ class SessionFile:
                     connection.execute("COMMIT")
                 finally:
                     connection.close()
+                replacing.set_aside_leftovers(path)
                 atomic.put_in_place(work, path, replace=False)
             finally:
                 work.unlink(missing_ok=True)
+            atomic.flush_folder(path.parent)
         return cls.open(path, role=role)
 
     @classmethod
@@ -177,7 +179,9 @@ class SessionFile:
             same = False
         if not same:
             raise SessionGone(
-                "The session's file was moved, deleted or replaced while it was open", str(self.path), self._rescue_words()
+                "The session's file was moved, deleted or replaced while it was open",
+                str(self.path),
+                self._rescue_words(),
             )
 
     def rescue(self, unsaved: Sequence[EvaluationRecord] = ()) -> Path:
@@ -198,6 +202,7 @@ class SessionFile:
         with self._guard, translated(target):
             try:
                 with contextlib.closing(sqlite3.connect(target)) as copy:
+                    copy.execute("PRAGMA synchronous = EXTRA")  # its name is safe too when this returns
                     self._connection.backup(copy)
             except BaseException:  # half a copy is none
                 for part in (target, target.with_name(target.name + "-journal")):

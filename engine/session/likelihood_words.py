@@ -105,7 +105,10 @@ def _summary(summary: d.Summary) -> str:
         case _:
             more = ""
     statistic = "logarithm of the sd" if summary.statistic == "log_sd" else summary.statistic
-    return f"{statistic}{more} of output “{summary.output}” with that of column “{summary.column}”"
+    error = ""
+    if summary.error_sd is not None or summary.error_column is not None:
+        error = f"; normal measurement errors ({_size('sd', summary.error_column, None, summary.error_sd)})"
+    return f"{statistic}{more} of output “{summary.output}” with that of column “{summary.column}”{error}"
 
 
 def _exact(value: float) -> str:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-import shutil
 import sqlite3
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from . import atomic
+from . import replacing
 from .connection import attach, translated
-from .errors import FileIsThere, SessionError
+from .errors import SessionError
 from .schema import SESSION_VERSION, TABLES
 
 Step = Callable[[sqlite3.Connection], None]
@@ -40,9 +39,9 @@ def migrate(path: Path, version: int, steps: Mapping[int, Step] = STEPS, target:
         raise SessionError(
             f"This version cannot read sessions of format {missing[0]}", str(path), "Use the version that made it."
         )
-    token = secrets.token_hex(4)  # nobody can have put a link of that name there
-    work = path.with_name(f".{path.name}.{token}.migrating")
-    old = path.with_name(f".{path.name}.{token}.part")
+    work = path.with_name(
+        f".{path.name}.{secrets.token_hex(4)}.migrating"
+    )  # nobody can have put a link of that name there
     kept = path.with_name(f"{path.stem}.format{version}{path.suffix}")
     with translated(path):
         try:
@@ -58,11 +57,8 @@ def migrate(path: Path, version: int, steps: Mapping[int, Step] = STEPS, target:
                         copy.execute("COMMIT")
                 finally:
                     copy.close()
-            with contextlib.suppress(FileIsThere):  # an earlier migration of the same file kept it
-                shutil.copy2(path, old)
-                atomic.put_in_place(old, kept, replace=False)
-            atomic.put_in_place(work, path, replace=True, over_session=True)
+            replacing.keep(path, kept)
+            replacing.replace(work, path)
         finally:
             work.unlink(missing_ok=True)
-            old.unlink(missing_ok=True)
     return kept

@@ -70,7 +70,7 @@ class SessionStore(SessionFile):
         kept = {f: getattr(old.settings, f) for f in _FREE_SETTINGS}
         other = not same or msgspec.structs.replace(problem.settings, **kept) != old.settings
         anew = other and (self.has_started or not self.evaluation_count)
-        if anew and self._has_result:
+        if anew and self.has_result:
             raise SessionError(
                 "The problem cannot be changed once its analysis has started, since its evaluations belong to it",
                 str(self.path),
@@ -103,7 +103,7 @@ class SessionStore(SessionFile):
             return connection.execute("SELECT 1 FROM asks LIMIT 1").fetchone() is not None
 
     @property
-    def _has_result(self) -> bool:
+    def has_result(self) -> bool:
         with self._reading() as connection:
             query = "SELECT 1 FROM evaluations WHERE outcome != 'failed' LIMIT 1"
             return connection.execute(query).fetchone() is not None
@@ -136,6 +136,14 @@ class SessionStore(SessionFile):
     def note_run(self, running: bool) -> None:
         """Written when a run starts and when it has ended in good order, so that a crash can be told on the next start."""
         self._set_meta(running=repr(time.time()).encode() if running else b"")
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether there are evaluations of a program of which it was not seen yet that it gives the same twice."""
+        return bool(self._meta("unchecked"))
+
+    def note_unchecked(self, unchecked: bool) -> None:
+        self._set_meta(unchecked=b"1" if unchecked else b"")
 
     @property
     def interrupted_words(self) -> str:
@@ -175,7 +183,7 @@ class SessionStore(SessionFile):
         """Replace the imported evaluations (None: remove them), in one commit. Refused once the analysis has evaluations."""
         with storable(self.path):
             row = None if archive is None else rows.archive_row(archive)
-        if self._has_result:
+        if self.has_result:
             raise SessionError(
                 "Evaluations can be imported only before the first run, since the answer so far does not know them",
                 str(self.path),
@@ -217,6 +225,12 @@ class SessionStore(SessionFile):
         """All finished evaluations in order of arrival. Raises DamagedSession if one cannot be read: none is dropped silently."""
         columns = ", ".join(EVALUATION_COLUMNS)
         return self._select(f"SELECT {columns}, crc FROM evaluations ORDER BY ord", (), rows.evaluation_of)
+
+    def evaluation(self, index: int) -> EvaluationRecord | None:
+        """The evaluation of the ask ``index``; None if it has not finished. Raises DamagedSession if it cannot be read."""
+        columns = ", ".join(EVALUATION_COLUMNS)
+        found = self._select(f"SELECT {columns}, crc FROM evaluations WHERE idx = ?", (index,), rows.evaluation_of)
+        return found[0] if found else None
 
     @property
     def evaluation_count(self) -> int:

@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import Executor, ThreadPoolExecutor
+
+from ..thread_start import NoThread
 
 
 def local_executor(workers: int) -> Executor:
-    """``workers`` runs at a time on this machine."""
-    return ThreadPoolExecutor(workers, thread_name_prefix="simulator")
+    """``workers`` runs at a time on this machine; fewer where it has no room for as many threads.
+
+    All threads are started here: where one cannot be, ``submit`` raises although it has taken the run.
+    Raises NoThread where there is no room for a single one.
+    """
+    pool, gate, started = ThreadPoolExecutor(workers, thread_name_prefix="simulator"), threading.Event(), 0
+    try:
+        for _ in range(workers):
+            pool.submit(gate.wait)
+            started += 1
+    except (RuntimeError, MemoryError) as error:
+        gate.set()
+        pool.shutdown(wait=started > 0, cancel_futures=True)
+        if not started:
+            raise NoThread(error) from error
+        return local_executor(started)
+    gate.set()
+    return pool

@@ -17,6 +17,7 @@ from ..problem.extract.single import search_all
 if TYPE_CHECKING:
     from .runner import RunResult
 
+LINE_CHARACTERS = 160  # of the line that shows a sign of failure: the message and its number
 _SIGNAL_WORDS = {
     "SIGSEGV": "it touched memory that is not its own, a fault in the program or an input it does not expect",
     "SIGABRT": "it gave up by itself (abort), often after an error message",
@@ -89,27 +90,30 @@ def text_reason(rules: FailureRules, read: Callable[[str], str]) -> str:
 def _pattern_reason(rule: FailurePattern, read: Callable[[str], str]) -> str:
     try:
         text = read(rule.source)
-        found = bool(search_all(rule.pattern, text)) if rule.regex else rule.pattern in text
+        matches = search_all(rule.pattern, text) if rule.regex else []
+        at = (matches[0].start() if matches else -1) if rule.regex else text.find(rule.pattern)
     except ExtractionError as error:
         if rule.when == "found" and not rule.regex:
             return ""  # the file is not there, so neither is the text
         return f"The failure rule for {rule.source} could not be checked: {error}"
-    if rule.when == "found" and found:
-        line = _line_with(rule, text)
+    if rule.when == "found" and at >= 0:
+        line = _line_at(text, at, rule.pattern)
         return f"“{shorten(rule.pattern)}”, which you named as a sign of failure, occurs in {rule.source}{line}."
-    if rule.when == "missing" and not found:
+    if rule.when == "missing" and at < 0:
         return f"“{shorten(rule.pattern)}”, which you named as the sign of success, does not occur in {rule.source}."
     return ""
 
 
-def _line_with(rule: FailurePattern, text: str) -> str:
-    position = text.find(rule.pattern)
-    if rule.regex or position < 0:
-        return ""
+def _line_at(text: str, position: int, pattern: str) -> str:
+    """The number of the line at ``position``, and its words there unless they are the pattern itself."""
     start = text.rfind("\n", 0, position) + 1
     end = text.find("\n", position)
     line = text[start : len(text) if end < 0 else end]
-    return "" if line.strip() == rule.pattern.strip() else f": “{shorten(line, 160)}”"
+    number = f", line {text.count(chr(10), 0, position) + 1}"
+    if line.strip() == pattern.strip():
+        return number
+    first = max(position - start - LINE_CHARACTERS // 4, 0) if len(line) > LINE_CHARACTERS else 0
+    return f"{number}: “{'… ' if first else ''}{shorten(line[first:], LINE_CHARACTERS)}”"
 
 
 def values_reason(rules: FailureRules, outputs: Mapping[str, NDArray[np.float64]]) -> str:

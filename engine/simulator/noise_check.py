@@ -14,9 +14,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ..likelihood import inverse_binomial, summaries, synthetic
-from ..likelihood.evaluate import LikelihoodError, log_likelihood, measured_responses
+from ..likelihood import inverse_binomial, summaries
+from ..likelihood.evaluate import LikelihoodError, log_likelihood, measured_responses, synthetic_estimate
 from ..problem import definition as d
+from ..problem.check_random import ways_out
 from ..protocol import NoiseReport
 from ..session.trust.consent import Permit
 from .repeated import Plan, repeat_seed, run_repeated
@@ -68,9 +69,13 @@ def noise_check(
     if good > 1 and all(summaries.identical(np.nan_to_num(v, nan=0.0)) for v in outputs.values()):
         return msgspec.structs.replace(report, identical=True, words=(*report.words, summaries.same_in_all(good)))
     try:
-        return _judged(problem, everything, outputs, report)
+        report = _judged(problem, everything, outputs, report)
     except LikelihoodError as error:
         return msgspec.structs.replace(report, words=(*report.words, str(error)))
+    if report.sd and not d.is_noisy(problem.meaning):
+        said = f"The program is random, but its values are declared as exact. {ways_out(problem.meaning)}"
+        return msgspec.structs.replace(report, words=(said, *report.words))
+    return report
 
 
 def _judged(
@@ -154,19 +159,22 @@ def _of_summaries(
 ) -> NoiseReport:
     from scipy import stats
 
-    every, measured, scales, names = summaries.compared(problem, meaning.summaries, outputs)
+    c = summaries.compared(problem, meaning, outputs)
+    every, names = c.simulated, c.names
+    error = np.zeros(len(names)) if c.error is None else np.diag(c.error)
     spread = every.std(0, ddof=1) if len(every) > 1 else np.zeros(every.shape[1])
     words = [
         f"Spread of the summaries over {len(every)} runs: "
         + ", ".join(f"{n} ± {s:.3g}" for n, s in list(zip(names, spread, strict=True))[:12])
         + "."
     ]
-    flat = [n for n, s in zip(names, spread, strict=True) if s == 0.0]
+    flat = [n for n, s, e in zip(names, spread, error, strict=True) if s == 0.0 and e == 0.0]
     if flat:
         words.append(f"The {flat[0]} is the same in every run; leave it out, or its covariance will be singular.")
     gaussian: bool | None = None
     if len(every) >= RELIABLE_RUNS and not flat:
-        worst = min(range(len(names)), key=lambda i: float(stats.shapiro(every[:, i]).pvalue))
+        random = [i for i in range(len(names)) if spread[i] > 0.0]
+        worst = min(random, key=lambda i: float(stats.shapiro(every[:, i]).pvalue))
         gaussian = bool(stats.shapiro(every[:, worst]).pvalue >= NOT_GAUSSIAN / len(names))
         if isinstance(meaning, d.SyntheticLikelihood):
             words.append(
@@ -182,15 +190,8 @@ def _of_summaries(
     )  # fmt: skip
     try:
         if isinstance(meaning, d.SyntheticLikelihood):
-            rng = np.random.default_rng(problem.settings.seed)
-            value, sd = synthetic.log_likelihood(
-                every / scales, measured / scales, meaning.estimator, meaning.shrinkage, names
-            )
-            value -= float(np.log(scales).sum())
-            by_bootstrap = synthetic.bootstrap_error(
-                every / scales, measured / scales, meaning.estimator, meaning.shrinkage, rng
-            )
-            told = f"{sd:.2g} by its formula, {by_bootstrap:.2g} by bootstrap"
+            value, sd, bootstrap = synthetic_estimate(problem, meaning, outputs)
+            told = f"{sd:.2g} by its formula, {bootstrap():.2g} by bootstrap"
         else:
             value, sd = log_likelihood(problem, outputs, {})
             told = f"{sd:.2g}"

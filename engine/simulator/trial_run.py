@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from ..likelihood import evaluate
 from ..problem import program
+from ..problem.check_random import seed_places, ways_out
 from ..problem.comparison import ComparisonError
-from ..problem.definition import ExtraFile, Predictions, Problem, runs_per_point
+from ..problem.definition import ExtraFile, Predictions, Problem, is_noisy, runs_per_point
 from ..problem.errors import ProblemError, SetupError
 from ..problem.extract import ExtractionError, decode
 from ..problem.transforms import ParameterSpace
@@ -121,9 +122,9 @@ def _compare(
         return False, f"Run {bad + 1} with the same values failed: {runs[bad].reason}"
     change = max(_difference(runs[0].outputs, run.outputs) for run in runs[1:])
     if change > 0.0:
-        by_seed = any("@seed@" in text for text in _texts(problem))
-        why = "each had a different seed" if by_seed else "the program is random"
-        return False, f"With the same values the outputs differ by up to {100 * change:.2g} %: {why}. {_advice(problem)}".rstrip()
+        why = "each had a different seed" if seed_places(problem) else "the program is random"
+        said = f"With the same values the outputs differ by up to {100 * change:.2g} %: {why}."
+        return False, said if is_noisy(problem.meaning) else f"{said} {ways_out(problem.meaning)}"
     moved = _moved(problem, values)
     if moved is None:
         return True, "With the same values the outputs are the same to the last digit."
@@ -139,20 +140,6 @@ def _compare(
         if last.outcome == "ok"
         else f"With the same values the outputs are the same to the last digit; with changed values it failed: {last.reason}"
     )
-
-
-def _advice(problem: Problem) -> str:
-    """What to say where the program is random; nothing if it has been said."""
-    meaning = problem.meaning
-    if runs_per_point(meaning) > 1 or getattr(meaning, "noise_sd", None) is not None or getattr(meaning, "random", False):
-        return ""
-    return "If it gives a log-likelihood, say on the Meaning tab which output holds its standard error."
-
-
-def _texts(problem: Problem) -> list[str]:
-    simulator = problem.simulator
-    templates = [template.text for template in simulator.templates]
-    return [*simulator.command, *templates, simulator.stdin or "", *simulator.environment.values()]
 
 
 def _difference(a: Mapping[str, NDArray[np.float64]], b: Mapping[str, NDArray[np.float64]]) -> float:

@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from ..quadrature.gaussians import check_shapes
-from .linear_algebra import append_block, backward, forward, robust_cholesky
+from ..torch_linear_algebra import robust_cholesky
+from .linear_algebra import append_block, backward, forward
 from .model import Model, check_data
 
 
@@ -50,8 +51,9 @@ class ExactSurrogate:
         """Posterior mean (m,) and latent variance (m,) at x (m, D); differentiable in x."""
         cross = self.model.kernel.matrix(self.train_inputs, x)
         moved = forward(self.factor, cross)
+        squares = moved * moved if torch.is_grad_enabled() else moved.mul_(moved)
         prior = self.model.kernel.diagonal(x)
-        variance = torch.maximum(prior - (moved * moved).sum(0), 1e-14 * prior)
+        variance = torch.maximum(prior - squares.sum(0), 1e-14 * prior)
         mean = self.model.mean.value(x) + self.weights @ cross
         return self.model.scaling.value(mean), self.model.scaling.covariance(variance)
 

@@ -11,8 +11,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ..torch_linear_algebra import robust_cholesky
 from .exact import ExactSurrogate
-from .linear_algebra import robust_cholesky
 from .model import Model, check_data
 from .priors import HyperPrior
 

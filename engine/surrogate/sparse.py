@@ -19,7 +19,8 @@ import torch
 from torch import Tensor
 
 from ..quadrature.gaussians import check_shapes
-from .linear_algebra import append_block, backward, forward, rank_one_update, robust_cholesky
+from ..torch_linear_algebra import robust_cholesky
+from .linear_algebra import append_block, backward, forward, rank_one_update
 from .model import Model, check_data
 
 Variant = Literal["vfe", "dtc", "fitc"]

@@ -9,9 +9,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ..torch_linear_algebra import robust_cholesky
 from . import inducing
 from .fit import Array, Objective, fit, maximize
-from .linear_algebra import robust_cholesky
 from .model import Model, check_data
 from .priors import HyperPrior
 from .sparse import RELATIVE_JITTER, SparseSurrogate, Variant, inducing_factor

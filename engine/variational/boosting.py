@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from bayescope.engine.linear_algebra import stable_factors, stable_inverse
 from bayescope.engine.variational.expectation import ExpectedLogJoint
 from bayescope.engine.variational.families import DIAGONAL, FULL, Factored, Family, Full
-from bayescope.engine.variational.mixture import GaussianMixture, base_draws, cholesky, log_determinants
+from bayescope.engine.variational.mixture import GaussianMixture, base_draws, log_determinants
 
 Array = NDArray[np.float64]
 
@@ -40,7 +41,7 @@ class BoostingOptions:
 
 def stabilized_log_density(q: GaussianMixture, x: Array, log_delta: float) -> tuple[Array, Array]:
     """log(q(x) + delta) (n,) and its gradient (n, D), for x (n, D)."""
-    precision = np.linalg.inv(q.covariances)
+    precision = stable_inverse(q.covariances)
     log_parts = q.component_log_densities(x) + np.log(np.maximum(q.weights, 1e-300))[:, None]
     top = np.maximum(log_parts.max(axis=0), log_delta)
     parts = np.exp(log_parts - top)
@@ -61,7 +62,7 @@ def relbo_and_gradient(
     log_q, slope = stabilized_log_density(q, mean + base @ factor.T, log_delta)
     log_det = float(log_determinants(factor))
     value = float(values[0] - log_q.mean() + weight * log_det)
-    d_factor = 2.0 * d_cov[0] @ factor - slope.T @ base / base.shape[0] + weight * np.linalg.inv(factor).T
+    d_factor = 2.0 * d_cov[0] @ factor - slope.T @ base / base.shape[0] + weight * stable_inverse(factor).T
     return value, d_mean[0] - slope.mean(axis=0), d_factor
 
 
@@ -90,7 +91,10 @@ def f_step(
 
         def negative(vector: Array, family: Family = family) -> tuple[float, Array]:
             state = family.unpack(vector, 1, d)
-            value, d_mean, d_factor = relbo_and_gradient(expected, q, state, base, options.log_delta, weight)
+            try:
+                value, d_mean, d_factor = relbo_and_gradient(expected, q, state, base, options.log_delta, weight)
+            except np.linalg.LinAlgError:  # a trial step to a width without end: a wall for the line search
+                return 1e10, np.zeros_like(vector)
             gradient = family.pull_back(vector, state, np.zeros(1), d_mean[None, :], d_factor[None, :, :])
             return (-value, -gradient) if np.isfinite(value) else (1e10, np.zeros_like(vector))
 
@@ -152,7 +156,7 @@ def _stratified(mixture: GaussianMixture, draws: int, rng: np.random.Generator) 
     labels = np.minimum(np.searchsorted(edges, (np.arange(draws) + rng.random()) / draws), mixture.components - 1)
     base = base_draws(1, draws, mixture.dimension, rng)[0][:draws]
     base = base[rng.permutation(draws)]
-    factors = cholesky(mixture.covariances)
+    factors = stable_factors(mixture.covariances)
     result: Array = mixture.means[labels] + np.einsum("nij,nj->ni", factors[labels], base)
     return result
 
@@ -177,7 +181,7 @@ def component_starts(
         i = int(np.argmax(np.where(allowed, excess, -np.inf)))
         covariance = 0.25 * q.covariances[owner[i]]
         starts.append(GaussianMixture.single(candidates[i], covariance))
-        away = np.linalg.solve(cholesky(4.0 * covariance), (candidates - candidates[i]).T)
+        away = np.linalg.solve(stable_factors(4.0 * covariance), (candidates - candidates[i]).T)
         allowed &= (away**2).sum(axis=0) > q.dimension
     return starts or [GaussianMixture.single(q.mean(), q.covariance())]
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.linear_algebra import stable_factors
 from bayescope.engine.variational.families import Factored
 from bayescope.engine.variational.mixture import (
     LOG_2PI,
     GaussianMixture,
     MixtureLike,
     base_draws,
-    cholesky,
     log_determinants,
 )
 
@@ -105,7 +105,7 @@ def entropy_estimate(mixture: MixtureLike, rng: np.random.Generator, draws: int 
     """Entropy by fresh draws and its standard error; ``draws`` in all, allotted to components by weight."""
     q = GaussianMixture.of(mixture)
     counts = np.maximum(2, np.round(draws * q.weights).astype(int))
-    factors = cholesky(q.covariances)
+    factors = stable_factors(q.covariances)
     value, variance = 0.0, 0.0
     for k in range(q.components):
         base = base_draws(1, int(counts[k]), q.dimension, rng)[0]

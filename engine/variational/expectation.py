@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from bayescope.engine.linear_algebra import stable_inverse
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.kernels.additive import Additive
@@ -47,7 +48,7 @@ class GaussianSum:
         """Closed form (seed 000 eq 4.11): Gaussian times Gaussian and Gaussian moments."""
         k, d = means.shape
         total = covariances + self.metric
-        inverse = np.linalg.inv(total)
+        inverse = stable_inverse(total)
         log_scale = 0.5 * (np.linalg.slogdet(self.metric)[1] - np.linalg.slogdet(total)[1])
         # Quadratic forms as products with the features (c c', c, 1), centered for accuracy.
         middle = means.mean(axis=0)
@@ -188,7 +189,7 @@ def closed_form(surrogate: ExactSurrogate | SparseSurrogate) -> ExpectedLogJoint
         whiten = _frame(bumps[0], d) / np.exp(inner.log_lengthscales.cpu().numpy())[:, None]
         if whiten.shape[0] != d or abs(np.linalg.det(whiten)) < 1e-200:
             return None
-        metric = np.linalg.inv(whiten.T @ whiten)
+        metric = stable_inverse(whiten.T @ whiten)
         amplitudes = float(inner.variance) * surrogate.weights.cpu().numpy()
 
     def smooth_part(x: torch.Tensor) -> torch.Tensor:

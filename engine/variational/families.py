@@ -13,7 +13,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bayescope.engine.variational.mixture import GaussianMixture, MixtureLike, cholesky
+from bayescope.engine.linear_algebra import stable_factors
+from bayescope.engine.variational.mixture import GaussianMixture, MixtureLike
 
 Array = NDArray[np.float64]
 
@@ -100,13 +101,13 @@ class Full:
 
     @staticmethod
     def relative_to(mixture: MixtureLike) -> Full:
-        return Full(Factored(_log_weights(mixture), mixture.means, cholesky(mixture.covariances)))
+        return Full(Factored(_log_weights(mixture), mixture.means, stable_factors(mixture.covariances)))
 
     def base_dimension(self, dimension: int) -> int:
         return dimension
 
     def pack(self, mixture: MixtureLike) -> Array:
-        means, factors = mixture.means, cholesky(mixture.covariances)
+        means, factors = mixture.means, stable_factors(mixture.covariances)
         if self._reference is not None:
             inverse = np.linalg.inv(self._reference.factors)
             means = np.einsum("kab,kb->ka", inverse, means - self._reference.means)

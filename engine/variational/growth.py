@@ -23,6 +23,7 @@ def split(q: GaussianMixture, rng: np.random.Generator) -> GaussianMixture:
     """One more component: a component, drawn by its weight, parts along one of its axes into two of half its weight."""
     k = int(rng.choice(q.components, p=q.weights / q.weights.sum()))
     values, vectors = np.linalg.eigh(q.covariances[k])
+    values = np.maximum(values, 1e-300)  # rounding may leave a flat axis below zero
     axis = int(rng.choice(q.dimension, p=values / values.sum()))
     # The pair has the parent's mean and, along the axis, its variance: .5^2 of it moves into the separation.
     shift = 0.5 * np.sqrt(values[axis]) * vectors[:, axis]

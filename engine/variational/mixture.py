@@ -12,13 +12,10 @@ from scipy.special import logsumexp, ndtri
 from scipy.stats import qmc
 from torch import Tensor
 
+from ..linear_algebra import stable_factors
+
 Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
-
-
-def cholesky(matrices: Array) -> Array:
-    """Lower factors of symmetric positive definite matrices (..., D, D); LinAlgError when one is not."""
-    return np.asarray(np.linalg.cholesky(matrices), dtype=np.float64)
 
 
 def log_determinants(matrices: Array) -> Array:
@@ -67,7 +64,7 @@ class GaussianMixture:
 
     def component_log_densities(self, x: Array) -> Array:
         """log N(x; mu_k, Sigma_k), (K, n), for x (n, D)."""
-        factors = cholesky(self.covariances)
+        factors = stable_factors(self.covariances)
         whiten = np.linalg.inv(factors)
         z = np.matmul(x[None, :, :] - self.means[:, None, :], np.swapaxes(whiten, 1, 2))
         log_scale = np.log(np.diagonal(factors, axis1=1, axis2=2)).sum(axis=1)
@@ -83,7 +80,7 @@ class GaussianMixture:
 
     def log_density_tensor(self, x: Tensor) -> Tensor:
         """log q(x), (n,), differentiable in the tensor x (n, D); the mixture itself is constant."""
-        factors = torch.as_tensor(cholesky(self.covariances), dtype=x.dtype, device=x.device)
+        factors = torch.as_tensor(stable_factors(self.covariances), dtype=x.dtype, device=x.device)
         means = torch.as_tensor(self.means, dtype=x.dtype, device=x.device)
         log_weights = torch.as_tensor(np.log(np.maximum(self.weights, 1e-300)), dtype=x.dtype, device=x.device)
         whiten = torch.linalg.inv(factors)
@@ -95,7 +92,7 @@ class GaussianMixture:
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         """(n, D) independent draws."""
         labels = rng.choice(self.components, size=n, p=self.weights / self.weights.sum())
-        factors = cholesky(self.covariances)
+        factors = stable_factors(self.covariances)
         noise = rng.standard_normal((n, self.dimension))
         result: Array = self.means[labels] + np.einsum("nij,nj->ni", factors[labels], noise)
         return result

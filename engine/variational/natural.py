@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.linear_algebra import stable_factors
 from bayescope.engine.variational.expectation import ExpectedLogJoint
 from bayescope.engine.variational.families import Factored
 from bayescope.engine.variational.mixture import (
@@ -21,7 +22,6 @@ from bayescope.engine.variational.mixture import (
     GaussianMixture,
     MixtureLike,
     base_draws,
-    cholesky,
     log_determinants,
 )
 
@@ -99,7 +99,7 @@ def natural_ascent(
         if cancel is not None:
             cancel()
         rate = step_size * min(1.0, 2.0 * (1.0 - step / steps))
-        factors = cholesky(covariances)
+        factors = stable_factors(covariances)
         log_q = log_density_moments(Factored(log_weights, means, factors), base_draws(k, draws, d, rng))
         values, d_means, d_cov = expected(means, covariances)
         curvature = 2.0 * d_cov - log_q.hessian  # E_k of the second derivative of f - log q

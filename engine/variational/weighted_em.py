@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.linear_algebra import stable_factors, stable_solve
 from bayescope.engine.variational.mixture import GaussianMixture
 
 Array = NDArray[np.float64]
@@ -55,7 +56,7 @@ def fit_to_draws(
 
 def _spread_seeds(points: Array, weights: Array, pooled: Array, count: int, rng: np.random.Generator) -> Array:
     """Indices of ``count`` draws, each new one likelier the farther it is from those chosen (k-means++ with weights)."""
-    white = np.linalg.solve(np.linalg.cholesky(pooled), points.T).T
+    white = stable_solve(stable_factors(pooled), points.T).T
     chosen = [int(rng.choice(points.shape[0], p=weights))]
     distance = ((white - white[chosen[0]]) ** 2).sum(axis=1)
     for _ in range(count - 1):

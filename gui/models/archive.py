@@ -71,11 +71,14 @@ class Newest:
                 found = job()
             except (ProblemError, SessionError) as error:
                 found = error
-            except (OSError, MemoryError, ValueError, ArithmeticError) as error:
+            except Exception as error:  # somebody waits for it
                 found = ArchiveError(f"It could not be used ({type(error).__name__}: {error}).")
             try:
                 done(number, found)
             except RuntimeError:  # the dialog was closed meanwhile
                 return
 
-        threading.Thread(target=work, name="archive", daemon=True).start()
+        try:
+            threading.Thread(target=work, name="archive", daemon=True).start()
+        except RuntimeError as error:
+            done(number, ArchiveError(f"This computer has no room for another thread ({error}). Close other programs."))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
@@ -16,6 +19,9 @@ from bayescope.gui.words import aligned, duration, number
 Index = QModelIndex | QPersistentModelIndex
 _OUTCOMES = {"ok": "✓ good", "failed": "✕ failed", "impossible": "∅ impossible"}
 _ORDER = {"ok": 0.0, "failed": 1.0, "impossible": 2.0}
+MOST_VALUES = 200  # of one output: more are looked up in the exported table
+MOST_REPEATS = 50
+WIDEST_NAME = 60  # characters
 _BEFORE = ("Run", "Outcome")
 _AFTER = ("Log density", "Noise sd", "Time", "Started")
 _TIPS = {
@@ -37,6 +43,41 @@ _DISPLAY, _TIP, _FOREGROUND, _ALIGNMENT = (
     )
 )
 _RIGHT = int((Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter).value)
+
+
+def values_text(values: Mapping[str, float], outputs: Mapping[str, NDArray[np.float64]] | None) -> str:
+    """The values of a run and what was read from it, one a line; ``outputs`` None: they are not known yet.
+
+    Of repeated runs (R, L) each has its own line.
+    """
+    lines = ["Parameters", *_aligned({n: repr(v) for n, v in values.items()})]
+    if outputs is not None:
+        lines += ["", "Outputs", *(_aligned(_read(outputs)) if outputs else ["  None were read."])]
+    return "\n".join(lines)
+
+
+def _aligned(texts: Mapping[str, str]) -> list[str]:
+    width = min(max(map(len, texts), default=0), WIDEST_NAME)
+    return [f"  {name[:WIDEST_NAME]:<{width}}  {text}" for name, text in texts.items()]
+
+
+def _read(outputs: Mapping[str, NDArray[np.float64]]) -> dict[str, str]:
+    found = {}
+    for name, array in outputs.items():
+        if array.ndim < 2:
+            found[name] = _listed(np.atleast_1d(array))
+            continue
+        for k, row in enumerate(array[:MOST_REPEATS], 1):
+            found[f"{name}, repeat {k}"] = _listed(row)
+        if len(array) > MOST_REPEATS:
+            found[f"{name}, …"] = f"and {len(array) - MOST_REPEATS:,} more repeats"
+    return found
+
+
+def _listed(row: NDArray[np.float64]) -> str:
+    shown = ", ".join(f"{v:.10g}" for v in row[:MOST_VALUES].tolist())
+    more = f", … ({len(row):,} values)" if len(row) > MOST_VALUES else ""
+    return (shown + more).replace("-", "−") or "no values"
 
 
 class RunTableModel(QAbstractTableModel):

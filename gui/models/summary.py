@@ -125,7 +125,7 @@ def summary_columns() -> tuple[Column[SummaryRow], ...]:
         )
 
     return (
-        Column("name", "Parameter", "The parameter and its unit.", _title),
+        Column("name", "Parameter", "The parameter and its unit.", title_of),
         Column("mean", "Mean", "Average of the posterior.", lambda r: rounded(r.mean, r.sd), None, True),
         Column("sd", "Sd", "Standard deviation: how uncertain it is.", lambda r: rounded(r.sd, r.sd), None, True),
         Column("median", "Median", "Half of the posterior lies below.", lambda r: rounded(r.median, r.sd), None, True),
@@ -133,7 +133,8 @@ def summary_columns() -> tuple[Column[SummaryRow], ...]:
     )
 
 
-def _title(row: SummaryRow) -> str:
+def title_of(row: SummaryRow) -> str:
+    """Its label with its unit."""
     name = one_line(row.label or row.name, 60)
     return f"{name} [{one_line(row.unit, 30)}]" if row.unit else name
 
@@ -222,10 +223,9 @@ def surrogate_words(diagnostics: Mapping[str, float]) -> str:
     return f"sparse: N = {n:,.0f}, M = {m:,.0f}" if m else f"exact: N = {n:,.0f}"
 
 
-def verdict(point: TracePoint, runs: int) -> tuple[str, str, str]:
+def verdict(point: TracePoint, runs: int) -> tuple[str, str, tuple[str, ...]]:
     """Level for a banner, the verdict in one sentence, and its reasons."""
-    sentences = [_sentence(r) for r in point.reasons]
-    reasons = sentences[0] if len(sentences) == 1 else "\n".join(f"•  {r}" for r in sentences)
+    reasons = tuple(_sentence(r) for r in point.reasons)
     if point.converged:
         return "ok", f"Converged: the answer had settled after {runs} runs. You can use it.", reasons
     if point.warm_up:
@@ -233,7 +233,7 @@ def verdict(point: TracePoint, runs: int) -> tuple[str, str, str]:
     return (
         "warning",
         f"Not converged after {runs} runs: treat these numbers as preliminary.",
-        reasons or "Run it longer.",
+        reasons or ("Run it longer.",),
     )
 
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
-    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QPushButton,
@@ -25,6 +24,7 @@ from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.errors import SessionError
+from bayescope.gui.file_questions import ask
 from bayescope.gui.models.archive import DECIMAL_COMMAS, DELIMITERS, DROP_SHOWN, Newest, Understood, understand
 from bayescope.gui.models.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line
@@ -160,14 +160,14 @@ class ArchiveDialog(QDialog):
     # ---------------------------------------------------------------- reading
 
     def open_chooser(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "Earlier evaluations", str(self._folder), _FILES)
-        if name:
-            self.load(Path(name))
+        path = ask.file(self, "Earlier evaluations", self._folder, _FILES)
+        if path is not None:
+            self.load(path)
 
     def _open_folder(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, "Folder with one folder per run", str(self._folder))
-        if name:
-            self.load(Path(name))
+        path = ask.folder(self, "Folder with one folder per run", self._folder)
+        if path is not None:
+            self.load(path)
 
     def load(self, path: Path) -> None:
         """Read in another thread."""

@@ -37,6 +37,7 @@ PLACES = ("data", "meaning.noise", "meaning.matches", "meaning.summaries", "mean
 
 
 class DataPage(Page):
+    step = "data"
     title = "Data"
     purpose = "What was measured, which output predicts it, and how large the measurement errors are."
     help_page = "data"
@@ -282,7 +283,7 @@ class DataPage(Page):
     # -------------------------------------------------------------- edits
 
     def _open(self) -> None:
-        self.open_files(ask.files(self, "Measured data", self.controller.folder))
+        self.open_files(ask.files(self, "Measured data", self.controller.place))
 
     def open_files(self, paths: Sequence[Path]) -> None:
         """Import the first; each of the others can be added below it."""

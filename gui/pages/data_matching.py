@@ -162,7 +162,7 @@ class MatchingPart(QWidget):
         self.words.setText(f"{one_line(match.output, 40)} {against}")
         self.form.offer_names(columns, [], texts=list(problem.data.texts) if problem.data else [])
         self.form.offer_outputs([o.name for o in problem.outputs])
-        self.form.show_record(match, FIELDS, locked)
+        self.form.show_record(match, FIELDS, locked, match.output)
         where = f"meaning.matches[{row}]"
         findings = self.controller.findings(where)
         self.form.show_findings(findings, where)

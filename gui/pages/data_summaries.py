@@ -40,6 +40,21 @@ EXTRA = {
     "autocorrelation": Field("lags", "Lags", "How many steps back.", "count"),
     "histogram": Field("edges", "Edges of the bins", "Increasing numbers.", "numbers"),
 }
+ERRORS = (
+    Field(
+        "error_sd",
+        "Measurement error",
+        "Standard deviation of the error of each measured value, where the program does not simulate it. Empty: none.",
+        "optional_number",
+        placeholder="none",
+    ),
+    Field(
+        "error_column",
+        "or from the column",
+        "The data column with the standard deviation of each measured value.",
+        "optional_data_column",
+    ),
+)
 SCALE = Field("scale", "Typical spread", "Of each number, from pilot runs. Empty: 1.", "numbers", placeholder="1")
 
 
@@ -62,7 +77,7 @@ class SummariesPart(QWidget):
         self.message = Notice()
         self.words = label("", "heading")
         self.form = StructForm()
-        self.form.changed.connect(lambda s: self.model.replace(self.table.currentIndex().row(), s, "Change summary"))
+        self.form.changed.connect(self._change)
         self.details = card(self.words, self.form)
         compare = card(
             self.table,
@@ -100,9 +115,18 @@ class SummariesPart(QWidget):
         self.form.offer_names(list(problem.data.columns) if problem.data else [], [])
         self.form.offer_outputs([o.name for o in problem.outputs])
         extra = (EXTRA[summary.statistic],) if summary.statistic in EXTRA else ()
-        self.form.show_record(summary, (*FIELDS, *extra, SCALE), self.controller.locked)
+        self.form.show_record(summary, (*FIELDS, *extra, *ERRORS, SCALE), self.controller.locked, summary.output)
         where = f"meaning.summaries[{row}]"
         self.form.show_findings(self.controller.findings(where), where)
+
+    def _change(self, summary: Summary) -> None:
+        """Summaries of one data column share the error of its values."""
+        row = self.table.currentIndex().row()
+        before, error = self.model.rows[row], {"error_sd": summary.error_sd, "error_column": summary.error_column}
+        rows = [summary if i == row else s for i, s in enumerate(self.model.rows)]
+        if (before.error_sd, before.error_column) != (summary.error_sd, summary.error_column):
+            rows = [msgspec.structs.replace(s, **error) if s.column == summary.column else s for s in rows]
+        self.model.commit(tuple(rows), "Change summary")
 
     def _set(self, rows: tuple[Summary, ...], text: str) -> bool:
         meaning = self.controller.problem.meaning

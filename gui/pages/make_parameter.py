@@ -70,6 +70,11 @@ class MakeParameter(QFrame):
         line.addStretch(1)
         self.hide()
 
+    @property
+    def place(self) -> int:
+        """Where the number offered last begins in its text."""
+        return self._number.start
+
     def offer(self, text: str, start: int, end: int) -> bool:
         """Show the strip if there is a number at the mark (and no placeholder)."""
         number, suffix = number_at(text, start, end), ""

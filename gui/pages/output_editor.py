@@ -66,11 +66,11 @@ class OutputEditor(QWidget):
         if output is None:
             return
         kind = kind_of(output.extractor)
-        self.basic.show_record(output, OUTPUT_FIELDS, locked)
+        self.basic.show_record(output, OUTPUT_FIELDS, locked, output.name)
         self.kind.offer([(k.tag, k.title) for k in KINDS], kind.tag)
         self.kind.setEnabled(not locked)
         self.words.setText(kind.words)
-        self.details.show_record(output.extractor, kind.fields, locked)
+        self.details.show_record(output.extractor, kind.fields, locked, output.name)
         self.details.setVisible(bool(kind.fields))
         align_labels(f for f in (self.basic.form, self.kind_form, self.details.form) if f is not None)
         self.comma.setChecked(output.decimal_comma)

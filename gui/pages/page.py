@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from bayescope.gui.closing import may_leave
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets import pane_keys
+from bayescope.gui.widgets.forms import LineField
 from bayescope.gui.widgets.notices import Notice, label
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ class Page(QWidget):
     """Thin: shows the controller's problem, sends edits to it. ``help_page``: the file in resources/help that F1 opens."""
 
     status_changed = Signal()
+    step = ""  # its key in the workflow
     title = ""
     purpose = ""
     help_page = "welcome"
@@ -44,6 +48,8 @@ class Page(QWidget):
         self._box.addLayout(head)
         self._box.addWidget(self.lock)
         self._last_status: Status | None = None
+        pane_keys.install(self)
+        self._held: set[LineField] = set()
 
     def first_field(self) -> QWidget | None:
         """Where typing goes when the page is shown with nothing entered yet; None: nowhere."""
@@ -59,7 +65,18 @@ class Page(QWidget):
         self.controller.run_state_changed.connect(self._changed)
         self._changed()
 
+    def hold(self, field: LineField, words: str) -> None:
+        """What stands in ``field`` cannot be used (``words`` say why), or can again (empty): the step is held up by it."""
+        (self._held.add if words else self._held.discard)(field)
+        self.controller.hold(field, self.step, words)
+
+    def say_dropped(self, words: str) -> None:
+        """What stood in a field was given up."""
+        self.controller.report("info", words)
+
     def _changed(self) -> None:
+        for field in [f for f in self._held if not self.controller.holds(f)]:
+            field.give_up()  # another analysis is shown
         words = self.controller.locked_words
         self.lock.say("info", words, "", "Duplicate without runs" if words else "")
         self.refresh()
@@ -79,7 +96,8 @@ class Page(QWidget):
         return "todo", ""
 
     def _duplicate(self) -> None:
-        self.controller.duplicate()
+        if may_leave(self, self.controller):
+            self.controller.duplicate()
 
 
 def status_of(findings: list[Finding], empty: str, done: str) -> Status:

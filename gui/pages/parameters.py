@@ -25,6 +25,7 @@ from bayescope.gui.widgets.tables import TableView
 
 
 class ParametersPage(Page):
+    step = "parameters"
     title = "Parameters"
     purpose = "The numbers you want to learn, and what is known of each before seeing the data (its prior)."
     help_page = "parameters"
@@ -68,10 +69,10 @@ class ParametersPage(Page):
         box.addWidget(
             beside(self.add_button, self.remove_button, self.up_button, self.down_button, 1, self.paste_button)
         )
-        box.addWidget(self.message)
-        box.addWidget(self.guesses)
         box.addWidget(self.table, 1)
         box.addWidget(self.empty, 1)
+        box.addWidget(self.message)  # below: no row moves when something is said
+        box.addWidget(self.guesses)
         self.bottom = card(self.panel)
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(top)

@@ -13,7 +13,7 @@ from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line, shown
 from bayescope.gui.models.prior_families import FAMILIES, Family, Number, converted, family_of, number_in, with_number
 from bayescope.gui.widgets.expander import Expander
-from bayescope.gui.widgets.forms import Choice, Form, LineField, align_labels, scrolled, set_state
+from bayescope.gui.widgets.forms import Choice, Form, LineField, align_labels, refusal, scrolled, set_state
 from bayescope.gui.widgets.notices import FieldNotice, label
 from bayescope.gui.widgets.prior_preview import PriorPreview
 from bayescope.gui.widgets.struct_form import StructForm
@@ -91,6 +91,10 @@ class PriorPanel(QWidget):
         self.show_parameter(None, [], False)
 
     def show_parameter(self, parameter: Parameter | None, findings: list[Finding], locked: bool) -> None:
+        before = self._parameter
+        if before is None or parameter is None or parameter.name != before.name:
+            for field in self.fields:
+                field.drop()
         self._parameter, self._locked = parameter, locked
         self.preview.show_parameter(parameter)
         self.family.setEnabled(parameter is not None and not locked)
@@ -113,9 +117,12 @@ class PriorPanel(QWidget):
         for field, number in zip(self.fields, family.numbers, strict=True):
             field.show_text(shown(number_in(parameter.prior, number.field)))
             field.setReadOnly(locked)
-            set_state(field, "")
+            set_state(field, "error" if field.refused else "")
+        refused = next((field.refused for field in self.fields if field.refused), "")
         worst = next((f for f in findings if f.level == "error"), findings[0] if findings else None)
-        if worst is None:
+        if refused:
+            self.notice.say("error", refused)
+        elif worst is None:
             self.notice.clear()
         else:
             self.notice.say(worst.level, worst.message, worst.suggestion)
@@ -124,6 +131,8 @@ class PriorPanel(QWidget):
         if family is self._family:
             return
         self._family = family
+        for gone in self.fields:
+            gone.give_up()
         for old in self._forms:
             self._numbers.removeWidget(old)
             old.hide()
@@ -163,9 +172,7 @@ class PriorPanel(QWidget):
         try:
             prior = with_number(self._parameter.prior, number, text)
         except ValueError as error:
-            field.refuse()
-            set_state(field, "error")
-            self.notice.say("error", str(error))
+            field.refuse(refusal(number.label, text, error), self._parameter.label or self._parameter.name)
             return
         changed = msgspec.structs.replace(self._parameter, prior=prior)
         self.changed.emit(changed, f"Change prior of {one_line(self._parameter.name, 30)}")

@@ -30,6 +30,7 @@ from bayescope.gui.models.summary import (
     strongest_words,
     summary_columns,
     summary_rows,
+    title_of,
     verdict,
 )
 from bayescope.gui.pages.page import Page, Status
@@ -41,10 +42,12 @@ from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.run_data import Answer
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.fitting import VerticalScroll
-from bayescope.gui.widgets.notices import Empty, Notice, label
+from bayescope.gui.widgets.notices import Empty, label
+from bayescope.gui.widgets.reasons import VerdictBanner
 from bayescope.gui.widgets.tables import TableView
 
 SETTLE_MS = 400
+NAME_MARGIN = 18  # pixels beside the words of a cell
 CURVES_HEIGHT = 230  # least, of the plots below the table: their axes keep their names
 
 
@@ -61,6 +64,7 @@ class Computed:
 
 
 class ResultsPage(Page):
+    step = "results"
     title = "Results"
     purpose = "What the data say about each parameter, how sure that is, and how to take it with you."
     help_page = "results"
@@ -68,7 +72,7 @@ class ResultsPage(Page):
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(controller, parent)
-        self.banner = Notice()
+        self.banner = VerdictBanner()
         self.tabs = QTabWidget()
         self.reader = CurveReader(self)
         self.reader.loaded.connect(self._computed)
@@ -88,8 +92,11 @@ class ResultsPage(Page):
         self.summary_table.hide()
         self._fit_rows = QTimer(self, singleShot=True, interval=0)
         self._fit_rows.timeout.connect(self._fit_summary)
+        self._fit_all = QTimer(self, singleShot=True, interval=0)
+        self._fit_all.timeout.connect(self._fit_columns)
         self.summary_table.horizontalHeader().sectionResized.connect(lambda *_: self._fit_rows.start())
-        self.summary_table.set_widths(34, 8, 8, 8, 20, 20, 20, 20, stretch=(4, 5, 6, 7))
+        self.summary_table.resized.connect(self._fit_all.start)
+        self.summary_table.set_widths(34, 8, 8, 8, 20, 20, 20, 20)
         self.evidence = label("", "value")
         self.evidence_hint = label("", "hint", wrap=True)
         self.compare_button = QPushButton("Compare with Laplace and MCMC")
@@ -216,8 +223,7 @@ class ResultsPage(Page):
         self.stack.setCurrentIndex(1)
         point = answer.trace
         level, said, reasons = verdict(point, point.n_evaluations)
-        whole = self.tabs.currentIndex() == 0
-        self.banner.say(level, said, reasons if whole else "")  # type: ignore[arg-type]
+        self.banner.say(level, said, reasons)  # type: ignore[arg-type]
         self.evidence.setText(f"Log evidence  {evidence_words(point.log_evidence, point.log_evidence_sd)}")
         self.evidence_hint.setText(
             "ln of the probability of the data under this model, averaged over the prior. Only comparisons of it mean something."
@@ -275,6 +281,7 @@ class ResultsPage(Page):
         self.summary.set_rows(found.rows)
         self.computing.hide()
         self.summary_table.show()
+        self._fit_all.start()
         self._fit_rows.start()
         names = [r.label or r.name for r in found.rows]
         self.correlations.set_values(names, found.correlation)
@@ -287,18 +294,32 @@ class ResultsPage(Page):
             self._timer.start()
 
     def _fit_summary(self) -> None:
-        """Names whole where there is room; a region of several parts takes a second line; no empty space below the last row."""
+        """A region of several parts takes a second line; no empty space below the last row."""
         table = self.summary_table
-        needed = table.sizeHintForColumn(0) + 12
-        table.setColumnWidth(0, min(max(needed, 120), round(0.26 * table.width())))
         table.resizeRowsToContents()
-        for r in range(self.summary.rowCount()):
+        for r, row in enumerate(self.summary.rows):
+            longest = table.fontMetrics().horizontalAdvance(title_of(row))
+            if longest > table.columnWidth(0) - NAME_MARGIN:  # Qt counts with less room around the words than there is
+                table.setRowHeight(r, max(table.rowHeight(r), 2 * table.fontMetrics().lineSpacing() + 6))
             if table.rowHeight(r) > 1.5 * table.verticalHeader().defaultSectionSize():
                 table.setRowHeight(r, table.rowHeight(r) + 8)  # several lines keep clear of the rows beside them
         heights = [table.rowHeight(r) for r in range(self.summary.rowCount())]
         frame = table.horizontalHeader().height() + 8
         table.setMinimumHeight(min(sum(heights[:5]), 190) + frame)
         table.setMaximumHeight(sum(heights) + frame)
+
+    def _fit_columns(self) -> None:
+        """Every number whole; what room is left goes to the intervals. Where there is too little, the name gives way first."""
+        table = self.summary_table
+        columns = range(1, self.summary.columnCount())
+        table.fit_headings()
+        wanted = [max(table.sizeHintForColumn(c) + 10, table.heading_width(c)) for c in columns]
+        room = table.viewport().width() - sum(wanted)
+        name = min(max(table.sizeHintForColumn(0) + 12, 120), max(room, 120), max(round(0.34 * table.width()), 120))
+        spare = max(room - name, 0) // max(len(columns) - 3, 1)
+        table.setColumnWidth(0, name)
+        for column, width in zip(columns, wanted, strict=True):
+            table.setColumnWidth(column, width + (spare if column > 3 else 0))
 
     def _fit_correlations(self, n: int) -> None:
         """A few parameters: large even cells; many: as many as fit, the rest is scrolled to."""
@@ -317,4 +338,5 @@ class ResultsPage(Page):
         """The window closes: no more computing."""
         self._timer.stop()
         self._fit_rows.stop()
+        self._fit_all.stop()
         self.reader.release()

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
 from bayescope.gui import session_files
+from bayescope.gui.file_questions import ask
 from bayescope.gui.models.baselines import OFFERED, compared
 from bayescope.gui.models.comparison import (
     Compared,
@@ -24,11 +25,15 @@ from bayescope.gui.models.comparison import (
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.plots.overlaid import NamedCurve, OverlaidPlot
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Notice, label
+from bayescope.gui.widgets.reasons import ReasonsLine
 from bayescope.gui.widgets.tables import TableView
 
 MAX_ANALYSES = 12
+PLOT_HEIGHT = 310  # pixels, empty or not, so that no scroll bar comes and goes
+LEAST_ROWS = 1 + len(OFFERED)  # room for all methods: what stands below does not move when they come
 
 
 class CompareTab(QWidget):
@@ -59,6 +64,7 @@ class CompareTab(QWidget):
         self.parameter = Choice("Parameter shown", "Which parameter's posteriors are drawn.")
         self.parameter.chosen.connect(lambda key: self._draw())
         self.plot = OverlaidPlot()
+        self.plot.setMinimumHeight(PLOT_HEIGHT)
         self.parameter.setMinimumWidth(240)
         self.plot.add_control(self.parameter)
         self.methods: dict[str, QPushButton] = {}
@@ -67,11 +73,14 @@ class CompareTab(QWidget):
             button.setToolTip(tip)
             button.clicked.connect(lambda _=False, m=method: self.compare_with((m,)))
             self.methods[method] = button
-        self.working = label("", "hint")
+        self.working = ElidedLabel("hint")
+        self.working.setProperty("grow", True)
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.setProperty("kind", "link")
         self.cancel_button.clicked.connect(self.cancel)
-        self.said = label("", "hint", wrap=True)
+        self.reasons = ReasonsLine()
+        self.reasons.setProperty("grow", True)
+        self.said = self.reasons.first
         controller.baseline_ready.connect(self._ready)
         controller.baseline_failed.connect(self._failed)
         top = QWidget()
@@ -86,13 +95,13 @@ class CompareTab(QWidget):
                 wrap=True,
             )
         )
-        box.addWidget(self.message)
-        box.addWidget(self.table, 1)
-        box.addWidget(self.said)
-        box.addWidget(
-            beside(label("On the same runs:"), *self.methods.values(), self.working, self.cancel_button, 1,
+        box.addWidget(  # above what grows, so that no button moves
+            beside(label("On the same runs:"), *self.methods.values(), self.working, self.cancel_button,
                    self.add_button, self.remove_button)
         )  # fmt: skip
+        box.addWidget(self.table, 1)
+        box.addWidget(self.reasons)
+        box.addWidget(self.message)
         body = QWidget()
         inner = QVBoxLayout(body)
         inner.setContentsMargins(0, 0, 0, 0)
@@ -161,10 +170,8 @@ class CompareTab(QWidget):
         self._next()
 
     def _choose(self) -> None:
-        paths, _ = QFileDialog.getOpenFileNames(
-            self, "Saved analyses", str(self.controller.folder), f"Analyses (*{session_files.SUFFIX});;All files (*)"
-        )
-        self.add_files([Path(p) for p in paths])
+        kinds = f"Analyses (*{session_files.SUFFIX});;All files (*)"
+        self.add_files(ask.files(self, "Saved analyses", self.controller.place, kinds))
 
     def add_files(self, paths: list[Path]) -> None:
         """Add saved analyses; those that cannot be compared are said in sentences."""
@@ -198,7 +205,7 @@ class CompareTab(QWidget):
         self.message.say("warning", *((self._trouble, "") if self._trouble else doubts(analyses)))
         self._trouble = ""
         row, head = self.table.verticalHeader().defaultSectionSize(), self.table.horizontalHeader().sizeHint().height()
-        self.table.setFixedHeight(min(max(len(analyses), 2), 6) * row + head + 6)
+        self.table.setFixedHeight(min(max(len(analyses), LEAST_ROWS), 6) * row + head + 6)
         names: dict[str, str] = {}
         for a in analyses:
             names |= {p.name: p.label or p.name for p in a.problem.parameters if p.name in a.posterior.names}
@@ -223,10 +230,11 @@ class CompareTab(QWidget):
     def _buttons(self) -> None:
         self._say_reasons()
         names = {m: name for m, name, _ in OFFERED}
+        if self.window().focusWidget() in self.methods.values() and self._queue:
+            self.table.setFocus()  # a button that is disabled would hand the focus, and the next key, to the one beside it
         for method, button in self.methods.items():
             button.setEnabled(self._current is not None and method not in self._queue)
-        self.working.setText(f"Computing: {names[self._queue[0]]}…" if self._queue else "")
-        self.working.setVisible(bool(self._queue))
+        self.working.say(f"Computing: {names[self._queue[0]]}…" if self._queue else "")
         self.cancel_button.setVisible(bool(self._queue))
         first = 1 if self._current is not None else 0
         self.remove_button.setEnabled(any(row >= first for row in self.table.selected_rows()))
@@ -236,8 +244,7 @@ class CompareTab(QWidget):
         analyses = self.analyses()
         selected = [analyses[row] for row in self.table.selected_rows() if row < len(analyses)]
         shown = selected[0] if selected and selected[0].on_same_runs else next(reversed(self._baselines.values()), None)
-        self.said.setText("" if shown is None else f"{shown.name}: {' '.join(shown.reasons)}")
-        self.said.setVisible(shown is not None)
+        self.reasons.say(() if shown is None else (f"{shown.name}: {' '.join(shown.reasons)}",))
 
     def _draw(self) -> None:
         key = self.parameter.key()

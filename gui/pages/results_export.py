@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sqlite3
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +35,7 @@ class ExportTab(QWidget):
         self.message.pressed.connect(self._open_folder)
         self._written: Path | None = None
         self._writing = False
+        self._pressed: QPushButton | None = None
         self._done.connect(self._say)
         self.count = CountBox(100, 1_000_000, 10_000)
         self.count.setAccessibleName("Number of samples")
@@ -77,8 +77,9 @@ class ExportTab(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 12, 0, 0)
         box.setSpacing(10)
-        box.addWidget(self.message)
         box.addWidget(scrolled(card(body, samples, title="Take the result with you", spacing=16)), 1)
+        box.addWidget(self.message)  # below, its room always there: no row moves when something is said
+        self.message.keep_room("Open folder")
 
     def refresh(self) -> None:
         ready = self.controller.data.answer is not None and self.controller.file is not None
@@ -90,8 +91,7 @@ class ExportTab(QWidget):
         self.figures_button.setEnabled(ready)
 
     def _ask(self, export: Export) -> None:
-        folder = self.controller.folder
-        proposed = folder / f"{session_files.safe_stem(self.controller.title)}-{export.suffix}"
+        proposed = self.controller.place / f"{session_files.safe_stem(self.controller.title)}-{export.suffix}"
         ending = proposed.suffix
         path = ask.target(self, f"Save {export.title.lower()}", proposed, export.filter, [ending], export.beside)
         if path is not None:
@@ -109,6 +109,9 @@ class ExportTab(QWidget):
             return
         count, seed = self.count.value(), self.seed.value()
         self._writing = True
+        self._pressed = self.buttons[key] if self.window().focusWidget() is self.buttons[key] else None
+        if self._pressed is not None:
+            self.setFocus()  # a button that is disabled would hand the focus, and the next key, to the one below
         self.refresh()
         first = " The first time, this takes some seconds." if key == "netcdf" else ""
         self.message.say("info", f"Writing {export.title.lower()}…{first}")
@@ -118,11 +121,17 @@ class ExportTab(QWidget):
             with contextlib.suppress(RuntimeError):  # the window was closed meanwhile; the file is there all the same
                 self._done.emit(outcome)
 
-        threading.Thread(target=work, name="export").start()
+        try:
+            threading.Thread(target=work, name="export").start()
+        except RuntimeError as error:
+            words = f"{export.title} was not saved: this computer has no room for another thread ({error})."
+            self._say(_Outcome(export.title, path, words, "Close other programs and try again."))
 
     def _say(self, outcome: _Outcome) -> None:
         self._writing = False
         self.refresh()
+        if self._pressed is not None and self.window().focusWidget() is self:
+            self._pressed.setFocus()
         self._written = outcome.path
         if outcome.words:
             self.message.say("error", outcome.words, outcome.suggestion)
@@ -155,7 +164,7 @@ def _written(export: Export, file: Path, path: Path, count: int, seed: int) -> _
             export.write(store, path, count, seed)
     except SessionError as error:
         return _Outcome(export.title, path, f"{export.title} could not be saved. {error.what}", error.suggestion)
-    except (OSError, ValueError, ImportError, MemoryError, sqlite3.Error) as error:
+    except Exception as error:  # somebody waits for it
         reason = getattr(error, "strerror", None) or str(error)
         words = f"{export.title} could not be saved as {one_line(str(path), 120)}: {reason}."
         return _Outcome(export.title, path, words, "Choose another folder.")

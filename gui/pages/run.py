@@ -16,7 +16,7 @@ from bayescope.gui.plots.curves import PosteriorCurves
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.run_data import Answer, RunData
 from bayescope.gui.session_controller import SessionController
-from bayescope.gui.widgets.notices import Notice
+from bayescope.gui.widgets import pane_keys
 
 REDRAW_MS = 150
 
@@ -32,17 +32,17 @@ class RunPage(QWidget):
         super().__init__(parent)
         self.controller = controller
         self.setProperty("help", "run")
+        pane_keys.install(self)
         self.strip = RunStrip(controller)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.scrubber = Scrubber()
-        self.looking_back = Notice()
+        self.looking_back = self.strip.looking_back
         self.looking_back.pressed.connect(self.scrubber.follow)
         box = QVBoxLayout(self)
-        box.setContentsMargins(12, 10, 12, 6)
-        box.setSpacing(8)
+        box.setContentsMargins(12, 8, 12, 4)
+        box.setSpacing(6)
         box.addWidget(self.strip)
-        box.addWidget(self.looking_back)
         box.addWidget(self.tabs, 1)
         box.addWidget(self.scrubber)
 
@@ -170,7 +170,7 @@ class RunPage(QWidget):
     def _on_scrub(self, iteration: int | None) -> None:
         if iteration is None:
             self._shown = self._past = None
-            self.looking_back.clear()
+            self.strip.look_back(None)
             self._dirty = True
             self._redraw()
         elif self._reading is None:
@@ -194,7 +194,7 @@ class RunPage(QWidget):
             self._fetch(wanted)
         elif isinstance(found, Answer):
             self._shown, self._past = found, self.controller.data.first(found.trace.n_evaluations)
-            self.looking_back.say("info", *past_words(found, self.controller.data), "&Back to the newest")
+            self.strip.look_back(past_words(found, self.controller.data))
             self._dirty = True
             self._redraw()
 

@@ -86,4 +86,5 @@ class Scrubber(QWidget):
         t = self._trace[min(self.slider.value(), len(self._trace) - 1)]
         which = "newest answer" if self.following else f"answer {t.iteration} of {self._trace[-1].iteration}"
         self.label.setText(f"{which}: after {t.n_evaluations} runs, {duration(t.elapsed_s)}")
+        self.label.setMinimumWidth(max(self.label.minimumWidth(), self.label.sizeHint().width()))  # the slider stays as it is
         self.slider.setAccessibleDescription(self.label.text())

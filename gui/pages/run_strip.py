@@ -10,18 +10,21 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QPushButton,
+    QSizePolicy,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from bayescope.gui.models.summary import evidence_words, surrogate_words
 from bayescope.gui.pages.run_settings import RunSettingsDialog
-from bayescope.gui.run_controls import ask_for_more, ask_to_stop, start_or_resume
+from bayescope.gui.run_controls import ask_for_more, ask_to_stop, pause_or_go_on, start_or_resume
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
 from bayescope.gui.widgets.fitting import ElidedLabel
-from bayescope.gui.widgets.notices import label
+from bayescope.gui.widgets.focus import focus_kept
+from bayescope.gui.widgets.reasons import LookingBack, ReasonsLine
 from bayescope.gui.words import duration, duration_range
 
 _CHIPS = {
@@ -104,34 +107,32 @@ class RunStrip(QFrame):
         self.bar.setAccessibleName("Simulator runs done")
         self.verdict = QLabel()
         self.verdict.setProperty("role", "chip")
-        self.reason = label(role="hint", wrap=True)  # the first one, whole; the others on demand
-        self.reason.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.why = QPushButton()
-        self.why.setCheckable(True)
-        self.why.setProperty("kind", "link")
-        self.why.setToolTip("Show or hide all reasons of the verdict")
-        self.why.toggled.connect(self.refresh)
-        self.reasons = label(wrap=True)
-        self.reasons.setVisible(False)
-        verdict = QHBoxLayout()
-        verdict.setSpacing(10)
-        verdict.addWidget(self.verdict, 0, Qt.AlignmentFlag.AlignVCenter)
-        verdict.addWidget(self.reason, 1)
-        verdict.addWidget(self.why, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.reasons = ReasonsLine()
+        self.reason, self.why = self.reasons.first, self.reasons.why
+        verdict = QWidget()
+        row = QHBoxLayout(verdict)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(10)
+        row.addWidget(self.verdict, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.reasons, 1)
+        self.looking_back = LookingBack()
+        self._judged = QStackedWidget()  # one line, of the newest answer or of the one looked back at: nothing moves
+        self._judged.addWidget(verdict)
+        self._judged.addWidget(self.looking_back)
+        self._judged.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         grid = QGridLayout()
         grid.setHorizontalSpacing(26)
         shown = (self.runs, self.failed, self.elapsed, self.remaining, self.evidence, self.surrogate)
         for k, metric in enumerate(shown):
             metric.setAlignment(Qt.AlignmentFlag.AlignTop)
             grid.addLayout(metric, 0, k)
-        grid.addLayout(verdict, 0, len(shown))
         grid.setColumnStretch(len(shown), 1)
         box = QVBoxLayout(self)
-        box.setContentsMargins(14, 10, 14, 10)
-        box.setSpacing(8)
+        box.setContentsMargins(14, 8, 14, 8)
+        box.setSpacing(5)
         box.addLayout(top)
         box.addLayout(grid)
-        box.addWidget(self.reasons)
+        box.addWidget(self._judged)
         box.addWidget(self.bar)
 
         self._tick = QTimer(self, interval=500)
@@ -222,6 +223,12 @@ class RunStrip(QFrame):
         return c.run_words
 
     def _buttons(self, state: str) -> None:
+        """What can be done now. The focus never falls on Stop by itself: the key that paused must not end the analysis."""
+        harmless = (self.pause, self.start, self.more)
+        with focus_kept((*harmless, self.stop, self.settings), harmless, self):
+            self._show_buttons(state)
+
+    def _show_buttons(self, state: str) -> None:
         c = self.controller
         spent = 0 < c.problem.settings.max_evaluations <= c.n_runs  # a budget of 0: imported evaluations alone
         self.start.setText("&Resume" if c.n_runs else "&Start")
@@ -229,7 +236,7 @@ class RunStrip(QFrame):
         self.start.setVisible(not c.active and not spent and not settled)
         self.start.setEnabled(not c.read_only and not c.findings(level="error"))
         self.pause.setVisible(c.active)
-        self.pause.setEnabled(state in ("running", "paused"))
+        self.pause.setEnabled(state != "stopping")
         paused = state in ("paused", "pausing")
         if (self.pause.property("sign") == "play") != paused:
             self.pause.setProperty("sign", "play" if paused else "pause")
@@ -285,25 +292,18 @@ class RunStrip(QFrame):
             self.verdict.setText(words)
             self.verdict.setProperty("state", tone)
             repolish(self.verdict)
-        shown = self.why.isChecked() and len(reasons) > 1
-        first = "" if shown or not reasons else reasons[0]
-        if self.reason.text() != first:
-            self.reason.setText(first)
-            self.reason.setAccessibleName(first)
-        self.reason.setToolTip("\n".join(reasons))
-        self.why.setVisible(len(reasons) > 1)
-        self.why.setText("Hide the reasons" if shown else f"All {len(reasons)} reasons")
-        self.reasons.setVisible(shown)
-        if shown:
-            self.reasons.setText("\n".join(f"• {r}" for r in reasons))
+        self.reasons.say(reasons)
+
+    def look_back(self, said: tuple[str, str] | None) -> None:
+        """In place of the verdict: which past answer is on show, in words; None: the newest is."""
+        if said is not None:
+            self.looking_back.say(*said)
+        self._judged.setCurrentIndex(0 if said is None else 1)
 
     # ---------------------------------------------------------------- buttons
 
     def _pause(self) -> None:
-        if self.controller.run_state == "paused":
-            self.controller.resume()
-        else:
-            self.controller.pause()
+        pause_or_go_on(self.controller)
 
     def _settings(self) -> None:
         dialog = RunSettingsDialog(self.controller, self.window())

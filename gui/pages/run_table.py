@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -14,7 +16,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
-    QPlainTextEdit,
     QPushButton,
     QSplitter,
     QTableView,
@@ -25,16 +26,17 @@ from PySide6.QtWidgets import (
 
 from bayescope.engine import protocol
 from bayescope.gui.dialogs import reveal
-from bayescope.gui.models.runs import RunTableModel
+from bayescope.gui.models.runs import RunTableModel, values_text
 from bayescope.gui.run_data import Evaluation, RunData
 from bayescope.gui.session_files import kept_run_folder
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
 from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.run_cells import RunCells
+from bayescope.gui.widgets.text_pane import TextPane
 from bayescope.gui.words import duration, number
 
-MAX_SHOWN_BYTES = 200_000
+MAX_SHOWN_BYTES = 20_000_000  # of one file: read in some 20 ms while one goes through the list
 STREAMS = (("Output (stdout)", "bayescope_stdout.txt"), ("Messages (stderr)", "bayescope_stderr.txt"))
 
 
@@ -48,6 +50,7 @@ class RunDetails(QFrame):
         self.setProperty("role", "card")
         self._folder: Path | None = None
         self._values: dict[str, float] = {}
+        self._index: int | None = None  # of the run on show
         self.head = QLabel()
         self.head.setProperty("role", "heading")
         self.head.setWordWrap(True)
@@ -57,14 +60,8 @@ class RunDetails(QFrame):
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.tabs = QTabWidget()
         self.texts = []
-        mono = QFont("monospace", self.font().pointSize())
         for name, _ in (("Values", ""), *STREAMS):
-            view = QPlainTextEdit()
-            view.setReadOnly(True)
-            view.setTabChangesFocus(True)
-            view.setFont(mono)
-            view.setAccessibleName(name)
-            view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+            view = TextPane(name, strip=name != "Values", numbers=name != "Values")
             self.texts.append(view)
             self.tabs.addTab(view, name)
         self.open_folder = QPushButton(icon("folder"), "Open &folder")
@@ -96,6 +93,7 @@ class RunDetails(QFrame):
         self.words.setVisible(e is not None)
         for button in (self.open_folder, self.again):
             button.setVisible(e is not None)
+        self._index = None if e is None else e.index
         if e is None:
             self.head.setText("The values of a selected run, what it printed and its folder are shown here.")
             self.head.setProperty("role", "hint")
@@ -119,12 +117,16 @@ class RunDetails(QFrame):
         if self._folder is None:
             said += " Its folder was not kept (the Simulator page says which are)."
         self.words.setText(said[:2000])
-        width = max((len(n) for n in e.values), default=0)
-        self.texts[0].setPlainText("\n".join(f"{n[:60]:<{min(width, 60)}}  {v!r}" for n, v in e.values.items()))
+        self.texts[0].set_text(values_text(e.values, None))
         for view, (_, name) in zip(self.texts[1:], STREAMS, strict=True):
-            view.setPlainText(_read(self._folder / name) if self._folder is not None else "")
+            view.set_text(_printed(self._folder, name) if self._folder is not None else "")
             view.setPlaceholderText("Not kept." if self._folder is None else "Nothing was printed.")
         self.open_folder.setEnabled(self._folder is not None)
+
+    def show_outputs(self, index: int, outputs: Mapping[str, NDArray[np.float64]]) -> None:
+        """What was read from run ``index``, below its values, if it is still the one on show."""
+        if index == self._index:
+            self.texts[0].set_text(values_text(self._values, outputs))
 
     def show_repeat(self, report: protocol.TrialRunReport) -> None:
         """What a repeated run gave, in place of what was kept."""
@@ -134,7 +136,13 @@ class RunDetails(QFrame):
             f"Run again just now: {again}, took {duration(report.duration_s)}.{density} It is not part of the analysis."
         )
         for view, text in zip(self.texts[1:], (report.stdout, report.stderr), strict=True):
-            view.setPlainText(text)
+            view.set_text(text)
+
+
+def _printed(folder: Path, name: str) -> str:
+    """What a run printed; of repeated ones the last, whose failure the reason tells."""
+    repeats = [] if (folder / name).is_file() else sorted(folder.glob(f"repeat-*/{name}"))
+    return _read(repeats[-1] if repeats else folder / name)
 
 
 def _read(path: Path) -> str:
@@ -154,6 +162,7 @@ class RunTable(QWidget):
     """``refresh`` with the run data; ``select`` shows one run."""
 
     run_again = Signal(dict)
+    run_shown = Signal(int)  # its index: what was read from it is wanted
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -220,7 +229,9 @@ class RunTable(QWidget):
         self._total = self._failed = 0
 
     def refresh(self, data: RunData, runs_folder: Path | None) -> None:
-        self._runs_folder = runs_folder
+        moved, self._runs_folder = runs_folder != self._runs_folder, runs_folder
+        if moved:
+            self._selected()
         bar = self.view.verticalScrollBar()
         follow = bar.value() >= self._bottom  # nobody scrolled up since the last refresh
         self.model.refresh(data)
@@ -295,4 +306,7 @@ class RunTable(QWidget):
         return self.model.evaluation(rows[0].row()) if rows else None
 
     def _selected(self) -> None:
-        self.details.show_run(self._chosen(), self._runs_folder)
+        chosen = self._chosen()
+        self.details.show_run(chosen, self._runs_folder)
+        if chosen is not None:
+            self.run_shown.emit(chosen.index)

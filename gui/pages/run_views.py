@@ -244,6 +244,8 @@ class Runs(RunView):
         self.repeats = RunAgainPart(controller)
         self.repeats.run_chosen.connect(self.select_run)
         self.table.add_below(self.repeats)
+        self.table.run_shown.connect(self._fetch)
+        reader.loaded.connect(self._on_loaded)
         self.add(self.table)
         self._waiting = False
 
@@ -253,6 +255,15 @@ class Runs(RunView):
 
     def select_run(self, index: int) -> None:
         self.table.select(index)
+
+    def _fetch(self, index: int) -> None:
+        """Outputs are in the session file only: an evaluation may have a million."""
+        controller = self.controller
+        self.reader.load(lambda: ("outputs", index, controller.outputs_of(index)))
+
+    def _on_loaded(self, what: Any) -> None:
+        if isinstance(what, tuple) and what and what[0] == "outputs":
+            self.table.details.show_outputs(what[1], what[2])
 
     def _again(self, values: dict[str, float]) -> None:
         if self.controller.active:

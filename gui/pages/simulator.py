@@ -33,6 +33,7 @@ TABS = (  # key, title, help page
 
 
 class SimulatorPage(Page):
+    step = "simulator"
     title = "Simulator"
     purpose = "Your program, how the parameters get into it, which numbers to read from it, and what they mean."
     help_page = "simulator"
@@ -92,7 +93,9 @@ class SimulatorPage(Page):
         if key == "outputs":
             from bayescope.gui.pages.simulator_outputs import OutputsTab
 
-            return OutputsTab(self.controller, self.trial)
+            outputs = OutputsTab(self.controller, self.trial)
+            outputs.picker.text.main = True  # Ctrl+F finds in it, and not in the test run's texts beside it
+            return outputs
         if key == "meaning":
             from bayescope.gui.pages.simulator_meaning import MeaningTab
 

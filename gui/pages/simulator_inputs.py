@@ -119,7 +119,7 @@ class InputsTab(QWidget):
         self.stdin.marked.connect(self._stdin_marked)
         self.stdin_maker = MakeParameter(self.controller, self.trial, _with_stdin)
         self.stdin_maker.offered.connect(self.stdin.select)
-        self.stdin_filled = TextPane("Standard input at the values of the test run")
+        self.stdin_filled = TextPane("Standard input at the values of the test run", strip=False)
         self.stdin_filled_words = label("As the program gets it, at the values of the test run", "hint")
         box = QVBoxLayout(part)
         box.setContentsMargins(0, 10, 0, 0)
@@ -198,7 +198,10 @@ class InputsTab(QWidget):
         self.stdin_on.setEnabled(not locked)
         for part in (self.stdin, self.stdin_filled, self.stdin_filled_words):
             part.setVisible(on)
-        self.stdin.setReadOnly(locked)
+        if locked:
+            self.stdin.end_editing()
+        else:
+            self.stdin.start_editing()  # there is no file that a stray key could spoil
         self.stdin.set_known(names)
         self.stdin.show_text(simulator.stdin or "")
         self.variables.read_only = locked
@@ -250,13 +253,13 @@ class InputsTab(QWidget):
         )
 
     def _show_format(self) -> None:
-        row = self.uses_table.currentIndex().row()
+        row, locked = self.uses_table.currentIndex().row(), self.controller.locked
         some = 0 <= row < len(self.uses.rows)
         self.format_form.setVisible(some)
         self.format_words.setText(f"How {one_line(self.uses.rows[row].name, 40)} is written" if some else "")
         if some:
-            self.format_form.show_record(self.uses.rows[row].form, FORMAT_FIELDS, self.controller.locked)
-            self.expected_form.show_record(self.uses.rows[row], EXPECTED_FIELDS, self.controller.locked)
+            self.format_form.show_record(self.uses.rows[row].form, FORMAT_FIELDS, locked, self.uses.rows[row].name)
+            self.expected_form.show_record(self.uses.rows[row], EXPECTED_FIELDS, locked, self.uses.rows[row].name)
         self.advanced.setVisible(some)
         found = self.controller.findings("simulator.expected_uses")
         if found:
@@ -278,7 +281,7 @@ class InputsTab(QWidget):
     def _stdin_marked(self, start: int, end: int) -> None:
         if start != end:
             self.stdin.commit()
-            self.stdin_maker.offer(self.stdin.toPlainText(), start, end)
+            self.stdin_maker.offer(self.stdin.text(), start, end)
             self.stdin_maker.take_focus()
 
     def _variables_changed(self, rows: tuple[Variable, ...], text: str) -> bool:

@@ -85,7 +85,7 @@ class ProgramTab(QWidget):
         )
         self.arguments.setFont(mono)
         self.arguments.committed.connect(self._arguments_typed)
-        self.preview = TextPane("The command with the values of the test run")
+        self.preview = TextPane("The command with the values of the test run", strip=False, numbers=False)
         self.preview_notice = FieldNotice()
         self.maker = MakeParameter(controller, trial, with_arguments)
         self.arguments.selectionChanged.connect(self._selection_changed)
@@ -267,7 +267,7 @@ class ProgramTab(QWidget):
         self.controller.set_problem(with_arguments(self.controller.problem, text), "Change arguments")
 
     def _browse(self) -> None:
-        path = ask.file(self, "Choose the program", self.controller.folder)
+        path = ask.file(self, "Choose the program", self.controller.place)
         if path is not None:
             self._program_chosen(str(path))
 
@@ -279,14 +279,14 @@ class ProgramTab(QWidget):
         if key == RUN_FOLDER:
             self._edit("Run in the run's folder", working_folder=None)
             return
-        path = ask.folder(self, "Folder to run in", self.controller.folder)
+        path = ask.folder(self, "Folder to run in", self.controller.place)
         if path is not None:
             self._edit("Change working folder", working_folder=str(path))
         else:
             self.refresh()
 
     def _add_files(self) -> None:
-        paths = ask.files(self, "Fixed input files", self.controller.folder)
+        paths = ask.files(self, "Fixed input files", self.controller.place)
         if paths:
             rows = (*self.files.rows, *(ExtraFile(path=str(path)) for path in paths))
             self._files_changed(rows, "Add input files")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Problem, TemplateFile
@@ -17,11 +16,10 @@ from bayescope.gui.models.filled import filled
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.session_controller import SessionController
-from bayescope.gui.widgets.fitting import ElidedLabel, FoldingRow
+from bayescope.gui.widgets.deck_view import DeckView
+from bayescope.gui.widgets.fitting import FoldingRow
 from bayescope.gui.widgets.forms import Choice, LineField, beside, say_first
 from bayescope.gui.widgets.notices import Empty, FieldNotice, Notice, label
-from bayescope.gui.widgets.template_editor import TemplateEditor
-from bayescope.gui.widgets.text_pane import TextPane
 
 MAX_TEMPLATE_BYTES = 4_000_000
 NOTHING_MARKED = (
@@ -36,13 +34,12 @@ class TemplatesPart(QWidget):
         super().__init__(parent)
         self.controller, self.trial = controller, trial
         self._row = 0
+        self._owner = controller.data  # another one with each analysis that is opened
         self.open_button = QPushButton("Open an &input file…")
         self.open_button.setToolTip("Take one of your program's input files as the template.")
         self.open_button.clicked.connect(self.ask_for_file)
         self.new_button = QPushButton("&New empty")
-        self.new_button.clicked.connect(
-            lambda: self._append(TemplateFile(target=self._free_target("input.txt"), text=""))
-        )
+        self.new_button.clicked.connect(self._new)
         self.remove_button = QPushButton("Rem&ove")
         self.remove_button.setToolTip("Take this template out of the analysis; the file on disk stays.")
         self.remove_button.clicked.connect(self._remove)
@@ -56,13 +53,13 @@ class TemplatesPart(QWidget):
         self.target.setMaximumWidth(240)
         self.notice = FieldNotice()
         self.message = Notice()
-        self.editor = TemplateEditor("Template text")
+        self.deck = DeckView()
+        self.editor, self.filled = self.deck.editor, self.deck.filled
         self.editor.committed.connect(self._typed)
         self.editor.marked.connect(self._marked)
         self.maker = MakeParameter(controller, trial, self._with_text)
         self.maker.offered.connect(self.editor.select)
-        self.maker.made.connect(lambda name: self.editor.setFocus())
-        self.filled = TextPane("The filled file at the values of the test run")
+        self.maker.made.connect(self._made)
         self.filled_notice = FieldNotice()
         self.empty = Empty(
             "No input file with parameters",
@@ -72,27 +69,6 @@ class TemplatesPart(QWidget):
         )
         self.empty.pressed.connect(self.ask_for_file)
 
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        self.how = ElidedLabel("hint")
-        column.addWidget(self.how)
-        column.addWidget(self.editor, 1)
-        right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        as_filled = ElidedLabel("hint")
-        as_filled.say("As the program gets it, at the values of the test run")
-        column.addWidget(as_filled)
-        column.addWidget(self.filled, 1)
-        self.split = QSplitter(Qt.Orientation.Horizontal)
-        self.split.addWidget(left)
-        self.split.addWidget(right)
-        self.split.setChildrenCollapsible(False)
-        self.split.setHandleWidth(10)
-        self.split.setSizes([500, 500])
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 8, 0, 0)
         box.setSpacing(8)
@@ -102,7 +78,7 @@ class TemplatesPart(QWidget):
         )
         box.addWidget(self.bar)
         box.addWidget(self.message)
-        box.addWidget(self.split, 1)  # what comes and goes is below it, so that the text stays where the mouse is
+        box.addWidget(self.deck, 1)  # what comes and goes is below it, so that the text stays where the mouse is
         box.addWidget(self.maker)
         box.addWidget(self.notice)
         box.addWidget(self.filled_notice)
@@ -115,12 +91,15 @@ class TemplatesPart(QWidget):
 
     def refresh(self) -> None:
         locked, some = self.controller.locked, bool(self.templates)
+        if self.controller.data is not self._owner:
+            self._owner = self.controller.data
+            self.editor.drop_editing()
         self._row = max(0, min(self._row, len(self.templates) - 1))
         self.which.offer(
             [(str(i), t.target or f"template {i + 1}") for i, t in enumerate(self.templates)],
             str(self._row) if some else "",
         )
-        for part in (self.split, self.bar):
+        for part in (self.deck, self.bar):
             part.setVisible(some)
         self.empty.setVisible(not some)
         for button in (self.open_button, self.new_button, self.remove_button, self.empty.button):
@@ -131,12 +110,10 @@ class TemplatesPart(QWidget):
             self.filled_notice.clear()
             return
         template = self.templates[self._row]
-        self.how.say("Where the parameters stand" if locked else "Double-click each number that is unknown")
         self.target.show_text(template.target)
         self.target.setReadOnly(locked)
-        self.editor.setReadOnly(locked)
-        self.editor.set_known([p.name for p in self.controller.problem.parameters])
-        self.editor.show_text(template.text)
+        known = [p.name for p in self.controller.problem.parameters]
+        self.deck.show_template(template.text, template.original, known, locked)
         mine = self.controller.findings(f"simulator.templates[{self._row}]") or self.controller.findings(
             f"simulator.templates.{template.target}"
         )
@@ -155,7 +132,7 @@ class TemplatesPart(QWidget):
         self.filled_notice.say("error", " ".join(problems[:5]))
 
     def _show(self, row: int) -> None:
-        self.editor.commit()
+        self.editor.end_editing()
         self._row = row
         self.maker.hide()
         self.refresh()
@@ -165,8 +142,14 @@ class TemplatesPart(QWidget):
     def _marked(self, start: int, end: int) -> None:
         if start != end:
             self.editor.commit()
-            self.maker.offer(self.editor.toPlainText(), start, end)
+            self.maker.offer(self.editor.text(), start, end)
             self.maker.take_focus()
+
+    def _made(self, name: str) -> None:
+        """The next number is looked for behind the new placeholder."""
+        end = self.maker.place + len(f"@{name}@")
+        self.editor.select(end, end)
+        self.editor.setFocus()
 
     def _set(self, templates: tuple[TemplateFile, ...], text: str) -> bool:
         simulator = msgspec.structs.replace(self.controller.problem.simulator, templates=templates)
@@ -196,12 +179,16 @@ class TemplatesPart(QWidget):
             self._show(len(self.templates) - 1)
             self.editor.setFocus()
 
+    def _new(self) -> None:
+        self._append(TemplateFile(target=self._free_target("input.txt"), text=""))
+        self.editor.start_editing()
+
     def _remove(self) -> None:
         self._set((*self.templates[: self._row], *self.templates[self._row + 1 :]), "Remove input file")
 
     def ask_for_file(self) -> None:
         """Let the user choose one of the program's input files."""
-        path = ask.file(self, "Input file of your program", self.controller.folder)
+        path = ask.file(self, "Input file of your program", self.controller.place)
         if path is not None:
             self.open_file(path)
 
@@ -212,7 +199,7 @@ class TemplatesPart(QWidget):
         except ProblemError as error:
             self.message.say("error", error.what, error.suggestion)
             return
-        self._append(TemplateFile(target=self._free_target(path.name), text=text))
+        self._append(TemplateFile(target=self._free_target(path.name), text=text, original=text))
 
     def _free_target(self, wish: str) -> str:
         taken = {t.target for t in self.templates}

@@ -75,7 +75,7 @@ class TrialPanel(QWidget):
         self.stdout, self.stderr, self.command = (
             TextPane("Printed text"),
             TextPane("Error text"),
-            TextPane("Command and inputs"),
+            TextPane("Command and inputs", numbers=False),
         )
         self.nothing = Empty("Nothing was run yet", "The numbers that were read appear here.")
         self.noise = NoiseCheckPart(trial)

@@ -230,7 +230,7 @@ class WelcomePage(QWidget):
 
     def _open(self) -> None:
         names = f"Analyses (*{session_files.SUFFIX} *.json);;All files (*)"
-        path = ask.file(self, "Open an analysis", self.controller.folder, names)
+        path = ask.file(self, "Open an analysis", self.controller.place, names)
         if path is not None and self.controller.open(path):
             self._show_opened()
 

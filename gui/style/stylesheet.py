@@ -56,6 +56,10 @@ QLabel[role="chip"][state="error"] { background: $error_soft; color: $error; }
 
 QFrame[role="card"] { background: $surface; border: 1px solid $border; border-radius: 8px; }
 QFrame[role="well"] { background: $sunken; border: 1px solid $border; border-radius: 6px; }
+QFrame[role="strip"] { background: $raised; border: none; border-bottom: 1px solid $border; }
+QFrame[role="strip"] QLabel { font-size: ${small}pt; }
+QFrame[role="strip"] QLineEdit { min-height: 0; padding: 0 5px; border-radius: 4px; }
+QFrame[role="strip"] QToolButton { padding: 1px 3px; }
 QFrame[role="line"] { background: $border; border: none; max-height: 1px; min-height: 1px; }
 QFrame[role="banner-ok"] { background: $ok_soft; border: 1px solid $ok; border-radius: 6px; }
 QFrame[role="banner-info"] { background: $accent_soft; border: 1px solid $accent; border-radius: 6px; }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
@@ -19,33 +19,43 @@ from PySide6.QtWidgets import (
 
 
 class ElidedLabel(QLabel):
-    """One line that gives way: cut with an ellipsis, whole in the tool tip."""
+    """One line that gives way: drawn with an ellipsis where it has no room, whole in ``text()`` and in the tool tip."""
 
     def __init__(self, role: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._whole = ""
+        self._shorter = ""
 
-    def say(self, text: str, tip: str = "") -> None:
-        self._whole = text
+    def say(self, text: str, tip: str = "", shorter: str = "") -> None:
+        """``shorter``: the same in fewer words, where there is no room for all."""
+        self._shorter = shorter
+        self.setText(text.replace("\n", " "))
         self.setToolTip(tip or text)
         self.setAccessibleName(text)
-        self._fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
+    @property
+    def shown(self) -> str:
+        """As it is drawn."""
+        room = self.contentsRect().width() - 2
+        words = self.text()
+        if self._shorter and self.fontMetrics().horizontalAdvance(words) > room:
+            words = self._shorter
+        cut = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, max(room, 10))
+        return cut if cut == words or len(cut) > 8 else ""  # a stump of a word says nothing
 
-    def _fit(self) -> None:
-        first = self._whole.replace("\n", " ")
-        text = self.fontMetrics().elidedText(first, Qt.TextElideMode.ElideRight, max(self.width() - 2, 10))
-        self.setText(text if text == first or len(text) > 8 else "")  # a stump of a word says nothing
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        flags = int(self.alignment() | Qt.TextFlag.TextSingleLine)
+        self.style().drawItemText(
+            painter, self.contentsRect(), flags, self.palette(), self.isEnabled(), self.shown, self.foregroundRole()
+        )
+        painter.end()
 
     @property
     def whole(self) -> str:
-        return self._whole
+        return self.text()
 
 
 class FittingCombo(QComboBox):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bayescope.gui.models.plain import writable
+from bayescope.gui.models.plain import one_line, writable
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
 
@@ -30,7 +30,10 @@ MAX_TYPED = 10_000
 
 
 class LineField(QLineEdit):
-    """A line edit that announces a finished edit once, and whose text can be refreshed without disturbing typing."""
+    """A line edit that announces a finished edit once, and whose text can be refreshed without disturbing typing.
+
+    What was ``refuse``d stays to be corrected, and holds up the page it is on (``Page.hold``); Escape puts back what was there.
+    """
 
     committed = Signal(str)
 
@@ -41,10 +44,17 @@ class LineField(QLineEdit):
         self.setPlaceholderText(placeholder)
         self.setMaxLength(MAX_TYPED)
         self._shown = ""
-        self.editingFinished.connect(self._finished)
+        self._truth = ""  # the text of the value in use
+        self.refused = ""  # why the text that stands here cannot be used
+        self.editingFinished.connect(self.finish)
 
     def show_text(self, text: str) -> None:
-        """The truth changed. What is being typed is kept until it is finished or given up (Escape)."""
+        """The truth is ``text``. What is being typed is kept until it is finished or given up (Escape)."""
+        changed, self._truth = text != self._truth, text
+        if self.refused:
+            if not changed:
+                return
+            self._hold("")
         typing = self.window().focusWidget() is self  # hasFocus() is false while another program's window is in front
         if text == self._shown and (typing or self.text() == text):
             return
@@ -55,20 +65,80 @@ class LineField(QLineEdit):
                 self.setCursorPosition(0)
 
     def give_up(self) -> None:
-        self.setText(self._shown)
+        """Put back the text of the value in use."""
+        self._shown = self._truth
+        self.setText(self._truth)
+        if self.refused:
+            self._hold("")
 
-    def _finished(self) -> None:
-        if self.text() != self._shown:
-            self._shown = self.text()
-            self.committed.emit(writable(self.text()))
+    def drop(self) -> None:
+        """Another thing is to be shown here: what was refused is given up, and that is said."""
+        page, typed = _page_of(self), self.text()
+        if self.refused:
+            self.give_up()
+            if page is not None:
+                page.say_dropped(f"“{one_line(typed, 40)}” was not taken for {self.accessibleName()}: its value is as before.")
 
-    def refuse(self) -> None:
-        """The last committed text was not accepted; finishing again announces it again."""
+    def finish(self) -> None:
+        """Announce what was typed, if it is something new."""
+        if self.text() == self._shown:
+            return
+        before, self.refused = self.refused, ""
+        self._shown = self.text()
+        self.committed.emit(writable(self.text()))
+        if before and not self.refused:
+            self._hold("")
+
+    def refuse(self, words: str, of: str = "") -> None:
+        """The last committed text cannot be used: ``words`` say why, ``of`` what it is of; finishing again announces it again."""
         self._shown = "\x00"
+        self._hold(words, f"{one_line(of, 40)}: {words}" if of else words)
+
+    def _hold(self, words: str, said: str = "") -> None:
+        self.refused = words
+        set_state(self, "error" if words else "")
+        page = _page_of(self)
+        if page is not None:
+            page.hold(self, said or words)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text() != self._truth and not self.isReadOnly():
+            self.give_up()
+        else:
+            super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.setCursorPosition(0)
+
+
+class _Page(Protocol):
+    """What a field needs of the page it is on."""
+
+    def hold(self, field: object, words: str) -> None: ...
+    def say_dropped(self, words: str) -> None: ...
+
+
+def _page_of(widget: QWidget) -> _Page | None:
+    parent = widget.parentWidget()
+    while parent is not None and not hasattr(parent, "say_dropped"):
+        parent = parent.parentWidget()
+    return cast("_Page | None", parent)
+
+
+def commit_typing(window: QWidget) -> None:
+    """What is being typed in ``window`` counts: a shortcut does not take the focus from its field."""
+    field = window.focusWidget()
+    if isinstance(field, LineField):
+        field.finish()
+    elif isinstance(field, QLineEdit):
+        field.clearFocus()  # the editor of a cell closes
+
+
+def refusal(label: str, text: str, error: ValueError) -> str:
+    """Why ``text`` cannot be the value of the field ``label``."""
+    name = label.replace("&", "")
+    return str(error) if text.strip() else f"“{name}” is empty; it needs a value."
 
 
 class Choice(QComboBox):
@@ -190,6 +260,8 @@ def align_labels(forms: Iterable[Form]) -> None:
 
 
 def show_at(field: QWidget, notice: FieldNotice, findings: Sequence[Finding]) -> None:
+    if isinstance(field, LineField) and field.refused:
+        return  # of what stands there now there is no finding
     worst = next((f for f in findings if f.level == "error"), findings[0] if findings else None)
     if worst is None:
         notice.clear()

@@ -144,6 +144,8 @@ def verdict(report: NoiseReport, noisy: bool = True) -> tuple[Level, str]:
         return "warning", "Every run gave exactly the same: nothing here is random, or the random seed is fixed."
     if report.sd is None:
         return "info", f"{report.good} good runs."
+    if report.sd and not noisy:
+        return "warning", f"The log-likelihood varies by ± {report.sd:.2g}, but it is declared as exact."
     if report.gaussian is False:
         return "warning", f"The log-likelihood varies by ± {report.sd:.2g}, and not normally."
     return "ok", f"The log-likelihood varies by ± {report.sd:.2g} (one standard deviation)."

@@ -71,10 +71,11 @@ class NoiseEditor(QWidget):
         self.kind.offer([(k.tag, k.title) for k in NOISES], kind.tag)
         self.kind.setEnabled(not locked)
         self.words.setText(kind.words)
+        of = "" if row is None else problem.meaning.matches[row].output  # type: ignore[union-attr]
         new = proposed(problem, row)
         columns = list(problem.data.columns) if problem.data else []
         self.form.offer_names(columns, [p.name for p in problem.parameters], f"New parameter {new.name}" if new else "")
-        self.form.show_record(noise, kind.fields, locked)
+        self.form.show_record(noise, kind.fields, locked, of)
         self.form.setVisible(bool(kind.fields))
         believed = prior_words(problem, noise)
         self.prior.setText(believed)

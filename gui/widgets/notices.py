@@ -63,6 +63,19 @@ class Notice(QFrame):
         self.level: Level | None = None
         self.clear()
 
+    def keep_room(self, button: str = "") -> None:
+        """Keep the room of one line, and of a button with these words, while there is nothing to say."""
+        self._words.setText("M")
+        self._button.setText(button)
+        self._button.setVisible(bool(button))
+        self.ensurePolished()
+        self._button.ensurePolished()
+        self.setMinimumHeight(self.sizeHint().height())
+        kept = self.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(kept)
+        self.clear()
+
     def say(self, level: Level, words: str, suggestion: str = "", button: str = "", dismiss: str = "") -> None:
         if not words:
             self.clear()

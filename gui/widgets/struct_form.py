@@ -10,7 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from bayescope.gui.models.fields import Field, text_of, value_of
-from bayescope.gui.widgets.forms import Choice, Form, LineField, set_state, show_at
+from bayescope.gui.widgets.forms import Choice, Form, LineField, refusal, set_state, show_at
 from bayescope.gui.widgets.notices import FieldNotice
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class StructForm(QWidget):
         self._outputs: tuple[str, ...] = ()
         self._form: Form | None = None
         self._locked = False
+        self._of = ""
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
 
@@ -64,9 +65,15 @@ class StructForm(QWidget):
     def offer_outputs(self, outputs: Sequence[str]) -> None:
         self._outputs = tuple(outputs)
 
-    def show_record(self, record: msgspec.Struct | None, fields: Sequence[Field], locked: bool = False) -> None:
-        """Show ``record``; the widgets are built anew only if the fields are other ones."""
-        self._record, self._locked = record, locked
+    def show_record(
+        self, record: msgspec.Struct | None, fields: Sequence[Field], locked: bool = False, of: str = ""
+    ) -> None:
+        """Show ``record``; the widgets are built anew only if the fields are other ones. ``of``: the name of what it is of."""
+        if of != self._of or record is None or tuple(fields) != self._fields:
+            for editor in self._editors.values():
+                if isinstance(editor, LineField):
+                    editor.drop()
+        self._record, self._locked, self._of = record, locked, of
         if tuple(fields) != self._fields:
             self._fields = tuple(fields)
             self._build()
@@ -74,7 +81,6 @@ class StructForm(QWidget):
             return
         for field in self._fields:
             self._show_value(field, getattr(record, field.name))
-            self._notices[field.name].clear()
 
     def show_findings(self, findings: Sequence[Finding], where: str) -> None:
         """Findings whose place is ``where.FIELD`` under their fields."""
@@ -129,7 +135,7 @@ class StructForm(QWidget):
         return line
 
     def _show_value(self, field: Field, value: Any) -> None:
-        editor = self._editors[field.name]
+        editor, notice = self._editors[field.name], self._notices[field.name]
         editor.setEnabled(not self._locked or isinstance(editor, LineField))
         if isinstance(editor, QCheckBox):
             with QSignalBlocker(editor):
@@ -139,7 +145,10 @@ class StructForm(QWidget):
         elif isinstance(editor, LineField):
             editor.show_text(text_of(field, value))
             editor.setReadOnly(self._locked)
+            if editor.refused:
+                return
             set_state(editor, "")
+        notice.clear()
 
     def _offers(self, field: Field) -> list[tuple[str, str]]:
         if field.kind == "maybe":
@@ -166,10 +175,10 @@ class StructForm(QWidget):
         try:
             value = value_of(field, text)
         except ValueError as error:
+            words = refusal(field.label, text, error)
+            self._notices[field.name].say("error", words)
             if isinstance(editor, LineField):
-                editor.refuse()
-            set_state(editor, "error")
-            self._notices[field.name].say("error", str(error))
+                editor.refuse(words, self._of)
             return
         self._take(field, value)
 

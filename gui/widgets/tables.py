@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen, QPolygon
+from PySide6.QtGui import (
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygon,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -72,6 +82,7 @@ class TableView(QTableView):
     """Tab leaves the table (arrows move inside); Ctrl+C copies cells as a spreadsheet takes them."""
 
     pasted = Signal(str)
+    resized = Signal()  # it has another width
     delete_pressed = Signal(list)  # rows
 
     def __init__(
@@ -118,6 +129,11 @@ class TableView(QTableView):
             painter.drawText(self.viewport().rect().adjusted(24, 8, -24, -8), int(flags), self._nothing)
             painter.end()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.resized.emit()
+
     def set_widths(self, *characters: int, stretch: tuple[int, ...] = ()) -> None:
         """Fixed column widths in average characters (measuring contents would cost half a second on long tables)."""
         unit = self.fontMetrics().averageCharWidth()
@@ -129,13 +145,8 @@ class TableView(QTableView):
 
     def fit_headings(self) -> None:
         """No heading is cut (the first 100 columns are looked at)."""
-        font = self.horizontalHeader().font()
-        font.setBold(True)
-        metrics = QFontMetrics(font)
-        model = self.model()
-        for column in range(min(model.columnCount(), 100)):
-            words = str(model.headerData(column, Qt.Orientation.Horizontal) or "")
-            needed = metrics.horizontalAdvance(words) + 22
+        for column in range(min(self.model().columnCount(), 100)):
+            needed = self.heading_width(column)
             if self.columnWidth(column) < needed:
                 self.setColumnWidth(column, needed)
 
@@ -144,6 +155,13 @@ class TableView(QTableView):
         rows = min(max(self.model().rowCount(), 2), most)
         height = self.horizontalHeader().sizeHint().height() + rows * self.verticalHeader().defaultSectionSize()
         self.setFixedHeight(height + 2 * self.frameWidth() + 4)
+
+    def heading_width(self, column: int) -> int:
+        """Pixels that the heading of ``column`` needs."""
+        font = self.horizontalHeader().font()
+        font.setBold(True)
+        words = str(self.model().headerData(column, Qt.Orientation.Horizontal) or "")
+        return QFontMetrics(font).horizontalAdvance(words) + 22
 
     def selected_rows(self) -> list[int]:
         rows = {i.row() for i in self.selectionModel().selectedRows()} if self.selectionModel() else set()

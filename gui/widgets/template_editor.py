@@ -13,6 +13,8 @@ from bayescope.gui.models.plain import writable
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.text_pane import TextPane, unified
 
+LONGEST_EDITED = 100_000  # characters of a line: Qt lays it out anew as a whole at each key
+
 
 class PlaceholderHighlighter(QSyntaxHighlighter):
     """Bold and tinted: a parameter. Wavy underline: a name that no parameter has."""
@@ -45,15 +47,20 @@ class PlaceholderHighlighter(QSyntaxHighlighter):
 
 
 class TemplateEditor(TextPane):
-    """Editable; announces a finished edit when the focus leaves (and every programmatic replacement at once)."""
+    """Read-only until ``start_editing``; announces a finished edit when the focus leaves, and when editing ends."""
 
     committed = Signal(str)
+    editing_changed = Signal(bool)
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(name, parent, editable=True)
+    def __init__(self, name: str, parent: QWidget | None = None, *, main: bool = False) -> None:
+        super().__init__(name, parent, main=main)
         self._shown = ""
         self._line_end = "\n"
         self._highlighter = PlaceholderHighlighter(self)
+
+    @property
+    def editing(self) -> bool:
+        return not self.isReadOnly()
 
     def set_known(self, names: Collection[str]) -> None:
         self._highlighter.set_known(names)
@@ -61,19 +68,48 @@ class TemplateEditor(TextPane):
     def show_text(self, text: str) -> None:
         self._line_end = "\r\n" if "\r\n" in text else "\n"
         text = unified(text)
-        if text == self._shown and self.hasFocus():
+        if text == self._shown and self.editing and self.hasFocus():
             return
         self._shown = text
-        if self.toPlainText() != text:
-            self.set_text(text)
+        self.set_text(text)
+        self.document().setModified(False)
 
     def restored(self, text: str) -> str:
         """``text`` with the line ends that the shown text came with."""
         return text.replace("\n", self._line_end)
 
+    def start_editing(self) -> str:
+        """Let the user type. What is against it in words; empty: nothing."""
+        if self.editing:
+            return ""
+        if max(map(len, self.text().split("\n"))) > LONGEST_EDITED:
+            return f"A line of more than {LONGEST_EDITED:,} characters cannot be edited here: change the file, and open it again."
+        self.set_editable(True)
+        self._whole_again()
+        return ""
+
+    def end_editing(self) -> None:
+        """Announce what was typed, and be read-only again."""
+        if self.editing:
+            self.commit()
+            self.set_editable(False)
+            self._whole_again()
+
+    def drop_editing(self) -> None:
+        """Be read-only again and forget what was typed: it belongs to a text that is no longer there."""
+        self._shown = self.text()
+        self.end_editing()
+
+    def _whole_again(self) -> None:
+        """The same text, as an editor holds it or as a reader does."""
+        self.load(self.text(), whole=self.editing)
+        self.document().setModified(False)
+        self.strip.text_changed()
+        self.editing_changed.emit(self.editing)
+
     def commit(self) -> None:
-        if self.toPlainText() != self._shown and not self.isReadOnly():
-            self._shown = self.toPlainText()
+        if self.editing and self.text() != self._shown:
+            self._shown = self.text()
             self.committed.emit(self.restored(writable(self._shown)))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

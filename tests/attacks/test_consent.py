@@ -317,7 +317,7 @@ def test_a_bundled_program_with_anything_changed_is_asked_about(folder, as_stran
 
 def test_what_was_agreed_to_runs(own, trace, command) -> None:
     assert command("run", own, "--evaluations", 2).returncode == 0
-    assert trace.read_text() == "xx"
+    assert trace.read_text() == "xxx", "two points, the first a second time"
     trace.unlink()
 
 

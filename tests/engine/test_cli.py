@@ -431,3 +431,21 @@ def test_nodes_measured_in_any_order_and_a_seed_of_ones_own_go_the_whole_way(pro
             assert run.log_likelihood == pytest.approx(expected)
     assert cli.main(["run", str(session), "--seed", "8"]) == 1
     assert "cannot be changed" in capsys.readouterr().err
+
+
+def test_a_random_program_declared_as_exact_is_refused_by_its_seed_and_by_two_runs_that_differ(problem_file, tmp_path, capsys):
+    seeded = {"command": [sys.executable, "-I", "-S", "-c", SIMULATOR.format(""), "@a@", "@b@"], "environment": {"S": "@seed@"}}
+    assert cli.main(["new", str(problem_file(simulator=seeded)), str(tmp_path / "seeded.bayescope")]) == 1
+    said = capsys.readouterr().err
+    assert "simulator.environment.S" in said
+    assert "new random seed in every run" in said
+    assert "or fix its seed" in said
+    assert not (tmp_path / "seeded.bayescope").exists()
+    session = tmp_path / "random.bayescope"
+    assert cli.main(["new", str(problem_file("import random; a += random.random()")), str(session)]) == 0
+    done = bayescope("run", session)
+    assert done.returncode == 1
+    assert "two runs at the same values gave" in done.stdout
+    assert "in a problem file: repeats, noise_sd or random" in done.stdout
+    with SessionStore.open(session, mode="read") as store:
+        assert store.evaluation_count == 0

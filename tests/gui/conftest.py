@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 from bayescope.engine import protocol
 
@@ -236,3 +237,39 @@ def snapshot_ready() -> Callable[..., protocol.SnapshotReady]:
         )
 
     return make
+
+
+@pytest.fixture
+def open_window(qtbot: object) -> Iterator[Callable[..., tuple[Any, Any, Any]]]:
+    """Windows on the real engine with their controller and run page, put away at the end without questions."""
+    from bayescope.gui.main_window import MainWindow
+    from bayescope.gui.session_controller import SessionController
+
+    made: list[tuple[Any, Any]] = []
+
+    def make(width: int = 1280, height: int = 720) -> tuple[Any, Any, Any]:
+        controller = SessionController()
+        window = MainWindow(controller)
+        window.resize(width, height)
+        window.show()
+        made.append((window, controller))
+        window.go("run")
+        return window, controller, window.page("run")
+
+    yield make
+    while made:
+        _close(*made.pop())
+
+
+def _close(window: Any, controller: Any) -> None:
+    """What closing does once its questions are answered; closing twice is closing once."""
+    if not isValid(window):
+        return
+    controller.shut_down()
+    for page in window._pages.values():
+        if hasattr(page, "release"):
+            page.release()
+    window.hide()
+    window.deleteLater()
+    controller.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

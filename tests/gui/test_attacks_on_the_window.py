@@ -188,7 +188,7 @@ def test_after_agreeing_it_runs_and_is_not_asked_about_again(
         with qtbot.waitSignal(c.run_ended, timeout=60_000):
             c.start()
     assert len(questions.shown) == 1
-    assert trace.read_text() == "xxxx"
+    assert trace.read_text() == "xxxxx", "three points, the first of them a second time"
     assert c.foreign
     assert not c.confined
 

@@ -487,6 +487,22 @@ def test_summaries_of_random_simulations_are_set_by_clicks(
     assert page.status()[0] in ("done", "error")
 
 
+def test_the_measurement_error_of_a_column_is_given_once_for_all_its_summaries(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    imported(page, tmp_path)
+    of_a = tuple(d.Summary(output="a", column="a", statistic=s) for s in ("mean", "sd"))
+    controller.edit("x", meaning=d.ApproximateBayes(summaries=(*of_a, d.Summary(output="b", column="b"))))
+    error = page.summaries.form.editor("error_sd")
+    error.setText("0.25")  # type: ignore[attr-defined]
+    error.editingFinished.emit()  # type: ignore[attr-defined]
+    assert [s.error_sd for s in controller.problem.meaning.summaries] == [0.25, 0.25, None]  # type: ignore[union-attr]
+    assert not [f for f in controller.findings("meaning.summaries", "error") if "error" in f.where]
+    error.setText("-1")  # type: ignore[attr-defined]
+    error.editingFinished.emit()  # type: ignore[attr-defined]
+    assert any("greater than zero" in f.message for f in controller.findings("meaning.summaries[0].error_sd"))
+
+
 def test_closing_while_a_table_is_being_imported_changes_nothing(
     page: DataPage, controller: SessionController, tmp_path: Path
 ) -> None:

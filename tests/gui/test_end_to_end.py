@@ -7,60 +7,23 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
-from shiboken6 import isValid
 
 from bayescope.engine.session.store import SessionStore
-from bayescope.gui.main_window import MainWindow
 from bayescope.gui.pages.run import RunPage
 from bayescope.gui.session_controller import SessionController
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 BUDGET = 12
 PATIENCE = 120_000  # ms; the machine may be busy
-
-
-@pytest.fixture
-def open_window(qtbot: QtBot) -> Iterator[Callable[[], tuple[MainWindow, SessionController, RunPage]]]:
-    """Windows on the real engine, closed at the end without questions."""
-    made: list[tuple[MainWindow, SessionController]] = []
-
-    def make() -> tuple[MainWindow, SessionController, RunPage]:
-        controller = SessionController()
-        window = MainWindow(controller)
-        window.resize(1280, 720)
-        window.show()
-        made.append((window, controller))
-        page = window.page("run")
-        assert isinstance(page, RunPage)
-        window.go("run")
-        return window, controller, page
-
-    yield make
-    while made:
-        close(*made.pop())
-
-
-def close(window: MainWindow, controller: SessionController) -> None:
-    """What closing does once its questions are answered; closing twice is closing once."""
-    if not isValid(window):
-        return
-    controller.shut_down()
-    for page in window._pages.values():
-        if hasattr(page, "release"):
-            page.release()
-    window.hide()
-    window.deleteLater()
-    controller.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def open_example(controller: SessionController, budget: int = BUDGET) -> None:
@@ -130,7 +93,6 @@ def test_example_start_watch_pause_stop_reopen_and_export(open_window: Callable,
     drawn, n_points = curve_of(page), controller.n_runs
     trace = [t.iteration for t in controller.data.trace]
     assert window.close(), "nothing runs and the file is the user's own: no question"
-    close(window, controller)
 
     window, controller, page = open_window()
     assert controller.open(tmp_path / "plume.bayescope")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QComboBox, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
@@ -321,6 +321,38 @@ def test_a_look_back_rewinds_every_view_and_says_what_is_not_kept(
     assert table.model.rowCount() == 25
     page.show_view("surrogate")
     assert page.view("surrogate").plot.title.startswith("Surrogate"), "the newest answer has its slices"
+
+
+def test_long_reasons_and_a_look_back_leave_the_plots_where_and_as_high_as_they_are(
+    setting: Setting, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, controller = setting.page, setting.controller
+    page.resize(960, 486)  # what a screen of 1440 x 900 at 150 % leaves for it
+
+    def plots() -> tuple[int, int, int]:
+        page._redraw(force=True)
+        page.strip.refresh()
+        QApplication.processEvents()
+        return page.tabs.y(), page.tabs.height(), page.scrubber.slider.width()
+
+    setting.run(8)
+    setting.answer(2)
+    setting.answer(3)
+    qtbot.waitUntil(lambda: page.scrubber.slider.maximum() == 1, timeout=5000)
+    before = plots()
+    assert before[1] >= 300
+    long = "The posterior lies at the edge of the region explored so far, and it may go on beyond it. " * 6
+    controller.data.trace[-1] = replace(controller.data.trace[-1], reasons=(long,) * 5)
+    assert plots() == before
+    assert page.strip.reason.text() == long
+    assert page.strip.reason.shown.endswith("…")
+    assert page.strip.why.isVisible()
+    stored = replace(controller.data.answer, trace=controller.data.trace[0])
+    monkeypatch.setattr(controller, "past_answer", lambda k: stored)
+    page.scrubber.slider.setValue(0)
+    qtbot.waitUntil(lambda: page.on_show[1] is stored, timeout=5000)
+    assert page.looking_back.isVisible()
+    assert plots() == before
 
 
 def test_another_file_with_the_same_parameters_ends_a_look_back(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ...linear_algebra import stable_factors
 from .feasibility import Feasibility
 from .posterior import Hull, PosteriorDraws
 from .proposal import regularized
@@ -41,7 +42,7 @@ def next_point(
     chosen = draws.resample(CANDIDATES, rng)
     start = int(rng.integers(0, max(len(draws.points) - CANDIDATES, 1)))
     mean, covariance = draws.moments()
-    step = np.linalg.cholesky(regularized(covariance))
+    step = stable_factors(regularized(covariance))
     wide = mean + rng.standard_normal((WIDE, len(mean))) @ step.T * rng.uniform(1.0, 4.0, (WIDE, 1))
     candidates = np.concatenate([draws.points[chosen], draws.points[start : start + CANDIDATES], wide])
     value = score(candidates)

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from scipy import linalg, special
 from scipy.spatial import cKDTree
 
+from ...linear_algebra import stable_cholesky
+from ..parts import in_parts
 from .frames import Whitening
 
 Array = NDArray[np.float64]
@@ -17,6 +19,7 @@ NEWTON_STEPS = 12
 LINEAR, SMOOTH = 3.0, 10.0  # prior sds of the straight and of the curved part of the log odds
 UNLIKELY = -1.0  # log probability of being possible below which a place is not looked at again
 NEIGHBOURS = 5  # evaluations nearest to a place, most of which must have failed for it to count as one where runs fail
+FAR = 1e4  # posterior sds: beyond, places differ by direction alone to the classifier (larger squares swamp its unit noise)
 QUIET = 0.5  # failed runs only repel the acquisition within this distance (whitened units) of where one happened
 
 
@@ -35,7 +38,7 @@ class Feasibility:
 
     def __post_init__(self) -> None:
         """Laplace approximation of a Gaussian process classifier (possible: +1, impossible: -1)."""
-        x = self.whitening.into(np.concatenate([self.good, self.impossible]))
+        x = self._place(np.concatenate([self.good, self.impossible]))
         sign = np.concatenate([np.ones(len(self.good)), -np.ones(len(self.impossible))])
         weights, factor, root = np.zeros(0), np.zeros((0, 0)), np.zeros(0)
         if len(self.impossible):
@@ -46,7 +49,7 @@ class Feasibility:
                 slope = (sign + 1) / 2 - p
                 root = np.sqrt(np.maximum(p * (1 - p), 1e-10))
                 b = np.eye(len(x)) + root[:, None] * k * root
-                factor = linalg.cholesky(b, lower=True)
+                factor = stable_cholesky(b)
                 target = root**2 * f + slope
                 weights = target - root * linalg.cho_solve((factor, True), root * (k @ target))
                 f = k @ weights
@@ -54,6 +57,12 @@ class Feasibility:
         object.__setattr__(self, "_weights", weights)
         object.__setattr__(self, "_factor", factor)
         object.__setattr__(self, "_root", root)
+
+    def _place(self, b: Array) -> Array:
+        """Whitened coordinates of b (m, D), drawn in to FAR along their direction."""
+        z = self.whitening.into(b)
+        radius = np.sqrt(np.square(z).sum(1, keepdims=True))
+        return np.where(radius > FAR, z * (FAR / np.maximum(radius, FAR)), z)
 
     def _kernel(self, x: Array, y: Array) -> Array:
         d = x.shape[1]
@@ -63,17 +72,21 @@ class Feasibility:
 
     def _log_odds(self, b: Array) -> tuple[Array, Array]:
         """Mean and standard deviation of the log odds of being possible (m,)."""
-        z = self.whitening.into(b)
-        cross = self._kernel(self._points, z)
-        v = linalg.solve_triangular(self._factor, self._root[:, None] * cross, lower=True)
+        z = self._place(b)
+        mean, explained = np.empty(len(z)), np.empty(len(z))
+        for part in in_parts(len(z)):
+            cross = self._kernel(self._points, z[part])
+            v = linalg.solve_triangular(self._factor, self._root[:, None] * cross, lower=True)
+            mean[part], explained[part] = cross.T @ self._weights, np.square(v).sum(0)
         own = SMOOTH**2 + LINEAR**2 * (1.0 + np.square(z).sum(1))
-        return cross.T @ self._weights, np.sqrt(np.maximum(own - np.square(v).sum(0), 0.0))
+        return mean, np.sqrt(np.maximum(own - explained, 0.0))
 
     def log_possible(self, b: Array) -> Array:
         """log probability that the density at b (m, D) is not zero, decided by the mean log odds, steeply: (m,)."""
         if len(self.impossible) == 0:
             return np.zeros(len(b))
-        odds = self._kernel(self.whitening.into(b), self._points) @ self._weights
+        z = self._place(b)
+        odds = np.concatenate([self._kernel(z[part], self._points) @ self._weights for part in in_parts(len(z))])
         return np.asarray(special.log_expit(4.0 * odds))
 
     def may_be_possible(self, b: Array) -> NDArray[np.bool_]:

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from ...linear_algebra import stable_cholesky
+
 Array = NDArray[np.float64]
 
 
@@ -52,9 +54,9 @@ class Whitening:
     @classmethod
     def of_moments(cls, mean: Array, covariance: Array) -> Whitening:
         d = len(mean)
-        scale = np.sqrt(np.diag(covariance))
+        scale = np.sqrt(np.maximum(np.diag(covariance), 1e-300))
         correlation = covariance / np.outer(scale, scale) + 1e-8 * np.eye(d)
-        chol = linalg.cholesky(correlation, lower=True)
+        chol = stable_cholesky(correlation)
         return cls(mean, linalg.solve_triangular(chol, np.diag(1.0 / scale), lower=True))
 
     def into(self, b: Array) -> Array:

@@ -11,6 +11,7 @@ from scipy import linalg, optimize
 from .kernel import (
     CONSTANT_VARIANCE,
     Coordinates,
+    Frames,
     Profile,
     axis_weights,
     box_of,
@@ -37,13 +38,17 @@ class MapObjective:
         inner = c.b @ c.b.T
         squares = c.squares
         products = 0.5 * (np.square(inner) - np.square(c.b) @ np.square(c.b).T)
-        axis = np.einsum("nmd,kmd->mnk", c.axis, c.axis, optimize=True)
-        radial = np.einsum("nm,km->mnk", c.radial, c.radial)
         self.half = 1.0 - np.tri(n, k=-1) - 0.5 * np.eye(n)  # upper triangle, its diagonal halved
         self.upper = np.flatnonzero(self.half)
-        # blocks in the order linear, squares, products, 12 axis sines, 8 radial sines; their upper triangles
-        blocks = np.concatenate([inner[None], (squares @ squares.T)[None], products[None], axis, radial])
-        self.grams = np.ascontiguousarray(blocks.reshape(-1, n * n)[:, self.upper])
+        # blocks in the order linear, squares, products, 12 axis sines, 8 radial sines; their upper triangles, one after the other
+        sines, radii = c.axis.shape[1], c.radial.shape[1]
+        self.grams = np.empty((3 + sines + radii, len(self.upper)))
+        for k, gram in enumerate((inner, squares @ squares.T, products)):
+            self.grams[k] = gram.ravel()[self.upper]
+        for m in range(sines):
+            self.grams[3 + m] = (c.axis[:, m] @ c.axis[:, m].T).ravel()[self.upper]
+        for m in range(radii):
+            self.grams[3 + sines + m] = np.outer(c.radial[:, m], c.radial[:, m]).ravel()[self.upper]
         self.prior_mean, self.prior_sd = prior_of(d)
         self.noise_slope = np.zeros(n)
         self.added: Array | None = None  # (n, n) covariance of further blocks, for loops that have some
@@ -119,3 +124,8 @@ def fit(objective: MapObjective, starts: list[Array], iterations: int = 40) -> M
             best = MapFit(np.asarray(found.x, dtype=float), float(found.fun))
     assert best is not None
     return best
+
+
+def fit_in(frames: Frames, b: Array, y: Array, noise: Array, starts: list[Array]) -> MapFit:
+    """``fit`` of values at b (n, D) in ``frames``; the matrices of the objective are let go of with the answer."""
+    return fit(MapObjective(frames.coordinates(b), y, noise, frames.profile), starts)

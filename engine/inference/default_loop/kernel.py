@@ -105,6 +105,11 @@ class Frames:
         s = b if self.se is None else self.se.into(b)
         return Coordinates(b, s, axis_sines(b), radial_sines(self.radial.into(b)))
 
+    def places(self, b: Array) -> Coordinates:
+        """... without their sines, which take most of the memory and are in the features."""
+        none = np.empty((0, 0))
+        return Coordinates(b, b if self.se is None else self.se.into(b), none, none)
+
 
 def axis_sines(b: Array) -> Array:
     """(n, 12, D): sin(w_m (b_i + 6)), zero outside [-6, 6] where all of them vanish. By the recurrence of sin(m x)."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from ...linear_algebra import stable_factors
 from .posterior import LogDensity, PosteriorDraws
 from .proposal import Proposal, em_step, regularized, shifted
 
@@ -70,7 +71,7 @@ def _seeded(x: Array, w: Array, size: int, rng: np.random.Generator) -> Proposal
     centred = x - mean
     covariance = (centred * w[:, None]).T @ centred
     covariance = regularized(covariance) + SMALLEST_SD**2 * np.eye(x.shape[1])  # one draw may hold all the weight
-    whitened = centred @ np.linalg.inv(np.linalg.cholesky(covariance)).T
+    whitened = centred @ np.linalg.inv(stable_factors(covariance)).T
     chosen = [int(rng.choice(len(x), p=w))]
     distance = np.square(whitened - whitened[chosen[0]]).sum(1)
     for _ in range(size - 1):

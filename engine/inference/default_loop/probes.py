@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.spatial import distance
 from scipy.stats import qmc
 
+from ...linear_algebra import stable_factors
 from .feasibility import Feasibility
 from .posterior import Hull, PosteriorDraws
 from .proposal import regularized
@@ -103,7 +104,7 @@ def place_not_excluded(
     d = surrogate.dimension
     level = edge_level(draws, rng)
     mean, covariance = draws.moments()
-    step = np.linalg.cholesky(regularized(covariance))
+    step = stable_factors(regularized(covariance))
     even = qmc.Sobol(d, scramble=True, rng=rng).random(2 * POOL)
     around = mean + rng.standard_normal((POOL, d)) @ step.T * rng.uniform(1.0, 5.0, (POOL, 1))
     pool = np.concatenate([region.lower + (region.upper - region.lower) * even[:POOL], -2.0 + 4.0 * even[POOL:], around])
@@ -195,7 +196,7 @@ def place_unexplored(
         return np.asarray(np.exp(-0.5 * distance.cdist(a / length, b / length, "sqeuclidean")))
 
     known = covariance(evaluated, evaluated) + 1e-2 * np.eye(len(evaluated))
-    cross = np.linalg.solve(np.linalg.cholesky(known), covariance(evaluated, outside))
+    cross = np.linalg.solve(stable_factors(known), covariance(evaluated, outside))
     left = covariance(outside, outside) - cross.T @ cross
     gain = np.square(left).sum(0) / (np.diag(left) + 1e-2)
     return np.asarray(outside[int(gain.argmax())], dtype=float)

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from scipy import linalg, special
 from scipy.stats import qmc
 
+from ...linear_algebra import stable_cholesky
+
 Array = NDArray[np.float64]
 
 GAUSSIAN_SHARE = 0.85  # the rest is the Student-t (RECIPE 5)
@@ -71,7 +73,7 @@ class Proposal:
         shares = np.append(GAUSSIAN_SHARE * self.weights, 1.0 - GAUSSIAN_SHARE)
         means = np.concatenate([self.means, mean[None]])
         covariances = np.concatenate([self.covariances, T_INFLATION * covariance[None]])
-        chol = np.stack([linalg.cholesky(regularized(c), lower=True, check_finite=False) for c in covariances])
+        chol = np.stack([stable_cholesky(regularized(c)) for c in covariances])
         eye = np.eye(self.dimension)
         inverse = np.stack([linalg.solve_triangular(c, eye, lower=True, check_finite=False) for c in chol])
         return shares, means, chol, inverse

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from ...linear_algebra import stable_cholesky
+from ..parts import in_parts
 from .kernel import (
     CONSTANT_VARIANCE,
     Coordinates,
@@ -24,26 +26,15 @@ from .kernel import (
 Array = NDArray[np.float64]
 
 
-def stable_cholesky(k: Array) -> Array:
-    """Lower factor of a covariance; jitter is raised tenfold until it succeeds, never an error (METHODS 1)."""
-    jitter = 0.0
-    scale = float(np.mean(np.diag(k)))
-    for power in range(-12, 3):
-        try:
-            return linalg.cholesky(k + jitter * np.eye(len(k)), lower=True, check_finite=False)
-        except linalg.LinAlgError:
-            jitter = scale * 10.0**power
-    return np.diag(np.sqrt(np.diag(k) + scale))
-
-
 @dataclass(frozen=True)
 class Conditioned:
     """Points (m, D) as the surrogate sees them: what covariances between sets of points are made of."""
 
-    coordinates: Coordinates
+    coordinates: Coordinates  # without sines, which are in the features
     features: Array
     explained: Array  # (n, m): L^-1 k(data, points)
     variance: Array  # (m,) posterior
+    room: Array  # (n and more, m): where ``explained`` lies, and its rows for data to come will
 
 
 @dataclass
@@ -90,14 +81,19 @@ class QuadraticSurrogate:
     def frames(self) -> Frames:
         return self.kernel.frames
 
-    def distance_covariance(self, one: Array, other: Array) -> Array:
+    def distance_covariance(self, one: Array, other: Array, out: Array | None = None) -> Array:
         """(n, m) between points (n, D) and (m, D): the part of the kernel that depends on distance, dear to compute."""
+        found = np.empty((len(one), len(other))) if out is None else out
         se = self.frames.se
-        return self.kernel.se(one, other) if se is None else self.kernel.se(se.into(one), se.into(other))
+        known = one if se is None else se.into(one)
+        for part in in_parts(len(other)):
+            found[:, part] = self.kernel.se(known, other[part] if se is None else se.into(other[part]))
+        return found
 
     def mean(self, b: Array) -> Array:
         """Posterior mean (m,) at b (m, D)."""
-        return self.mean_given(b, self.distance_covariance(self.b, b))
+        means = [self.mean_given(b[part], self.distance_covariance(self.b, b[part])) for part in in_parts(len(b))]
+        return np.concatenate(means)
 
     def mean_given(self, b: Array, rows: Array) -> Array:
         """... with the ``distance_covariance`` (n, m) of the data and b known."""
@@ -112,16 +108,28 @@ class QuadraticSurrogate:
 
     def predict(self, b: Array) -> tuple[Array, Array]:
         """Posterior mean and variance (m,) at b (m, D)."""
-        return self.mean(b), self.conditioned(b).variance
+        return self.mean(b), self.variance(b)
 
-    def conditioned(self, b: Array) -> Conditioned:
-        """Points b (m, D), made ready for ``covariance``."""
+    def variance(self, b: Array) -> Array:
+        """Posterior variance (m,) at b (m, D)."""
+        return np.concatenate([self._explained(b[part])[2] for part in in_parts(len(b))])
+
+    def conditioned(self, b: Array, more: int = 0) -> Conditioned:
+        """Points b (m, D), made ready for ``covariance``, and for ``conditioned_further`` with so many ``more`` data."""
+        n = len(self.y)
+        features, variance = np.empty((len(b), self.features.shape[1])), np.empty(len(b))
+        room = np.empty((n + more, len(b)), order="F")
+        for part in in_parts(len(b)):
+            features[part], room[:n, part], variance[part] = self._explained(b[part])
+        return Conditioned(self.frames.places(b), features, room[:n], variance, room)
+
+    def _explained(self, b: Array) -> tuple[Array, Array, Array]:
+        """Features, explained and variance of a part of the points."""
         c = self.frames.coordinates(b)
         f = self.kernel.features(c)
         k = self.kernel.matrix(self.coordinates, self.features, c, f)
         v = linalg.solve_triangular(self.factor, k, lower=True, check_finite=False, overwrite_b=True)
-        variance = self.kernel.diagonal(c, f) - np.einsum("nm,nm->m", v, v)
-        return Conditioned(c, f, v, np.maximum(variance, 1e-12))
+        return f, v, np.maximum(self.kernel.diagonal(c, f) - np.einsum("nm,nm->m", v, v), 1e-12)
 
     def continues(self, factor: Array) -> bool:
         """Whether ``factor`` (m, m) is that of this surrogate's first m data, so that what it explained holds."""
@@ -129,17 +137,24 @@ class QuadraticSurrogate:
         return m <= len(self.y) and bool(np.allclose(self.factor[:m, :m], factor, rtol=1e-9, atol=1e-9))
 
     def conditioned_further(self, known: Conditioned) -> Conditioned:
-        """``conditioned`` from what it was with the first data only: one row of the factor for each that came since."""
-        explained, variance = known.explained, known.variance
-        first = len(explained)
-        if first == len(self.y):
+        """``conditioned`` from what it was with the first data only: one row of the factor for each that came since.
+
+        ``known`` is used up: the new rows go into its room.
+        """
+        explained, variance, room = known.explained, known.variance, known.room
+        first, n = len(explained), len(self.y)
+        if first == n:
             return known
         c = self.coordinates.rows(slice(first, None))
         k = self.kernel.matrix(c, self.features[first:], known.coordinates, known.features)
         k -= self.factor[first:, :first] @ explained
         v = linalg.solve_triangular(self.factor[first:, first:], k, lower=True, check_finite=False)
         variance = np.maximum(variance - np.einsum("nm,nm->m", v, v), 1e-12)
-        return Conditioned(known.coordinates, known.features, np.concatenate([explained, v]), variance)
+        if len(room) < n:
+            room = np.empty((n, len(variance)), order="F")
+            room[:first] = explained
+        room[first:n] = v
+        return Conditioned(known.coordinates, known.features, room[:n], variance, room)
 
     def covariance(self, one: Conditioned, other: Conditioned) -> Array:
         """Posterior covariance (m, t) of f between two sets of points."""

@@ -17,8 +17,8 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
 
+from ...linear_algebra import stable_cholesky
 from ..default_loop.feasibility import Feasibility
 from ..default_loop.mixture import gaussian_draws
 from ..default_loop.posterior import Hull, PosteriorDraws
@@ -52,7 +52,7 @@ def candidates(draws: PosteriorDraws, evaluated: Array, hull: Hull, beta: float,
     own = tempered(draws, beta, 2 * quarter, rng)
     start = int(rng.integers(0, max(len(draws.points) - quarter, 1)))
     mean, covariance = draws.moments()
-    step = linalg.cholesky(regularized(covariance), lower=True)
+    step = stable_cholesky(regularized(covariance))
     wide = mean + rng.standard_normal((quarter, len(mean))) @ step.T * rng.uniform(1.0, 2.0, (quarter, 1))
     again = evaluated[rng.permutation(len(evaluated))[:REPEATED]]
     found = np.concatenate([own, draws.points[start : start + quarter], wide, again])

@@ -140,10 +140,10 @@ class NoisyFits:
                 other = hyperparameters.other_beginning(self.dimension, scales, turn)
                 starts = [(theta, scales)] if warm_only else [(theta, scales), other]
             frames = Frames(radial if whitened else None, radial)
-            objective = hyperparameters.NoisyObjective(
-                frames.coordinates(b), y, noise, reported.scale_sd, reported.known
-            )
-            fits[whitened] = hyperparameters.fit(objective, starts, radial=not self.climbed)
+            fits[whitened] = hyperparameters.fit(
+                hyperparameters.NoisyObjective(frames.coordinates(b), y, noise, reported.scale_sd, reported.known),
+                starts, radial=not self.climbed,
+            )  # fmt: skip
         m.theta_box, m.scales_box = fits[False].theta, fits[False].scales
         if True in fits:
             m.theta_white, m.scales_white = fits[True].theta, fits[True].scales

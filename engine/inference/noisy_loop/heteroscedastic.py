@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from ...linear_algebra import stable_cholesky
+
 Array = NDArray[np.float64]
 
 LENGTH, AMPLITUDE = 2.0, 2.0  # of g, in posterior sds and in units of log odds
@@ -42,7 +44,7 @@ def precision_factors(delta: Array, z: Array) -> Array:
         theta = (0.5 + gamma) / (2.0 * np.maximum(c, 1e-8)) * np.tanh(0.5 * c)
         root = np.sqrt(theta)
         # (K^-1 + diag theta)^-1 = K - K r (I + r K r)^-1 r K
-        factor = linalg.cho_factor(np.eye(n) + root[:, None] * k * root[None, :], lower=True)
+        factor = stable_cholesky(np.eye(n) + root[:, None] * k * root[None, :]), True
         half = linalg.cho_solve(factor, root[:, None] * k)
         sigma = k - (k * root[None, :]) @ half
         variance = np.maximum(np.diag(sigma), 1e-12)

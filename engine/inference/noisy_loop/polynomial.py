@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..default_loop.hyperparameters import MapObjective
 from ..default_loop.kernel import Coordinates, Frames, Kernel
 from ..default_loop.surrogate import QuadraticSurrogate
+from ..parts import in_parts
 
 Array = NDArray[np.float64]
 
@@ -72,7 +73,9 @@ class QuarticSurrogate(QuadraticSurrogate):
         value = super().mean(b)
         assert isinstance(self.kernel, QuarticKernel)
         s = b if self.frames.se is None else self.frames.se.into(b)
-        return np.asarray(value + self.kernel.polynomial(s, self.coordinates.s) @ self.alpha)
+        for part in in_parts(len(s)):
+            value[part] += self.kernel.polynomial(s[part], self.coordinates.s) @ self.alpha
+        return value
 
 
 class QuarticObjective(MapObjective):

@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
-from ..default_loop.surrogate import QuadraticSurrogate, stable_cholesky
+from ...linear_algebra import stable_cholesky
+from ..default_loop.surrogate import QuadraticSurrogate
+from ..parts import in_parts
 
 Array = NDArray[np.float64]
 
@@ -44,11 +46,15 @@ class ShapeCorrection:
 
     def log_correction(self, b: Array) -> Array:
         """clip(k - 2 c + vZ, 0, most) / 2 at b (m, D): half the variance of f that does not cancel in the normalization."""
-        s = self.surrogate
-        c, cd = s.frames.coordinates(b), s.frames.coordinates(self.draws)
-        f, fd = s.kernel.features(c), s.kernel.features(cd)
-        shared = s.kernel.matrix(cd, fd, c, f).mean(0) - self.beta @ s.kernel.matrix(s.coordinates, s.features, c, f)
-        return np.asarray(0.5 * np.clip(s.predict(b)[1] - 2.0 * shared + self.variance_of_mean, 0.0, self.most))
+        s, shared = self.surrogate, np.empty(len(b))
+        cd = s.frames.coordinates(self.draws)
+        fd = s.kernel.features(cd)
+        for part in in_parts(len(b)):
+            c = s.frames.coordinates(b[part])
+            f = s.kernel.features(c)
+            drawn, data = s.kernel.matrix(cd, fd, c, f), s.kernel.matrix(s.coordinates, s.features, c, f)
+            shared[part] = drawn.mean(0) - self.beta @ data
+        return np.asarray(0.5 * np.clip(s.variance(b) - 2.0 * shared + self.variance_of_mean, 0.0, self.most))
 
 
 def joint_covariance(surrogate: QuadraticSurrogate, b: Array) -> Array:

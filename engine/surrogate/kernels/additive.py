@@ -53,7 +53,7 @@ class Additive(Kernel):
         for d in range(a.shape[1]):  # in place: thousands of points against all data, at every look at the posterior
             axis = a[:, d, None] - b[:, d]
             total.add_(axis.mul_(axis).neg_().exp_())
-        return self.variance * total
+        return total.mul_(self.variance) if not torch.is_grad_enabled() else self.variance * total
 
     def diagonal(self, x: Tensor) -> Tensor:
         return (self.variance * x.shape[1]).expand(x.shape[0])

@@ -8,7 +8,7 @@ alone is computed once, and gradients come by hand-written pullbacks instead of 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -125,7 +125,7 @@ class Sum(Kernel):
         return type(self)(tuple(part.replace(piece) for part, piece in zip(self.parts, self._split(flat), strict=True)))
 
     def matrix(self, x1: Tensor, x2: Tensor) -> Tensor:
-        return _total([part.matrix(x1, x2) for part in self.parts])
+        return _total(part.matrix(x1, x2) for part in self.parts)
 
     def diagonal(self, x: Tensor) -> Tensor:
         return _total([part.diagonal(x) for part in self.parts])
@@ -209,8 +209,10 @@ def spreads(x: Tensor) -> list[float]:
     return [max(float(s), floor) for s in sd]
 
 
-def _total(terms: list[Tensor]) -> Tensor:
-    total = terms[0]
-    for term in terms[1:]:
-        total = total + term
+def _total(terms: Iterable[Tensor]) -> Tensor:
+    """Their sum, made while they are: no more than two at a time are held where no gradient is asked for."""
+    total: Tensor | None = None
+    for term in terms:
+        total = term if total is None else total + term
+    assert total is not None
     return total

@@ -44,7 +44,10 @@ class SquaredExponential(Kernel):
     def matrix(self, x1: Tensor, x2: Tensor) -> Tensor:
         inverse = (-self.log_lengthscales).exp()
         centre = x2.mean(0).detach()
-        return self.variance * torch.exp(-0.5 * squared_distances((x1 - centre) * inverse, (x2 - centre) * inverse))
+        distances = squared_distances((x1 - centre) * inverse, (x2 - centre) * inverse)
+        if not torch.is_grad_enabled():  # in place: thousands of points against all data
+            return distances.mul_(-0.5).exp_().mul_(self.variance)
+        return self.variance * torch.exp(-0.5 * distances)
 
     def diagonal(self, x: Tensor) -> Tensor:
         return self.variance.expand(x.shape[0])
@@ -87,9 +90,11 @@ class SquaredExponential(Kernel):
 def squared_distances(a: Tensor, b: Tensor) -> Tensor:
     """|a_i - b_j|^2 (n1, n2), never negative."""
     cross = a @ b.T
-    distances = (a * a).sum(1, keepdim=True) + (b * b).sum(1) - 2.0 * cross
+    distances = (a * a).sum(1, keepdim=True) + (b * b).sum(1)
+    if not torch.is_grad_enabled():
+        return distances.sub_(cross.mul_(2.0)).clamp_min_(0.0)
     # Rounding can leave tiny negative numbers; the shape of the gradient there is the unclamped one's, zero.
-    return distances.clamp_min(0.0)
+    return (distances - 2.0 * cross).clamp_min(0.0)
 
 
 def stationary_diagonal(x: Tensor, count: int) -> Bound:

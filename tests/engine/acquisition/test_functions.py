@@ -50,16 +50,6 @@ def test_mmlt_survives_huge_variances():
     assert torch.isfinite(acq._log_expm1(torch.tensor([1e-9, 1.0, 900.0], dtype=torch.float64))).all()
 
 
-def test_variance_reduction_agrees_with_conditioning_on_the_point(surrogate, q, x):
-    draws = torch.as_tensor(q.sample(300, np.random.default_rng(2)))
-    where = acq.IntegrationPoints(draws, torch.full((300,), 1 / 300, dtype=torch.float64))
-    values = acq.variance_reduction(surrogate, where)(x)
-    for i in range(3):
-        after = surrogate.condition(x[i : i + 1], None, torch.tensor([1e-5], dtype=torch.float64))
-        variance = where.weights @ after.covariance(draws, draws) @ where.weights
-        np.testing.assert_allclose(float(values[i]), -np.log(float(variance)), rtol=1e-6)
-
-
 def test_the_interquartile_range_is_that_of_the_surrogate_after_the_evaluation(surrogate, q, x):
     draws = torch.as_tensor(q.sample(200, np.random.default_rng(2)))
     where = acq.IntegrationPoints(draws, torch.full((200,), 1 / 200, dtype=torch.float64))
@@ -78,7 +68,6 @@ def test_gradients_agree_with_finite_differences(surrogate, q, x):
     for function in (
         acq.prospective(surrogate, q),
         acq.moment_matched(surrogate),
-        acq.variance_reduction(surrogate, where),
         acq.integrated_interquartile_range(surrogate, where, 1.0),
         acq.with_exclusions(acq.tempered(surrogate), x[:2] + 0.3, torch.eye(2, dtype=torch.float64), 0.2),
     ):

@@ -244,6 +244,54 @@ def test_a_budget_can_be_raised_while_running_and_afterwards(session_path, make_
         assert store.evaluation_count == 13
 
 
+def under_way(run):
+    """Runs under way now, as told so far."""
+    return len(run.of(p.EvaluationStarted)) - len(run.of(p.EvaluationDone))
+
+
+@pytest.mark.parametrize("paused", [False, True], ids=["running", "paused"])
+def test_the_number_of_runs_at_a_time_is_changed_at_once(session_path, make_problem, tiny_loop, paused):
+    with SessionStore.create(session_path, make_problem("time.sleep(0.3)", evaluations=60), own=True) as store:
+        run = Run(store, tiny_loop, workers=1).start()
+        run.wait_for(lambda: len(run.of(p.EvaluationDone)) >= 2)
+        assert under_way(run) <= 1
+        if paused:
+            run.control.pause()
+            run.wait_for(lambda: run.of(p.StateChanged)[-1].state == "paused")
+        run.control.set_workers(4)
+        if paused:
+            run.wait_for(lambda: run.of(p.Progress)[-1].workers == 4)
+            assert under_way(run) == 0
+            run.control.go_on()
+        run.wait_for(lambda: under_way(run) == 4)
+        run.wait_for(lambda: store.reload_problem().settings.workers == 4)
+        run.control.set_workers(1)
+        run.wait_for(lambda: run.of(p.Progress)[-1].workers == 1)
+        run.wait_for(lambda: under_way(run) <= 1)
+        seen = len(run.said)
+        run.wait_for(lambda: len([m for m in run.said[seen:] if isinstance(m, p.EvaluationDone)]) >= 3)
+        assert max(m.running for m in run.said[seen:] if isinstance(m, p.Progress)) <= 1
+        run.control.stop(kill=True)
+        assert run.finish().outcome == "stopped"
+    with SessionStore.open(session_path, mode="read") as store:
+        assert store.problem.settings.workers == 1, "kept for the next start"
+
+
+def test_runs_that_a_crash_left_open_are_made_again_no_more_at_a_time_than_allowed(
+    session_path, make_problem, tiny_loop
+):
+    with SessionStore.create(session_path, make_problem("time.sleep(0.2)", evaluations=12), own=True) as store:
+        run = Run(store, tiny_loop, workers=6).start()
+        run.wait_for(lambda: under_way(run) >= 4)
+        run.control.stop(kill=True)
+        run.finish()
+        again = Run(store, tiny_loop, workers=2).start()
+        again.wait_for(lambda: len(again.of(p.EvaluationDone)) >= 4)
+        again.control.stop(kill=True)
+        again.finish()
+        assert max(m.running for m in again.of(p.Progress)) <= 2
+
+
 def test_many_workers_run_side_by_side_and_nothing_is_asked_twice(session_path, make_problem, tiny_loop):
     with SessionStore.create(session_path, make_problem(evaluations=30, workers=8), own=True) as store:
         run = Run(store, tiny_loop).start()

@@ -44,7 +44,8 @@ class Study:
     def __init__(self, folder: Path, loop_of: Callable, extra: str, meaning: d.Meaning, budget: int, **simulator) -> None:
         self.script = folder / "model.py"
         self.change(extra)
-        command = (sys.executable, "-I", "-S", str(self.script), "@a@", "@b@", "@seed@")
+        seed = "@seed@" if d.is_noisy(meaning) else "0"  # an exact program that takes one is refused
+        command = (sys.executable, "-I", "-S", str(self.script), "@a@", "@b@", seed)
         problem = d.Problem(
             name="study",
             parameters=tuple(d.Parameter(name=n, prior=d.Normal(mean=0.0, sd=2.0)) for n in "ab"),
@@ -123,8 +124,9 @@ def test_a_program_that_draws_its_own_seed_is_within_its_declared_noise(study):
     assert "two-sided at a level of 1 %" in " ".join(found.sentences())
 
 
-def test_the_same_program_declared_exact_differs_and_is_named(study):
-    one = study(OWN_SEED)
+def test_a_program_declared_exact_that_is_random_later_differs_and_is_named(study, tmp_path):
+    one = study(f"import os\nif os.path.exists({str(tmp_path / 'later')!r}): {OWN_SEED}")
+    (tmp_path / "later").touch()
     found = one.again(3)
     assert results(found) == {"different"}
     run = found.runs[0]
@@ -164,7 +166,8 @@ def test_a_run_that_fails_now_or_failed_then_is_told(study):
 def test_a_run_that_needed_a_retry_is_made_again_with_the_seeds_of_both_attempts(study):
     """It fails with every second seed; the retry has another one."""
     rules = d.FailureRules(retries=6)
-    one = study(f"{GIVEN_SEED}\nif seed % 2: sys.exit('odd')", budget=6, failures=rules)
+    noisy = d.LogLikelihoodOutput(output="logl", noise_sd="sd")
+    one = study(f"{GIVEN_SEED}\nif seed % 2: sys.exit('odd')", noisy, budget=6, failures=rules)
     assert {e.outcome for e in one.store.evaluations()} == {"ok"}
     assert results(one.again(6)) == {"identical"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -128,3 +129,51 @@ def test_the_distance_between_two_gaussians_is_the_closed_form():
     assert distances["a"] == pytest.approx(2 * norm.cdf(0.5) - 1, abs=2e-3)
     assert distances["b"] == pytest.approx(0.0, abs=1e-9)
     assert mmtv(p, q) == pytest.approx(0.5 * (2 * norm.cdf(0.5) - 1), abs=2e-3)
+
+
+def noisy_session(path, budget, wall):
+    """The same with standard errors; with ``wall`` the density is zero below a = 1.2, the middle of the posterior."""
+    with session(path, "default", 2) as store:
+        problem = store.problem
+    path.unlink()
+    meaning = d.LogLikelihoodOutput(output="logl", noise_sd="sd")
+    outputs = (*problem.outputs, d.Output(name="sd", source="stdout", extractor=d.LastNumber()))
+    settings = d.Settings(max_evaluations=budget, seed=5)
+    problem = msgspec.structs.replace(problem, meaning=meaning, outputs=outputs, settings=settings)
+    space, rng = ParameterSpace(problem.parameters), np.random.default_rng(3)
+    loop = make_loop("default", loop_settings(problem, space, budget, 1))
+    store = SessionStore.create(path, problem, own=True)
+    told, snapshot, journal, evaluations = 0, None, [], []
+    while asks := loop.ask(1):
+        ask = asks[0]
+        theta = space.to_user(ask.u)
+        impossible = wall and theta[0] < 1.2
+        value, prior = log_likelihood(theta) + rng.standard_normal(), float(space.log_prior(theta))
+        target = None if impossible else value + float(space.log_prior_in_inference(ask.u))
+        journal.append(AskRecord(ask.index, ask.u, told, ask.purpose))
+        evaluations.append(
+            EvaluationRecord(
+                ask.index, told, ask.u, dict(zip("ab", theta.tolist(), strict=True)), "impossible" if impossible else "ok",
+                None if impossible else value, prior, target, noise_sd=1.0,
+            )
+        )  # fmt: skip
+        loop.tell(Tell(ask.index, ask.u, target, 1.0, impossible))
+        told += 1
+        snapshot = loop.update() or snapshot
+    state = {"loop": loop.state(), "told": told, "asked": told, "iteration": 0, "method": "default"}
+    store.add_cycle(asks=journal, evaluations=evaluations, checkpoint=state, told=told)
+    return store, snapshot
+
+
+@pytest.mark.parametrize("wall", [False, True])
+def test_chains_on_a_noisy_surrogate_find_the_answer_of_the_analysis_itself(tmp_path, wall):
+    store, own = noisy_session(tmp_path / "n.bayescope", 60, wall)
+    with store:
+        found = baseline_answer(store, "mcmc")
+        s = own.draws
+        m = own.mixture
+        space = ParameterSpace(store.problem.parameters)
+        answer = StoredPosterior(space, m.weights, m.means, m.covariances, s.points, s.weights, "draws")
+        assert found.trusted
+        assert mmtv(posterior_of(store, found), answer) < 0.03
+        assert found.log_evidence == pytest.approx(own.log_evidence, abs=0.05)

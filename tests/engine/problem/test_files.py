@@ -49,7 +49,7 @@ meanings = st.one_of(
 simulators = st.builds(
     d.Simulator,
     command=st.lists(texts, max_size=3).map(tuple),
-    templates=st.lists(st.builds(d.TemplateFile, target=texts, text=texts), max_size=2).map(tuple),
+    templates=st.lists(st.builds(d.TemplateFile, target=texts, text=texts, original=st.none() | texts), max_size=2).map(tuple),
     stdin=st.one_of(st.none(), texts),
     environment=st.dictionaries(texts, texts, max_size=2),
     formats=st.dictionaries(names, st.builds(d.NumberFormat, digits=st.one_of(st.none(), st.integers(0, 20))), max_size=2),
@@ -148,7 +148,7 @@ def change(raw: Any, path: str, value: Any) -> bytes:
     ("path", "value", "words"),
     [
         ("parameters.0.lable", "k", r"no entry called 'lable' .*entry 1 \('rate'\).*Did you mean 'label'"),
-        ("simulator.templates.0.name", "x", r"'name' here.*entry 1 \('x'\)\) Remove it; all that can stand here is given"),
+        ("simulator.templates.0.name", "x", r"'name' here.*entry 1 \('x'\)\) Remove it. What else can stand here: 'original'"),
         ("simulator.templates.0", {"path": "/dev/null", "text": ""}, "Both 'path' and 'text'"),
         ("outputs.0.extractor.name", "u", r"called 'name'.*Remove it\. What else can stand here: 'axis', 'delimiter', 'header'"),
         ("outputs.0.extractor", {"kind": "table", "column": 1}, "called 'column' .*Did you mean 'columns'"),
@@ -156,6 +156,7 @@ def change(raw: Any, path: str, value: Any) -> bytes:
          "called 'sd_output' .*What else can stand here: 'average', 'noise_sd', 'random', 'repeats'"),
         ("data.cols", {}, "called 'cols' .*What else can stand here: 'origin'"),
         ("simulator.formats", {"rate": {"digts": 3}}, "called 'digts' .*Did you mean 'digits'"),
+        ("parameters.0.prior.centre", 1, "'centre' here.* Remove it; all that can stand here is given"),
         ("parameters.0.prior.kind", "gaussian_prior", "not one of the possible choices"),
         ("parameters.0.prior.scale", "1", "a number is expected, not a text in quotes"),
         ("parameters.0.prior.scale", None, "not nothing"),

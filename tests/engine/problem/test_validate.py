@@ -231,7 +231,51 @@ def test_a_noise_parameter_needs_no_placeholder(problem: d.Problem) -> None:
 
 
 def test_a_seed_placeholder_is_no_parameter(problem: d.Problem) -> None:
-    assert errors(program(problem, command=("x", "@rate@", "@seed@"))) == []
+    random = replace(problem, meaning=d.LogLikelihoodOutput(output=problem.outputs[0].name, random=True), data=None)
+    assert errors(program(random, command=("x", "@rate@", "@seed@"))) == []
+
+
+SEEDED = {
+    "simulator.command[2]": {"command": ("x", "@rate@", "@seed@")},
+    "simulator.templates[0].text": {
+        "templates": (d.TemplateFile(target="deck.inp", text="start = @start@\noffset = @offset@\nseed @seed@\n"),)
+    },
+    "simulator.stdin": {"stdin": "seed\n@seed@\n"},
+    "simulator.environment.SEED": {"environment": {"SEED": "@seed@"}},
+}
+
+
+@pytest.mark.parametrize("where", SEEDED)
+@pytest.mark.parametrize(
+    "meaning",
+    [
+        None,
+        d.LogLikelihoodOutput(output="u"),
+        d.LogPosteriorOutput(output="u"),
+        d.MinusTwoLogLikelihood(output="u"),
+        d.SumOfSquares(output="u", sd=1.0, count=3),
+    ],
+    ids=lambda meaning: "predictions" if meaning is None else type(meaning).__name__,
+)
+def test_a_program_that_gets_a_random_seed_cannot_be_declared_as_exact(
+    problem: d.Problem, where: str, meaning: d.Meaning | None
+) -> None:
+    seeded = program(problem, **SEEDED[where])
+    seeded = seeded if meaning is None else replace(seeded, meaning=meaning)
+    found = [f for f in errors(seeded) if "random seed" in f.message]
+    assert [f.where for f in found] == [where]
+    assert "declared as exact" in found[0].message
+    assert "Either" in found[0].suggestion
+    assert "or fix its seed" in found[0].suggestion
+    assert found[0].first, "an analysis that has runs may go on"
+    plain = program(problem, command=("x", "@rate@", "@@seed@@"))
+    assert not any("random seed" in f.message for f in errors(plain))
+
+
+def test_a_random_seed_is_no_matter_where_nothing_is_run(problem: d.Problem) -> None:
+    seeded = program(problem, command=("x", "@rate@", "@seed@"))
+    alone = replace(seeded, settings=d.Settings(method="svbmc", max_evaluations=0))
+    assert not any("random seed" in f.message for f in errors(alone))
 
 
 def test_a_misspelt_placeholder_gets_the_right_name_suggested(problem: d.Problem) -> None:

@@ -17,7 +17,6 @@ from bayescope.engine.surrogate.kernels.additive import Additive
 from bayescope.engine.surrogate.kernels.base import Framed, Kernel, Sum
 from bayescope.engine.surrogate.kernels.matern import ProductMatern
 from bayescope.engine.surrogate.kernels.polynomial import Quadratic
-from bayescope.engine.surrogate.kernels.spectral_mixture import SpectralMixture
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 
 SAMPLES = 100_000
@@ -33,8 +32,6 @@ def make_kernel(name: str) -> Kernel:
         return SquaredExponential(torch.tensor(0.2).double(), torch.tensor([-0.3, 0.1, 0.5]).double())
     if name.startswith("matern"):
         return ProductMatern(torch.tensor(0.2).double(), torch.tensor([-0.3, 0.1, 0.5]).double(), int(name[-1]))
-    if name == "spectral":
-        return SpectralMixture.start(D, components=2, lengthscale=0.8)
     if name == "quadratic":
         return Quadratic.start(0.7, 0.5, 0.4, 0.3)
     if name == "additive":
@@ -48,7 +45,7 @@ def make_kernel(name: str) -> Kernel:
     return Sum.of(Quadratic.start(0.7, 0.5, 0.4, 0.3), SquaredExponential.start(D))
 
 
-NAMES = ["se", "matern0", "matern1", "matern2", "spectral", "quadratic", "additive", "framed", "framed by axis", "sum"]
+NAMES = ["se", "matern0", "matern1", "matern2", "quadratic", "additive", "framed", "framed by axis", "sum"]
 
 
 @pytest.mark.parametrize("diagonal", [True, False], ids=["diagonal", "full"])
@@ -164,17 +161,11 @@ def test_matern_with_full_covariances_matches_the_closed_form_where_both_apply(
 def test_full_and_diagonal_layouts_of_the_same_gaussians_agree(gaussians: Callable[..., tuple[Tensor, Tensor]]) -> None:
     means, variances = gaussians(3, D, True)
     x = torch.ones(2, D, dtype=torch.float64, device=means.device)
-    for name in ["se", "spectral", "quadratic", "additive", "framed", "framed by axis"]:
+    for name in ["se", "quadratic", "additive", "framed", "framed by axis"]:
         kernel = make_kernel(name).to(means.device)
         full = torch.diag_embed(variances)
         torch.testing.assert_close(kernel.kernel_mean(x, means, variances), kernel.kernel_mean(x, means, full))
         torch.testing.assert_close(kernel.double_integral(means, variances), kernel.double_integral(means, full))
-
-
-def test_spectral_mixture_with_many_parameters_and_full_covariances_says_what_to_use() -> None:
-    kernel = SpectralMixture.start(9)
-    with pytest.raises(ValueError, match="diagonal covariances"):
-        kernel.kernel_mean(torch.zeros(1, 9).double(), torch.zeros(1, 9).double(), torch.eye(9).double().unsqueeze(0))
 
 
 def test_expected_square_of_a_quadratic_uses_moments_up_to_order_four(

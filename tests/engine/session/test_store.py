@@ -389,3 +389,20 @@ def test_failed_runs_alone_do_not_keep_a_faulty_declaration(session_path, proble
         assert store.evaluations() == []
         assert store.checkpoint() is None
         assert store.problem == mended
+
+
+def test_a_journal_that_goes_while_it_is_looked_at_is_another_processs_write_that_has_ended(tmp_path, problem, monkeypatch):
+    from bayescope.engine.session import beside
+
+    path = tmp_path / "a.bayescope"
+    SessionStore.create(path, problem, own=True).close()
+    real = beside.names_a_super_journal
+
+    def late(journal):
+        journal.unlink()
+        return real(journal)
+
+    monkeypatch.setattr(beside, "names_a_super_journal", late)
+    beside.journal_of(path).write_bytes(b"x" * 100)
+    with SessionStore.open(path, mode="read") as store:
+        assert store.problem == problem

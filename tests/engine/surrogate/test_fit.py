@@ -7,8 +7,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from bayescope.engine.surrogate.averaging import AveragedSurrogate, fit_averaged, slice_sample
-from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.fit import fit
 from bayescope.engine.surrogate.kernels.base import NormalPrior
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
@@ -82,29 +80,3 @@ def test_the_same_seed_gives_the_same_fit(data: Data) -> None:
     x, y, noise = data(20, 2)
     first, second = (fit(_model(y, 2), x, y, noise, rng=np.random.default_rng(5), restarts=3) for _ in range(2))
     assert torch.equal(first.model.hyperparameters(), second.model.hyperparameters())
-
-
-def test_slice_sampling_draws_from_the_density() -> None:
-    prior = HyperPrior.of([NormalPrior(1.0, 0.5, -20.0, 20.0), NormalPrior(-2.0, 2.0, -20.0, 20.0)])
-    states = np.array(
-        slice_sample(prior.log_density, np.zeros(2), np.array([1.0, 4.0]), 4000, np.random.default_rng(0), prior)
-    )[100:]
-    np.testing.assert_allclose(states.mean(0), [1.0, -2.0], atol=0.15)
-    np.testing.assert_allclose(states.std(0), [0.5, 2.0], rtol=0.1)
-
-
-def test_the_average_over_hyperparameters_has_the_moments_of_the_mixture(data: Data) -> None:
-    x, y, noise = data(15, 2)
-    average = fit_averaged(_model(y, 2), x, y, noise, np.random.default_rng(3), samples=3)
-    new = data(4, 2, seed=4)[0]
-    pairs = [member.predict(new) for member in average.members]
-    mean, variance = average.predict(new)
-    torch.testing.assert_close(mean, torch.stack([p[0] for p in pairs]).mean(0))
-    second = torch.stack([p[1] + p[0] ** 2 for p in pairs]).mean(0)
-    torch.testing.assert_close(variance, second - mean**2)
-    torch.testing.assert_close(average.covariance(new, new).diagonal(), variance)
-    integral, covariance = average.integrate(new[:2], torch.ones(2, 2).double())
-    torch.testing.assert_close(average.integrate_mean(new[:2], torch.ones(2, 2).double()), integral)
-    assert float(torch.linalg.eigvalsh(covariance).min()) > 0
-    assert isinstance(average.condition(new, None), AveragedSurrogate)
-    assert isinstance(average.members[0], ExactSurrogate)

@@ -10,7 +10,6 @@ from bayescope.engine.variational.growth import grow, split
 from bayescope.engine.variational.joint import fit_mixture, quick_elbo
 from bayescope.engine.variational.mixture import GaussianMixture
 from bayescope.engine.variational.natural import log_density_moments
-from bayescope.engine.variational.particle_flow import particle_flow
 from bayescope.engine.variational.weighted_em import fit_to_draws
 
 
@@ -136,15 +135,3 @@ def test_weighted_draws_give_a_mixture_with_their_moments(random_mixture):
     w = w / w.sum()
     np.testing.assert_allclose(q.mean(), w @ x, atol=1e-6)
     np.testing.assert_allclose(q.covariance(), np.cov(x.T, aweights=w, ddof=0), rtol=0.05, atol=0.02)
-
-
-@pytest.mark.parametrize(("affine_invariant", "step_size"), [(True, 0.1), (False, 0.01)])
-def test_particles_find_a_gaussian_target(affine_invariant, step_size, gaussian_target):
-    mu, sigma, f = gaussian_target
-    start = GaussianMixture.single(np.zeros(3), np.eye(3))
-    q = particle_flow(
-        lambda x: x @ f.quadratic + f.linear, start, np.random.default_rng(0),
-        particles=4, steps=3000, step_size=step_size, affine_invariant=affine_invariant,
-    )  # fmt: skip
-    np.testing.assert_allclose(q.means[0], mu, atol=1e-2)
-    np.testing.assert_allclose(q.covariances[0], sigma, atol=2e-2)
