@@ -50,7 +50,8 @@ class DataPage(Page):
         self.not_needed.pressed.connect(self._use_predictions)
         self.empty = Empty(
             "No data yet",
-            "Import a table of what was measured: CSV, tabs, semicolons or white space, with or without a heading.",
+            "Import a table of what was measured: CSV, tabs, semicolons, white space, Excel or OpenDocument; "
+            "one file or several.",
             "Open a data file…",
         )
         self.empty.pressed.connect(self._open)
