@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from .terminal import say, warn
 
 if TYPE_CHECKING:
-    from .session.store import SessionStore
+    from .problem.definition import Problem
 
 COMMANDS = {
     "run",
@@ -143,7 +143,7 @@ def _parser() -> argparse.ArgumentParser:
         added.set_defaults(work=work)
         return added
 
-    run = command("run", "Run or continue the analysis in a session file.", _run)
+    run = command("run", "Start or resume the analysis in a session file.", _run)
     run.add_argument("file", type=Path, metavar="FILE.bayescope")
     run.add_argument(
         "--evaluations", type=_whole, metavar="N",
@@ -163,6 +163,7 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     new = command("new", "Make a session file from a problem file (JSON).", _new)
+    new.add_argument("--trust", action="store_true", help="the problem file is yours: its runs need no further question")
     new.add_argument("problem", type=Path, nargs="?", metavar="PROBLEM.json")
     new.add_argument("file", type=Path, nargs="?", metavar="FILE.bayescope")
     new.add_argument("--schema", action="store_true", help="print the JSON schema of problem files")
@@ -292,24 +293,29 @@ def _new(arguments: argparse.Namespace) -> int:
         from .problem.relocate import relocate
 
         problem = relocate(problem, arguments.problem.absolute().parent, arguments.file.absolute().parent)
-    # a file written by hand is the user's own act; they see all the same what it will run
-    own = not files.made_elsewhere(arguments.problem)
-    with SessionStore.create(arguments.file, problem, own=own) as store:
-        _show_what_runs(store, own)
+    own = _is_own(problem, arguments.file.absolute().parent, arguments.trust, files.made_elsewhere(arguments.problem))
+    with SessionStore.create(arguments.file, problem, own=own):
         _say_next(arguments.file)
     return OK
 
 
-def _show_what_runs(store: SessionStore, own: bool) -> None:
+def _is_own(problem: Problem, folder: Path, trust: bool, elsewhere: bool) -> bool:
+    """Whether the user, who sees what it will run, says that a problem file is theirs: anybody may have written it."""
     from .session.trust.sheet import trust_sheet
     from .session.trust.what_runs import what_runs
 
-    simulator, folder = store.problem.simulator, store.path.parent
-    sheet = trust_sheet(simulator, folder, what_runs(simulator, folder), None)
-    lines = sheet.lines()[1:] if own else sheet.lines()
-    say("What its runs start, read and are given:" if own else "", *lines)
-    if not own:
-        say("\nIt was exported from an analysis that came from somebody else, so you are asked before the first run.")
+    sheet = trust_sheet(problem.simulator, folder, what_runs(problem.simulator, folder), None)
+    say("What its runs start, read and are given:", *sheet.lines()[1:], "")
+    asked_later = "You are asked before the first run."
+    if elsewhere:
+        say(f"It was exported from an analysis that came from somebody else. {asked_later}")
+        return False
+    if trust:
+        return True
+    if sys.stdin.isatty() and input("Is this your own problem file? [y/N] ").strip().lower() in ("y", "yes"):
+        return True
+    say(f"It is taken for somebody else's. {asked_later} (If it is yours: bayescope new --trust)")
+    return False
 
 
 def _say_next(path: Path) -> None:

@@ -10,9 +10,11 @@ from .cli import OK, Failure
 from .inference.baseline_answers import METHODS, baseline_answer
 from .problem.transforms import ParameterSpace
 from .session import export
+from .session.answer_words import chip
 from .session.distance import mmtv
 from .session.errors import SessionError
 from .session.posterior import StoredPosterior
+from .session.records import IterationRecord
 from .session.store import SessionStore
 from .terminal import say
 
@@ -26,8 +28,7 @@ def compare(path: Path, others: Sequence[Path], methods: Sequence[str]) -> int:
     with SessionStore.open(path, mode="read") as store:
         own, record = export.posterior_of(store)
         say(head)
-        settled = "converged" if record.converged else "not converged"
-        _row(path.stem, record.n_evaluations, record.log_evidence, record.log_evidence_sd, None, settled)
+        _row(path.stem, record.n_evaluations, record.log_evidence, record.log_evidence_sd, None, _said(record))
         space = ParameterSpace(store.problem.parameters)
         notes: list[str] = []
         for method in methods:
@@ -45,12 +46,15 @@ def compare(path: Path, others: Sequence[Path], methods: Sequence[str]) -> int:
     for other in others:
         with SessionStore.open(other, mode="read") as store:
             q, record = export.posterior_of(store)
-        settled = "converged" if record.converged else "not converged"
-        _row(other.stem, record.n_evaluations, record.log_evidence, record.log_evidence_sd, mmtv(own, q), settled)
+        _row(other.stem, record.n_evaluations, record.log_evidence, record.log_evidence_sd, mmtv(own, q), _said(record))
     say("\ndistance: mean total variation of the marginals from the first analysis; 0 the same, 1 nowhere together")
     for note in notes:
         say(note)
     return OK
+
+
+def _said(record: IterationRecord) -> str:
+    return chip(record.converged, record.warm_up, record.diagnostics)[1].lower()
 
 
 def _row(name: str, runs: int, value: float, sd: float, distance: float | None, verdict: str) -> None:

@@ -25,6 +25,8 @@ from .problem.definition import Problem
 from .problem.number_text import NumberError, parse
 from .problem.transforms import ParameterSpace
 from .session import export, orphans
+from .session.answer_words import headline
+from .session.digits import plain
 from .session.store import SUFFIX, SessionStore
 from .session.trust.consent import NotAgreed, Permit, permit_for, sign
 from .session.trust.sheet import sheet_of
@@ -43,7 +45,7 @@ def run_session(
     confined: bool | None = None,
     seed: int | None = None,
 ) -> int:
-    """Run or continue a session; the exit status. Ctrl-C stops in good order, a second one ends the simulators."""
+    """Start or resume a session; the exit status. Ctrl-C stops in good order, a second one ends the simulators."""
     if path.suffix == ".json":
         made = command_text(["bayescope", "new", path, f"{path.stem}{SUFFIX}"])
         raise Failure(f"{path} is a problem file. Make a session of it first: {made}")
@@ -190,9 +192,10 @@ def _show_answer(store: SessionStore) -> bool | None:
     posterior, record = export.posterior_of(store)
     say(f"\n{'parameter':<16}{'mean':>12}{'sd':>12}{'5 %':>12}{'median':>12}{'95 %':>12}")
     for row in export.summary_rows(posterior):
-        numbers = "".join(f"{row[k]:>12.4g}" for k in ("mean", "sd", "q05", "q50", "q95"))
+        numbers = "".join(f"{plain(row[k], row['resolution']):>12}" for k in ("mean", "sd", "q05", "q50", "q95"))
         say(f"{row['name'][:15]:<16}{numbers}")
     say(f"log evidence {record.log_evidence:.2f} ± {record.log_evidence_sd:.2f}")
+    say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics)[1])
     for reason in record.reasons:
         say(reason)
     return True

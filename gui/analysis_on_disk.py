@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +17,8 @@ from bayescope.engine.session.trust.sheet import TrustSheet, sheet_of
 from bayescope.gui import session_files
 from bayescope.gui.analysis_run import AnalysisRun
 from bayescope.gui.declared_problem import EMPTY
+from bayescope.gui.engine_link import EngineLink
 from bayescope.gui.run_data import RunData
-from bayescope.gui.run_link import EngineLink
 from bayescope.gui.session_file import SessionFile
 
 if TYPE_CHECKING:
@@ -119,9 +119,16 @@ class AnalysisOnDisk(AnalysisRun):
             self.dirty_changed.emit(True)
         return True
 
-    def duplicate(self) -> bool:
-        """The same declaration as a new analysis without runs; it can be edited. A stranger's stays a stranger's."""
-        copy = msgspec.structs.replace(self._problem, name=f"{self.title} (copy)")
+    def duplicate(self, plausible: Mapping[str, tuple[float, float]] | None = None) -> bool:
+        """The same declaration as a new analysis without runs; it can be edited. A stranger's stays a stranger's.
+
+        ``plausible``: other ranges of the parameters named.
+        """
+        ranges = plausible or {}
+        parameters = tuple(
+            msgspec.structs.replace(p, plausible=ranges.get(p.name, p.plausible)) for p in self._problem.parameters
+        )
+        copy = msgspec.structs.replace(self._problem, name=f"{self.title} (copy)", parameters=parameters)
         if self.path is not None:
             copy = absolute_paths(copy, self.folder)
         return self.adopt(copy, self._file.consent_of_copy(self._problem, copy), self.place)

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from bayescope.engine import protocol
 from bayescope.gui.declared_problem import DeclaredProblem
+from bayescope.gui.engine_link import EngineLink
 from bayescope.gui.run_data import RunData
-from bayescope.gui.run_link import ACTIVE, EngineLink, RunLink, RunStateName
+from bayescope.gui.run_link import ACTIVE, RunLink, RunStateName
 
 if TYPE_CHECKING:
     from bayescope.engine.archive.interpret import Imported
@@ -28,7 +30,7 @@ class AnalysisRun(DeclaredProblem):
     answer_changed = Signal()  # ``data.answer`` is a newer one (at most 10 times a second)
     progress_changed = Signal()  # ``data.progress``, ``activity`` or the set of runs under way changed
     run_ended = Signal(object)  # protocol.RunEnded
-    engine_lost = Signal(str)  # the engine process died during a run; words; offer ``start()`` as "Resume"
+    engine_lost = Signal(str)  # the engine process died during a run; words; offer ``start()`` as Resume
     trial_run_finished = Signal(object)  # protocol.TrialRunReport
     noise_progress = Signal(int, int)  # runs ended, runs in all
     noise_checked = Signal(object)  # protocol.NoiseReport
@@ -110,6 +112,26 @@ class AnalysisRun(DeclaredProblem):
     def engine_pid(self) -> int:
         """Process id of the engine; 0 while none runs."""
         return self._link.engine_pid
+
+    @property
+    def budget(self) -> int:
+        """How many simulator runs are allowed: as the engine was told or says, else as declared."""
+        return self._link.limits.budget or self._problem.settings.max_evaluations
+
+    @property
+    def workers(self) -> int:
+        """How many simulator runs may go on at a time: as the engine was told or says, else as declared."""
+        return self._link.limits.workers or self._problem.settings.workers
+
+    def set_workers(self, workers: int) -> bool:
+        """So many runs at a time from now on, also during a run. False: not now."""
+        if self.run_state == "stopping":
+            return False
+        if self.active:
+            self._link.set_workers(workers)
+            return True
+        settings = msgspec.structs.replace(self._problem.settings, workers=workers)
+        return self.edit("Change runs at a time", settings=settings)
 
     @property
     def elapsed_s(self) -> float:

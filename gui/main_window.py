@@ -18,6 +18,7 @@ from bayescope.gui.garbage import set_aside
 from bayescope.gui.menus import Menus
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.step_status import step_status
+from bayescope.gui.widgets.fitting import VerticalScroll, bring_into_sight
 from bayescope.gui.window_actions import WindowActions
 from bayescope.gui.workflow_bar import Status, WorkflowBar
 
@@ -33,6 +34,8 @@ PAGES = {
     "run": ("bayescope.gui.pages.run", "RunPage"),
     "results": ("bayescope.gui.pages.results", "ResultsPage"),
 }
+LEAST = (700, 400)  # pixels: a 1440 x 900 screen at 200 % has room for 720 x 450, frame and panel included
+FRAME = 32  # pixels left for the window's own frame
 STATUS_MS = 150
 ASIDE_MS = 2000  # after a page was built: it is there for good
 
@@ -47,7 +50,7 @@ class MainWindow(QMainWindow):
         self.controller = controller
         self.settings = settings
         self.setObjectName("window")
-        self.setMinimumSize(960, 600)
+        self.setMinimumSize(*LEAST)
         self.setAcceptDrops(True)
         self._painted = False
         self._pages: dict[str, QWidget] = {}
@@ -83,7 +86,7 @@ class MainWindow(QMainWindow):
             controller.problem_changed, controller.session_changed, controller.dirty_changed,
             controller.run_state_changed, controller.evaluations_changed, controller.answer_changed,
         ):  # fmt: skip
-            signal.connect(self._status_timer.start)
+            signal.connect(self._refresh_soon)
         controller.reported.connect(self.show_report)
         controller.ask_consent = self._ask_consent
         controller.run_ended.connect(self._on_run_ended)
@@ -99,12 +102,12 @@ class MainWindow(QMainWindow):
             module, name = PAGES[key]
             page = cast("QWidget", getattr(importlib.import_module(module), name)(self.controller))
             page.setObjectName("page")
-            page.status_changed.connect(self._status_timer.start)  # type: ignore[attr-defined]
+            page.status_changed.connect(self._refresh_soon)  # type: ignore[attr-defined]
             asks = getattr(page, "page_requested", None)
             if asks is not None:
                 asks.connect(self.go)
             self._pages[key] = page
-            self._stack.addWidget(page)
+            self._stack.addWidget(VerticalScroll(page, across=True))  # where the window is too small for it
             self._aside.start()
         return self._pages[key]
 
@@ -112,7 +115,7 @@ class MainWindow(QMainWindow):
         """Show a page: ``welcome`` or one of the steps."""
         page = self.page(key)
         self.current = key
-        self._stack.setCurrentWidget(page)
+        self._stack.setCurrentIndex(list(self._pages).index(key))
         # where something must be typed first, typing goes there; else no control looks chosen before Tab is pressed
         first = getattr(page, "first_field", lambda: None)()
         (self._stack if first is None else first).setFocus()
@@ -128,6 +131,10 @@ class MainWindow(QMainWindow):
         self._refresh()
 
     # ---------------------------------------------------------------- what is shown about the whole
+
+    def _refresh_soon(self) -> None:
+        if not self._status_timer.isActive():  # starting it again would put it off for as long as signals come
+            self._status_timer.start()
 
     def _refresh(self) -> None:
         self._refresh_title()
@@ -218,6 +225,14 @@ class MainWindow(QMainWindow):
 
     # ---------------------------------------------------------------- events
 
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Tab: what has the focus is in sight."""
+        done = super().focusNextPrevChild(next)
+        focus = self.focusWidget()
+        if focus is not None:
+            bring_into_sight(focus)
+        return done
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return presses the button that has the focus, as in dialogs and on the web; Qt itself leaves that to Space."""
         button = self.focusWidget()
@@ -258,4 +273,4 @@ class MainWindow(QMainWindow):
         stored = self.settings.value("geometry") if self.settings is not None else None
         if not (isinstance(stored, QByteArray) and self.restoreGeometry(stored)):
             area = self.screen().availableGeometry()
-            self.resize(min(1360, area.width()), min(860, area.height()))
+            self.resize(min(1360, area.width()), min(860, area.height() - FRAME))

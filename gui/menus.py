@@ -29,7 +29,7 @@ _MENUS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
             ("new", "&New analysis", "Start an empty analysis"),
             ("open", "&Open…", "Open a saved analysis"),
             ("recent", "Open &recent", ""),
-            ("examples", "Open &example", ""),
+            ("examples", "Open e&xample", ""),
             ("", "", ""),
             ("save", "&Save", "Write this analysis to its file"),
             ("save_as", "Save &as…", "Save under another name and go on there"),
@@ -58,10 +58,10 @@ _MENUS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
     (
         "&Run",
         (
-            ("start", "&Start", "Start the analysis, or go on where it stopped"),
+            ("start", "&Start", "Make the simulator runs and learn from them; what was stopped or paused is resumed"),
             ("pause", "&Pause", "Start no new simulator run; those under way finish"),
-            ("stop", "S&top…", "End the analysis; everything finished is kept and it can be continued later"),
-            ("extend", "&Continue with more evaluations…", "Raise the number of simulator runs and go on"),
+            ("stop", "S&top…", "End the analysis; everything finished is kept and it can be resumed later"),
+            ("extend", "&More runs…", "Allow more simulator runs, and resume"),
         ),
     ),
     ("&View", ()),

@@ -9,5 +9,6 @@ from bayescope.gui.run_data import Answer
 
 def posterior_of(space: ParameterSpace, answer: Answer) -> StoredPosterior:
     return StoredPosterior(
-        space, answer.weights, answer.means, answer.covariances, answer.draws, answer.draw_weights, answer.preferred
+        space, answer.weights, answer.means, answer.covariances, answer.draws, answer.draw_weights, answer.preferred,
+        answer.trace.log_evidence_sd,
     )

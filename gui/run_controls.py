@@ -1,27 +1,67 @@
-"""Start, stop and continue, with the questions they need; used by the menu and by the run page."""
+"""Start, resume, pause, stop and more runs, with the questions they need; used by the menu and by the Run page alike."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Literal
+
 from PySide6.QtWidgets import QInputDialog, QWidget
 
+from bayescope.gui.closing import may_leave
 from bayescope.gui.dialogs import ask
 from bayescope.gui.session_controller import SessionController
 
+PAUSED = ("paused", "pausing")
 
-def start_or_resume(parent: QWidget, controller: SessionController) -> None:
-    """Start; a spent budget asks for more. (What comes from elsewhere is asked about by the controller.)"""
-    if controller.n_runs and controller.n_runs >= controller.problem.settings.max_evaluations:
+
+Step = Literal["start", "resume", "more", "wait"]
+
+
+def next_step(controller: SessionController) -> Step:
+    """What the main button of the Run page, and Ctrl+R, does now. ``wait``: nothing, a run goes on."""
+    if controller.run_state in PAUSED:
+        return "resume"
+    if controller.active:
+        return "wait"
+    if spent(controller) or settled(controller):
+        return "more"
+    return "resume" if controller.n_runs else "start"
+
+
+def spent(controller: SessionController) -> bool:
+    """True: every allowed run is done. (A budget of 0: imported evaluations alone.)"""
+    return 0 < controller.budget <= controller.n_runs
+
+
+def settled(controller: SessionController) -> bool:
+    """True: the run ended because its answer had converged."""
+    trace = controller.data.trace
+    return controller.run_state == "finished" and bool(trace) and trace[-1].converged
+
+
+def take_step(parent: QWidget, controller: SessionController) -> None:
+    """Do ``next_step``. (What comes from elsewhere is asked about by the controller.)"""
+    step = next_step(controller)
+    if step == "more":
         ask_for_more(parent, controller)
-        return
-    controller.start()
+    elif controller.run_state in PAUSED:
+        controller.resume()
+    elif step != "wait":
+        controller.start()
 
 
-def pause_or_go_on(controller: SessionController) -> None:
-    """Pause; or go on, also while runs under way are still finishing."""
-    if controller.run_state in ("paused", "pausing"):
+def pause_or_resume(controller: SessionController) -> None:
+    """Pause; or resume, also while runs under way are still finishing."""
+    if controller.run_state in PAUSED:
         controller.resume()
     else:
         controller.pause()
+
+
+def may_have_more(controller: SessionController) -> bool:
+    """Whether more runs can be allowed now."""
+    begun = controller.n_runs > 0 or bool(controller.data.trace)
+    return begun and not controller.read_only and controller.run_state not in ("stopping", "starting")
 
 
 def ask_to_stop(parent: QWidget, controller: SessionController) -> None:
@@ -35,7 +75,7 @@ def ask_to_stop(parent: QWidget, controller: SessionController) -> None:
         parent,
         "Stop the analysis",
         f"{running} simulator run{are} under way. Let {them} finish first?",
-        "Everything finished is kept either way, and the analysis can be continued later.",
+        "Everything finished is kept either way, and the analysis can be resumed later.",
         ("&Let finish, then stop", "accept"),
         ("&End now", "destroy"),
         ("&Keep running", "cancel"),
@@ -46,13 +86,18 @@ def ask_to_stop(parent: QWidget, controller: SessionController) -> None:
         controller.stop(kill=True)
 
 
+def use_ranges(parent: QWidget, controller: SessionController, ranges: Mapping[str, tuple[float, float]]) -> bool:
+    """Open a copy without runs with these plausible ranges; whether it is open."""
+    return may_leave(parent, controller) and controller.duplicate(ranges)
+
+
 def ask_for_more(parent: QWidget, controller: SessionController) -> None:
-    """Continue with more evaluations: how many in all."""
+    """More runs: how many in all."""
     done = controller.n_runs
-    now = max(controller.problem.settings.max_evaluations, done)
+    now = max(controller.budget, done)
     total, agreed = QInputDialog.getInt(
         parent,
-        "Continue with more evaluations",
+        "More runs",
         f"{done} simulator runs are done. How many may there be in all?",
         now + max(20, round(0.5 * now)),
         done + 1,

@@ -8,15 +8,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from bayescope.engine import protocol
 from bayescope.engine.problem.definition import Problem
+from bayescope.gui.engine_link import EngineLink, connect, make_client_of_this_program
 from bayescope.gui.replay_link import ReplayLink
 from bayescope.gui.run_data import Answer, Evaluation, RunData
+from bayescope.gui.run_limits import RunLimits
 
 if TYPE_CHECKING:
     from bayescope.engine.session.trust.consent import Signed
@@ -39,24 +41,6 @@ STATE_WORDS: dict[str, str] = {
     "failed": "The run failed",
     "lost": "The engine stopped unexpectedly. Nothing that was finished is lost.",
 }
-
-
-class EngineLink(Protocol):
-    """What ``RunLink`` needs of the client; ``gui/engine_client.EngineClient`` is one, tests may bring another."""
-
-    message: Any  # Signal(object): a protocol.Event
-    died: Any  # Signal(str): the process ended without being asked to; words
-
-    def start(self) -> None: ...
-    def is_running(self) -> bool: ...
-    def send(self, message: protocol.Command) -> None: ...
-    def shut_down(self) -> None: ...
-
-
-def _make_client(parent: QObject) -> EngineLink:
-    from bayescope.gui.engine_client import EngineClient
-
-    return EngineClient(parent)
 
 
 class RunLink(QObject):
@@ -86,10 +70,11 @@ class RunLink(QObject):
         self.device = ""
         self.trial_running = False
         self.noise_running = False
+        self.limits = RunLimits()
         self._comparing: protocol.Compare | None = None
         self._checking = False
         self.replaying = ReplayLink(self)
-        self._make_client = make_client or _make_client
+        self._make_client = make_client or make_client_of_this_program
         self._client: EngineLink | None = None
         self._elapsed, self._elapsed_at = 0.0, time.monotonic()
         self._heard_at = time.monotonic()
@@ -102,6 +87,7 @@ class RunLink(QObject):
     def reset(self, data: RunData, interrupted: str = "") -> None:
         """Another analysis is shown: forget the old one's run. ``interrupted``: words, when a crash ended its last run."""
         self.data = data
+        self.limits.forget()
         self._new.clear()
         self._elapsed = data.trace[-1].elapsed_s if data.trace else 0.0
         self.activity = ""
@@ -111,7 +97,7 @@ class RunLink(QObject):
         if data.evaluations:
             done = last is not None and last.converged
             self.state = "finished" if done else "stopped"
-            self.words = "Finished earlier" if done else "Stopped earlier; it can be continued"
+            self.words = "Finished earlier" if done else "Stopped earlier; it can be resumed"
         if interrupted:
             button = "Resume" if data.evaluations else "Start"
             self.state, self.words = "stopped", f"{interrupted} Press {button} to go on."
@@ -122,6 +108,7 @@ class RunLink(QObject):
     def start(self, session: Path, max_evaluations: int | None) -> None:
         self.data.outcome = None
         self.data.under_way.clear()
+        self.limits.forget(max_evaluations or 0)
         self._set_state("starting")
         self._live_client().send(protocol.StartRun(session=str(session), max_evaluations=max_evaluations))
 
@@ -141,6 +128,16 @@ class RunLink(QObject):
         self.send(protocol.ContinueRun())
         if self.state in ("pausing", "paused"):
             self._set_state("running")
+
+    def extend(self, max_evaluations: int) -> None:
+        """More runs; shown at once."""
+        self.send(self.limits.tell_budget(max_evaluations))
+        self._note("progress")
+
+    def set_workers(self, workers: int) -> None:
+        """So many runs at a time; shown at once, the engine confirms."""
+        self.send(self.limits.tell_workers(workers))
+        self._note("progress")
 
     def send(self, message: protocol.Command) -> None:
         if self._client is not None and self._client.is_running():
@@ -244,6 +241,7 @@ class RunLink(QObject):
                 self.data.progress = message
                 self.activity = message.activity
                 self._elapsed, self._elapsed_at = message.elapsed_s, time.monotonic()
+                self.limits.hear(message)
                 self._note("progress")
             case protocol.Heartbeat():
                 self.activity = message.activity or self.activity
@@ -349,8 +347,3 @@ def _what_runs(problem: Problem, folder: Path, signed: Signed) -> dict[str, Any]
     from bayescope.engine.problem.files import dumps
 
     return {"problem_json": dumps(problem), "folder": str(folder), "consent": signed.content, "signature": signed.signature}
-
-
-def connect(signal: SignalInstance, slot: Callable[..., None]) -> None:
-    """Connect a signal that is known only by protocol."""
-    signal.connect(slot)

@@ -25,10 +25,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from bayescope.engine import protocol
 from bayescope.gui.analysis_on_disk import AnalysisOnDisk
+from bayescope.gui.engine_link import EngineLink
 from bayescope.gui.run_data import Answer
-from bayescope.gui.run_link import EngineLink
 
 if TYPE_CHECKING:
     from bayescope.engine.session.posterior import StoredPosterior
@@ -114,9 +113,9 @@ class SessionController(AnalysisOnDisk):
         return True
 
     def extend(self, max_evaluations: int) -> bool:
-        """Continue with a larger budget: tells a live engine, or starts it again on an ended run."""
+        """More runs: tells a live engine, or starts it again on an ended run."""
         if self.active:
-            self._link.send(protocol.ExtendRun(max_evaluations))
+            self._link.extend(max_evaluations)
             return True
         return self.start(max_evaluations)
 
@@ -136,6 +135,7 @@ class SessionController(AnalysisOnDisk):
         except Exception as error:
             self._failed("The session file could not be read after the run.", error)
             return
+        self._link.limits.forget()
         if problem is not None and problem != self._problem and not self._unwritten:
             self.undo_stack.clear()  # the steps before lead to other numbers than the file now holds
             self._replace_problem(problem)

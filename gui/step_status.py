@@ -8,8 +8,10 @@ from bayescope.engine.problem.definition import Problem, free_parameters
 from bayescope.gui.declared_problem import EMPTY
 from bayescope.gui.models.meanings import compares_with_data
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.summary import chip_of
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.words import runs_done
 from bayescope.gui.workflow_bar import Status
 
 _COMPARISON = ("meaning.noise", "meaning.matches", "meaning.summaries")  # parts of the meaning that the Data page edits
@@ -39,22 +41,28 @@ def meaning_open(problem: Problem) -> bool:
     return getattr(problem.meaning, "output", None) == ""
 
 
+def page_to_open(controller: SessionController) -> str:
+    """Where an analysis that was just opened is gone on with: its results when it is finished, else where it stands."""
+    if controller.run_state == "finished" and controller.data.answer is not None:
+        return "results"
+    return "run" if controller.n_runs or not controller.findings(level="error") else "simulator"
+
+
 def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     """Status and words from what validation says and from the run."""
     if key == "results":
         if controller.data.answer is None:
             return "locked", _EMPTY[key]
-        return (
-            ("done", "ready") if controller.data.answer.trace.converged else ("todo", "preliminary: not converged yet")
-        )
+        level, words = chip_of(controller.data.answer)
+        return ("done", "ready") if level == "ok" else ("todo", f"preliminary: {words.lower()}")
     if controller.problem == EMPTY:
         return ("todo", _EMPTY[key]) if key != "run" else ("locked", _EMPTY[key])
     if key in _PLACES and (missing_words := _not_begun(controller, key)):
         return "todo", missing_words
     if key == "run":
-        n, budget = controller.n_runs, controller.problem.settings.max_evaluations
+        n = controller.n_runs
         if n:
-            return "todo", f"{n} of {budget} runs"
+            return "todo", runs_done(n, controller.budget)
         missing = controller.findings(level="error")
         return ("locked", _EMPTY[key]) if missing else ("todo", "ready to start")
     errors = [f for place in _PLACES[key] for f in controller.findings(place, "error")]

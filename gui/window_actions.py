@@ -19,8 +19,17 @@ from bayescope.gui.desktop import notify_by_portal
 from bayescope.gui.dialogs import ask, ask_what_to_open, ask_where_to_put_bundle, ask_where_to_save, reveal
 from bayescope.gui.menus import Menus
 from bayescope.gui.problem_export import ask_and_export_problem
-from bayescope.gui.run_controls import ask_for_more, ask_to_stop, pause_or_go_on, start_or_resume
+from bayescope.gui.run_controls import (
+    PAUSED,
+    ask_for_more,
+    ask_to_stop,
+    may_have_more,
+    next_step,
+    pause_or_resume,
+    take_step,
+)
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.step_status import page_to_open
 from bayescope.gui.style.theme import Choice, theme
 from bayescope.gui.widgets.forms import commit_typing
 
@@ -46,8 +55,8 @@ class WindowActions(QObject):
             "export_problem": partial(ask_and_export_problem, window, controller),
             "folder": self.show_folder,
             "quit": window.close,
-            "start": partial(start_or_resume, window, controller),
-            "pause": partial(pause_or_go_on, controller),
+            "start": partial(take_step, window, controller),
+            "pause": partial(pause_or_resume, controller),
             "stop": partial(ask_to_stop, window, controller),
             "extend": partial(ask_for_more, window, controller),
             "help": self.help_here,
@@ -102,13 +111,22 @@ class WindowActions(QObject):
         a["export_problem"].setEnabled(not c.empty)
         a["archive"].setEnabled(not c.empty and not c.active and not c.read_only and c.n_runs == 0)
         a["folder"].setEnabled(c.path is not None)
-        a["start"].setEnabled(not c.active and not c.read_only)
-        a["start"].setText("&Resume" if c.n_runs else "&Start")
-        a["pause"].setEnabled(c.active and c.run_state != "stopping")
-        a["pause"].setText("&Continue" if c.run_state in ("paused", "pausing") else "&Pause")
-        a["stop"].setEnabled(c.active)
-        a["extend"].setEnabled(c.n_runs > 0 and not c.read_only)
+        self._refresh_run()
         self._refresh_edits()
+
+    def _refresh_run(self) -> None:
+        """Ctrl+R does what the main button of the Run page does; Ctrl+P pauses, and resumes what is paused."""
+        c, a = self._controller, self._menus.actions
+        step, paused = next_step(c), c.run_state in PAUSED
+        a["start"].setText("&Resume" if step == "resume" or c.n_runs else "&Start")
+        a["start"].setEnabled(step in ("start", "resume") and not c.read_only)
+        a["pause"].setEnabled(c.active and not paused and c.run_state != "stopping")
+        a["stop"].setEnabled(c.active)
+        a["extend"].setEnabled(may_have_more(c))
+        more = step == "more"
+        a["start"].setShortcuts([] if more else [QKeySequence(k) for k in (("Ctrl+R", "Ctrl+P") if paused else ("Ctrl+R",))])
+        a["pause"].setShortcuts([] if paused else [QKeySequence("Ctrl+P")])
+        a["extend"].setShortcuts([QKeySequence(k) for k in (("Ctrl+R", "Ctrl+Shift+R") if more else ("Ctrl+Shift+R",))])
 
     # ---------------------------------------------------------------- file
 
@@ -125,7 +143,7 @@ class WindowActions(QObject):
 
     def open_file(self, path: Path | str) -> None:
         if self._controller.open(Path(path)):
-            self._window.go("run" if self._controller.n_runs else "simulator")
+            self._window.go(page_to_open(self._controller))
 
     def recover(self, damaged: Path) -> None:
         """Everything readable of a damaged session into a new file, which is then shown."""
@@ -136,7 +154,7 @@ class WindowActions(QObject):
             return
         session_files.delete_session(new)  # its name was agreed to
         if self._controller.recover(damaged, new):
-            self._window.go("run" if self._controller.n_runs else "simulator")
+            self._window.go(page_to_open(self._controller))
 
     def _leave_for(self, path: Path) -> None:
         if may_leave(self._window, self._controller):

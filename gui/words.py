@@ -85,3 +85,8 @@ def aligned(value: float | None) -> str:
     if value is None or not math.isfinite(value) or abs(value) >= 1e9:
         return number(value, 7)
     return f"{value:.3f}".replace("-", "−")
+
+
+def runs_done(done: int, allowed: int) -> str:
+    """``12 of 140 runs``; earlier evaluations that were imported are not counted against what is allowed."""
+    return f"{done} of {allowed} runs" if done <= allowed else f"{done} runs"

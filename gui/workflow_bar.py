@@ -43,7 +43,7 @@ class StepButton(QAbstractButton):
         plain = self.text().replace("&", "")
         self.setAccessibleName(f"Step {self._number}, {plain}: {_SPOKEN[status]}")
         self.setAccessibleDescription(words)
-        self.setToolTip(f"{plain} – {words}" if words else plain)
+        self.setToolTip(f"{plain} – {words} (Ctrl+{self._number})" if words else f"{plain} (Ctrl+{self._number})")
         self.update()
 
     @property
@@ -123,8 +123,13 @@ class StepButton(QAbstractButton):
 class _Arrow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFixedWidth(16)
+        self.setMinimumWidth(6)
+        self.setMaximumWidth(16)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(16, 16)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         p = QPainter(self)
@@ -153,7 +158,7 @@ class WorkflowBar(QFrame):
         for k, (key, text) in enumerate(STEPS):
             if k:
                 row.addWidget(_Arrow())
-            button = StepButton(k + 1, text)
+            button = StepButton(k + 1, text.replace("&", ""))  # the menus and the pages have the Alt keys
             button.clicked.connect(lambda _=False, key=key: self.chosen.emit(key))
             self._group.addButton(button)
             self.buttons[key] = button

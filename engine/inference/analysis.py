@@ -111,6 +111,7 @@ class Analysis(Collector):
             outcome, words = "failed", f"Something unexpected went wrong inside Bayescope: {error}."
         finally:
             self._wind_down(collector)
+        self._keep_last_changes()
         if self._given_up:
             outcome, words = "failed", self._given_up
         elif outcome == "stopped":  # with what has finished meanwhile
@@ -314,6 +315,13 @@ class Analysis(Collector):
         self._report_progress()
         return True
 
+    def _keep_last_changes(self) -> None:
+        """What was changed during a pause, or while the run ended, is kept, although nothing ran with it."""
+        budget, workers = self.control.take_budget(), self.control.take_workers()
+        self.budget = max(budget or 0, self.budget)
+        self.workers = workers or self.workers
+        self._keep_settings(self.workers if workers or self._new_workers else None)
+
     def _keep_settings(self, workers: int | None = None) -> None:
         """A new budget (and number of runs at a time) becomes the session's, so that the window and the next start see it."""
         settings = self.problem.settings
@@ -330,7 +338,7 @@ class Analysis(Collector):
         n, failed = self._committed, self._counts["failed"]
         so_far = f"after {n} evaluations" + (f" ({failed} of them failed)" if failed else "")
         if self.control.stopping:
-            return "stopped", f"Stopped {so_far}. It can be continued at any time."
+            return "stopped", f"Stopped {so_far}. It can be resumed at any time."
         if self._given_up:
             return "failed", self._given_up
         if self._asked > self._told:

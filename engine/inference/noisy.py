@@ -17,16 +17,17 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..session import answer_words
 from .asked import next_asks
 from .default_loop import mixture, posterior
-from .default_loop.answer import EDGE_LIMIT, FAILING_LIMIT, edge_mass, goes_too_far, mixture_agreement, slices
+from .default_loop.answer import edge_mass, goes_too_far, mixture_agreement, slices
 from .default_loop.data import outcome_of
 from .default_loop.design import design_point, far_point
 from .default_loop.feasibility import Feasibility
 from .default_loop.frames import BoxFrame, Whitening
 from .default_loop.proposal import Proposal, base_points
 from .default_loop.surrogate import QuadraticSurrogate
-from .default_loop.words import with_failing
+from .default_loop.words import Shares
 from .interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
 from .noisy_loop import elsewhere, stopping, words
 from .noisy_loop.acquisition import FAILS_BELOW, next_batch
@@ -324,15 +325,13 @@ class NoisyLoop:
         return self._snapshot()
 
     def _snapshot(self) -> LoopSnapshot:
-        m, d = self.memory, self.dimension
+        m = self.memory
         told = m.told[: m.built_on]
         top = max((t.y for t in told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
         kinds = [outcome_of(t, top) for t in told]
         counts = words.Counts(*(kinds.count(k) for k in ("ok", "failed", "impossible")))
         if self.surrogate is None or self.draws is None or m.mixture is None or m.top is None:
-            reasons = words.reasons(
-                self.settings, self.options, m, counts, None, 0.0, 0, 0, np.zeros(d), np.eye(d), 0.0
-            )  # fmt: skip
+            reasons = (answer_words.nothing_usable(counts.ok, counts.failed, counts.impossible),)
             nothing = float("nan")
             guess = Mixture(np.ones(1), self.box.middle[None].copy(), np.diag(np.square(self.box.scale))[None])
             return LoopSnapshot(
@@ -343,6 +342,7 @@ class NoisyLoop:
         log_z, sd = self._evidence()
         edge = edge_mass(self.hull, self.draws.points, weights)
         failing = self._possible.failing_mass(self.draws.points, weights)
+        walled = self._possible.walled_mass(self.draws.points, weights)
         doubted = self._doubted(self.surrogate)
         log_scale = float(self.fits.fitted()[1][0])
         repeated = len(self.surrogate.b) - len(np.unique(self.surrogate.b, axis=0))
@@ -359,12 +359,14 @@ class NoisyLoop:
             log_evidence=log_z,
             log_evidence_sd=sd,
             converged=m.converged,
-            reasons=with_failing(
-                words.reasons(
-                    self.settings, self.options, m, counts, self.fits.reported(), log_scale, repeated, len(doubted), mean,
-                    covariance, edge if edge > EDGE_LIMIT else 0.0,
-                ),
-                failing, FAILING_LIMIT,
+            reasons=answer_words.reasons(
+                words.figures(
+                    self.settings, self.options, m, counts, mean, covariance, Shares(edge, failing, walled),
+                    words.notes(
+                        self.fits.reported(), log_scale, len(m.told), self.options, counts.ok, repeated, len(doubted),
+                        m.lambdas is not None,
+                    ),
+                )
             ),
             warm_up=self.draws.temperature < 1.0 or len(m.told) < self.design_size + 10,
             draws=WeightedDraws(self.box.back(self.draws.points), weights),
@@ -380,6 +382,7 @@ class NoisyLoop:
                 "kl_mixture_surrogate": m.elbo_gap,
                 "edge_mass": edge,
                 "failing_mass": failing,
+                "walled_mass": walled,
                 "failed": float(counts.failed),
                 "impossible": float(counts.impossible),
                 "repeated": float(repeated),

@@ -43,10 +43,10 @@ class CheckedLoop(SurrogateLoop):
         if found or self.settings.noisy or m.count("certified"):
             return found
         if m.check is not None:
-            return ("The answer looks settled; it is being checked with fresh evaluations.",)
+            return ("The answer is being checked with fresh evaluations.",)
         if m.count("refusals"):
             return ("Fresh evaluations at draws from the posterior and in its tails did not confirm the answer.",)
-        return ("The answer looks settled; it has yet to be checked with fresh evaluations.",)
+        return ("The answer has yet to be checked with fresh evaluations.",)
 
     # ------------------------------------------------------------------ ask
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
+
+from .number_characters import INVISIBLE
+
+_BLANK = re.compile(f"[{INVISIBLE}\u2800]")  # letters and marks of some scripts that are drawn as nothing
 
 
 def command_text(words: Sequence[object]) -> str:
@@ -16,5 +21,5 @@ def command_text(words: Sequence[object]) -> str:
 
 
 def visible(text: str, keep: str = "") -> str:
-    """``text`` with every control character but those in ``keep`` written out (``\\x1b``)."""
-    return "".join(c if c in keep or c.isprintable() else ascii(c)[1:-1] for c in text)
+    """``text`` with every character that cannot be seen, but those in ``keep``, written out (``\\x1b``)."""
+    return "".join(c if c in keep or (c.isprintable() and not _BLANK.match(c)) else ascii(c)[1:-1] for c in text)

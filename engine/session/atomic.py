@@ -15,6 +15,9 @@ from . import descriptors
 from .errors import FileIsThere, SessionError
 from .schema import HEAD_BYTES, is_session_head
 
+SQLITE_SIDECARS = ("-journal", "-wal", "-shm")  # what SQLite applies to whatever file bears the name
+SIDECARS = (*SQLITE_SIDECARS, ".lock")
+
 
 def write(path: Path | str, content: bytes, *, replace: bool = False) -> None:
     """Write beside ``path``, flush, and move it there.
@@ -45,6 +48,7 @@ def write(path: Path | str, content: bytes, *, replace: bool = False) -> None:
 def refuse_existing(path: Path | str, *, replace: bool) -> None:
     """Raises FileIsThere if ``write`` would refuse ``path``: to be asked before long work."""
     path = Path(path)
+    _refuse_special(path)
     if os.path.lexists(path) and (not replace or is_session(path)):
         raise _is_there(path, replace)
 
@@ -62,6 +66,7 @@ def put_in_place(part: Path, path: Path, *, replace: bool, over_session: bool = 
 
     ``over_session``: the user agreed to lose the very session that is there. Raises FileIsThere, OSError.
     """
+    _refuse_special(path)
     if not replace:
         _move_to_free_name(part, path)
     elif not over_session and is_session(path):
@@ -132,6 +137,16 @@ def flush_tree(folder: Path) -> None:
                         flush_file(entry.path)
         flush_folder(here)
     flush_folder(folder.parent)
+
+
+def _refuse_special(path: Path) -> None:
+    """Raises SessionError for a pipe or a device, and for a name under which SQLite looks for the rest of a session."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise SessionError("There is no ordinary file of that name", str(path), "Choose another name.")
+    for ending in SIDECARS:
+        if path.name.endswith(ending) and is_session(path.with_name(path.name.removesuffix(ending))):
+            what = "A file of that name would be taken for a part of the analysis beside it"
+            raise SessionError(what, str(path), "Choose another name.")
 
 
 def _is_there(path: Path, replace: bool) -> FileIsThere:

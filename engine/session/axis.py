@@ -12,15 +12,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..problem.transforms import Transform
+from .boundary import locally_linear, reflected
+from .intervals import Curve, Interval, Kind, equal_tailed, modes, region, shortest_connected
 
 Array = NDArray[np.float64]
-Interval = tuple[float, float]
 
 _BINS = 256
 _TABLE = 769
 _SMOOTHING = 0.02  # of the central 95 % range, in the user's units
 _TAIL = 5e-4  # share of the mass left outside a plotted curve, on each side
-LEAST_PIECE = 0.01  # mass of the smallest piece of a highest-density region that is listed
+_HIGH = 0.25  # of the peak: a mixture whose density beside a bound is as high on average does not fall off there
+_STRIP = 4.0  # widths from such a bound to which it is smoothed
+_NEAR = 0.03  # of a plotted range: an end so near to a bound is drawn up to the bound
+_OUTSIDE = 2e-5  # share of the mass left outside intervals and modes, on each side
+_CELLS = 600  # of each kind in the curve that modes are read from
 
 
 class Axis:
@@ -33,10 +38,12 @@ class Axis:
         self.sds = np.maximum(sds[keep], 1e-12 * (1.0 + np.abs(self.centers)))
         self.transform = transform
         self.kernel_width = 0.0  # of the kernel density estimate, if it is one
+        self.squares: Array = np.zeros(len(self.centers))  # ... sums of the squared weights of the draws in each bin
 
     @classmethod
     def of_draws(cls, draws: Array, weights: Array, transform: Transform) -> Axis:
         """A variance-preserving kernel density estimate of draws (n,) with weights (n,) that sum to one."""
+        draws, weights = merged(draws, weights)
         mean = float(weights @ draws)
         sd = float(np.sqrt(max(float(weights @ (draws - mean) ** 2), 1e-300)))
         h = bandwidth(draws, weights)
@@ -48,6 +55,7 @@ class Axis:
         mass = linear_bins(draws, weights, low, high, _BINS)
         axis = cls(mass, mean + shrink * (centers - mean), np.full(_BINS, h * shrink), transform)
         axis.kernel_width = h
+        axis.squares = linear_bins(draws, weights * weights, low, high, _BINS)[mass > 0]
         return axis
 
     def density_in_inference(self, u: Array) -> Array:
@@ -92,37 +100,60 @@ class Axis:
         return self.transform.to_user(self.quantile_in_inference(p))
 
     def density(self, u: Array) -> Array:
-        """Density per user's unit at the points u (m,): the mixture's, divided by the Jacobian.
+        """Density per user's unit at the points u (m,): the mixture's, divided by the Jacobian; mended beside bounds.
 
-        A kernel estimate from draws is smoothed a little in the user's units as well: beside a bound the Jacobian
-        would blow the noise of a few draws up into spikes.
+        There the Jacobian blows the noise of a few draws up into spikes, and the tail of a Gaussian component, or the last draw,
+        into a dip. Mass is kept.
         """
-        bounded = np.isfinite(self.transform.lower) or np.isfinite(self.transform.upper)
-        plain = self.density_in_inference(u) * np.exp(-self.transform.log_jacobian(u))
-        if self.kernel_width == 0 or not bounded:
-            return np.asarray(plain)
-        low, high = self._ends
-        return np.where((u >= low) & (u <= high), self._smoothed(self.transform.to_user(u)), plain)
+        plain = np.asarray(self.density_in_inference(u) * np.exp(-self.transform.log_jacobian(u)))
+        bounds = np.array([self.transform.lower, self.transform.upper], dtype=float)
+        if not np.isfinite(bounds).any():
+            return plain
+        theta = self.transform.to_user(u)
+        if self.kernel_width == 0:
+            for bound, way, width in self._high_bounds:
+                near = way * (theta - bound) < _STRIP * width
+                distance = way * (theta[near] - bound)
+                plain[near] = reflected(lambda x, b=bound, w=way: self._plain(b + w * x), distance, width)  # type: ignore[misc]
+            return plain
+        far = ~np.isfinite(bounds) & np.array([u < self._ends[0], u > self._ends[1]]).T  # beyond the curve on an open side
+        return np.where(far.any(axis=1), plain, self._smoothed(u, theta))
 
-    def _smoothed(self, theta: Array) -> Array:
-        """The density at theta (m,), convolved with a narrow normal that is reflected at the bounds (mass is kept)."""
+    def _plain(self, theta: Array) -> Array:
+        """The mixture's density at theta (m,), inside the bounds."""
+        u = self.transform.to_inference(theta)
+        return np.asarray(self.density_in_inference(u) * np.exp(-self.transform.log_jacobian(u)))
+
+    @cached_property
+    def _high_bounds(self) -> list[tuple[float, float, float]]:
+        """Of a mixture: the bounds beside which the density is high, the way inwards, and the width it is smoothed by there."""
+        q1, q3 = self.quantile([0.025, 0.975])
+        width, top = max(_SMOOTHING * float(q3 - q1), 1e-300), float(self._curve.height.max())
+        found = []
+        for bound, way in ((float(self.transform.lower), 1.0), (float(self.transform.upper), -1.0)):
+            if np.isfinite(bound):
+                below = float(self.cdf_in_inference(self.transform.to_inference(np.array([bound + way * width])))[0])
+                if (below if way > 0 else 1.0 - below) > _HIGH * top * width:
+                    found.append((bound, way, width))
+        return found
+
+    def _smoothed(self, u: Array, theta: Array) -> Array:
+        """A kernel estimate smoothed in the user's units as well, as wide beside a bound as it is in the middle."""
         cells, mass, width = self._cells
-        images = [cells]
-        if np.isfinite(self.transform.lower):
-            images.append(2.0 * self.transform.lower - cells)
-        if np.isfinite(self.transform.upper):
-            images.append(2.0 * self.transform.upper - cells)
-        scale = mass / (width * np.sqrt(2.0 * np.pi))
-        return np.asarray(sum(np.exp(-0.5 * np.square((theta[:, None] - at) / width)) @ scale for at in images))
+        wide = self.kernel_width * np.exp(self.transform.log_jacobian(self._rough_quantile(np.array([0.5]))))
+        here = self.kernel_width * np.exp(self.transform.log_jacobian(u))
+        widths = np.sqrt(np.maximum(width**2, wide**2 - here**2))
+        return locally_linear(theta, cells, mass, widths, float(self.transform.lower), float(self.transform.upper))
 
     @cached_property
     def _cells(self) -> tuple[Array, Array, float]:
         """Small cells of the posterior in the plotted range: theta (c,), mass (c,); the width by which they are smoothed."""
         q1, q3 = self.quantile([0.025, 0.975])
         width = _SMOOTHING * max(q3 - q1, 1e-300)
+        bounds = float(self.transform.lower), float(self.transform.upper)
         first, last = self.transform.to_user(np.array(self._ends))
-        ends = self.transform.to_inference(np.array([first - 6.0 * width, last + 6.0 * width]))
-        u = np.clip(self._table[0], *ends)
+        reach = self.transform.to_inference(np.array([first - 6.0 * width, last + 6.0 * width]))
+        u = np.clip(self._table[0], *np.where(np.isfinite(bounds), (-np.inf, np.inf), reach))
         theta = self.transform.to_user(u)
         # table points alone are too coarse where theta moves fast: split those steps to half a smoothing width
         steps = np.minimum(np.diff(theta) / (0.5 * width), 50.0).astype(int) + 1
@@ -153,15 +184,24 @@ class Axis:
         low, q1, median, q3, high = self._rough_quantile(np.array([_TAIL, 0.025, 0.5, 0.975, 1 - _TAIL]))
         a, m1, m, m3, b = self.transform.to_user(np.array([low, q1, median, q3, high]))
         a, b = max(a, m - 4.0 * (m - m1)), min(b, m + 4.0 * (m3 - m))
+        lower, upper = float(self.transform.lower), float(self.transform.upper)
+        if 0.0 <= a - lower < _NEAR * (b - a):  # what lies there is part of the picture
+            a = min(a, lower + 1e-5 * (b - a))
+        if 0.0 <= upper - b < _NEAR * (b - a):
+            b = max(b, upper - 1e-5 * (b - a))
         if not b > a:
             a, b = a - 1e-9 * (1 + abs(a)), b + 1e-9 * (1 + abs(b))
         low, high = self.transform.to_inference(np.array([a, b]))
         return float(low), float(high)
 
-    def even_grid(self, points: int) -> tuple[Array, Array]:
-        """u and theta (points,), evenly spaced in the user's units over the same range as ``grid``."""
+    def even_grid(self, points: int, logarithmic: bool = False) -> tuple[Array, Array]:
+        """u and theta (points,): the middles of equal cells in the user's units over the same range as ``grid``.
+
+        ``logarithmic``: of cells that are equal factors; theta must be positive.
+        """
         first, last = self.transform.to_user(np.array(self._ends))
-        theta = np.linspace(first, last, points)
+        shares = (np.arange(points) + 0.5) / points
+        theta = first * (last / first) ** shares if logarithmic else first + shares * (last - first)
         return self.transform.to_inference(theta), theta
 
     def moment(self, power: int, nodes: int = 48) -> float:
@@ -170,44 +210,44 @@ class Axis:
         theta = self.transform.to_user(self.centers[:, None] + self.sds[:, None] * z)
         return float(np.sum(self.weights * (theta**power @ (w / w.sum()))))
 
-    def hdi(self, level: float, points: int = 600) -> list[Interval]:
-        """The highest-density region holding ``level`` of the mass, in the user's units: one interval per mode.
+    def intervals(self, level: float, kind: Kind) -> list[Interval]:
+        """That hold ``level`` of the mass, in the user's units: one; of kind "shortest" one for each real mode."""
+        if kind == "equal_tailed":
+            return [equal_tailed(self.quantile, level)]
+        if len(self.modes) > 1:
+            return region(self._curve, self.modes, level)
+        t = self.transform
+        return [shortest_connected(self._curve, self.quantile, level, float(t.lower), float(t.upper))]
 
-        Pieces that hold less than 1 % of the mass (ripples of the draws at the edges) are left out, unless all are so small.
-        """
-        edge = (1.0 - level) * 1e-3
-        low, high = self._rough_quantile(np.array([edge, 1.0 - edge]))
-        inner = self._rough_quantile(np.linspace(edge, 1 - edge, points))
+    @cached_property
+    def modes(self) -> list[slice]:
+        """Cells of ``_curve`` of each real mode."""
+        return modes(self._curve)
+
+    @cached_property
+    def _curve(self) -> Curve:
+        """Fine cells of nearly all the mass: even in the user's units, in mass, and in inference space."""
+        low, high = self._rough_quantile(np.array([_OUTSIDE, 1.0 - _OUTSIDE]))
+        inner = self._rough_quantile(np.linspace(_OUTSIDE, 1 - _OUTSIDE, _CELLS))
         first, last = self.transform.to_user(np.array([low, high]))
-        even = self.transform.to_inference(np.linspace(first, last, points))
-        u = np.unique(np.clip(np.concatenate([np.linspace(low, high, points), inner, even]), low, high))
+        even = self.transform.to_inference(np.linspace(first, last, _CELLS))
+        u = np.unique(np.clip(np.concatenate([np.linspace(low, high, _CELLS), inner, even]), low, high))
         theta = self.transform.to_user(u)
         keep = np.concatenate([[True], np.diff(theta) > 0])
         u, theta = u[keep], theta[keep]
         mass = np.maximum(np.diff(self.cdf_in_inference(u)), 0.0)
         height = mass / np.diff(theta)
-        # equal heights (a flat density) are taken from the middle outwards, so that the region stays in one piece
-        off_center = np.abs(np.cumsum(mass) - 0.5 * mass.sum())
-        order = np.lexsort((off_center, -np.round(height / height.max(), 4)))
-        inside = np.zeros(len(mass), dtype=bool)
-        inside[order[: int(np.searchsorted(np.cumsum(mass[order]), level * mass.sum())) + 1]] = True
-        return _join(theta, inside, mass)
+        middle = 0.5 * (u[1:] + u[:-1])
+        relative = self._error_in_inference(middle) / np.maximum(self.density_in_inference(middle), 1e-300)
+        return Curve(theta, mass, height, height * relative)
 
-
-def _join(theta: Array, inside: NDArray[np.bool_], mass: Array) -> list[Interval]:
-    """Runs of cells as intervals; gaps that hold next to nothing are rounding between cells, not modes."""
-    padded = np.concatenate([[False], inside, [False]])
-    starts = np.flatnonzero(~padded[:-1] & padded[1:])
-    ends = np.flatnonzero(padded[:-1] & ~padded[1:])
-    found: list[tuple[int, int]] = []
-    for s, e in zip(starts.tolist(), ends.tolist(), strict=True):
-        if found and mass[found[-1][1] : s].sum() < 2e-3:
-            found[-1] = (found[-1][0], e)
-        else:
-            found.append((s, e))
-    held = [float(mass[s:e].sum() / mass.sum()) for s, e in found]
-    least = min(LEAST_PIECE, max(held, default=0.0))
-    return [(float(theta[s]), float(theta[e])) for (s, e), h in zip(found, held, strict=True) if h >= least]
+    def _error_in_inference(self, u: Array) -> Array:
+        """Standard error of the kernel estimate at u (m,): sqrt(sum w_i^2 K^2); zero for a mixture."""
+        if self.kernel_width == 0:
+            return np.zeros(u.shape)
+        z = (u[:, None] - self.centers) / self.sds
+        kernel = np.exp(-0.5 * z * z) / (self.sds * np.sqrt(2 * np.pi))
+        return np.asarray(np.sqrt(np.square(kernel) @ self.squares))
 
 
 def linear_bins(draws: Array, weights: Array, low: float, high: float, bins: int) -> Array:
@@ -217,6 +257,14 @@ def linear_bins(draws: Array, weights: Array, low: float, high: float, bins: int
     share = at - left
     mass = np.bincount(left, weights * (1 - share), bins) + np.bincount(left + 1, weights * share, bins)
     return mass.astype(np.float64)
+
+
+def merged(draws: Array, weights: Array) -> tuple[Array, Array]:
+    """Draws (m,) and weights (m,) with those that repeat taken together: a chain that stands still draws nothing new."""
+    found, which = np.unique(draws, return_inverse=True)
+    if len(found) == len(draws):
+        return draws, weights
+    return found, np.bincount(which.ravel(), weights).astype(np.float64)
 
 
 def effective_size(weights: Array) -> float:

@@ -6,7 +6,9 @@ SQLite database file", 2.2). So a plain descriptor of a file that is open as a d
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import threading
 from pathlib import Path
 
@@ -50,6 +52,15 @@ def head(path: Path, count: int) -> bytes:
                 _kept[key] = descriptor
             else:
                 os.close(descriptor)
+
+
+def never_waiting(path: str | Path, flags: int) -> int:
+    """An opener for ``open``: only for ordinary files, and a read that would wait for somebody raises OSError instead."""
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
+    return descriptor
 
 
 def _key(identity: os.stat_result) -> _Key:

@@ -204,9 +204,10 @@ def _joint(e: EvaluationRecord) -> float | None:
 
 
 def summary_rows(posterior: StoredPosterior) -> list[dict[str, Any]]:
-    """Per free parameter: name, mean, sd, quantiles (keys q05 ... q95) and the intervals of the 90 % region."""
+    """Per free parameter: name, mean, sd, quantiles (keys q05 ... q95: the equal-tailed 90 % and 50 %), ``resolution`` of which
+    two digits are printed, and the shortest 90 % interval, or one for each separate mode."""
     mean, sd, quantiles = posterior.mean(), posterior.sd(), posterior.quantile(QUANTILES)
-    regions = posterior.hdi(HDI_LEVEL)
+    regions, resolutions = posterior.intervals(HDI_LEVEL, "shortest"), posterior.resolution()
     return [
         {
             "name": name,
@@ -214,6 +215,7 @@ def summary_rows(posterior: StoredPosterior) -> list[dict[str, Any]]:
             "sd": float(sd[i]),
             **{f"q{round(100 * p):02d}": float(quantiles[k, i]) for k, p in enumerate(QUANTILES)},
             "hdi90": regions[i],
+            "resolution": float(resolutions[i]),
         }
         for i, name in enumerate(posterior.names)
     ]

@@ -13,7 +13,7 @@ from typing import Any
 
 _LEAF_TABLE = 0x0D
 _HEADER = 100
-MAX_PAYLOAD = 1024 * 1024 * 1024
+MAX_PAYLOAD = 256 * 1024 * 1024  # bytes of one value; a state of 20,000 evaluations has a tenth
 
 
 def page_size_of(data: bytes) -> int:

@@ -13,7 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..problem.transforms import ParameterSpace
-from .axis import Axis, Interval, bandwidth, effective_size
+from .axis import Axis, bandwidth, effective_size, merged
+from .boundary import with_marginals
+from .digits import resolution
+from .intervals import Interval, Kind
 
 if TYPE_CHECKING:
     from ..protocol import SnapshotReady
@@ -27,6 +30,7 @@ class StoredPosterior:
     """weights (K,), means (K, D), covariances (K, D, D), draws (n, D), draw_weights (n,): all in inference space.
 
     ``preferred`` "draws": moments, samples and curves come from the weighted draws (curves smoothed), else from the mixture.
+    ``evidence_sd``: how well the log evidence is known, and with it the log density; what is printed has digits accordingly.
     Raises ValueError when shapes disagree, a number is not finite, or a component has no width.
     """
 
@@ -39,8 +43,10 @@ class StoredPosterior:
         draws: ArrayLike | None = None,
         draw_weights: ArrayLike | None = None,
         preferred: Literal["mixture", "draws"] = "mixture",
+        evidence_sd: float = 0.0,
     ) -> None:
         self.space = space
+        self.evidence_sd = evidence_sd
         d = space.dimension
         w = np.asarray(weights, dtype=float)
         self.means = np.asarray(means, dtype=float)
@@ -84,6 +90,7 @@ class StoredPosterior:
             array(record.draws),
             array(record.draw_weights),
             record.preferred,
+            record.log_evidence_sd,
         )
 
     @property
@@ -117,13 +124,22 @@ class StoredPosterior:
         found[inside] = self._axis(i).density(transform.to_inference(x[inside]))
         return found
 
-    def pair(self, i: int, j: int, points: int = 64) -> tuple[Array, Array, Array]:
-        """x (points,), y (points,) and density (points, points) of parameters i and j; density[a, b] is at (x[a], y[b])."""
-        u, x = self._axis(i).even_grid(points)
-        v, y = self._axis(j).even_grid(points)
+    def pair(
+        self, i: int, j: int, points: int = 64, logarithmic: tuple[bool, bool] = (False, False)
+    ) -> tuple[Array, Array, Array]:
+        """x (points,), y (points,) and density (points, points) of parameters i and j; density[a, b] is at (x[a], y[b]).
+
+        ``logarithmic``: x, y are even in their logarithms instead, and the density is per natural logarithm.
+        """
+        u, x = self._axis(i).even_grid(points, logarithmic[0])
+        v, y = self._axis(j).even_grid(points, logarithmic[1])
+        per_x, per_y = (t if log else np.ones_like(t) for t, log in zip((x, y), logarithmic, strict=True))
         in_inference = self._pair_of_mixture(i, j, u, v) if self.draws is None else self._pair_of_draws(i, j, u, v)
         jacobian = self.space.transforms[i].log_jacobian(u)[:, None] + self.space.transforms[j].log_jacobian(v)[None, :]
-        return x, y, in_inference * np.exp(-jacobian)
+        density = in_inference * np.exp(-jacobian) * per_x[:, None] * per_y
+        if any(np.isfinite((t.lower, t.upper)).any() for t in (self.space.transforms[i], self.space.transforms[j])):
+            density = with_marginals(density, self._axis(i).density(u) * per_x, self._axis(j).density(v) * per_y)
+        return x, y, density
 
     def _pair_of_mixture(self, i: int, j: int, u: Array, v: Array) -> Array:
         """Sum over components of p(u) p(v | u)."""
@@ -169,6 +185,13 @@ class StoredPosterior:
         if self.draws is not None:
             return np.asarray(self.draw_weights @ self._user_draws)
         return np.array([self._axis(i).moment(1) for i in range(self.space.dimension)])
+
+    def moments_in_inference(self) -> tuple[Array, Array]:
+        """Means (D,) and standard deviations (D,) in inference space."""
+        points, w = (self.means, self.weights) if self.draws is None else (self.draws, self.draw_weights)
+        mean = np.asarray(w @ points)
+        inner = 0.0 if self.draws is not None else w @ np.diagonal(self.covariances, axis1=1, axis2=2)
+        return mean, np.sqrt(inner + w @ np.square(points - mean))
 
     def sd(self) -> Array:
         """Standard deviations (D,) in the user's units."""
@@ -216,14 +239,28 @@ class StoredPosterior:
     def median(self) -> Array:
         return self.quantile(0.5)
 
-    def hdi(self, level: float = 0.9) -> list[list[Interval]]:
-        """Per parameter the intervals of the highest-density region, user's units; several when there are several modes.
+    def intervals(self, level: float = 0.9, kind: Kind = "equal_tailed") -> list[list[Interval]]:
+        """Per parameter the intervals that hold ``level`` of the posterior, user's units.
 
-        Pieces with less than 1 % of the mass are left out.
+        "equal_tailed": one, between quantiles. "shortest": the shortest one, or one for each mode that is real.
         """
         if not 0.0 < level < 1.0:
             raise ValueError("the level must lie between 0 and 1")
-        return [self._axis(i).hdi(level) for i in range(self.space.dimension)]
+        return [self._axis(i).intervals(level, kind) for i in range(self.space.dimension)]
+
+    def modes(self) -> list[int]:
+        """Per parameter, how many separate modes its marginal has: those that the eye and the numbers confirm."""
+        return [len(self._axis(i).modes) for i in range(self.space.dimension)]
+
+    @property
+    def relative_error(self) -> float:
+        """Of a posterior mean, in units of its sd: of so few draws, and of a log density that is off by about ``evidence_sd``."""
+        sampled = 0.0 if self.draws is None else effective_size(merged(self.draws[:, 0], self.draw_weights)[1]) ** -0.5
+        return float(np.hypot(sampled, self.evidence_sd))
+
+    def resolution(self) -> Array:
+        """(D,) sizes of which two significant digits are printed (see ``digits``)."""
+        return np.array([resolution(float(sd), self.relative_error) for sd in self.sd()])
 
     def sample(self, n: int, seed: int) -> Array:
         """n draws (n, D) in the user's units; the same seed gives the same draws.

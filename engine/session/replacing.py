@@ -14,10 +14,9 @@ import sqlite3
 from pathlib import Path
 
 from . import atomic
+from .atomic import SQLITE_SIDECARS
 from .connection import attach, read_version
 from .errors import FileIsThere, SessionError
-
-_BESIDE = ("-journal", "-wal", "-shm")  # what SQLite applies to whatever file bears the name
 
 
 def replace(part: Path, target: Path) -> None:
@@ -55,7 +54,7 @@ def keep(path: Path, kept: Path) -> None:
 
 
 def _left_beside(path: Path) -> list[Path]:
-    return [path.with_name(path.name + ending) for ending in _BESIDE]
+    return [path.with_name(path.name + ending) for ending in SQLITE_SIDECARS]
 
 
 def _roll_back(path: Path) -> None:

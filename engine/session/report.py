@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from html import escape
 from pathlib import Path
@@ -13,6 +14,7 @@ from ..problem.definition import Problem
 from ..problem.files import dumps
 from . import atomic, figures
 from . import report_tables as tables
+from .answer_words import headline
 from .export import posterior_of, provenance, usable_posterior
 from .records import IterationRecord
 from .report_repeatability import repeatability
@@ -23,10 +25,10 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto
   background: #fff }
 h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2rem; border-bottom: 1px solid #ccc }
 table { border-collapse: collapse; margin: .5rem 0 }
-th, td { padding: .2rem .7rem; border-bottom: 1px solid #ddd; text-align: left }
+.wide { overflow-x: auto } th, td { padding: .2rem .55rem; border-bottom: 1px solid #ddd; text-align: left }
 td.n { text-align: right; font-variant-numeric: tabular-nums } svg { max-width: 100%; height: auto }
 pre { background: #f5f5f5; padding: .7rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere }
-figure { margin: 1rem 0 } figcaption { color: #555; font-size: .9rem } td.n { white-space: nowrap }
+figure { margin: 1rem 0 } figcaption { color: #555; font-size: .9rem } td.n { white-space: nowrap } td.i { white-space: normal }
 .good { color: #00664a } .warn { color: #a33f00 }
 """
 MAX_DECLARATION = 200_000  # characters
@@ -134,10 +136,11 @@ def report_html(store: SessionStore) -> str:
 
 
 def _verdict(record: IterationRecord, origin: dict[str, Any]) -> str:
-    state = '<b class="good">Converged</b>' if record.converged else '<b class="warn">Not converged</b>'
+    level, said = headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics)
     reasons = "".join(f"<li>{escape(r)}</li>" for r in record.reasons)
     return (
-        f"<p>{state} after {record.n_evaluations} simulator runs ({origin['failed']} failed, {origin['impossible']} impossible). "
+        f"<p><b class=\"{'good' if level == 'ok' else 'warn'}\">{escape(said)}</b> "
+        f"{origin['failed']} runs failed, {origin['impossible']} were impossible. "
         f"Log evidence {record.log_evidence:.2f} ± {record.log_evidence_sd:.2f}, "
         f"ELBO {record.elbo:.2f} ± {record.elbo_sd:.2f}.</p><ul>{reasons}</ul>"
     )
@@ -167,5 +170,14 @@ def _methods(problem: Problem, record: IterationRecord, origin: dict[str, Any]) 
         "transformed to an unbounded space, with the Jacobian in the target. "
         f"Computed with Bayescope {origin['versions']['bayescope']}."
     )
-    references = "".join(f"<li>{escape(r)}</li>" for r in REFERENCES)
-    return f"<p>{escape(text + used)}</p><ol>{references}</ol>"
+    text, cited = _cited(text)
+    references = "".join(f"<li>{escape(r)}</li>" for r in cited)
+    return f"<p>{escape(text + used)}</p>{f'<ol>{references}</ol>' if references else ''}"
+
+
+def _cited(text: str) -> tuple[str, list[str]]:
+    """``text`` with its references numbered from 1 on, and these references in that order; no others."""
+    numbers = sorted({int(k) for group in re.findall(r"\[([\d, ]+)\]", text) for k in group.split(",")})
+    new = {old: str(k) for k, old in enumerate(numbers, 1)}
+    written = re.sub(r"\[([\d, ]+)\]", lambda m: f"[{', '.join(new[int(k)] for k in m[1].split(','))}]", text)
+    return written, [REFERENCES[k - 1] for k in numbers]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -10,20 +10,13 @@ import numpy as np
 
 from ..problem import definition as d
 from ..problem.priors import describe_within_limits
+from .digits import of_intervals
+from .digits import plain as rounded
+from .intervals import Interval, in_words, modes_words
 from .likelihood_words import likelihood_words
 from .posterior import StoredPosterior
 
 LEVELS = (0.5, 0.7, 0.9, 0.95)
-
-
-def rounded(value: float, sd: float) -> str:
-    """With two significant digits of its uncertainty ``sd``; powers of ten for very large and very small numbers."""
-    if not math.isfinite(value):
-        return "not finite"
-    decimals = 4 if not (math.isfinite(sd) and sd > 0) else 1 - math.floor(math.log10(sd))
-    if max(abs(value), sd) >= 1e6 or max(abs(value), sd) < 1e-4:
-        return f"{value:.3g}"
-    return f"{round(value, decimals):.{max(decimals, 0)}f}"
 
 
 def name_of(p: d.Parameter) -> str:
@@ -33,26 +26,38 @@ def name_of(p: d.Parameter) -> str:
 
 
 def summary(posterior: StoredPosterior, problem: d.Problem) -> str:
-    """Mean, sd, median and highest-density intervals of each free parameter."""
+    """Mean, sd, median and equal-tailed intervals of each free parameter; where there are separate modes, also their parts."""
     by_name = {p.name: p for p in problem.parameters}
     means, sds, medians = posterior.mean(), posterior.sd(), posterior.median()
-    regions = [posterior.hdi(level) for level in LEVELS]
+    regions, resolutions = [posterior.intervals(level) for level in LEVELS], posterior.resolution()
     heads = ("Parameter", "Mean", "Sd", "Median", *(f"{100 * level:.0f} % interval" for level in LEVELS))
     body = ""
     for i, name in enumerate(posterior.names):
-        sd = float(sds[i])
-        cells = [rounded(float(v), sd) for v in (means[i], sd, medians[i])]
-        for region in regions:
-            parts = [[float(a), float(b)] for a, b in region[i]]
-            cells.append(
-                "<br>or ".join(" to ".join(rounded(v, min(sd, (b - a) / 3)) for v in (a, b)) for a, b in parts)
-            )
+        sd, two_digits = float(sds[i]), float(resolutions[i])
+        cells = [rounded(float(v), two_digits) for v in (means[i], sd, medians[i])]
         numbers = "".join(f'<td class="n">{c}</td>' for c in cells)
+        numbers += "".join(f'<td class="n i">{_written(region[i], sd, two_digits)}</td>' for region in regions)
         body += f"<tr><td>{name_of(by_name[name])}</td>{numbers}</tr>"
-    note = (
-        "<p><small>Intervals are the shortest regions that hold so much of the posterior (highest density).</small></p>"
-    )
-    return f"<table><tr>{''.join(f'<th>{h}</th>' for h in heads)}</tr>{body}</table>{note}"
+    note = f"<p><small>{escape(in_words('equal_tailed', 0.9))}{_modes(posterior, by_name)}</small></p>"
+    return f'<div class="wide"><table><tr>{"".join(f"<th>{h}</th>" for h in heads)}</tr>{body}</table></div>{note}'
+
+
+def _written(parts: Sequence[Interval], sd: float, two_digits: float) -> str:
+    step = of_intervals(parts, sd, two_digits)
+    return "<br>or ".join(f"{rounded(a, step)} to {rounded(b, step)}" for a, b in parts)
+
+
+def _modes(posterior: StoredPosterior, by_name: Mapping[str, d.Parameter]) -> str:
+    """Of each parameter with separate modes, the shortest 90 % in parts."""
+    counts, said = posterior.modes(), ""
+    if max(counts) < 2:
+        return ""
+    shortest, sds, resolutions = posterior.intervals(0.9, "shortest"), posterior.sd(), posterior.resolution()
+    for i, name in enumerate(posterior.names):
+        if counts[i] > 1:
+            parts = _written(shortest[i], float(sds[i]), float(resolutions[i])).replace("<br>", " ")
+            said += f" {modes_words(name_of(by_name[name]), counts[i])} The shortest 90 %: {parts}."
+    return said
 
 
 def fixed(problem: d.Problem) -> str:
@@ -72,7 +77,7 @@ def correlations(posterior: StoredPosterior, problem: d.Problem, most: int = 12)
         for i in range(len(names))
     )
     head = "".join(f"<th>{label}</th>" for label in labels)
-    return f"<h2>Correlations</h2><table><tr><th></th>{head}</tr>{body}</table>"
+    return f'<h2>Correlations</h2><div class="wide"><table><tr><th></th>{head}</tr>{body}</table></div>'
 
 
 def priors(problem: d.Problem) -> str:

@@ -50,7 +50,7 @@ class Salvaged:
     def words(self) -> str:
         """The report for people."""
         lost = max(0, self.expected - len(self.evaluations))
-        missing = f"; {lost} could not be read and will be run again" if lost else ", all of them"
+        missing = f"; {lost} could not be read and will be run again" if lost else (", all of them" if self.evaluations else "")
         answers = (
             f"{len(self.iterations)} stored answers"
             if self.iterations
@@ -67,6 +67,8 @@ def salvage(damaged: Path | str, new: Path | str, problem: Problem | None = None
     damaged, new = Path(damaged), Path(new)
     found = Salvaged(path=new)
     try:
+        if damaged.exists() and not damaged.is_file():
+            raise SessionError("This is not an ordinary file", str(damaged), "Choose the file of an analysis.")
         if damaged.stat().st_size > MAX_FILE_BYTES:
             raise SessionError("The file is larger than any session", str(damaged))
         for data in _versions(damaged):

@@ -40,7 +40,8 @@ def wrap(arguments: Sequence[str], permit: Permit, folder: Path, where: Path) ->
     readable = list(dict.fromkeys(str(path) for path in _needed(arguments, permit, where)))
     writable = list(dict.fromkeys([str(folder), str(where)]))
     if confinement.kind() == "bubblewrap":
-        return [*_bubblewrap(readable, writable, where), "--", *arguments]
+        scratch = int(permit.simulator.limits.files_mb * 1e6)
+        return [*_bubblewrap(readable, writable, where, scratch), "--", *arguments]
     if confinement.kind() == "landlock":
         rules = {"hidden": _hidden(), "readable": readable, "writable": writable}
         return [*_landlock_command(), json.dumps(rules), *arguments]
@@ -71,11 +72,17 @@ def _hidden() -> list[str]:
 
 def _needed(arguments: Sequence[str], permit: Permit, where: Path) -> Iterator[Path]:
     """Files and folders in hidden places that the program needs, to be read only."""
-    for path in (Path(p) for p in permit.found.paths if p):
+    whole: set[Path] = set()
+    modules = []
+    for file, path in ((f, Path(p)) for f, p in zip(permit.found.files, permit.found.paths, strict=True) if p):
+        if file.role in ("module", "compiled module"):
+            modules.append(path)
+            continue
         yield path
-        for file in (path, path.resolve()):
-            if not _too_much(file.parent) and permit.found.path_role(str(path)) in ("program", "script"):
-                yield file.parent
+        places = (path.parent, path.resolve().parent) if file.role in ("program", "script") else ()
+        whole |= {place for place in places if not _too_much(place)}
+    yield from whole
+    yield from (path for path in modules if path.is_symlink() or whole.isdisjoint(path.parents))
     if arguments and os.path.isabs(arguments[0]):
         yield from _around_program(Path(arguments[0]))
     if sys.executable in arguments[:1]:
@@ -111,18 +118,18 @@ def _too_much(folder: Path) -> bool:
 # ------------------------------------------------------------------ the sandboxes
 
 
-def _bubblewrap(readable: Sequence[str], writable: Sequence[str], where: Path) -> list[str]:
-    command = [confinement.bubblewrap(), "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev",
-               "--proc", "/proc"]  # fmt: skip
+def _bubblewrap(readable: Sequence[str], writable: Sequence[str], where: Path, scratch_bytes: int) -> list[str]:
+    command = [confinement.bubblewrap(), *confinement.namespaces()]
     hidden = _hidden()
+    size = ["--size", str(scratch_bytes)] if confinement.limits_scratch() else []
     for place in hidden:
-        command += ["--tmpfs", place]
+        command += [*size, "--tmpfs", place]
     for path in dict.fromkeys(place for named in readable for place in (named, os.path.realpath(named))):
         if _is_below(path, hidden) and os.path.exists(path):
             command += ["--ro-bind", path, path]
     own = os.path.realpath(home())
     if os.path.isdir(own) and any(_is_below(own, [path]) for path in readable):
-        command += ["--tmpfs", own]
+        command += [*size, "--tmpfs", own]
     for path in writable:
         command += ["--bind", path, path]
     return [*command, "--chdir", str(where)]

@@ -134,6 +134,8 @@ def _attempt(
         run_folder.bring_extra_files(folder, simulator.extra_files, base, simulator.limits.files_mb * limits.MEGABYTE)
         run_folder.write_texts(folder, filled.templates)
         environment = environment_of(filled)
+        if permit.foreign:  # compiled files beside its script are compared too: runs must not add any
+            environment.setdefault("PYTHONDONTWRITEBYTECODE", "1")
         where = working_folder(simulator, folder, base)
         found = program.resolve(filled.command or ("",), base, folder, environment, where)
         result = replace(result, program=found.arguments[0])

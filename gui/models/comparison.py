@@ -130,7 +130,7 @@ def doubts(analyses: Sequence[Compared]) -> tuple[str, str]:
         return (
             f"{_listed(open_ends)} {_verb(open_ends, 'has', 'have')} not converged: "
             "the evidence there may still move by more than its standard deviation says.",
-            "Continue these analyses before you decide between models.",
+            "Give these analyses more runs before you decide between models.",
         )
     return "", ""
 

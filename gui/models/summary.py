@@ -10,21 +10,26 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.session.answer_words import Level, chip, headline
+from bayescope.engine.session.digits import TIMES, of_intervals
+from bayescope.engine.session.digits import typeset as rounded
+from bayescope.engine.session.intervals import Kind, in_words, modes_words
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, Index
-from bayescope.gui.run_data import TracePoint
+from bayescope.gui.run_data import Answer, TracePoint
 from bayescope.gui.style.theme import theme
 
 if TYPE_CHECKING:
     from bayescope.engine.session.posterior import StoredPosterior
 
 LEVELS = (0.5, 0.7, 0.9, 0.95)
-TIMES = " × "
+KINDS: tuple[tuple[Kind, str], ...] = (("equal_tailed", "Equal-tailed intervals"), ("shortest", "Shortest intervals"))
 
 
 @dataclass(frozen=True)
 class SummaryRow:
-    """One parameter; numbers in its unit. ``intervals[k]``: highest-density intervals of LEVELS[k], several if several modes."""
+    """One parameter; numbers in its unit. ``intervals[k]``: of LEVELS[k], several if it has ``modes`` separate modes and the
+    shortest are asked for. ``resolution``: the size of which two digits are shown."""
 
     name: str
     label: str
@@ -33,75 +38,56 @@ class SummaryRow:
     sd: float
     median: float
     intervals: tuple[tuple[tuple[float, float], ...], ...]
+    resolution: float | None = None  # None: the sd
+    modes: int = 1
 
 
-def summary_rows(posterior: StoredPosterior, parameters: Sequence[Parameter]) -> tuple[SummaryRow, ...]:
+def summary_rows(
+    posterior: StoredPosterior, parameters: Sequence[Parameter], kind: Kind = "equal_tailed"
+) -> tuple[SummaryRow, ...]:
     """One row per free parameter, in order."""
     means, sds, medians = posterior.mean(), posterior.sd(), posterior.median()
-    hdis = [posterior.hdi(level) for level in LEVELS]
+    found = [posterior.intervals(level, kind) for level in LEVELS]
+    resolutions, modes = posterior.resolution(), posterior.modes()
     by_name = {p.name: p for p in parameters}
     rows = []
     for i, name in enumerate(posterior.names):
         p = by_name[name]
-        intervals = tuple(tuple((float(a), float(b)) for a, b in hdi[i]) for hdi in hdis)
-        rows.append(SummaryRow(name, p.label, p.unit, float(means[i]), float(sds[i]), float(medians[i]), intervals))
+        intervals = tuple(tuple((float(a), float(b)) for a, b in of_level[i]) for of_level in found)
+        numbers = float(means[i]), float(sds[i]), float(medians[i])
+        rows.append(SummaryRow(name, p.label, p.unit, *numbers, intervals, float(resolutions[i]), modes[i]))
     return tuple(rows)
 
 
-def decimals_for(sd: float) -> int:
-    """Decimals that show two significant digits of ``sd``; negative: tens, hundreds ..."""
-    if not (math.isfinite(sd) and sd > 0):
-        return 4
-    return 1 - math.floor(math.log10(sd))
-
-
-def rounded(value: float, sd: float, beside: float = 0.0) -> str:
-    """``value`` with as many digits as its uncertainty ``sd`` supports; powers of ten for very large or small numbers.
-
-    ``beside``: the other end of an interval; both are written alike.
-    """
-    if not math.isfinite(value):
-        return "not finite"
-    decimals = decimals_for(sd)
-    size = max(abs(value), abs(beside), sd if math.isfinite(sd) else 0.0)
-    if size and (size >= 1e6 or size < 1e-3):
-        power = math.floor(math.log10(size))
-        digits = max(0, min(decimals + power, 15))
-        return f"{value / 10.0**power:.{digits}f}{TIMES}10{_superscript(power)}".replace("-", "−")
-    if decimals <= 0:
-        return f"{round(value, decimals):.0f}".replace("-", "−")
-    return f"{value:.{min(decimals, 15)}f}".replace("-", "−")
-
-
-def _superscript(power: int) -> str:
-    return str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-
-
-def interval_words(intervals: Sequence[tuple[float, float]], sd: float) -> str:
-    """``0.31 … 0.42``, each further part on a line of its own when the region has several parts."""
+def interval_words(intervals: Sequence[tuple[float, float]], sd: float, resolution: float | None = None) -> str:
+    """``0.31 … 0.42``, each further part on a line of its own when it has several parts; all are written with the same digits."""
     if not intervals:
         return "–"
-    step = min(sd, (intervals[-1][1] - intervals[0][0]) / 3)  # all parts are written with the same digits,
-    for a, b in intervals:  # as many as show the two ends of each part
-        step = min(step, (b - a) if len(intervals) > 1 else step)
+    step = of_intervals(intervals, sd, sd if resolution is None else resolution)
     return "\nor ".join(_range(a, b, step) for a, b in intervals)
 
 
-def short_words(median: float, intervals: Sequence[tuple[float, float]]) -> str:
-    """``17.40   (16.64 … 18.04)`` for a plot: all with the same decimals, as many as its narrowest interval asks for.
+def separate_modes(rows: Sequence[SummaryRow]) -> str:
+    """Which parameters have several modes, and where their parts are told."""
+    found = [modes_words(title_of(row), row.modes) for row in rows if row.modes > 1]
+    return " ".join([*found, "The shortest intervals show their parts."]) if found else ""
 
-    Two digits of its half width: about those of the table.
+
+def short_words(median: float, intervals: Sequence[tuple[float, float]], step: float | None = None) -> str:
+    """``17.40   (16.64 … 18.04)`` for a plot: all with the same decimals, two digits of ``step``: those of the table.
+
+    None: of half the narrowest interval, where nothing else is known.
     """
     if not intervals:
         return rounded(median, 0.0)
-    half = min(b - a for a, b in intervals) / 2.0
+    step = min(b - a for a, b in intervals) / 2.0 if step is None else step
     size = max(abs(v) for part in intervals for v in part)
 
     def short(value: float) -> str:
-        return rounded(value, half, size).partition(TIMES)[0]
+        return rounded(value, step, size).partition(TIMES)[0]
 
     ends = " or ".join(f"{short(a)} … {short(b)}" for a, b in intervals)
-    _, times, power = rounded(median, half, size).partition(TIMES)
+    _, times, power = rounded(median, step, size).partition(TIMES)
     return f"{short(median)}   ({ends}){times}{power}"  # a power of ten is said once, behind
 
 
@@ -109,16 +95,15 @@ def _range(low: float, high: float, step: float) -> str:
     return f"{rounded(low, step, high)} … {rounded(high, step, low)}"
 
 
-def summary_columns() -> tuple[Column[SummaryRow], ...]:
+def summary_columns(kind: Kind = "equal_tailed") -> tuple[Column[SummaryRow], ...]:
     """For a RecordsModel."""
 
-    def hdi(k: int, level: float) -> Column[SummaryRow]:
-        tip = f"The shortest range that holds {100 * level:.0f} % of the posterior probability (highest-density interval)."
+    def interval(k: int, level: float) -> Column[SummaryRow]:
         return Column(
-            f"hdi{level}",
+            f"interval{level}",
             f"{100 * level:.0f} % interval",
-            tip,
-            lambda r: interval_words(r.intervals[k], r.sd),
+            in_words(kind, level),
+            lambda r: interval_words(r.intervals[k], r.sd, r.resolution),
             None,
             True,
             lines=True,
@@ -126,11 +111,15 @@ def summary_columns() -> tuple[Column[SummaryRow], ...]:
 
     return (
         Column("name", "Parameter", "The parameter and its unit.", title_of),
-        Column("mean", "Mean", "Average of the posterior.", lambda r: rounded(r.mean, r.sd), None, True),
-        Column("sd", "Sd", "Standard deviation: how uncertain it is.", lambda r: rounded(r.sd, r.sd), None, True),
-        Column("median", "Median", "Half of the posterior lies below.", lambda r: rounded(r.median, r.sd), None, True),
-        *(hdi(k, level) for k, level in enumerate(LEVELS)),
+        Column("mean", "Mean", "Average of the posterior.", lambda r: rounded(r.mean, _shown(r)), None, True),
+        Column("sd", "Sd", "Standard deviation: how uncertain it is.", lambda r: rounded(r.sd, _shown(r)), None, True),
+        Column("median", "Median", "Half of the posterior lies below.", lambda r: rounded(r.median, _shown(r)), None, True),
+        *(interval(k, level) for k, level in enumerate(LEVELS)),
     )
+
+
+def _shown(row: SummaryRow) -> float:
+    return row.sd if row.resolution is None else row.resolution
 
 
 def title_of(row: SummaryRow) -> str:
@@ -223,18 +212,16 @@ def surrogate_words(diagnostics: Mapping[str, float]) -> str:
     return f"sparse: N = {n:,.0f}, M = {m:,.0f}" if m else f"exact: N = {n:,.0f}"
 
 
-def verdict(point: TracePoint, runs: int) -> tuple[str, str, tuple[str, ...]]:
+def verdict(point: TracePoint, runs: int, diagnostics: Mapping[str, float]) -> tuple[Level, str, tuple[str, ...]]:
     """Level for a banner, the verdict in one sentence, and its reasons."""
+    level, said = headline(point.converged, point.warm_up, runs, diagnostics)
     reasons = tuple(_sentence(r) for r in point.reasons)
-    if point.converged:
-        return "ok", f"Converged: the answer had settled after {runs} runs. You can use it.", reasons
-    if point.warm_up:
-        return "warning", f"Still warming up after {runs} runs: these numbers are a first guess only.", reasons
-    return (
-        "warning",
-        f"Not converged after {runs} runs: treat these numbers as preliminary.",
-        reasons or ("Run it longer.",),
-    )
+    return level, said, reasons if reasons or level == "ok" else ("Run it longer.",)
+
+
+def chip_of(answer: Answer) -> tuple[Level, str]:
+    """The verdict in two or three words."""
+    return chip(answer.trace.converged, answer.trace.warm_up, answer.diagnostics)
 
 
 def _sentence(text: str) -> str:

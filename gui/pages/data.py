@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import DataTable, NoiseModel, Predictions, Problem
 from bayescope.gui.file_questions import ask
@@ -26,6 +26,7 @@ from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.plots.data_plot import DataPlot, shown_columns
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.step_status import DEPENDS, meaning_open
+from bayescope.gui.widgets.fitting import FoldingSplitter, Stack
 from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
 from bayescope.gui.widgets.noise_editor import NoiseEditor
@@ -126,17 +127,16 @@ class DataPage(Page):
         box.addWidget(self.plot, 1)
         self.test_line = beside(self.test_words, self.test_button)
         box.addWidget(self.test_line)
-        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split = FoldingSplitter()
         self.split.addWidget(self.tabs)
         self.split.addWidget(right)
         self.split.setSizes([600, 560])
-        self.split.setChildrenCollapsible(False)
         self.split.setHandleWidth(20)
         empty = QWidget()
         box = QVBoxLayout(empty)
         self.empty.add_beside(self.empty_paste)
         box.addWidget(self.empty, 1)
-        self.stack = QStackedWidget()
+        self.stack = Stack()
         self.tabs.currentChanged.connect(lambda index: self._say())
         for view in (self.not_needed, empty, self.importer, self.split):
             self.stack.addWidget(view)

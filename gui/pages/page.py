@@ -16,7 +16,21 @@ from bayescope.gui.widgets.notices import Notice, label
 if TYPE_CHECKING:
     from bayescope.engine.problem.validate import Finding
 
+READ_ONLY_HINT = "Nothing can be run or changed here. Save it under another name (File menu) to go on with a copy."
 Status = tuple[Literal["done", "todo", "locked", "error"], str]
+
+
+class ReadOnlyNotice(Notice):
+    """Why nothing can be run or changed, on pages that have no other place for it; hidden where all can."""
+
+    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        controller.session_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        self.say("warning", self._controller.read_only_words, READ_ONLY_HINT)
 
 
 class Page(QWidget):

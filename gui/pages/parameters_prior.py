@@ -13,6 +13,7 @@ from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line, shown
 from bayescope.gui.models.prior_families import FAMILIES, Family, Number, converted, family_of, number_in, with_number
 from bayescope.gui.widgets.expander import Expander
+from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.forms import Choice, Form, LineField, align_labels, refusal, scrolled, set_state
 from bayescope.gui.widgets.notices import FieldNotice, label
 from bayescope.gui.widgets.prior_preview import PriorPreview
@@ -48,7 +49,7 @@ class PriorPanel(QWidget):
         self._parameter: Parameter | None = None
         self._family: Family | None = None
         self._locked = False
-        self.heading = label("", "heading")
+        self.heading = ElidedLabel("heading")
         self.family = Choice("Family of the prior", "The kind of distribution.")
         self.family.offer([(f.tag, f.title) for f in FAMILIES], FAMILIES[0].tag)
         self.family.chosen.connect(self._choose_family)
@@ -101,12 +102,12 @@ class PriorPanel(QWidget):
         self.advanced.setVisible(parameter is not None)
         self.more.show_record(parameter, SCALE_FIELDS, locked)
         if parameter is None:
-            self.heading.setText("No parameter selected")
+            self.heading.say("No parameter selected")
             self.words.setText("Select a row above to see and change its prior.")
             self._build(None)
             self.notice.clear()
             return
-        self.heading.setText(
+        self.heading.say(
             one_line(parameter.label or parameter.name, 60)
             + (f"  [{one_line(parameter.unit, 20)}]" if parameter.unit else "")
         )

@@ -19,35 +19,40 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine.problem.definition import free_parameters
+from bayescope.engine.session.intervals import Kind, in_words
 from bayescope.gui import words
 from bayescope.gui.models.comparison import Compared
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.summary import (
+    KINDS,
     CorrelationModel,
     SummaryRow,
+    chip_of,
     evidence_words,
+    separate_modes,
     strongest_words,
     summary_columns,
     summary_rows,
-    title_of,
     verdict,
 )
-from bayescope.gui.pages.page import Page, Status
+from bayescope.gui.pages.page import READ_ONLY_HINT, Page, Status
 from bayescope.gui.pages.results_compare import CompareTab
 from bayescope.gui.pages.results_export import ExportTab
+from bayescope.gui.pages.results_summary import SummaryTable
 from bayescope.gui.plots.curves import PosteriorCurves, compute
 from bayescope.gui.plots.marginals import MarginalsPlot
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.run_data import Answer
 from bayescope.gui.session_controller import SessionController
-from bayescope.gui.widgets.fitting import VerticalScroll
+from bayescope.gui.widgets.advice import AdviceButtons
+from bayescope.gui.widgets.fitting import Part, VerticalScroll
+from bayescope.gui.widgets.forms import Choice
 from bayescope.gui.widgets.notices import Empty, label
 from bayescope.gui.widgets.reasons import VerdictBanner
 from bayescope.gui.widgets.tables import TableView
 
 SETTLE_MS = 400
-NAME_MARGIN = 18  # pixels beside the words of a cell
 CURVES_HEIGHT = 230  # least, of the plots below the table: their axes keep their names
 
 
@@ -61,6 +66,7 @@ class Computed:
     correlation: Any  # (D, D)
     curves: PosteriorCurves
     current: Compared
+    kind: Kind
 
 
 class ResultsPage(Page):
@@ -72,7 +78,9 @@ class ResultsPage(Page):
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(controller, parent)
-        self.banner = VerdictBanner()
+        self.advice = AdviceButtons(controller)
+        self.advice.copied.connect(lambda: self.page_requested.emit("parameters"))
+        self.banner = VerdictBanner(self.advice)
         self.tabs = QTabWidget()
         self.reader = CurveReader(self)
         self.reader.loaded.connect(self._computed)
@@ -83,20 +91,13 @@ class ResultsPage(Page):
         self.empty = Empty("No answer yet", "", "Go to the Run page")
         self.empty.pressed.connect(lambda: self.page_requested.emit("run"))
         self.summary = RecordsModel[SummaryRow](summary_columns(), None, self)
-        self.summary_table = TableView("Summary of the posterior", self.summary)
-        self.summary_table.setWordWrap(True)
-        self.summary_table.verticalHeader().setMinimumSectionSize(
-            self.summary_table.verticalHeader().defaultSectionSize()
-        )
+        self.summary_table = SummaryTable(self.summary)
         self.computing = label("The summary is being computed…", "hint")
         self.summary_table.hide()
-        self._fit_rows = QTimer(self, singleShot=True, interval=0)
-        self._fit_rows.timeout.connect(self._fit_summary)
-        self._fit_all = QTimer(self, singleShot=True, interval=0)
-        self._fit_all.timeout.connect(self._fit_columns)
-        self.summary_table.horizontalHeader().sectionResized.connect(lambda *_: self._fit_rows.start())
-        self.summary_table.resized.connect(self._fit_all.start)
-        self.summary_table.set_widths(34, 8, 8, 8, 20, 20, 20, 20)
+        self.intervals = Choice("Intervals", in_words("equal_tailed", 0.9) + "\n" + in_words("shortest", 0.9))
+        self.intervals.offer(KINDS, KINDS[0][0])
+        self.intervals.setMinimumContentsLength(len(KINDS[0][1]))
+        self.intervals.chosen.connect(lambda _: self._again())
         self.evidence = label("", "value")
         self.evidence_hint = label("", "hint", wrap=True)
         self.compare_button = QPushButton("Compare with Laplace and MCMC")
@@ -104,6 +105,7 @@ class ResultsPage(Page):
         self.compare_button.clicked.connect(self._compare)
         self.fixed = label("", "hint", wrap=True)
         self.marginals = MarginalsPlot()
+        self.marginals.add_control(self.intervals)
         self.marginals.problem.connect(controller.reported)
         self.correlations = CorrelationModel(self)
         self.correlation_table = TableView("Correlations of the parameters", self.correlations, numbers=True)
@@ -145,7 +147,7 @@ class ResultsPage(Page):
         side.addWidget(self.evidence)
         side.addWidget(self.evidence_hint, 1)
         side.addWidget(self.compare_button)
-        numbers = QWidget()
+        numbers = Part()
         box = QVBoxLayout(numbers)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
@@ -191,7 +193,8 @@ class ResultsPage(Page):
     # -------------------------------------------------------------- shown
 
     def _changed(self) -> None:
-        """Results are there to be read: no banner about what is locked."""
+        """Results are there to be read: no banner about what is locked, only where the whole window is."""
+        self.lock.say("warning", self.controller.read_only_words, READ_ONLY_HINT)
         self.refresh()
         self.announce()
 
@@ -201,8 +204,8 @@ class ResultsPage(Page):
                 "locked",
                 "appears when the first runs have ended" if self.controller.active else "run the analysis first",
             )
-        point = self.controller.data.answer.trace
-        return ("done", "converged") if point.converged else ("todo", "preliminary: not converged yet")
+        level, words = chip_of(self.controller.data.answer)
+        return ("done", "converged") if level == "ok" else ("todo", f"preliminary: {words.lower()}")
 
     def refresh(self) -> None:
         answer = self.controller.data.answer
@@ -222,8 +225,8 @@ class ResultsPage(Page):
             return
         self.stack.setCurrentIndex(1)
         point = answer.trace
-        level, said, reasons = verdict(point, point.n_evaluations)
-        self.banner.say(level, said, reasons)  # type: ignore[arg-type]
+        self.banner.say(*verdict(point, point.n_evaluations, answer.diagnostics))
+        self.advice.refresh()
         self.evidence.setText(f"Log evidence  {evidence_words(point.log_evidence, point.log_evidence_sd)}")
         self.evidence_hint.setText(
             "ln of the probability of the data under this model, averaged over the prior. Only comparisons of it mean something."
@@ -251,7 +254,8 @@ class ResultsPage(Page):
             return
         self._asked = answer
         self.marginals.show_problem(free_parameters(problem))
-        title = self.controller.title
+        title, key = self.controller.title, self.intervals.key()
+        kind = next(kind for kind, _ in KINDS if kind == key)
 
         def fetch() -> Computed:
             from bayescope.gui.posteriors import posterior_of
@@ -263,26 +267,33 @@ class ResultsPage(Page):
                 point.log_evidence, point.log_evidence_sd, point.n_evaluations, point.converged,
                 method=problem.settings.method,
             )  # fmt: skip
-            rows = summary_rows(posterior, problem.parameters)
+            rows = summary_rows(posterior, problem.parameters, kind)
             return Computed(
                 answer,
                 tuple(posterior.names),
                 rows,
                 posterior.correlation(),
-                compute(posterior, answer.iteration, False),
+                compute(posterior, answer.iteration, False, kind=kind),
                 current,
+                kind,
             )
 
         self.reader.load(fetch)
 
+    def _again(self) -> None:
+        """The same answer with other intervals."""
+        self._asked = None
+        self._compute()
+
     def _computed(self, found: object) -> None:
         if not isinstance(found, Computed) or found.answer is not self._asked:
             return
+        self.summary.columns = summary_columns(found.kind)
         self.summary.set_rows(found.rows)
+        self.marginals.show_kind(found.kind, separate_modes(found.rows))
         self.computing.hide()
         self.summary_table.show()
-        self._fit_all.start()
-        self._fit_rows.start()
+        self.summary_table.fit()
         names = [r.label or r.name for r in found.rows]
         self.correlations.set_values(names, found.correlation)
         self.strongest.setText(strongest_words(names, found.correlation))
@@ -292,34 +303,6 @@ class ResultsPage(Page):
         answer = self.controller.data.answer
         if answer is not None and answer is not found.answer:
             self._timer.start()
-
-    def _fit_summary(self) -> None:
-        """A region of several parts takes a second line; no empty space below the last row."""
-        table = self.summary_table
-        table.resizeRowsToContents()
-        for r, row in enumerate(self.summary.rows):
-            longest = table.fontMetrics().horizontalAdvance(title_of(row))
-            if longest > table.columnWidth(0) - NAME_MARGIN:  # Qt counts with less room around the words than there is
-                table.setRowHeight(r, max(table.rowHeight(r), 2 * table.fontMetrics().lineSpacing() + 6))
-            if table.rowHeight(r) > 1.5 * table.verticalHeader().defaultSectionSize():
-                table.setRowHeight(r, table.rowHeight(r) + 8)  # several lines keep clear of the rows beside them
-        heights = [table.rowHeight(r) for r in range(self.summary.rowCount())]
-        frame = table.horizontalHeader().height() + 8
-        table.setMinimumHeight(min(sum(heights[:5]), 190) + frame)
-        table.setMaximumHeight(sum(heights) + frame)
-
-    def _fit_columns(self) -> None:
-        """Every number whole; what room is left goes to the intervals. Where there is too little, the name gives way first."""
-        table = self.summary_table
-        columns = range(1, self.summary.columnCount())
-        table.fit_headings()
-        wanted = [max(table.sizeHintForColumn(c) + 10, table.heading_width(c)) for c in columns]
-        room = table.viewport().width() - sum(wanted)
-        name = min(max(table.sizeHintForColumn(0) + 12, 120), max(room, 120), max(round(0.34 * table.width()), 120))
-        spare = max(room - name, 0) // max(len(columns) - 3, 1)
-        table.setColumnWidth(0, name)
-        for column, width in zip(columns, wanted, strict=True):
-            table.setColumnWidth(column, width + (spare if column > 3 else 0))
 
     def _fit_correlations(self, n: int) -> None:
         """A few parameters: large even cells; many: as many as fit, the rest is scrolled to."""
@@ -337,6 +320,5 @@ class ResultsPage(Page):
     def release(self) -> None:
         """The window closes: no more computing."""
         self._timer.stop()
-        self._fit_rows.stop()
-        self._fit_all.stop()
+        self.summary_table.release()
         self.reader.release()

@@ -25,7 +25,7 @@ from bayescope.gui.models.comparison import (
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.plots.overlaid import NamedCurve, OverlaidPlot
 from bayescope.gui.session_controller import SessionController
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.fitting import ElidedLabel, FoldingRow
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.reasons import ReasonsLine
@@ -96,8 +96,10 @@ class CompareTab(QWidget):
             )
         )
         box.addWidget(  # above what grows, so that no button moves
-            beside(label("On the same runs:"), *self.methods.values(), self.working, self.cancel_button,
-                   self.add_button, self.remove_button)
+            FoldingRow(
+                beside(label("On the same runs:"), *self.methods.values(), self.working, self.cancel_button),
+                beside(self.add_button, self.remove_button, 1),
+            )
         )  # fmt: skip
         box.addWidget(self.table, 1)
         box.addWidget(self.reasons)

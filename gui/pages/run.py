@@ -9,6 +9,8 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter, free_parameters
+from bayescope.gui.models.summary import chip_of
+from bayescope.gui.pages.page import ReadOnlyNotice
 from bayescope.gui.pages.run_scrubber import Scrubber
 from bayescope.gui.pages.run_strip import RunStrip
 from bayescope.gui.pages.run_views import VIEWS, RunView
@@ -17,6 +19,8 @@ from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.run_data import Answer, RunData
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets import pane_keys
+from bayescope.gui.widgets.fitting import VerticalScroll
+from bayescope.gui.words import runs_done
 
 REDRAW_MS = 150
 
@@ -42,6 +46,7 @@ class RunPage(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 4)
         box.setSpacing(6)
+        box.addWidget(ReadOnlyNotice(controller))
         box.addWidget(self.strip)
         box.addWidget(self.tabs, 1)
         box.addWidget(self.scrubber)
@@ -79,15 +84,16 @@ class RunPage(QWidget):
 
     def status(self) -> tuple[str, str]:
         c = self.controller
-        n, budget = c.n_runs, c.problem.settings.max_evaluations
+        n, done = c.n_runs, runs_done(c.n_runs, c.budget)
         if c.active:
-            return "busy", f"{c.run_state}, {n} of {budget} runs"
+            return "busy", f"{c.run_state}, {done}"
         if c.run_state in ("failed", "lost"):
-            return "error", "stopped by an error; press Resume"
-        if c.data.trace and c.data.trace[-1].converged:
-            return "done", f"converged after {n} runs"
+            return "error", f"stopped by an error; press {'Resume' if n else 'Start'}"
+        level, verdict = chip_of(c.data.answer) if c.data.answer else ("warning", "")
+        if level == "ok":
+            return "done", f"{verdict.lower()} after {n} runs"
         if n:
-            return "todo", f"{n} of {budget} runs, not converged yet"
+            return "todo", f"{done}, not converged yet"
         if c.findings(level="error"):
             return "locked", "complete the steps before"
         return "todo", "ready to start"
@@ -109,7 +115,7 @@ class RunPage(QWidget):
             self.views[key] = made
             layout = QVBoxLayout(self._holders[key])
             layout.setContentsMargins(0, 6, 0, 0)
-            layout.addWidget(made)
+            layout.addWidget(VerticalScroll(made))
             made.show()  # a layout shows what it is given while its page is being shown only after the next resize
             made.show_problem(free_parameters(self.controller.problem))
             made.mark_iteration(self.scrubber.iteration)
@@ -243,7 +249,7 @@ class RunPage(QWidget):
 def past_words(answer: Answer, data: RunData) -> tuple[str, str]:
     """What a look back shows, and what of that answer is not kept any more."""
     t, last = answer.trace, data.trace[-1].iteration if data.trace else answer.iteration
-    verdict = "converged" if t.converged else "still warming up" if t.warm_up else "not converged"
+    verdict = chip_of(answer)[1].lower().removesuffix(" yet")
     words = (
         f"Looking back at answer {t.iteration} of {last}, {verdict} then. "
         f"All views show the {t.n_evaluations} runs known then, and no later ones."

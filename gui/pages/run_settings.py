@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bayescope.engine.problem.definition import is_noisy
+from bayescope.engine.problem.definition import MAX_WORKERS, is_noisy
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import scrolled
 from bayescope.gui.widgets.number_boxes import AmountBox, CountBox
@@ -67,7 +67,7 @@ class RunSettingsDialog(QDialog):
         self._controller = controller
         s = controller.problem.settings
         self.evaluations = CountBox(0, 1_000_000, s.max_evaluations)
-        self.workers = CountBox(1, 256, s.workers)
+        self.workers = CountBox(1, MAX_WORKERS, s.workers)
         self.seed = CountBox(0, 2**31 - 1, min(s.seed, 2**31 - 1))
         self.hours = AmountBox(0.0, 100_000.0, decimals=2)
         self.hours.setSpecialValueText("no limit")

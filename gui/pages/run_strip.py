@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -16,16 +16,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bayescope.gui.models.summary import evidence_words, surrogate_words
+from bayescope.engine.problem.definition import MAX_WORKERS
+from bayescope.gui.models.summary import chip_of, evidence_words, surrogate_words
 from bayescope.gui.pages.run_settings import RunSettingsDialog
-from bayescope.gui.run_controls import ask_for_more, ask_to_stop, pause_or_go_on, start_or_resume
+from bayescope.gui.run_controls import (
+    PAUSED,
+    ask_for_more,
+    ask_to_stop,
+    may_have_more,
+    next_step,
+    pause_or_resume,
+    spent,
+    take_step,
+)
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
+from bayescope.gui.widgets.advice import AdviceButtons
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.focus import focus_kept
+from bayescope.gui.widgets.number_boxes import CountBox
 from bayescope.gui.widgets.reasons import LookingBack, ReasonsLine
-from bayescope.gui.words import duration, duration_range
+from bayescope.gui.words import duration, duration_range, runs_done
 
 _CHIPS = {
     "idle": ("Ready", ""),
@@ -44,7 +56,7 @@ _CHIPS = {
 class _Metric(QVBoxLayout):
     """A small caption over a value."""
 
-    def __init__(self, caption: str, tip: str) -> None:
+    def __init__(self, caption: str, tip: str, field: QWidget | None = None) -> None:
         super().__init__()
         self.setSpacing(0)
         self.caption = QLabel(caption)
@@ -52,9 +64,10 @@ class _Metric(QVBoxLayout):
         self.value = QLabel("–")
         self.value.setProperty("role", "value")
         self.value.setTextFormat(Qt.TextFormat.PlainText)
-        for part in (self.caption, self.value):
+        for part in (self.caption, field or self.value):
             part.setToolTip(tip)
             self.addWidget(part)
+        self.addStretch(1)
 
     def say(self, text: str) -> None:
         """Empty: not there."""
@@ -78,12 +91,12 @@ class RunStrip(QFrame):
         self.confined.setProperty("role", "chip")
         self.confined.setToolTip("Runs are confined (Simulator page, Limits)")
         self.activity = ElidedLabel("heading")
-        self.start = self._button("&Start", "play", "primary", "Start the analysis (Ctrl+R)")
+        self.start = self._button("&Start", "play", "primary", "")
         self.pause = self._button("&Pause", "pause", "", "Start no new simulator run; those under way finish (Ctrl+P)")
         self.stop = self._button("S&top", "stop", "", "End the run; everything finished is kept (Ctrl+.)")
-        self.more = self._button("&More runs…", "plus", "", "Continue with more evaluations")
-        self.settings = self._button("Se&ttings…", "sliders", "", "How many runs, how many at a time, which method")
-        self.start.clicked.connect(lambda: start_or_resume(self.window(), controller))
+        self.more = self._button("&More runs…", "plus", "", "Allow more simulator runs (Ctrl+Shift+R)")
+        self.settings = self._button("Sett&ings…", "sliders", "", "How many runs, how many at a time, which method")
+        self.start.clicked.connect(lambda: take_step(self.window(), controller))
         self.pause.clicked.connect(self._pause)
         self.stop.clicked.connect(lambda: ask_to_stop(self.window(), controller))
         self.more.clicked.connect(lambda: ask_for_more(self.window(), controller))
@@ -98,6 +111,13 @@ class RunStrip(QFrame):
 
         self.runs = _Metric("Simulator runs", "Finished runs of those allowed")
         self.failed = _Metric("Failed", "Runs that gave no usable result; the list is under Runs")
+        self.workers = CountBox(1, MAX_WORKERS, controller.workers)
+        self.workers.setProperty("kind", "inline")
+        self.workers.setAccessibleName("Runs at a time")
+        self.workers.setKeyboardTracking(False)
+        self.workers.valueChanged.connect(self._set_workers)
+        tip = "Simulator runs that go on side by side. Can be changed at any time; those under way finish."
+        self.at_once = _Metric("At a time", tip, self.workers)
         self.elapsed = _Metric("Elapsed", "Running time so far, pauses left out")
         self.remaining = _Metric("Remaining", "From the runs so far; the analysis may also converge earlier")
         self.evidence = _Metric("Log evidence", "Log marginal likelihood of the model with its standard deviation")
@@ -115,6 +135,8 @@ class RunStrip(QFrame):
         row.setSpacing(10)
         row.addWidget(self.verdict, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.reasons, 1)
+        self.advice = AdviceButtons(controller, more=False)  # More runs… stands above
+        row.addWidget(self.advice, 0, Qt.AlignmentFlag.AlignVCenter)
         self.looking_back = LookingBack()
         self._judged = QStackedWidget()  # one line, of the newest answer or of the one looked back at: nothing moves
         self._judged.addWidget(verdict)
@@ -122,13 +144,13 @@ class RunStrip(QFrame):
         self._judged.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         grid = QGridLayout()
         grid.setHorizontalSpacing(26)
-        shown = (self.runs, self.failed, self.elapsed, self.remaining, self.evidence, self.surrogate)
-        for k, metric in enumerate(shown):
+        self._metrics_shown = (self.runs, self.failed, self.at_once, self.elapsed, self.remaining, self.evidence, self.surrogate)
+        for k, metric in enumerate(self._metrics_shown):
             metric.setAlignment(Qt.AlignmentFlag.AlignTop)
             grid.addLayout(metric, 0, k)
-        grid.setColumnStretch(len(shown), 1)
+        grid.setColumnStretch(len(self._metrics_shown), 1)
         box = QVBoxLayout(self)
-        box.setContentsMargins(14, 8, 14, 8)
+        box.setContentsMargins(14, 7, 14, 7)
         box.setSpacing(5)
         box.addLayout(top)
         box.addLayout(grid)
@@ -178,8 +200,8 @@ class RunStrip(QFrame):
         if state == "idle" and not c.n_runs and c.findings(level="error"):
             text = "Not ready"
         if self._spent:
-            settled = bool(c.data.trace) and c.data.trace[-1].converged
-            text, tone = ("Finished", "ok") if settled else ("Budget used up", "warning")
+            converged = bool(c.data.trace) and c.data.trace[-1].converged
+            text, tone = ("Finished", "ok") if converged else ("Budget used up", "warning")
         if self.chip.text() != text:
             self.chip.setText(text)
             self.chip.setProperty("state", tone)
@@ -199,14 +221,14 @@ class RunStrip(QFrame):
     def _spent(self) -> bool:
         """True: ended in good order with every allowed run done."""
         c = self.controller
-        return 0 < c.problem.settings.max_evaluations <= c.n_runs and c.run_state in ("finished", "stopped")
+        return spent(c) and c.run_state in ("finished", "stopped")
 
     def _words(self) -> str:
         c = self.controller
         if c.active:
             under_way = len(c.data.under_way)
             if c.run_state == "paused":
-                return "Nothing is running; Continue goes on where it was paused"
+                return "Nothing is running; Resume goes on where it was paused"
             doing = c.activity or c.run_words
             runs = f" – {under_way} simulator run{'s' if under_way != 1 else ''} under way" if under_way else ""
             silent = c.silent_s
@@ -230,35 +252,38 @@ class RunStrip(QFrame):
 
     def _show_buttons(self, state: str) -> None:
         c = self.controller
-        spent = 0 < c.problem.settings.max_evaluations <= c.n_runs  # a budget of 0: imported evaluations alone
-        self.start.setText("&Resume" if c.n_runs else "&Start")
-        settled = state == "finished" and bool(c.data.trace) and c.data.trace[-1].converged  # More runs... goes on
-        self.start.setVisible(not c.active and not spent and not settled)
+        step = next_step(c)
+        self.start.setText("Re&sume" if c.n_runs else "&Start")
+        self.start.setToolTip("Go on where it stopped (Ctrl+R)" if c.n_runs else "Run the simulator and learn from it (Ctrl+R)")
+        self.start.setVisible(not c.active and step in ("start", "resume"))
         self.start.setEnabled(not c.read_only and not c.findings(level="error"))
         self.pause.setVisible(c.active)
         self.pause.setEnabled(state != "stopping")
-        paused = state in ("paused", "pausing")
+        paused = state in PAUSED
         if (self.pause.property("sign") == "play") != paused:
             self.pause.setProperty("sign", "play" if paused else "pause")
             self._icons()
-        self.pause.setText("&Continue" if paused else "&Pause")
+        self.pause.setText("Re&sume" if paused else "&Pause")
+        self.pause.setToolTip(
+            "Go on where it was paused (Ctrl+R)" if paused else "Start no new simulator run; those under way finish (Ctrl+P)"
+        )
         self.stop.setVisible(c.active)
         self.stop.setEnabled(state in ("running", "paused", "pausing", "starting"))
         self.more.setVisible(c.n_runs > 0 or bool(c.data.trace))
-        kind = "primary" if spent and not c.active else ""
+        kind = "primary" if step == "more" else ""
         if self.more.property("kind") != kind:
             self.more.setProperty("kind", kind)
             repolish(self.more)
             self._icons()
-        self.more.setEnabled(not c.read_only and state not in ("stopping", "starting"))
+        self.more.setEnabled(may_have_more(c))
+        self.more.setToolTip(f"Allow more simulator runs (Ctrl+{'' if step == 'more' else 'Shift+'}R)")
         self.settings.setVisible(not c.active)
 
     def _metrics(self) -> None:
         c, progress = self.controller, self.controller.data.progress
-        budget = c.problem.settings.max_evaluations
-        if c.active and progress is not None:
-            budget = max(budget, progress.budget)
-        self.runs.say(f"{c.n_runs} of {budget}")
+        budget = c.budget
+        self.runs.say(runs_done(c.n_runs, budget).removesuffix(" runs"))
+        self._show_workers()
         self.bar.setMaximum(max(budget, 1))
         self.bar.setValue(min(c.n_runs, budget))
         failed = c.data.n_failed
@@ -275,24 +300,36 @@ class RunStrip(QFrame):
         trace = c.data.trace[-1] if c.data.trace else None
         self.evidence.say(evidence_words(trace.log_evidence, trace.log_evidence_sd) if trace else "–")
 
+    def _show_workers(self) -> None:
+        """What holds now, unless somebody is typing."""
+        c = self.controller
+        self.workers.setEnabled(not c.read_only and c.run_state != "stopping")
+        if self.workers.value() != c.workers and not (self.workers.hasFocus() and self.workers.lineEdit().isModified()):
+            with QSignalBlocker(self.workers):
+                self.workers.setValue(c.workers)
+
+    def _set_workers(self, workers: int) -> None:
+        if workers != self.controller.workers and not self.controller.set_workers(workers):
+            self._show_workers()
+
     def _verdict(self) -> None:
-        trace = self.controller.data.trace
+        c = self.controller
+        trace, answer = c.data.trace, c.data.answer
+        tone: str
         reasons: tuple[str, ...]
-        if not trace:
+        if not trace or answer is None:
             words, tone, reasons = "No answer yet", "", ("The first answer comes after the first runs.",)
-        elif trace[-1].converged:
-            words, tone, reasons = "Converged", "ok", trace[-1].reasons
-        elif trace[-1].warm_up:
-            active = self.controller.active
-            words, tone = ("Warming up", "busy") if active else ("Still warming up", "warning")
-            reasons = trace[-1].reasons
         else:
-            words, tone, reasons = "Not converged yet", "warning", trace[-1].reasons
+            tone, words = chip_of(answer)
+            if trace[-1].warm_up and c.active:
+                words, tone = "Warming up", "busy"
+            reasons = trace[-1].reasons
         if self.verdict.text() != words:
             self.verdict.setText(words)
             self.verdict.setProperty("state", tone)
             repolish(self.verdict)
         self.reasons.say(reasons)
+        self.advice.refresh()
 
     def look_back(self, said: tuple[str, str] | None) -> None:
         """In place of the verdict: which past answer is on show, in words; None: the newest is."""
@@ -303,7 +340,7 @@ class RunStrip(QFrame):
     # ---------------------------------------------------------------- buttons
 
     def _pause(self) -> None:
-        pause_or_go_on(self.controller)
+        pause_or_resume(self.controller)
 
     def _settings(self) -> None:
         dialog = RunSettingsDialog(self.controller, self.window())

@@ -64,7 +64,7 @@ class RunDetails(QFrame):
             view = TextPane(name, strip=name != "Values", numbers=name != "Values")
             self.texts.append(view)
             self.tabs.addTab(view, name)
-        self.open_folder = QPushButton(icon("folder"), "Open &folder")
+        self.open_folder = QPushButton(icon("folder"), "Open f&older")
         self.open_folder.clicked.connect(lambda: self._folder is not None and reveal(self._folder))
         self.again = QPushButton(icon("refresh"), "R&un again")
         self.again.setToolTip(

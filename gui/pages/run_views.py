@@ -25,6 +25,7 @@ from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.plots.surrogate_slice import SurrogateSlices
 from bayescope.gui.run_data import Answer, RunData
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.widgets.fitting import FoldingSplitter
 from bayescope.gui.widgets.run_again import RunAgainPart
 
 PREDICT_SECONDS = 2.0
@@ -83,12 +84,11 @@ class Overview(RunView):
         right.addWidget(self.elbo)
         right.addWidget(self.points)
         right.setChildrenCollapsible(False)
-        split = QSplitter(Qt.Orientation.Horizontal)
+        split = FoldingSplitter()
         split.addWidget(self.marginals)
         split.addWidget(right)
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
-        split.setChildrenCollapsible(False)
         split.setSizes([665, 595])
         self.add(split)
 

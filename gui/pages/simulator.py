@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QSplitter, QTabWidget, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.page import Page, Status, status_of
@@ -13,7 +13,7 @@ from bayescope.gui.pages.simulator_program import ProgramTab
 from bayescope.gui.pages.trial_panel import TrialPanel
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.step_status import meaning_open
-from bayescope.gui.widgets.fitting import VerticalScroll
+from bayescope.gui.widgets.fitting import FoldingSplitter, VerticalScroll
 
 if TYPE_CHECKING:
     from bayescope.gui.pages.simulator_inputs import InputsTab
@@ -53,13 +53,12 @@ class SimulatorPage(Page):
         self.panel = TrialPanel(self.trial)
         self.panel.setProperty("help", "test-run")
         self.panel.marking_wanted.connect(lambda: self.tabs.setCurrentWidget(self.outputs))
-        split = QSplitter(Qt.Orientation.Horizontal)
+        split = FoldingSplitter()
         split.addWidget(self.tabs)
         split.addWidget(VerticalScroll(self.panel))
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
         split.setSizes([660, 420])
-        split.setChildrenCollapsible(False)
         split.setHandleWidth(20)
         self.add(split, 1)
         self.follow()

@@ -14,8 +14,9 @@ from bayescope.gui.file_questions import ask
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.recent import PATH_ROLE, RecentModel, listed, looked_at
 from bayescope.gui.pages.page import Status
-from bayescope.gui.run_controls import start_or_resume
+from bayescope.gui.run_controls import take_step
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.step_status import page_to_open
 from bayescope.gui.widgets.forms import scrolled
 from bayescope.gui.widgets.notices import Empty, Notice, label
 from bayescope.gui.widgets.recent_list import RecentList
@@ -200,7 +201,7 @@ class WelcomePage(QWidget):
             self.interrupted.clear()
         else:
             words = f"{one_line(found.name, 80)}: {found.interrupted}"
-            self.interrupted.say("info", words, button="Go on &with it", dismiss="&Later")
+            self.interrupted.say("info", words, button="Res&ume", dismiss="&Later")
 
     def _go_on(self) -> None:
         path = self._interrupted_path
@@ -208,7 +209,7 @@ class WelcomePage(QWidget):
             self.reload()
             return
         self.page_requested.emit("run")
-        start_or_resume(self.window(), self.controller)
+        take_step(self.window(), self.controller)
 
     def _not_now(self) -> None:
         if self._interrupted_path is not None:
@@ -235,9 +236,7 @@ class WelcomePage(QWidget):
             self._show_opened()
 
     def _show_opened(self) -> None:
-        ready = not self.controller.findings(level="error")
-        page = "results" if self.controller.data.answer is not None else "run" if ready else "simulator"
-        self.page_requested.emit(page)
+        self.page_requested.emit(page_to_open(self.controller))
 
     def words_of(self, row: int) -> str:
         """The state of a recent analysis as shown."""

@@ -9,7 +9,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QLabel
 from shiboken6 import isValid
 
@@ -18,6 +18,7 @@ from bayescope.gui.plots.curves import colour_positions
 from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import SHADES, Canvas, Tip, brush, pen, shade_brushes
+from bayescope.gui.plots.scales import is_logarithmic, on_axis
 from bayescope.gui.run_data import RunData
 from bayescope.gui.widgets.fitting import FittingCombo
 from bayescope.gui.words import duration, number
@@ -73,6 +74,22 @@ class AcquiredPoints(PlotPanel):
         self.on_theme()
         self.say_empty("Points appear as soon as the first simulator run has ended.")
 
+    def minimumSizeHint(self) -> QSize:
+        """The captions give way where there is little room: the tool tips of the choices say the same."""
+        least = super().minimumSizeHint()
+        shown = sum(c.sizeHint().width() + self.head.spacing() for c in self._captions if not c.isHidden())
+        return QSize(least.width() - shown, least.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_captions()
+
+    def _show_captions(self) -> None:
+        needed = sum(c.sizeHint().width() + self.head.spacing() for c in self._captions)
+        room = bool(self._parameters) and self.width() >= self.minimumSizeHint().width() + needed
+        for caption in self._captions:
+            caption.setVisible(room)
+
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
         if tuple(parameters) == self._parameters:
             return
@@ -86,8 +103,7 @@ class AcquiredPoints(PlotPanel):
             combo.blockSignals(False)
         for combo in (self._x, self._y, self._colour):
             combo.setVisible(bool(self._parameters) and not (self._compact and combo is self._colour))
-        for caption in self._captions:
-            caption.setVisible(bool(self._parameters))
+        self._show_captions()
         self._redraw()
 
     def show_pair(self, x: int, y: int) -> None:
@@ -145,7 +161,7 @@ class AcquiredPoints(PlotPanel):
     def _column(self, data: RunData, choice: int) -> NDArray[np.float64]:
         d = len(self._parameters)
         if choice < d:
-            return data.theta.view()[:, choice]
+            return on_axis(data.theta.view()[:, choice], is_logarithmic(self._parameters[choice]))
         return data.log_density.view() if choice == d else np.arange(1.0, len(data.evaluations) + 1)
 
     def _add(self, data: RunData, first: int, shades: NDArray[np.int64]) -> None:
@@ -164,7 +180,9 @@ class AcquiredPoints(PlotPanel):
         """All points again; ``whole``: other quantities are shown, so the zoom of the old ones is given up."""
         names = [axis_name(p) for p in self._parameters] + [DENSITY, ORDER]
         for side, combo in (("bottom", self._x), ("left", self._y)):
-            self._canvas.label(self.plot, side, names[combo.currentIndex()] if combo.currentIndex() >= 0 else "")
+            choice = combo.currentIndex()
+            self._canvas.label(self.plot, side, names[choice] if choice >= 0 else "")
+            self.plot.getAxis(side).show_powers(0 <= choice < len(self._parameters) and is_logarithmic(self._parameters[choice]))
         self.tip.hide()
         if self._data is not None:
             data, self._data = self._data, None

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.session.digits import of_intervals
+from bayescope.engine.session.intervals import Interval, Kind
 from bayescope.engine.session.posterior import StoredPosterior
+from bayescope.gui.plots.scales import density_on_axis, is_logarithmic, on_axis
 
 Array = NDArray[np.float64]
 MASSES = (0.5, 0.9)  # contours hold this much of the posterior mass
 LEVEL = 0.9  # of the interval shown
-Interval = tuple[float, float]
 PAIR_POINTS = 64
 
 
@@ -26,7 +28,7 @@ class Superseded(Exception):
 class MarginalCurve:
     """One parameter in the user's units. ``reach``: where the curve is worth showing.
 
-    ``intervals``: the highest-density 90 % region, as in the table of the results; one interval per mode.
+    ``intervals``: of 90 %, as in the table of the results; several of the shortest if there are separate modes.
     """
 
     x: Array  # (m,)
@@ -34,11 +36,13 @@ class MarginalCurve:
     median: float
     intervals: tuple[Interval, ...]
     reach: Interval
+    step: float | None = None  # two digits of it are shown of the numbers written beside
 
 
 @dataclass(frozen=True)
 class PairDensity:
-    """``levels`` (64, 64) uint8, row 0 at the top of the picture; contours as lines (m, 2) in user's units per mass."""
+    """``levels`` (64, 64) uint8, row 0 at the top of the picture; contours as lines (m, 2) per mass. All as places on the axes,
+    which may be logarithmic (``scales``)."""
 
     x: tuple[float, float]
     y: tuple[float, float]
@@ -57,25 +61,50 @@ class PosteriorCurves:
 
 
 def compute(
-    posterior: StoredPosterior, iteration: int, with_pairs: bool, given_up: Callable[[], bool] = lambda: False
+    posterior: StoredPosterior,
+    iteration: int,
+    with_pairs: bool,
+    given_up: Callable[[], bool] = lambda: False,
+    kind: Kind = "equal_tailed",
 ) -> PosteriorCurves:
     """All curves of one answer. Raises Superseded between parameters when ``given_up`` says so."""
-    medians, regions = posterior.median(), posterior.hdi(LEVEL)
+    medians, regions = posterior.median(), posterior.intervals(LEVEL, kind)
+    sds, resolutions = posterior.sd(), posterior.resolution()
     marginals = []
     for i in range(len(posterior.names)):
         if given_up():
             raise Superseded
         x, density = posterior.marginal(i)
         intervals = tuple((float(a), float(b)) for a, b in regions[i])
-        marginals.append(MarginalCurve(x, density, float(medians[i]), intervals, reach(x, density)))
+        step = of_intervals(intervals, float(sds[i]), float(resolutions[i]))
+        marginals.append(MarginalCurve(x, density, float(medians[i]), intervals, reach(x, density), step))
     pairs = {}
     if with_pairs:
         for i in range(len(marginals)):
             for j in range(i):
                 if given_up():
                     raise Superseded
-                pairs[i, j] = pair_density(*posterior.pair(j, i, PAIR_POINTS))
+                log = is_logarithmic(posterior.space.parameters[j]), is_logarithmic(posterior.space.parameters[i])
+                x, y, density = posterior.pair(j, i, PAIR_POINTS, log)
+                pairs[i, j] = pair_density(on_axis(x, log[0]), on_axis(y, log[1]), density)
     return PosteriorCurves(iteration, posterior.names, tuple(marginals), pairs)
+
+
+def curve_on_axis(curve: MarginalCurve, logarithmic: bool) -> MarginalCurve:
+    """``curve`` as places on its axis, with the density per unit of that."""
+    if not logarithmic:
+        return curve
+    x, density = on_axis(curve.x, True), density_on_axis(curve.x, curve.density, True)
+    parts = tuple((float(a), float(b)) for a, b in on_axis(np.array(curve.intervals).reshape(-1, 2), True))
+    return replace(
+        curve, x=x, density=density, median=float(on_axis(curve.median, True)), intervals=parts, reach=reach(x, density)
+    )
+
+
+def curves_on_axes(curves: PosteriorCurves, logarithmic: Sequence[bool]) -> PosteriorCurves:
+    """All marginals as places on their axes (the pairs are already)."""
+    marginals = zip(curves.marginals, logarithmic, strict=True)
+    return replace(curves, marginals=tuple(curve_on_axis(curve, log) for curve, log in marginals))
 
 
 def reach(x: Array, density: Array) -> tuple[float, float]:
@@ -153,17 +182,21 @@ def mixture_slices(
 
 
 def prior_curve(parameter: Parameter, points: int = 400) -> tuple[Array, Array]:
-    """The prior's density where most of it lies (long tails cut), bounds cut in: x (m,), density (m,)."""
+    """The prior's density where most of it lies (long tails cut), bounds cut in: x (m,), density (m,), both on its axis."""
     from bayescope.engine.problem.priors import of_parameter
 
-    prior = of_parameter(parameter)
-    q001, q10, q50, q90, q999 = (float(v) for v in np.asarray(prior.quantile(np.array([0.001, 0.1, 0.5, 0.9, 0.999]))))
+    prior, log = of_parameter(parameter), is_logarithmic(parameter)
+    quantiles = np.asarray(prior.quantile(np.array([0.001, 0.1, 0.5, 0.9, 0.999])))
+    q001, q10, q50, q90, q999 = (float(v) for v in on_axis(quantiles, log))
+    lower, upper = (float(v) for v in on_axis(np.array([prior.lower, prior.upper]), log))
     low, high = max(q001, q50 - 4 * (q50 - q10)), min(q999, q50 + 4 * (q90 - q50))
-    low = prior.lower if np.isfinite(prior.lower) and low - prior.lower < 0.05 * (high - low) else low
-    high = prior.upper if np.isfinite(prior.upper) and prior.upper - high < 0.05 * (high - low) else high
+    low = lower if np.isfinite(lower) and low - lower < 0.05 * (high - low) else low
+    high = upper if np.isfinite(upper) and upper - high < 0.05 * (high - low) else high
     x = np.linspace(low, high, points)
-    inside = np.clip(x, np.nextafter(low, high), np.nextafter(high, low))
-    density = np.exp(np.asarray(prior.log_density(inside)))
+    values = 10.0**x if log else x
+    inside = np.clip(values, np.nextafter(values[0], values[-1]), np.nextafter(values[-1], values[0]))
+    with np.errstate(all="ignore"):
+        density = density_on_axis(values, np.exp(np.asarray(prior.log_density(inside))), log)
     return x, np.where(np.isfinite(density), density, 0.0)
 
 

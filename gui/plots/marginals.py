@@ -11,13 +11,23 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QScrollArea, QToolButton
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.session.intervals import Kind
 from bayescope.gui.models.summary import short_words
-from bayescope.gui.plots.curves import MarginalCurve, PosteriorCurves, prior_curve, settled_range, shown_height
+from bayescope.gui.plots.curves import (
+    MarginalCurve,
+    PosteriorCurves,
+    curve_on_axis,
+    prior_curve,
+    settled_range,
+    shown_height,
+)
 from bayescope.gui.plots.marginal_item import MarginalItem
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas
+from bayescope.gui.plots.scales import is_logarithmic
 
 ROW_HEIGHT = 132
+LEAST_ROW = 92  # pixels: below, nothing of a curve is seen over its axis and its name
 WORDS_HEIGHT = 18  # pixels
 
 
@@ -31,7 +41,8 @@ class _Cell:
     """One parameter: prior dashed, posterior filled, the 90 % interval darker, a line at the median."""
 
     def __init__(self, plot: Any, parameter: Parameter) -> None:
-        self.plot, self.parameter = plot, parameter
+        self.plot, self.parameter, self.logarithmic = plot, parameter, is_logarithmic(parameter)
+        plot.getAxis("bottom").show_powers(self.logarithmic)
         self.prior_x, self.prior_y = prior_curve(parameter)
         self.wide = (float(self.prior_x[0]), float(self.prior_x[-1]))
         self.shown: tuple[float, float] = self.wide
@@ -69,7 +80,9 @@ class _Cell:
             self._fit_height()
 
     def update(self, curve: MarginalCurve, whole_prior: bool) -> None:
-        self.item.show_curve(curve, short_words(curve.median, curve.intervals))
+        words = short_words(curve.median, curve.intervals, curve.step)
+        curve = curve_on_axis(curve, self.logarithmic)
+        self.item.show_curve(curve, words)
         self.settled = settled_range(self.settled, curve.reach)
         wanted = self.wide if whole_prior else self.settled
         seen = (self.prior_x >= wanted[0]) & (self.prior_x <= wanted[1])
@@ -93,7 +106,8 @@ class MarginalsPlot(PlotPanel):
     """Grid of marginals; ``show_problem`` builds it, ``update_curves`` moves the curves."""
 
     def __init__(self) -> None:
-        super().__init__("Posterior of each parameter", "dark: 90 % interval, the shortest one; dashed: prior")
+        super().__init__("Posterior of each parameter")
+        self.show_kind("equal_tailed")
         self._canvas = Canvas()
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
@@ -113,6 +127,11 @@ class MarginalsPlot(PlotPanel):
         self.curves: PosteriorCurves | None = None
         self._columns = 0
 
+    def show_kind(self, kind: Kind, modes: str = "") -> None:
+        """Which intervals the curves come with; ``modes``: what is to be said about several."""
+        which = "equal tails" if kind == "equal_tailed" else "the shortest"
+        self.say_hint(f"{modes}   dark: 90 % interval, {which}; dashed: prior".strip())
+
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
         """Draw the priors of the free parameters; keeps the plots if they are the same."""
         if tuple(parameters) == self._parameters:
@@ -131,7 +150,8 @@ class MarginalsPlot(PlotPanel):
                 plot = self._canvas.add_plot(k // self._columns, k % self._columns, axis_name(parameter), left=False)
                 self.cells.append(_Cell(plot, parameter))
         rows = math.ceil(n / self._columns) if n else 1
-        self._canvas.setMinimumHeight(rows * ROW_HEIGHT if n > 4 else 90)
+        self._canvas.setMinimumHeight(rows * (ROW_HEIGHT if n > 4 else LEAST_ROW))
+        self._scroll.setMinimumHeight(min(rows, 2) * LEAST_ROW)
         if self.curves is not None:
             self.update_curves(self.curves)
 

@@ -17,6 +17,7 @@ from bayescope.gui.plots.curves import (
 )
 from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.pg import viridis_table
+from bayescope.gui.plots.scales import is_logarithmic, log_ticks
 from bayescope.gui.run_data import RunData
 from bayescope.gui.style.colours import rgb
 from bayescope.gui.style.theme import theme
@@ -117,12 +118,13 @@ class AxesLayer:
         for k in range(d):
             name = axis_name(parameters[k])
             below, beside = cells.inner(d - 1, k), cells.inner(k, 0)
-            self._ticks(p, m, ranges[k], below, True)
+            log = is_logarithmic(parameters[k])
+            self._ticks(p, m, ranges[k], below, True, log)
             text = m.elidedText(name, Qt.TextElideMode.ElideRight, int(below.width()))
             place = QRectF(below.left(), below.bottom() + m.height() + 4, below.width(), m.height() + 2)
             p.drawText(place, int(Qt.AlignmentFlag.AlignHCenter), text)
             if k:
-                self._ticks(p, m, ranges[k], beside, False)
+                self._ticks(p, m, ranges[k], beside, False, log)
                 p.save()
                 p.translate(m.height() * 0.5 + 1, beside.center().y())
                 p.rotate(-90)
@@ -142,12 +144,15 @@ class AxesLayer:
         if d >= 3:
             draw_legend(p, m, cells, legend)
 
-    def _ticks(self, p: QPainter, m: QFontMetrics, bounds: tuple[float, float], r: QRectF, across: bool) -> None:
+    def _ticks(
+        self, p: QPainter, m: QFontMetrics, bounds: tuple[float, float], r: QRectF, across: bool, logarithmic: bool
+    ) -> None:
         room = r.width() / (m.horizontalAdvance("0.000") * 1.4) if across else r.height() / (m.height() * 1.6)
         taken = -1e9
-        for v in nice_ticks(*bounds, count=max(1, min(4, int(room)))):
+        count = max(1, min(4, int(room)))
+        plain = [] if logarithmic else [(v, number(v, 4)) for v in nice_ticks(*bounds, count=count)]
+        for v, text in log_ticks(*bounds, count) if logarithmic else plain:
             share = (v - bounds[0]) / (bounds[1] - bounds[0])
-            text = number(v, 4)
             w = m.horizontalAdvance(text)
             if across:
                 x = r.left() + share * r.width()
@@ -299,10 +304,10 @@ def failure_colour() -> np.uint32:
     return np.uint32((0xFF << 24) | (r << 16) | (g << 8) | b)
 
 
-def draw_points(p: QPainter, cells: Cells, ranges: Ranges, data: RunData) -> None:
-    """Points as vectors, for a file."""
-    colours = point_colours(data)
-    theta = data.theta.view()
+def draw_points(
+    p: QPainter, cells: Cells, ranges: Ranges, theta: NDArray[np.float64], colours: NDArray[np.uint32]
+) -> None:
+    """Points as vectors, for a file: ``theta`` (n, D) as places on the axes, ``colours`` (n,)."""
     p.setPen(Qt.PenStyle.NoPen)
     failed, half = failure_colour(), cells.point / 2
     for k, colour in enumerate(colours):

@@ -26,10 +26,11 @@ from shiboken6 import isValid
 
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.plots.acquired_points import run_words
-from bayescope.gui.plots.curves import PosteriorCurves, settled_range
+from bayescope.gui.plots.curves import PosteriorCurves, curves_on_axes, settled_range
 from bayescope.gui.plots.pair_densities import Picture, Wanted, draw_curves, paint_picture
 from bayescope.gui.plots.pair_layers import AxesLayer, Cells, Legend, draw_points, legend_of, outside, point_colours
 from bayescope.gui.plots.reader import CurveReader
+from bayescope.gui.plots.scales import columns_on_axes, is_logarithmic
 from bayescope.gui.run_data import RunData
 from bayescope.gui.style.theme import theme
 
@@ -54,7 +55,9 @@ class PairsWidget(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._parameters: tuple[Parameter, ...] = ()
-        self._curves: PosteriorCurves | None = None
+        self._logarithmic: tuple[bool, ...] = ()
+        self._given: PosteriorCurves | None = None
+        self._curves: PosteriorCurves | None = None  # the same as places on the axes
         self._data: RunData | None = None
         self._ranges: list[tuple[float, float]] = []
         self._all_runs = False
@@ -72,7 +75,8 @@ class PairsWidget(QWidget):
         if tuple(parameters) == self._parameters:
             return
         self._parameters, self._ranges = tuple(parameters), list(ranges)
-        self._curves, self._hover, self._data, self._shown = None, None, None, None
+        self._logarithmic = tuple(is_logarithmic(p) for p in self._parameters)
+        self._given, self._curves, self._hover, self._data, self._shown = None, None, None, None, None
         side = max(len(self._parameters), 1) * MIN_CELL
         self.setMinimumSize(side + 40, side + 24)
         self._relayout()
@@ -83,7 +87,9 @@ class PairsWidget(QWidget):
         if curves is not None and (len(curves.marginals) != d or (d > 1 and not curves.pairs)):
             curves = None
         self._data = data
-        self._curves = curves
+        if curves is not self._given or self._curves is None:
+            self._given = curves
+            self._curves = None if curves is None else curves_on_axes(curves, self._logarithmic)
         self._refresh()
 
     def show_all_runs(self, on: bool) -> None:
@@ -96,15 +102,22 @@ class PairsWidget(QWidget):
             return list(self._ranges)
         reach = [m.reach for m in self._curves.marginals]
         if self._all_runs and self._data is not None and len(self._data.theta):
-            theta = self._data.theta.view()
+            theta = self._theta
             low, high = np.nanmin(theta, axis=0), np.nanmax(theta, axis=0)
             margin = 0.03 * (high - low)
             ends = zip((low - margin).tolist(), (high + margin).tolist(), strict=True)
             reach = [(min(a, r[0]), max(b, r[1])) for (a, b), r in zip(ends, reach, strict=True)]
         return [settled_range(r, wanted) for r, wanted in zip(now, reach, strict=True)]
 
+    @property
+    def _theta(self) -> Array:
+        """(n, D) the runs as places on the axes."""
+        if self._data is None:
+            return np.empty((0, len(self._parameters)))
+        return columns_on_axes(self._data.theta.view(), self._logarithmic)
+
     def _wanted(self, ranges: Sequence[tuple[float, float]]) -> Wanted:
-        theta = np.empty((0, len(self._parameters))) if self._data is None else self._data.theta.view()
+        theta = self._theta
         colours = np.empty(0, dtype=np.uint32) if self._data is None else point_colours(self._data)
         return Wanted(
             self._curves, self._data, self._cells, self.size(), self.devicePixelRatioF(), tuple(ranges), theme.colours.name,
@@ -178,14 +191,14 @@ class PairsWidget(QWidget):
         """Runs with a value outside the ranges shown, and all runs."""
         if self._data is None or not self._ranges:
             return 0, 0
-        theta = self._data.theta.view()
+        theta = self._theta
         return outside(theta, self._ranges), len(theta)
 
     def legend(self, curves: PosteriorCurves | None) -> Legend:
         """What there is to explain with these curves: nothing that is not shown."""
         if self._data is None:
             return Legend(curves is not None)
-        return legend_of(curves is not None, self._data.theta.view(), point_colours(self._data), self._ranges)
+        return legend_of(curves is not None, self._theta, point_colours(self._data), self._ranges)
 
     # ---------------------------------------------------------------- painting
 
@@ -225,7 +238,7 @@ class PairsWidget(QWidget):
         if self._curves is not None:
             draw_curves(p, self._curves, self._cells, self._ranges)
         if self._data is not None:
-            draw_points(p, self._cells, self._ranges, self._data)
+            draw_points(p, self._cells, self._ranges, self._theta, point_colours(self._data))
 
     def _paint_hover(self, p: QPainter) -> None:
         if self.hasFocus() and len(self._parameters):
@@ -233,7 +246,7 @@ class PairsWidget(QWidget):
             p.drawRect(self._cells.outer(*self._focus_cell))
         if self._hover is None or self._data is None:
             return
-        theta = self._data.theta.view()[self._hover]
+        theta = self._theta[self._hover]
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         p.setPen(QPen(QColor(theme.colours.highlight), 2))
         for i in range(len(self._parameters)):
@@ -269,7 +282,7 @@ class PairsWidget(QWidget):
         if cell is None or self._data is None or not len(self._data.evaluations):
             return None
         i, j = cell
-        inner, theta = self._cells.inner(i, j), self._data.theta.view()
+        inner, theta = self._cells.inner(i, j), self._theta
         (x0, x1), (y0, y1) = self._ranges[j], self._ranges[i]
         dx = inner.left() + (theta[:, j] - x0) / (x1 - x0) * inner.width() - at.x()
         dy = inner.bottom() - (theta[:, i] - y0) / (y1 - y0) * inner.height() - at.y()

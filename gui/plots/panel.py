@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QSizePolicy,
     QStackedLayout,
     QToolButton,
     QVBoxLayout,
@@ -22,6 +23,8 @@ from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.fitting import ElidedLabel
 
+LEAST_TITLE = 90  # pixels: a word or two; the tool tip has all of it
+
 
 class PlotPanel(QFrame):
     """Subclasses call ``set_plot`` and implement ``render`` and ``reset``; ``say_empty`` shows words in place of the plot."""
@@ -33,8 +36,9 @@ class PlotPanel(QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self.title = title
-        self._title = QLabel(title)
-        self._title.setProperty("role", "heading")
+        self._title = ElidedLabel("heading")
+        self._title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self._say_title()
         self._hint = ElidedLabel("caption")
         self._hint.say(hint)
         self.head = QHBoxLayout()
@@ -71,6 +75,14 @@ class PlotPanel(QFrame):
         theme.changed.connect(self._on_theme)
         self._on_icons()
 
+    def say_hint(self, words: str) -> None:
+        """The line of plain words beside the title."""
+        self._hint.say(words)
+
+    def _say_title(self) -> None:
+        self._title.say(self.title)
+        self._title.setMinimumWidth(min(LEAST_TITLE, self._title.sizeHint().width()))
+
     def set_plot(self, plot: QWidget) -> None:
         plot.setAccessibleName(f"{self.title}, plot")
         self._stack.addWidget(plot)
@@ -80,7 +92,7 @@ class PlotPanel(QFrame):
         """Another title and line of words, for another content."""
         if (title, hint) != (self.title, self._hint.whole):
             self.title = title
-            self._title.setText(title)
+            self._say_title()
             self._hint.say(hint)
             self.setAccessibleName(title)
 

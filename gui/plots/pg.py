@@ -16,18 +16,36 @@ from PySide6.QtWidgets import QLabel, QSizePolicy
 from shiboken6 import isValid
 
 from bayescope.gui.plots.paper import for_paper
+from bayescope.gui.plots.scales import log_ticks
 from bayescope.gui.style.colours import VIRIDIS, rgb
 from bayescope.gui.style.theme import theme
 
 pg.setConfigOptions(antialias=True, useOpenGL=False, enableExperimental=False, crashWarning=False)
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+POWER_ROOM = 60  # pixels for each number of a logarithmic axis
 SHADES = 32  # cached brushes of a value scale: a new brush per point costs 25 times more
 
 
 class Axis(pg.AxisItem):  # type: ignore[misc]
     """No tick without its number: pyqtgraph leaves the numbers out that would stand over the axis's ends, but not their ticks."""
 
+    powers = False  # a logarithmic axis: what stands at x has the value 10**x
+
+    def show_powers(self, on: bool) -> None:
+        if on != self.powers:
+            self.powers = on
+            self.picture = None
+            self.update()
+
+    def tickValues(self, minVal: float, maxVal: float, size: float) -> Any:
+        if not self.powers:
+            return super().tickValues(minVal, maxVal, size)
+        self._words = dict(log_ticks(minVal, maxVal, max(2, int(size / POWER_ROOM))))
+        return [(1.0, list(self._words))]
+
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        if self.powers:
+            return [self._words.get(v, "") for v in values]
         return [_typeset(text) for text in super().tickStrings(values, scale, spacing)]
 
     def generateDrawSpecs(self, p: QPainter) -> Any:
@@ -71,7 +89,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         super().__init__()
         self.setFrameShape(self.Shape.NoFrame)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(120, 90)
+        self.setMinimumSize(120, 76)
         self.ci.layout.setContentsMargins(2, 2, 4, 2)
         self.ci.layout.setSpacing(8)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -18,6 +18,7 @@ from bayescope.gui.plots.curves import mixture_slices
 from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, brush, path_of, pen
+from bayescope.gui.plots.scales import is_logarithmic, on_axis
 from bayescope.gui.run_data import Answer
 
 SPAN = 40.0  # log-density units below the top that are shown
@@ -98,6 +99,7 @@ class SurrogateSlices(PlotPanel):
             for k, p in enumerate(self._parameters):
                 label = "log density" if k % columns == 0 else ""
                 self.slices.append(_Slice(self._canvas.add_plot(k // columns, k % columns, axis_name(p), label)))
+                self.slices[-1].plot.getAxis("bottom").show_powers(is_logarithmic(p))
         self._canvas.setMinimumHeight(math.ceil(max(len(self._parameters), 1) / columns) * 130)
         self.say_empty(_NONE)
 
@@ -115,9 +117,9 @@ class SurrogateSlices(PlotPanel):
         center = np.asarray(parts["center"])
         for i, part in enumerate(self.slices):
             u, transform = parts["u"][i], space.transforms[i]
-            part.update(
-                transform.to_user(u), parts["mean"][i], parts["sd"][i], float(transform.to_user(center[i : i + 1])[0])
-            )
+            log = is_logarithmic(self._parameters[i])
+            middle = float(on_axis(transform.to_user(center[i : i + 1]), log)[0])
+            part.update(on_axis(transform.to_user(u), log), parts["mean"][i], parts["sd"][i], middle)
 
     def reset(self) -> None:
         for part in self.slices:

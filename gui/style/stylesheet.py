@@ -113,6 +113,8 @@ QLineEdit[state="error"], QPlainTextEdit[state="error"], QComboBox[state="error"
   QAbstractSpinBox[state="error"] { border: 2px solid $error; padding: 3px 6px; }
 QLineEdit[state="warning"], QPlainTextEdit[state="warning"], QComboBox[state="warning"],
   QAbstractSpinBox[state="warning"] { border: 2px solid $warning; padding: 3px 6px; }
+QSpinBox[kind="inline"] { padding: 0 2px; min-height: 0; font-weight: 600; }
+QSpinBox[kind="inline"]:focus { border: 1px solid $focus; padding: 0 2px; }
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url("$arrow_down"); width: 10px; height: 10px; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $border_strong;

@@ -11,11 +11,15 @@ from PySide6.QtWidgets import (
     QLabel,
     QScrollArea,
     QSizePolicy,
+    QSplitter,
+    QStackedWidget,
     QStyle,
     QStyleOptionComboBox,
     QStylePainter,
     QWidget,
 )
+
+LEAST_FOLDED = 200  # pixels: of each of the parts that stand one below the other
 
 
 class ElidedLabel(QLabel):
@@ -34,6 +38,9 @@ class ElidedLabel(QLabel):
         self.setText(text.replace("\n", " "))
         self.setToolTip(tip or text)
         self.setAccessibleName(text)
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(4, 0)  # of what is drawn, two pixels are left free
 
     @property
     def shown(self) -> str:
@@ -111,13 +118,15 @@ class Part(QWidget):
 
 
 class VerticalScroll(QScrollArea):
-    """Fills its room with one widget; scrolls down where there is too little height for it. Never narrower than the widget."""
+    """Fills its room with one widget; scrolls down where there is too little height for it. Never narrower than the widget,
+    unless ``across``: then it scrolls that way too."""
 
-    def __init__(self, inner: QWidget, least: int = 120, parent: QWidget | None = None) -> None:
+    def __init__(self, inner: QWidget, least: int = 120, parent: QWidget | None = None, *, across: bool = False) -> None:
         super().__init__(parent)
-        self._inner, self._least = inner, least
+        self._inner, self._least, self._across = inner, least, across
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        if not across:
+            self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(inner)
         self.viewport().setAutoFillBackground(False)
@@ -125,10 +134,14 @@ class VerticalScroll(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         bar = self.verticalScrollBar().sizeHint().width()
-        return QSize(self._inner.minimumSizeHint().width() + bar, self._least)
+        return QSize(self._least if self._across else self._inner.minimumSizeHint().width() + bar, self._least)
 
     def sizeHint(self) -> QSize:
         return self._inner.sizeHint().expandedTo(self.minimumSizeHint())
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Not QScrollArea's, which does not know of parts that scroll inside each other: ``bring_into_sight`` does."""
+        return bool(QFrame.focusNextPrevChild(self, next))
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
@@ -149,7 +162,8 @@ class VerticalScroll(QScrollArea):
 
     def _fit(self) -> None:
         room, inner = self.viewport().size(), self._inner
-        inner.resize(room.width(), max(room.height(), least_height(inner, room.width())))
+        width = max(room.width(), inner.minimumSizeHint().width()) if self._across else room.width()
+        inner.resize(width, max(room.height(), least_height(inner, width)))
 
     def reveal(self, widget: QWidget) -> None:
         """Scroll until ``widget``, which was just shown, is seen."""
@@ -160,6 +174,18 @@ class VerticalScroll(QScrollArea):
         self.ensureWidgetVisible(widget, 0, 4)
 
 
+def bring_into_sight(widget: QWidget) -> None:
+    """Scroll every part that ``widget`` lies in, the innermost first."""
+    above = widget.parentWidget()
+    while above is not None:
+        inside = above.widget() if isinstance(above, QScrollArea) else None
+        if isinstance(above, QScrollArea) and inside is not None:  # ensureWidgetVisible() cares for a field's cursor only
+            at, room = widget.mapTo(inside, widget.rect().center()), above.viewport().size()
+            margins = (min(widget.width(), room.width() - 2) // 2, min(widget.height() + 8, room.height() - 2) // 2)
+            above.ensureVisible(at.x(), at.y(), *margins)
+        above = above.parentWidget()
+
+
 def _up_to(widget: QWidget, last: QWidget) -> list[QWidget]:
     """The parents of ``widget`` up to ``last``."""
     found, parent = [], widget.parentWidget()
@@ -167,6 +193,46 @@ def _up_to(widget: QWidget, last: QWidget) -> list[QWidget]:
         found.append(parent)
         parent = None if parent is last else parent.parentWidget()
     return found
+
+
+class FoldingSplitter(QSplitter):
+    """Parts beside each other; one below the other where the room is narrower than all of them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setChildrenCollapsible(False)
+
+    def _least_sizes(self) -> list[QSize]:
+        parts = [part for k in range(self.count()) if (part := self.widget(k)) is not None]
+        return [part.minimumSizeHint().expandedTo(part.minimumSize()) for part in parts]
+
+    def minimumSizeHint(self) -> QSize:
+        least = self._least_sizes()
+        beside = self.orientation() == Qt.Orientation.Horizontal
+        heights = [s.height() if beside else max(s.height(), LEAST_FOLDED) for s in least]
+        gaps = self.handleWidth() * (len(least) - 1)
+        return QSize(max((s.width() for s in least), default=0), max(heights, default=0) if beside else sum(heights) + gaps)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        needed = sum(s.width() for s in self._least_sizes()) + self.handleWidth() * (self.count() - 1)
+        wanted = Qt.Orientation.Horizontal if self.width() >= needed else Qt.Orientation.Vertical
+        if wanted != self.orientation():
+            self.setOrientation(wanted)
+            self.setSizes([1] * self.count())
+            self.updateGeometry()
+
+
+class Stack(QStackedWidget):
+    """Needs no more room than the widget on show."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.currentChanged.connect(lambda _: self.updateGeometry())
+
+    def minimumSizeHint(self) -> QSize:
+        shown = self.currentWidget()
+        return super().minimumSizeHint() if shown is None else shown.minimumSizeHint()
 
 
 class FoldingRow(QWidget):

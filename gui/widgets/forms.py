@@ -14,19 +14,20 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from bayescope.gui.models.plain import one_line, writable
 from bayescope.gui.style.theme import repolish
+from bayescope.gui.widgets.fitting import VerticalScroll
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
 
 if TYPE_CHECKING:
     from bayescope.engine.problem.validate import Finding
 
 MAX_TYPED = 10_000
+LEAST_SCROLLED = 75  # pixels: two rows
 
 
 class LineField(QLineEdit):
@@ -302,8 +303,8 @@ def card(*parts: QWidget, title: str = "", hint: str = "", spacing: int = 10) ->
     return frame
 
 
-def scrolled(*parts: QWidget, margin: int = 0) -> QScrollArea:
-    """The parts above each other, scrolling when the window is small."""
+def scrolled(*parts: QWidget, margin: int = 0) -> VerticalScroll:
+    """The parts above each other, scrolling when the window is small. Never narrower than they are: nothing is cut."""
     inner = QWidget()
     box = QVBoxLayout(inner)
     box.setContentsMargins(margin, margin, margin, margin)
@@ -311,13 +312,7 @@ def scrolled(*parts: QWidget, margin: int = 0) -> QScrollArea:
     for part in parts:
         box.addWidget(part)
     box.addStretch(1)
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(inner)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return area
+    return VerticalScroll(inner, LEAST_SCROLLED)
 
 
 def beside(*parts: QWidget | int, spacing: int = 8) -> QWidget:

@@ -10,8 +10,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from bayescope.engine.problem.definition import LogNormal, LogUniform, Parameter
+from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.problem.errors import ProblemError
+from bayescope.gui.plots.scales import LN10, is_logarithmic, log_ticks
 from bayescope.gui.style.theme import theme
 from bayescope.gui.words import number
 
@@ -55,9 +56,7 @@ class PriorPreview(QWidget):
             self._plausible, self._fixed = parameter.plausible, parameter.fixed
             try:
                 self._x, self._y = density_curve(parameter)
-                self._log = (
-                    isinstance(parameter.prior, LogUniform | LogNormal) and bool(len(self._x)) and self._x[0] > 0
-                )
+                self._log = is_logarithmic(parameter) and bool(len(self._x))
                 if self._log:
                     self._x, self._y = over_logarithm(parameter)
             except ProblemError:
@@ -109,14 +108,13 @@ class PriorPreview(QWidget):
     def _ticks(self, painter: QPainter, area: QRectF, low: float, high: float) -> None:
         painter.setFont(theme.small_font())
         painter.setPen(theme.colour("plot_text"))
-        for k, align in (
-            (0.0, Qt.AlignmentFlag.AlignLeft),
-            (0.5, Qt.AlignmentFlag.AlignHCenter),
-            (1.0, Qt.AlignmentFlag.AlignRight),
-        ):
-            x = area.left() + k * area.width()
-            box = QRectF(x - 60 * (1 if k == 0.5 else 2 * k), area.bottom() + 3, 120, 18)
-            painter.drawText(box, int(align | Qt.AlignmentFlag.AlignTop), self._tick(low + k * (high - low)))
+        for share, text in self._shown_ticks(low, high):
+            x = area.left() + share * area.width()
+            painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + 3))
+            left = min(max(x - 60, area.left() - 8), area.right() + 8 - 120)
+            align = Qt.AlignmentFlag.AlignLeft if left > x - 60 else Qt.AlignmentFlag.AlignRight
+            align = Qt.AlignmentFlag.AlignHCenter if left == x - 60 else align
+            painter.drawText(QRectF(left, area.bottom() + 3, 120, 18), int(align | Qt.AlignmentFlag.AlignTop), text)
         said = ["logarithmic scale"] if self._log else []
         said += ["shaded: plausible range"] if self._plausible is not None else []
         corner = QRectF(area.left(), self.rect().top(), area.width(), 18)
@@ -125,8 +123,11 @@ class PriorPreview(QWidget):
     def _scaled(self, x: float) -> float:
         return math.log(x) if self._log else x
 
-    def _tick(self, place: float) -> str:
-        return number(math.exp(place) if self._log else place, 4 if self._log else 3)
+    def _shown_ticks(self, low: float, high: float) -> list[tuple[float, str]]:
+        """(share of the width, text): powers of ten on a logarithmic axis."""
+        if not self._log:
+            return [(k, number(low + k * (high - low), 3)) for k in (0.0, 0.5, 1.0)]
+        return [((place * LN10 - low) / (high - low), text) for place, text in log_ticks(low / LN10, high / LN10)]
 
 
 def density_curve(parameter: Parameter) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

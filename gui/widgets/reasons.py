@@ -57,7 +57,7 @@ class ReasonsLine(QWidget):
         super().__init__(parent)
         self.reasons: tuple[str, ...] = ()
         self.first = ElidedLabel("hint")
-        self.why = QPushButton("W&hy?")
+        self.why = QPushButton("Wh&y?")
         self.why.setProperty("kind", "link")
         self.why.clicked.connect(self.show_all)
         kept = self.why.sizePolicy()
@@ -88,7 +88,8 @@ class ReasonsLine(QWidget):
 class VerdictBanner(QFrame):
     """The verdict in one line and its reasons in the next: always as high, whatever is said."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, beside: QWidget | None = None, parent: QWidget | None = None) -> None:
+        """``beside``: buttons for what the verdict advises."""
         super().__init__(parent)
         self.level: Level | None = None
         self._sign, self._words, self.line = label(), ElidedLabel(), ReasonsLine()
@@ -100,6 +101,8 @@ class VerdictBanner(QFrame):
         box.addWidget(self._sign, 0, 0)
         box.addWidget(self._words, 0, 1)
         box.addWidget(self.line, 1, 1)
+        if beside is not None:
+            box.addWidget(beside, 0, 2, 2, 1, Qt.AlignmentFlag.AlignVCenter)
 
     def say(self, level: Level, words: str, reasons: Sequence[str] = ()) -> None:
         self._words.say(words)

@@ -32,7 +32,7 @@ class RunAgainPart(QWidget):
         super().__init__(parent)
         self.controller = controller
         self._file = controller.file
-        self.open_button = QPushButton("Run some a&gain…")
+        self.open_button = QPushButton("Run some &again…")
         self.open_button.setCheckable(True)
         self.open_button.setToolTip("Does the program still give the same? Makes some of these runs again and compares.")
         self.open_button.toggled.connect(lambda on: self.refresh())

@@ -96,6 +96,17 @@ def test_new_and_example_and_recover_make_new_files_only(finished, command, vict
     assert finished.read_bytes() == before
 
 
+def test_a_pipe_a_device_and_what_sqlite_would_play_back_are_not_replaced(finished, command, folder) -> None:
+    import os
+
+    os.mkfifo(folder / "pipe.csv")
+    before = finished.read_bytes()
+    for target in (folder / "pipe.csv", "/dev/null", f"{finished}-journal", f"{finished}-wal", f"{finished}.lock"):
+        assert command("export", finished, "--summary", target, "--force").returncode == 1, target
+    assert finished.read_bytes() == before
+    assert not os.path.exists(f"{finished}-journal")
+
+
 def test_with_force_a_file_is_replaced_whole(finished, command, folder) -> None:
     (folder / "s.csv").write_text("old")
     assert command("export", finished, "--summary", folder / "s.csv", "--force").returncode == 0

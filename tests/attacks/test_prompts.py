@@ -26,6 +26,8 @@ ESCAPES = {
     "line separator": "a\u2028b",
     "next line": "a\x85b",
     "csi": "\x9b2J",
+    "blank letters": "a\u3164\u2800\u115f\uffa0b",
+    "variation selector": "a\ufe0fb",
 }
 
 

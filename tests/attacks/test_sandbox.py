@@ -110,6 +110,24 @@ def test_it_cannot_change_its_own_script_or_the_session(run, folder, own) -> Non
     assert own.read_bytes() == before
 
 
+def test_it_cannot_change_settings_of_the_kernel(run) -> None:
+    """Root needs no right for that; /proc/sys/kernel/core_pattern names a program that the kernel starts outside."""
+    for place in ("/proc/sys/kernel/core_pattern", "/proc/sys/kernel/hostname", "/proc/sysrq-trigger"):
+        if os.path.exists(place):
+            before = Path(place).read_bytes() if place != "/proc/sysrq-trigger" else b""
+            refused(run(TRY.format(attempt=f"os.write(os.open({place!r}, os.O_WRONLY), {before!r})")))
+
+
+def test_it_has_no_rights_of_root(run, monkeypatch) -> None:
+    if confinement.kind() == "landlock":
+        pytest.skip("Landlock leaves rights that end at its borders")
+    result = run("""
+        import re
+        print(int(re.search("CapEff:\\s*([0-9a-f]+)", open("/proc/self/status").read())[1], 16))
+    """)
+    assert result.outputs["y"][0] == 0.0
+
+
 def test_it_reaches_no_server(run) -> None:
     server = socket.create_server(("127.0.0.1", 0))
     reached: list[bool] = []

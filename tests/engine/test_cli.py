@@ -64,7 +64,7 @@ def test_help_and_version_need_neither_torch_nor_numpy_nor_qt():
 
 def test_the_whole_way_from_problem_file_to_samples(problem_file, tmp_path):
     session = tmp_path / "s.bayescope"
-    assert cli.main(["new", str(problem_file()), str(session)]) == 0
+    assert cli.main(["new", "--trust", str(problem_file()), str(session)]) == 0
     done = bayescope("run", session, "--evaluations", 8, "--workers", 1)
     assert done.returncode == 0, done.stderr
     assert "8/8" in done.stderr
@@ -86,7 +86,7 @@ def test_the_whole_way_from_problem_file_to_samples(problem_file, tmp_path):
 
 def test_an_interrupted_run_is_saved_and_can_be_continued(problem_file, tmp_path):
     session = tmp_path / "s.bayescope"
-    assert cli.main(["new", str(problem_file("time.sleep(0.1)")), str(session)]) == 0
+    assert cli.main(["new", "--trust", str(problem_file("time.sleep(0.1)")), str(session)]) == 0
     process = subprocess.Popen(
         [sys.executable, "-m", "bayescope.gui", "run", str(session), "--evaluations", "500"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -136,7 +136,7 @@ def test_wrong_usage_gets_status_2(capsys):
 
 def test_a_faulty_problem_file_is_explained_and_no_session_is_made(problem_file, tmp_path, capsys):
     wrong = problem_file(meaning={"kind": "log_likelihood", "output": "missing"})
-    assert cli.main(["new", str(wrong), str(tmp_path / "s.bayescope")]) == cli.FAILED
+    assert cli.main(["new", "--trust", str(wrong), str(tmp_path / "s.bayescope")]) == cli.FAILED
     assert "missing" in capsys.readouterr().err
     assert not (tmp_path / "s.bayescope").exists()
 
@@ -148,7 +148,7 @@ def test_the_schema_is_json(capsys):
 
 def test_a_test_run_shows_what_the_program_gave(problem_file, tmp_path, capsys):
     session = tmp_path / "s.bayescope"
-    assert cli.main(["new", str(problem_file()), str(session)]) == 0
+    assert cli.main(["new", "--trust", str(problem_file()), str(session)]) == 0
     assert cli.main(["test-run", str(session)]) == 0
     assert "log-likelihood:" in capsys.readouterr().out
     with SessionStore.open(session, mode="read") as store:
@@ -200,7 +200,7 @@ def deck_problem(tmp_path):
 
 def test_a_test_run_at_chosen_values_shows_the_filled_files_and_everything_else(deck_problem, tmp_path, capsys):
     session = tmp_path / "my s.bayescope"
-    assert cli.main(["new", str(deck_problem), str(session)]) == 0
+    assert cli.main(["new", "--trust", str(deck_problem), str(session)]) == 0
     said = capsys.readouterr().out
     assert "my s.bayescope'" in said or '"' in said  # what is to be typed next is quoted
     assert cli.main(["test-run", str(session), "--at", "a=1.25", "--at", "a1=2", "--repeat", "2"]) == 0
@@ -226,7 +226,7 @@ def test_a_test_run_at_chosen_values_shows_the_filled_files_and_everything_else(
 
 def test_numbers_of_the_command_line_are_read_as_everywhere(deck_problem, tmp_path, capsys):
     session = tmp_path / "s.bayescope"
-    assert cli.main(["new", str(deck_problem), str(session)]) == 0
+    assert cli.main(["new", "--trust", str(deck_problem), str(session)]) == 0
     for wrong, words in (("a=1_000", "underscores"), ("a=1,5", "in two ways"), ("a=١", "ARABIC"), ("a=1e400", "too large")):
         assert cli.main(["test-run", str(session), "--at", wrong]) == cli.FAILED
         assert words in capsys.readouterr().err
@@ -240,9 +240,9 @@ def test_numbers_of_the_command_line_are_read_as_everywhere(deck_problem, tmp_pa
 def test_a_problem_leaves_a_session_as_a_file_and_comes_back_with_its_program(deck_problem, tmp_path, capsys):
     first, second, copy = tmp_path / "1.bayescope", tmp_path / "2.bayescope", tmp_path / "there" / "copy.json"
     copy.parent.mkdir()
-    assert cli.main(["new", str(deck_problem), str(first)]) == 0
+    assert cli.main(["new", "--trust", str(deck_problem), str(first)]) == 0
     assert cli.main(["export", str(first), "--problem", str(copy)]) == 0
-    assert cli.main(["new", str(copy), str(second)]) == 0
+    assert cli.main(["new", "--trust", str(copy), str(second)]) == 0
     with SessionStore.open(first, mode="read") as one, SessionStore.open(second, mode="read") as two:
         assert one.problem == two.problem
     assert cli.main(["test-run", str(second)]) == 0
@@ -251,10 +251,10 @@ def test_a_problem_leaves_a_session_as_a_file_and_comes_back_with_its_program(de
 def test_evaluations_exported_as_a_table_are_imported_into_another_session(problem_file, tmp_path, capsys):
     first, second, table = tmp_path / "1.bayescope", tmp_path / "2.bayescope", tmp_path / "evaluations.csv"
     problem = problem_file()
-    assert cli.main(["new", str(problem), str(first)]) == 0
+    assert cli.main(["new", "--trust", str(problem), str(first)]) == 0
     assert bayescope("run", first, "--evaluations", 8).returncode == 0
     assert cli.main(["export", str(first), "--evaluations", str(table)]) == 0
-    assert cli.main(["new", str(problem), str(second)]) == 0
+    assert cli.main(["new", "--trust", str(problem), str(second)]) == 0
     assert cli.main(["import", str(second), str(table)]) == 0
     assert "8 of 8 rows" in capsys.readouterr().out
     with SessionStore.open(first, mode="read") as one, SessionStore.open(second, mode="read") as two:
@@ -266,7 +266,7 @@ def test_evaluations_exported_as_a_table_are_imported_into_another_session(probl
 
 def test_when_every_run_fails_no_table_and_no_samples_pretend_to_be_an_answer(problem_file, tmp_path, capsys):
     session, samples = tmp_path / "s.bayescope", tmp_path / "samples.csv"
-    assert cli.main(["new", str(problem_file("sys.exit(3)")), str(session)]) == 0
+    assert cli.main(["new", "--trust", str(problem_file("sys.exit(3)")), str(session)]) == 0
     done = bayescope("run", session, "--evaluations", 8)
     assert done.returncode == cli.FAILED
     assert "mean" not in done.stdout
@@ -285,7 +285,7 @@ def test_what_went_wrong_since_the_session_was_made_is_said_before_the_first_run
     content["simulator"]["extra_files"] = [{"path": "grid.dat"}]
     deck_problem.write_text(json.dumps(content), encoding="utf-8")
     session = tmp_path / "s.bayescope"
-    assert cli.main(["new", str(deck_problem), str(session)]) == 0
+    assert cli.main(["new", "--trust", str(deck_problem), str(session)]) == 0
     extra.unlink()
     assert cli.main(["run", str(session)]) == cli.FAILED
     said = capsys.readouterr().err
@@ -297,7 +297,7 @@ def test_what_went_wrong_since_the_session_was_made_is_said_before_the_first_run
 
 def test_commands_from_elsewhere_are_shown_and_only_run_with_consent(problem_file, tmp_path, monkeypatch):
     session = tmp_path / "s.bayescope"
-    assert cli.main(["new", str(problem_file()), str(session)]) == 0
+    assert cli.main(["new", "--trust", str(problem_file()), str(session)]) == 0
     monkeypatch.setenv("BAYESCOPE_HOME", str(tmp_path / "elsewhere"))
     done = bayescope("run", session, "--evaluations", 2, stdin=subprocess.DEVNULL)
     assert done.returncode == cli.FAILED
@@ -309,7 +309,7 @@ def test_commands_from_elsewhere_are_shown_and_only_run_with_consent(problem_fil
 
 def test_a_damaged_session_is_recovered_by_command(problem_file, tmp_path, capsys):
     session, new = tmp_path / "s.bayescope", tmp_path / "new.bayescope"
-    assert cli.main(["new", str(problem_file()), str(session)]) == 0
+    assert cli.main(["new", "--trust", str(problem_file()), str(session)]) == 0
     data = bytearray(session.read_bytes())
     data[30:90] = os.urandom(60)
     session.write_bytes(data)
@@ -330,14 +330,14 @@ def test_the_problem_file_of_the_help_page_makes_a_session(tmp_path):
     (tmp_path / "problem.json").write_text(page.split("```json")[1].split("```")[0])
     (tmp_path / "decay.py").write_text("import sys\nprint('log-likelihood: ', -float(sys.argv[2]) - float(sys.argv[3]) ** 2)")
     session = tmp_path / "s.bayescope"
-    assert cli.main(["new", str(tmp_path / "problem.json"), str(session)]) == 0
+    assert cli.main(["new", "--trust", str(tmp_path / "problem.json"), str(session)]) == 0
     assert cli.main(["test-run", str(session), "--at", "rate=0.4"]) == 0
 
 
 @pytest.mark.long
 def test_a_method_is_chosen_and_other_methods_are_set_beside_it(problem_file, tmp_path, capsys):
     session = tmp_path / "s.bayescope"
-    assert cli.main(["new", str(problem_file()), str(session)]) == 0
+    assert cli.main(["new", "--trust", str(problem_file()), str(session)]) == 0
     assert cli.main(["run", str(session), "--method", "nonsense"]) == 1
     assert "there is no method “nonsense”" in capsys.readouterr().err
     assert cli.main(["run", str(session), "--method", "laplace", "--evaluations", "70"]) == 0
@@ -355,7 +355,7 @@ def test_stored_runs_are_made_again_by_command_and_the_status_says_whether_they_
     script, session = tmp_path / "model.py", tmp_path / "s.bayescope"
     script.write_text(SIMULATOR.format(""))
     command = [sys.executable, "-I", "-S", "model.py", "@a@", "@b@"]
-    assert cli.main(["new", str(problem_file(simulator={"command": command})), str(session)]) == 0
+    assert cli.main(["new", "--trust", str(problem_file(simulator={"command": command})), str(session)]) == 0
     assert cli.main(["run", str(session), "--evaluations", "6"]) == 0
     capsys.readouterr()
     assert cli.main(["replay", str(session), "--runs", "3"]) == 0
@@ -380,7 +380,7 @@ def test_stored_runs_are_made_again_by_command_and_the_status_says_whether_they_
 
 def test_identical_outputs_at_different_values_are_told_by_the_replay_too(problem_file, tmp_path, capsys):
     session = tmp_path / "s.bayescope"
-    assert cli.main(["new", str(problem_file("a = b = 0.3")), str(session)]) == 0
+    assert cli.main(["new", "--trust", str(problem_file("a = b = 0.3")), str(session)]) == 0
     cli.main(["run", str(session), "--evaluations", "7"])
     assert "gave identical outputs" in capsys.readouterr().err
     assert cli.main(["replay", str(session), "--runs", "1"]) == 0
@@ -435,14 +435,14 @@ def test_nodes_measured_in_any_order_and_a_seed_of_ones_own_go_the_whole_way(pro
 
 def test_a_random_program_declared_as_exact_is_refused_by_its_seed_and_by_two_runs_that_differ(problem_file, tmp_path, capsys):
     seeded = {"command": [sys.executable, "-I", "-S", "-c", SIMULATOR.format(""), "@a@", "@b@"], "environment": {"S": "@seed@"}}
-    assert cli.main(["new", str(problem_file(simulator=seeded)), str(tmp_path / "seeded.bayescope")]) == 1
+    assert cli.main(["new", "--trust", str(problem_file(simulator=seeded)), str(tmp_path / "seeded.bayescope")]) == 1
     said = capsys.readouterr().err
     assert "simulator.environment.S" in said
     assert "new random seed in every run" in said
     assert "or fix its seed" in said
     assert not (tmp_path / "seeded.bayescope").exists()
     session = tmp_path / "random.bayescope"
-    assert cli.main(["new", str(problem_file("import random; a += random.random()")), str(session)]) == 0
+    assert cli.main(["new", "--trust", str(problem_file("import random; a += random.random()")), str(session)]) == 0
     done = bayescope("run", session)
     assert done.returncode == 1
     assert "two runs at the same values gave" in done.stdout

@@ -175,7 +175,7 @@ def test_no_row_of_keys_on_start_and_pause_ends_the_analysis(
     engines[-1].message.emit(protocol.EvaluationStarted(index=0, values=values))
     space()
     assert controller.run_state == "pausing"
-    assert strip.pause.text() == "&Continue"
+    assert strip.pause.text() == "Re&sume"
     assert window.focusWidget() is strip.pause
     told("paused")
     assert window.focusWidget() is strip.pause

@@ -182,7 +182,7 @@ def test_a_spent_budget_asks_for_more_instead_of_starting(
         controller.data.add_evaluation(Evaluation(k, values, "ok", -1.0, -1.0, 0.0, 1.0, 0.0))
     asked: list[int] = []
     monkeypatch.setattr(run_controls, "ask_for_more", lambda *a: asked.append(1))
-    run_controls.start_or_resume(window, controller)
+    run_controls.take_step(window, controller)
     assert asked
 
 

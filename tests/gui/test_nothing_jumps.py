@@ -141,8 +141,7 @@ def test_no_number_of_the_summary_is_cut(page: ResultsPage, width: int, scale: f
     ]  # fmt: skip
     page.resize(width, 620)
     model.set_rows(rows)
-    page._fit_all.start()
-    page._fit_rows.start()
+    page.summary_table.fit()
     settle()
     metrics = table.fontMetrics()
     for row in range(model.rowCount()):

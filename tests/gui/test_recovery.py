@@ -125,7 +125,7 @@ def test_an_interrupted_analysis_says_so_when_it_is_opened_and_once_closed_no_mo
     assert controller.run_words.endswith("Press Resume to go on.")
     assert controller.close()
     assert controller.open(path)
-    assert controller.run_words == "Stopped earlier; it can be continued"
+    assert controller.run_words == "Stopped earlier; it can be resumed"
 
 
 def test_run_folders_named_by_a_strangers_file_stay_inside(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

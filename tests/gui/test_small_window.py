@@ -1,4 +1,4 @@
-"""At the smallest size the window allows: every button shows its whole text, nothing lies over another, all can be reached."""
+"""In a window of 960 x 600: every button shows its whole text, nothing lies over another, all can be reached."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def window(
     put_away: Callable[[list[MainWindow]], None],
     qtbot: QtBot,
 ) -> Iterator[MainWindow]:
-    """At its smallest size, with an analysis that has an input file and a test run behind it."""
+    """960 x 600, with an analysis that has an input file and a test run behind it."""
     controller = make_controller()
     assert controller.open_example("contamination")
     template = d.TemplateFile(target="a rather long name of an input file.nml", text="&heat\n tau = 10.5\n dT = 3\n/\n")
@@ -49,7 +49,7 @@ def window(
     assert controller.edit("Add input file", simulator=simulator)
     made = [MainWindow(controller)]
     made[0].show()
-    made[0].resize(made[0].minimumSize())
+    made[0].resize(960, 600)
     simulator_page: Any = made[0].page("simulator")
     simulator_page.panel.run()
     report = protocol.TrialRunReport(outcome="ok", stdout=TABLE, exit_code=0, duration_s=0.1)

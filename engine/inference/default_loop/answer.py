@@ -11,6 +11,7 @@ from bayescope.engine.diagnostics.metrics import mmtv_to_densities
 from bayescope.engine.diagnostics.pareto import pareto_k
 from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
 
+from ...session import answer_words
 from ..interface import LoopSettings, LoopSnapshot, Mixture, Slices, WeightedDraws
 from . import stopping, words
 from .evidence import stated_sd
@@ -22,12 +23,11 @@ from .posterior import Hull
 from .proposal import Proposal
 from .standing import Standing
 from .surrogate import QuadraticSurrogate
+from .words import Shares
 
 Array = NDArray[np.float64]
 
 SLICE_POINTS = 64
-EDGE_LIMIT = 0.05  # posterior mass at the edge of the trusted region above which nothing is called converged
-FAILING_LIMIT = 0.1  # ... and where runs fail
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Portrait:
     moments: tuple[Array, Array]
     edge: float
     failing: float
+    walled: float
     agreement: float
     pareto_k: float
     loo_rms: float
@@ -56,6 +57,7 @@ def portrait(now: Standing) -> Portrait:
         moments=moments,
         edge=edge_mass(now.hull, points, weights),
         failing=now.possible.failing_mass(points, weights),
+        walled=now.possible.walled_mass(points, weights),
         agreement=mixture_agreement(now.memory.mixture, points, weights),
         pareto_k=pareto_k(now.draws.log_weights),
         loo_rms=weighted_rms(left_out, now.surrogate.y),
@@ -86,10 +88,8 @@ def snapshot(now: Standing, seen: Portrait) -> LoopSnapshot:
         log_evidence=log_z,
         log_evidence_sd=sd,
         converged=m.converged,
-        reasons=words.with_failing(
-            words.reasons(now.settings, now.options, m, *seen.moments, seen.edge if seen.edge > EDGE_LIMIT else 0.0),
-            seen.failing,
-            FAILING_LIMIT,
+        reasons=answer_words.reasons(
+            words.figures(now.settings, now.options, m, *seen.moments, Shares(seen.edge, seen.failing, seen.walled))
         ),
         warm_up=now.draws.temperature < 1.0 or len(m.told) < 2 * d + 8,
         draws=seen.draws,
@@ -103,6 +103,7 @@ def snapshot(now: Standing, seen: Portrait) -> LoopSnapshot:
             "kl_mixture_surrogate": log_z - m.elbo[0],
             "edge_mass": seen.edge,
             "failing_mass": seen.failing,
+            "walled_mass": seen.walled,
             "pareto_k": seen.pareto_k,
             "loo_rms": seen.loo_rms,
             "loo_calibration": seen.loo_calibration,
@@ -127,7 +128,7 @@ def empty_snapshot(settings: LoopSettings, options: DefaultOptions, memory: Memo
         log_evidence=float("nan"),
         log_evidence_sd=float("nan"),
         converged=False,
-        reasons=words.reasons(settings, options, memory, np.zeros(d), np.eye(d), 0.0),
+        reasons=answer_words.reasons(words.figures(settings, options, memory, np.zeros(d), np.eye(d), Shares())),
         warm_up=True,
         activity=words.activity(memory),
     )
@@ -155,7 +156,7 @@ def edge_mass(hull: Hull, points: Array, weights: Array) -> float:
 
 def goes_too_far(hull: Hull, possible: Feasibility, points: Array, weights: Array) -> bool:
     """Whether too much of the posterior lies at the edge of the trusted region, or where runs fail, to be called converged."""
-    return edge_mass(hull, points, weights) > EDGE_LIMIT or possible.failing_mass(points, weights) > FAILING_LIMIT
+    return not answer_words.known_well(possible.failing_mass(points, weights), edge_mass(hull, points, weights))
 
 
 def slices(

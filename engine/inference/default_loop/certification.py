@@ -18,6 +18,7 @@ TAIL_LIMIT = 0.06  # posterior mass that the tails may seem to lack
 PAUSE_AFTER_REFUSAL = 5  # evaluations before the next attempt
 LEAST, CLEAR = 5, 1 / 3  # draws told, and share of the limits kept to at half of the points, to be accepted without the rest
 FEWEST, PERFECT = 4, 0.1  # the same, where hardly any misfit shows
+EARLIEST = 0.5  # share of the points that must have been told before anything is accepted
 VAGUE = 0.6  # of the largest stated sd: with a larger standard error the rest is asked, or all would be checked again
 REST = np.linspace(-1.0, 1.0, 41)  # what the draws still out might miss by
 
@@ -44,6 +45,15 @@ def evidence_limit(dimension: int, walled: bool = False) -> float:
 def tails_wanted(dimension: int) -> int:
     """2 up to D = 3, 6 from D = 10: no posterior draw shows that tails are missing."""
     return int(np.clip((dimension + 2) // 2, 2, 6))
+
+
+def fewest_wanted(dimension: int, walled: bool = False) -> int:
+    """Evaluations with which a certification may be accepted: it ends early where hardly any misfit shows (``_clear``)."""
+    draws, tails = checks_wanted(dimension, walled), tails_wanted(dimension)
+    tail = Certification.of(np.zeros((draws, 1)), np.zeros((tails, 1))).tail
+    drawn = np.cumsum(~tail)  # draws among the first points asked
+    enough = (drawn >= (draws if walled else FEWEST)) & (np.arange(1, len(tail) + 1) >= EARLIEST * len(tail))
+    return int(np.argmax(enough)) + 1
 
 
 @dataclass
@@ -87,10 +97,10 @@ class Certification:
     def _clear(self, dimension: int) -> bool:
         """Half of the points told, and both misfits a third of what is accepted at the end; the share grows with the points."""
         told, draws = self.told / len(self.points), len(self.residuals)
-        if told < 0.5 or draws < (FEWEST if self.least == LEAST else self.least):
+        if told < EARLIEST or draws < (FEWEST if self.least == LEAST else self.least):
             return False
         correction, se, excess = self._misfit(dimension)
-        share = np.interp(told, [0.5, 1.0], [CLEAR, 1.0]) if draws >= self.least else PERFECT
+        share = np.interp(told, [EARLIEST, 1.0], [CLEAR, 1.0]) if draws >= self.least else PERFECT
         precise = np.hypot(se, excess) < VAGUE * evidence_limit(dimension)
         return bool(precise and abs(correction) + se < share * limit(dimension) and excess < share * TAIL_LIMIT)
 

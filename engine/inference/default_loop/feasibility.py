@@ -105,12 +105,20 @@ class Feasibility:
 
     def runs_fail(self, b: Array) -> NDArray[np.bool_]:
         """Where runs fail (m,): most of the nearest evaluations did. One that failed by chance among good ones does not count."""
-        if len(self.failed) == 0:
+        return self._most_near(b, self.failed, self.good, self.impossible)
+
+    def _most_near(self, b: Array, of: Array, *others: Array) -> NDArray[np.bool_]:
+        """Whether most of the evaluations nearest to b (m, D) are ``of`` a kind (k, D): (m,)."""
+        if len(of) == 0:
             return np.zeros(len(b), dtype=bool)
-        evaluated = self.whitening.into(np.concatenate([self.failed, self.good, self.impossible]))
+        evaluated = self.whitening.into(np.concatenate([of, *others]))
         count = min(NEIGHBOURS, len(evaluated))
         nearest = cKDTree(evaluated).query(self.whitening.into(b), k=count)[1].reshape(len(b), count)
-        return np.asarray((nearest < len(self.failed)).sum(1) > count / 2)
+        return np.asarray((nearest < len(of)).sum(1) > count / 2)
+
+    def walled_mass(self, b: Array, weights: Array) -> float:
+        """Posterior mass where most of the nearest evaluations were impossible, from draws b (n, D) with weights (n,)."""
+        return float(weights @ self._most_near(b, self.impossible, self.good, self.failed))
 
     def failing_mass(self, b: Array, weights: Array) -> float:
         """Posterior mass where runs fail, from draws b (n, D) with weights (n,): nothing is known of the density there."""

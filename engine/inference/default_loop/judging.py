@@ -132,12 +132,17 @@ def _take_verdict(now: Standing) -> None:
     m, d = now.memory, now.memory.dimension
     assert m.certification is not None
     accepted, correction, se = m.certification.verdict(d)
-    accepted = accepted and m.certification.decided(d) and _steady(now)
+    m.cut_short = not m.certification.decided(d)
+    accepted = accepted and not m.cut_short and _steady(now)
     m.certification, m.certification_points = None, []
     if accepted and stated_sd(m.history, se, d) < certification.evidence_limit(d, _walled(now)):
         m.certified, m.converged = (correction, se), True
         return
-    m.refused_by = float(np.hypot(correction, se)) if np.isfinite(correction) and np.isfinite(se) else 1.0
+    known = np.isfinite(correction) and np.isfinite(se)
+    if known or not m.cut_short:
+        m.refused_by = float(np.hypot(correction, se)) if known else 1.0
+    if m.cut_short:
+        return
     m.refusals += 1
     if not accepted:  # what was confirmed, but too vaguely, is checked again at once
         m.refused_at = len(m.told)
@@ -160,9 +165,9 @@ def _checks(now: Standing) -> tuple[int, int]:
 
 
 def _has_room(now: Standing) -> bool:
-    """Whether the budget leaves a certification."""
+    """Whether the budget leaves as many evaluations as a certification may be accepted with; one cut short confirms nothing."""
     m = now.memory
-    return m.budget - len(m.told) - len(m.pending) >= sum(_checks(now))
+    return m.budget - len(m.told) - len(m.pending) >= certification.fewest_wanted(m.dimension, _walled(now))
 
 
 def _may_be_right(now: Standing) -> bool:

@@ -48,6 +48,7 @@ class Memory:
     certification_points: list[int] = field(default_factory=list)  # indices of its asks
     refused_at: int = -1000  # number of tells at the last refusal
     refusals: int = 0
+    cut_short: bool = False  # the budget ended before the last attempt was decided
     refused_by: float = 0.0  # how far off log Z seemed to be in the last refused attempt
     lookout: Array | None = None  # a place the surrogate cannot exclude (b), to be evaluated next
     explored: list[int] = field(default_factory=list)  # indices of such asks
@@ -99,6 +100,7 @@ class Memory:
             "refused_at": self.refused_at,
             "refusals": self.refusals,
             "refused_by": self.refused_by,
+            "cut_short": self.cut_short,
             "lookout": self.lookout,
             "explored": list(self.explored),
             "looked_around": self.looked_around,
@@ -148,6 +150,7 @@ class Memory:
             refused_at=int(s["refused_at"]),
             refusals=int(s["refusals"]),
             refused_by=float(s.get("refused_by", 0.0)),
+            cut_short=bool(s.get("cut_short", False)),
             lookout=None if s.get("lookout") is None else np.array(s["lookout"], dtype=float),
             explored=[int(i) for i in s.get("explored", [])],
             looked_around=int(s.get("looked_around", 0)),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...session.digits import rough
 from .options import DefaultOptions
 
 LARGEST_RESIDUAL = 5.0  # nats: a place found hundreds below its prediction says "unknown", not "known to within hundreds"
@@ -64,18 +65,18 @@ def unmet(
     worst = max(f.weighted for f in recent)
     if not worst < residual_limit:
         reasons.append(
-            f"New evaluations still surprise the surrogate: by up to {worst:.2g} in log density, "
+            f"The newest runs did not come out as predicted: their log density was off by up to {rough(worst)}, "
             f"where less than {residual_limit:g} is asked."
         )
     if not now.log_z_sd < sd_limit:
         reasons.append(
-            f"The surrogate's own part in the uncertainty of the log evidence is still {now.log_z_sd:.2g}, "
+            f"What lies between the runs is not known well enough: it leaves the log evidence open by {rough(now.log_z_sd)}, "
             f"where less than {sd_limit:g} is asked."
         )
     values = [f.log_z for f in recent]
     if not max(values) - min(values) < range_limit:
         reasons.append(
-            f"The log evidence still moves: by {max(values) - min(values):.2g} over the last {length} evaluations, "
+            f"The log evidence still moves: by {rough(max(values) - min(values))} over the last {length} evaluations, "
             f"where less than {range_limit:g} is asked."
         )
     if now.temperature < 1.0 or not now.ess > 0.2:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..default_loop.words import NOT_EXCLUDED, _about_the_box, _nothing_usable
+from ...session import answer_words
+from ...session.suggested_ranges import misplaced
+from ..default_loop.words import Shares, name_of
 from ..interface import LoopSettings
 from . import stopping
 from .memory import NoisyMemory
@@ -38,61 +40,60 @@ def activity(memory: NoisyMemory) -> str:
     return "Averaging out the noise where it matters"
 
 
-def reasons(
+def figures(
     settings: LoopSettings,
     options: NoisyOptions,
     memory: NoisyMemory,
     counts: Counts,
-    reported: ReportedNoise | None,
-    log_scale: float,
-    repeated: int,
-    off: int,
     mean: Array,
     covariance: Array,
-    edge: float,
+    shares: Shares,
+    notes: tuple[str, ...] = (),
+) -> answer_words.Figures:
+    """mean (D,), covariance (D, D) in the box frame."""
+    outside, narrow = misplaced(mean, np.sqrt(np.diag(covariance)))
+    against = stopping.unmet(memory.checks, options, memory.dimension)
+    return answer_words.Figures(
+        evaluations=len(memory.told),
+        budget=memory.budget,
+        good=counts.ok,
+        failed=counts.failed,
+        impossible=counts.impossible,
+        converged=memory.converged,
+        confirmed=confirmed(memory) if memory.converged else "",
+        against=tuple(against),
+        stage="elsewhere" if memory.doubtful else "unchecked",
+        failing=shares.failing,
+        walled=shares.walled,
+        edge=shares.edge,
+        outside=tuple(name_of(settings, i) for i in outside),
+        narrow=tuple(name_of(settings, i) for i in narrow),
+        notes=notes,
+    )
+
+
+def confirmed(memory: NoisyMemory) -> str:
+    return (
+        "posteriors that fit the noisy values equally well differ from the answer by only about "
+        f"{100 * memory.checks[-1].variation:.0f} % of their mass, and three checks in a row agreed."
+    )
+
+
+def notes(
+    reported: ReportedNoise, log_scale: float, n: int, options: NoisyOptions, good: int, repeated: int, off: int, robust: bool
 ) -> tuple[str, ...]:
-    """mean (D,), covariance (D, D) in the box frame. ``repeated``: evaluations made at a place evaluated before; ``off``:
-    values much further from the surrogate than their noise explains; ``edge``: mass at the edge of the trusted region.
-    """
-    if counts.ok < 2 or reported is None:
-        return (_nothing_usable(counts.ok, counts.failed, counts.impossible),)
-    found: list[str] = []
-    if memory.converged:
-        last = memory.checks[-1]
+    """``repeated``: evaluations made at a place evaluated before; ``off``: values much further from the surrogate than
+    their noise explains, which count less if ``robust``."""
+    found = about_noise(reported, log_scale, n, options)
+    if off and robust:
+        found.append(f"{off} of {good} values lie far from the rest and count less, as chosen in the run settings.")
+    elif off > 0.03 * good and off >= 2:
         found.append(
-            "Converged: posteriors that fit the noisy values equally well differ from the answer by only about "
-            f"{100 * last.variation:.0f} % of their mass, and three checks in a row agreed."
-        )
-    else:
-        settled = NOT_EXCLUDED if memory.doubtful else "The answer looks settled; it is checked once more."
-        found += stopping.unmet(memory.checks, options, memory.dimension) or [settled]
-        if len(memory.told) >= memory.budget:
-            found.insert(
-                0, f"Not converged: the budget of {memory.budget} evaluations is spent. More evaluations would help."
-            )
-    found += about_noise(reported, log_scale, len(memory.told), options)
-    if off and memory.lambdas is not None:
-        found.append(f"{off} of {counts.ok} values lie far from the rest and count less, as chosen in the run settings.")
-    elif off > 0.03 * counts.ok and off >= 2:
-        found.append(
-            f"{off} of {counts.ok} values lie much further off than their noise explains: the noise has heavy tails. "
+            f"{off} of {good} values lie much further off than their noise explains: the noise has heavy tails. "
             "The run settings of the next analysis can let such values count less (option “robust”)."
         )
     if repeated:
-        found.append(f"{repeated} of {counts.ok} evaluations repeat an earlier place, to average its noise out.")
-    found += _about_the_box(settings, mean, covariance)
-    if edge > 0.0:
-        found.append(
-            f"{100 * edge:.0f} % of the posterior lies at the edge of the region explored so far; it may go on beyond it. "
-            "If the log density hardly changes with the parameters, give them bounds or narrower priors."
-        )
-    total = len(memory.told)
-    if counts.failed:
-        found.append(f"{counts.failed} of {total} evaluations failed; nothing is known of the density where they did.")
-    if counts.impossible:
-        found.append(
-            f"{counts.impossible} of {total} evaluations were impossible (density zero); the posterior avoids those places."
-        )
+        found.append(f"{repeated} of {good} evaluations repeat an earlier place, to average its noise out.")
     return tuple(found)
 
 

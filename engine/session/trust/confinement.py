@@ -16,6 +16,7 @@ _LANDLOCK_CREATE_RULESET = 444  # the number of the system call, the same on eve
 _ASK_VERSION = 1
 _TCP_FROM = 4
 PROBE_SECONDS = 5.0
+_KERNEL_SETTINGS = ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/acpi", "/proc/scsi")
 
 
 @lru_cache(maxsize=1)
@@ -33,12 +34,33 @@ def bubblewrap() -> str:
     return shutil.which("bwrap", path="/usr/bin:/usr/local/bin:/bin") or ""
 
 
+def namespaces() -> list[str]:
+    """bubblewrap's options for a world of its own: no network, no other processes, no rights, nothing to write.
+
+    For root, who needs no right to write there, the kernel's own settings in /proc are read-only too.
+    """
+    options = ["--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
+    options += ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
+    for place in _KERNEL_SETTINGS:
+        options += ["--ro-bind-try", place, place]
+    return options
+
+
+@lru_cache(maxsize=1)
+def limits_scratch() -> bool:
+    """Whether bubblewrap can limit the size of what is kept in memory for /tmp (from version 0.7 on)."""
+    try:
+        told = subprocess.run([bubblewrap(), "--help"], capture_output=True, timeout=PROBE_SECONDS, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return b"--size BYTES" in told.stdout + told.stderr
+
+
 def _bubblewrap_works() -> bool:
     """Installed, and allowed to make the namespaces it needs (some systems forbid that)."""
     if not bubblewrap():
         return False
-    command = [bubblewrap(), "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc",
-               "--tmpfs", "/tmp", "--", "/bin/true"]  # fmt: skip
+    command = [bubblewrap(), *namespaces(), "--tmpfs", "/tmp", "--", "/bin/true"]
     try:
         return subprocess.run(command, capture_output=True, timeout=PROBE_SECONDS, check=False).returncode == 0
     except (OSError, subprocess.SubprocessError):

@@ -17,7 +17,7 @@ from ...problem.definition import Simulator
 from .. import machine
 from ..errors import SessionError
 from .kept import keep_texts
-from .what_runs import Found, RunFile, state_of, what_runs
+from .what_runs import Found, RunFile, what_runs
 
 VERSION = 1
 
@@ -87,11 +87,12 @@ class Permit:
         if simulator != self.simulator or folder.absolute() != self.folder:
             return "Nobody agreed to run this on this computer."
         with self._guard:
-            states = {path: state_of(path) for path in self.found.paths if path}
+            states = self.found.states()
             if states == self._states:
                 return ""
             now = what_runs(simulator, folder)
-            if now.files == self.found.files:
+            if _compared(now.files, self.foreign) == _compared(self.found.files, self.foreign):
+                self._states.clear()
                 self._states.update(states)
                 return ""
         return _files_changed(self.found.files, now.files)
@@ -109,13 +110,22 @@ def permit_for(signed: Signed, simulator: Simulator, folder: Path) -> Permit:
     """Leave to run, if ``signed`` covers the simulator and its files as they are now. Raises NotAgreed."""
     folder = folder.absolute()
     found = what_runs(simulator, folder)
-    states: dict[str, object] = {path: state_of(path) for path in found.paths if path}
+    states = found.states()
     consent = signed.consent()
-    if consent is not None and consent.simulator == simulator and consent.files == found.files:
+    if consent is not None and consent.simulator == simulator and _covers(consent, found):
         return Permit(simulator, folder, consent.foreign, consent.confined, found, states)
     if _is_untouched_example(simulator):
         return Permit(simulator, folder, False, False, found, states)
     raise NotAgreed(simulator, folder, found, consent)
+
+
+def _covers(consent: Consent, found: Found) -> bool:
+    return _compared(consent.files, consent.foreign) == _compared(found.files, consent.foreign)
+
+
+def _compared(files: tuple[RunFile, ...], foreign: bool) -> tuple[RunFile, ...]:
+    """Python's own caches change whenever the user runs a script; beside a stranger's script they may hold anything."""
+    return files if foreign else tuple(file for file in files if file.role != "compiled module")
 
 
 def _is_untouched_example(simulator: Simulator) -> bool:

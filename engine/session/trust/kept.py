@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from .. import atomic
+from ..descriptors import never_waiting
 from ..errors import SessionError
 from ..places import home
 from .what_runs import Found
@@ -42,7 +43,7 @@ def kept_text(digest: str) -> str | None:
 def program_text(path: Path) -> str | None:
     """The text of a program; None if it is no text, or not there."""
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=never_waiting) as file:
             data = file.read(MAX_BYTES + 1)
         return None if b"\0" in data or len(data) > MAX_BYTES else data.decode("utf-8")
     except (OSError, UnicodeDecodeError):

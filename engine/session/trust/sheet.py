@@ -18,11 +18,14 @@ import msgspec
 from ...problem.command_text import command_text, visible
 from ...problem.definition import Simulator
 from .consent import Consent, NotAgreed, changed_words
-from .kept import kept_text, program_text
+from .kept import MAX_BYTES, kept_text, program_text
+from .python_files import MAX_FILES
 from .what_runs import IN_PLACE, NOT_THERE, Found, RunFile
 
 MAX_SHOWN = 200_000  # characters of one text; more is cut, and said
+MAX_ALL_SHOWN = 2_000_000  # characters of all programs, scripts and modules
 MAX_DIFFERENCE = 400  # lines
+_SHOWN_ROLES = ("program", "script", "module")
 
 _LOADS_CODE = re.compile(
     r"LD_\w+|DYLD_\w+|PYTHON(PATH|HOME|STARTUP|INSPECT|BREAKPOINT)|PERL5?(LIB|OPT|DB)|RUBY(OPT|LIB)|NODE_(OPTIONS|PATH)|BASH_ENV|"
@@ -106,13 +109,14 @@ def _sections(simulator: Simulator, folder: Path, found: Found) -> Iterator[Sect
         yield Section("Typed into it (standard input)", _text(simulator.stdin))
     for template in simulator.templates:
         yield Section(f"File written for it: {visible(template.target)}", _text(template.text))
-    files = [_file_line(file, path) for file, path in zip(found.files, found.paths, strict=True)]
+    files, left = [_file_line(file, path) for file, path in zip(found.files, found.paths, strict=True)], MAX_ALL_SHOWN
     if files:
         yield Section("Files it starts, reads or is given", "\n".join(files))
     for file, path in zip(found.files, found.paths, strict=True):
-        if path and file.role in ("script", "module", "program"):
+        if path and file.role in _SHOWN_ROLES and left > 0:
             text = program_text(Path(path))
             if text is not None:
+                left -= len(text)
                 yield Section(f"Text of the {file.role} {visible(file.name)}", _text(text))
 
 
@@ -200,6 +204,7 @@ def _remarks(simulator: Simulator, folder: Path, found: Found) -> Iterator[str]:
             yield f"{visible(path)} looks like something private (a key, a password, a history)."
         elif path and file.role.startswith("extra") and not Path(path).is_relative_to(folder) and Path(path).is_relative_to(own):
             yield f"{visible(path)} lies outside the analysis's folder."
+    yield from _not_shown(simulator, found)
     texts = [*words, simulator.stdin or "", *simulator.environment, *simulator.environment.values()]
     texts += [t for template in simulator.templates for t in (template.target, template.text)]
     if any(visible(text, keep="\n\r\t") != text for text in texts):
@@ -207,6 +212,28 @@ def _remarks(simulator: Simulator, folder: Path, found: Found) -> Iterator[str]:
     strange = sorted({word for text in texts[:4] + words for word in re.findall(r"\w+", text) if _mixes_alphabets(word)})
     for word in strange[:10]:
         yield f"“{word}” mixes letters of several alphabets that look alike ({ascii(word)[1:-1]})."
+
+
+def _not_shown(simulator: Simulator, found: Found) -> Iterator[str]:
+    """What a run loads but the sheet cannot show whole."""
+    left = MAX_ALL_SHOWN
+    for file, path in zip(found.files, found.paths, strict=True):
+        if not path or file.role not in ("script", "module", "compiled module"):
+            continue
+        which = f"The {file.role} {visible(file.name)} ({file.size:,} bytes)"
+        text = program_text(Path(path)) if file.role != "compiled module" else None
+        if text is None and (file.size <= MAX_BYTES or file.role == "compiled module"):
+            yield f"{which} is code that cannot be shown."
+        elif text is None or len(text) > MAX_SHOWN or left <= 0:
+            yield f"{which} is too long to be shown whole: look at it in an editor."
+        left -= len(text or "")
+    for template in simulator.templates:
+        if len(template.text) > MAX_SHOWN:
+            yield f"The text of {visible(template.target)} is too long to be shown whole."
+    if len(simulator.stdin or "") > MAX_SHOWN:
+        yield "What is typed into it is too long to be shown whole."
+    if sum(file.role in ("module", "compiled module") for file in found.files) >= MAX_FILES:
+        yield f"There are more than {MAX_FILES:,} Python files beside the script; only the first of them are listed and compared."
 
 
 _SCRIPTS = {".sh", ".py", ".pl", ".rb", ".bat", ".cmd", ".ps1", ".vbs", ".js", ".command", ".desktop", ".bashrc", ".profile"}

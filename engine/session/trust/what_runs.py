@@ -1,19 +1,18 @@
 """What a run of a simulator starts, reads and sends, as far as can be told without running it: its files by content.
 
-Covered are the program and its script if the problem names them as files, the Python modules beside the script that it imports,
-every other argument that names a file, and the extra files. Programs found by their bare name on the search path are the
-computer's own. What a program reads besides, nobody can know beforehand.
+Covered are the program and its script if the problem names them as files, all Python modules beside a Python script (compiled
+ones too), every other argument that names a file, and the extra files. Programs found by their bare name on the search path are
+the computer's own. What a program reads besides, nobody can know beforehand.
 """
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import itertools
 import os
 import shlex
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -24,15 +23,16 @@ from ...problem.definition import ExtraFile, Simulator
 from ...problem.errors import SetupError
 from ...problem.placeholders import find
 from ...problem.program import Program, resolve
+from ..descriptors import never_waiting
 from ..folders import files_below
+from .python_files import MAX_FILES, folders_looked_at, importable, is_compiled_cache, is_python
 
-Role = Literal["program", "script", "module", "argument", "extra file", "extra folder"]
+Role = Literal["program", "script", "module", "compiled module", "argument", "extra file", "extra folder"]
 
 WHOLE_BYTES = 64 * 1024 * 1024  # larger files are compared by size and samples: a window must not stand still
 SAMPLES = 256
 SAMPLE_BYTES = 65536
-MAX_MODULES = 200
-MAX_SCRIPT_BYTES = 2_000_000  # of a script that is searched for imports
+MAX_NAME = 1_000  # characters of a word that is looked for as a file
 MAX_FOLDER_FILES = 5_000  # of an extra folder, by name
 MAX_FOLDER_BYTES = 256 * 1024 * 1024
 NOT_THERE = ""
@@ -53,11 +53,16 @@ class RunFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """``files`` with where each lies now (an empty path: nowhere)."""
+    """``files`` with where each lies now (an empty path: nowhere). ``folders``: where another module may appear."""
 
     files: tuple[RunFile, ...]
     paths: tuple[str, ...]
     program: str = ""  # what is started, with its folder
+    folders: tuple[str, ...] = ()
+
+    def states(self) -> dict[str, object]:
+        """What changes when one of the files does, or another module appears beside them."""
+        return {path: state_of(path) for path in (*self.paths, *self.folders) if path}
 
     def path_role(self, path: str) -> Role:
         """What the file at ``path``, one of ``paths``, is to the run."""
@@ -69,24 +74,35 @@ def what_runs(simulator: Simulator, folder: Path) -> Found:
     folder = folder.absolute()
     extras = {extra.target or Path(extra.path).name: extra for extra in simulator.extra_files}
     found: dict[tuple[str, str], tuple[RunFile, str]] = {}
+    folders: list[str] = []
 
     def add(role: Role, name: str, path: Path | None) -> None:
         digest, size = (NOT_THERE, 0) if path is None else _digest(path)
         found.setdefault((role, name), (RunFile(role, name, digest, size), "" if path is None else str(path)))
 
+    def add_modules(script: Path | None) -> None:
+        if script is None or not is_python(script):
+            return
+        place = script if os.path.isdir(script) else script.parent
+        modules = [m for m in itertools.islice(importable(place), MAX_FILES) if str(m) not in written]
+        for module in modules:
+            if module != script:
+                add("compiled module" if is_compiled_cache(module) else "module", os.path.relpath(module, place), module)
+        folders.extend(str(f) for f in folders_looked_at(modules, place))
+
+    written = _written(simulator, folder)
     program = _program(simulator, folder)
     if program is not None and not is_bundled(program.chosen):
         if _named_as_file(program, folder, simulator):
             add("program", program.chosen, _file(program.arguments[0]) or _among(program.chosen, extras, folder))
-            _add_modules(add, program.arguments[0])
+            add_modules(Path(program.arguments[0]))
         for i, word in _words(program):
             path = _file(word) or _beside(word, simulator, folder) or _among(word, extras, folder)
             if i == program.script:
                 add("script", simulator.command[i] if i < len(simulator.command) else word, path)
-                if path is not None:
-                    _add_modules(add, str(path))
             elif path is not None:
                 add("argument", word, path)
+            add_modules(path or _runnable_folder(word, simulator, folder))
     for extra in simulator.extra_files:
         path = _absolute(extra.path, folder)
         if os.path.isdir(path) and extra.link:
@@ -95,7 +111,9 @@ def what_runs(simulator: Simulator, folder: Path) -> Found:
             add("extra folder" if os.path.isdir(path) else "extra file", extra.path, path if os.path.exists(path) else None)
     listed = sorted(found.values(), key=lambda entry: (entry[0].role, entry[0].name))
     started = "" if program is None or not program.found else program.arguments[0]
-    return Found(tuple(file for file, _ in listed), tuple(path for _, path in listed), started)
+    return Found(
+        tuple(file for file, _ in listed), tuple(path for _, path in listed), started, tuple(dict.fromkeys(folders))
+    )
 
 
 # ------------------------------------------------------------------ which files
@@ -153,7 +171,7 @@ def _beside(word: str, simulator: Simulator, folder: Path) -> Path | None:
     places = [folder]
     if simulator.working_folder is not None:
         places.append(_absolute(simulator.working_folder, folder))
-    return next((place / word for place in places if word and len(word) < 1000 and os.path.isfile(place / word)), None)
+    return next((place / word for place in places if word and len(word) < MAX_NAME and os.path.isfile(place / word)), None)
 
 
 def _among(word: str, extras: dict[str, ExtraFile], folder: Path) -> Path | None:
@@ -172,56 +190,23 @@ def _absolute(path: str, folder: Path) -> Path:
     return (folder / os.path.expanduser(path)).absolute()
 
 
-def _add_modules(add: Callable[[Role, str, Path | None], None], script: str) -> None:
-    for module in imported_modules(Path(script)):
-        add("module", os.path.relpath(module, Path(script).parent), module)
+def _runnable_folder(word: str, simulator: Simulator, folder: Path) -> Path | None:
+    """A folder that Python can be given as a script."""
+    places = [folder, *([] if simulator.working_folder is None else [_absolute(simulator.working_folder, folder)])]
+    found = (place / os.path.expanduser(word) for place in places if word and len(word) < MAX_NAME)
+    return next((path for path in found if os.path.isfile(path / "__main__.py")), None)
 
 
-def imported_modules(script: Path) -> list[Path]:
-    """Python files in the folder of ``script`` that it imports, and what these import there; read, never run."""
-    folder, found, queue = script.parent, dict[Path, None](), [script]
-    while queue and len(found) < MAX_MODULES:
-        for name in _imports(queue.pop()):
-            stem = folder.joinpath(*name.split("."))
-            for path in (stem.with_name(stem.name + ".py"), stem / "__init__.py"):
-                if path not in found and os.path.isfile(path):
-                    found[path] = None
-                    queue.append(path)
-    return list(found)
-
-
-def _imports(path: Path) -> list[str]:
-    """Names of modules that a Python file imports; remembered as long as its state does not change."""
-    key = (str(path), state_of(str(path)))
-    if key not in _known_imports:
-        _known_imports[key] = _read_imports(path)
-    return _known_imports[key]
-
-
-def _read_imports(path: Path) -> list[str]:
-    try:
-        with path.open("rb") as file:
-            text = file.read(MAX_SCRIPT_BYTES)
-        if path.suffix != ".py" and b"python" not in text.split(b"\n", 1)[0]:
-            return []
-        tree = ast.parse(text)
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
-    names = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            stem = node.module or ""
-            names += [stem] * bool(stem) + [f"{stem}.{alias.name}".lstrip(".") for alias in node.names]
-    return names
+def _written(simulator: Simulator, folder: Path) -> frozenset[str]:
+    """Files that every run writes anew where the problem says: on the sheet as such."""
+    where = _absolute(simulator.working_folder, folder) if simulator.working_folder is not None else None
+    return frozenset() if where is None else frozenset(str(where / t.target) for t in simulator.templates)
 
 
 # ------------------------------------------------------------------ contents
 
 _State = tuple[int, int, int, int, int]
 _known: dict[tuple[str, _State], str] = {}
-_known_imports: dict[tuple[str, _State | None], list[str]] = {}
 
 
 def state_of(path: str) -> _State | None:
@@ -251,7 +236,7 @@ def _digest(path: Path) -> tuple[str, int]:
 
 def _file_digest(path: Path, size: int) -> str:
     digest = hashlib.sha256()
-    with path.open("rb") as file:
+    with open(path, "rb", opener=never_waiting) as file:
         if size <= WHOLE_BYTES:
             while block := file.read(1 << 20):
                 digest.update(block)

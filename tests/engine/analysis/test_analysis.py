@@ -277,6 +277,20 @@ def test_the_number_of_runs_at_a_time_is_changed_at_once(session_path, make_prob
         assert store.problem.settings.workers == 1, "kept for the next start"
 
 
+def test_what_is_changed_during_a_pause_is_kept_when_the_run_is_stopped_there(session_path, make_problem, tiny_loop):
+    with SessionStore.create(session_path, make_problem("time.sleep(0.1)", evaluations=30), own=True) as store:
+        run = Run(store, tiny_loop, workers=1).start()
+        run.wait_for(lambda: len(run.of(p.EvaluationDone)) >= 2)
+        run.control.pause()
+        run.wait_for(lambda: run.of(p.StateChanged)[-1].state == "paused")
+        run.control.set_workers(3)
+        run.control.extend(50)
+        run.control.stop()
+        assert run.finish().outcome == "stopped"
+    with SessionStore.open(session_path, mode="read") as store:
+        assert (store.problem.settings.workers, store.problem.settings.max_evaluations) == (3, 50)
+
+
 def test_runs_that_a_crash_left_open_are_made_again_no_more_at_a_time_than_allowed(
     session_path, make_problem, tiny_loop
 ):

@@ -21,7 +21,8 @@ a, mark = float(sys.argv[1]), {mark!r}
 with open(mark, "a") as file:
     file.write(f"{{a}}\\n")
 runs = open(mark).read().splitlines()
-z, again = random.gauss(0, 1), runs.count(str(a)) > 1
+again = runs.count(str(a)) > 1
+z = (1 if again else -1) * (0.5 + abs(random.gauss(0, 1)))  # random, and never the same twice by chance
 {extra}
 print("value", repr(-0.5 * ((a - 1.2) / 0.3) ** 2 + {noise}))
 """

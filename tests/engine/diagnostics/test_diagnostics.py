@@ -1,4 +1,4 @@
-"""Metrics, Pareto k-hat, leave-one-out and the verdict, each against an independent computation."""
+"""Metrics, Pareto k-hat, leave-one-out, each against an independent computation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from scipy import stats
 from bayescope.engine.diagnostics import metrics
 from bayescope.engine.diagnostics.pareto import generalized_pareto, pareto_k
 from bayescope.engine.diagnostics.surrogate_checks import calibration, leave_one_out
-from bayescope.engine.diagnostics.verdict import verdict
 
 
 def test_gskl_of_the_papers_rule_of_thumb() -> None:
@@ -95,19 +94,3 @@ def test_calibration_is_near_one_for_a_model_that_is_right() -> None:
     k = np.exp(-0.5 * (x[:, None] - x) ** 2) + 0.05 * np.eye(60)
     y = np.linalg.cholesky(k) @ rng.standard_normal(60)
     assert 0.6 < calibration(leave_one_out(k, y), y) < 1.6
-
-
-def test_the_verdict_says_when_the_posterior_runs_off_the_edge() -> None:
-    words = " ".join(s.text for s in verdict(False, 0.3, 0.2, {"edge_mass": 0.3, "ess": 0.8, "failed": 9.0}, 20))
-    assert "not converged" in words
-    assert "edge of the region" in words
-    assert "9 of 20 runs failed" in words
-
-
-def test_the_verdict_on_a_good_answer_is_one_good_sentence() -> None:
-    found = verdict(True, 0.02, 0.03, {"edge_mass": 0.0, "ess": 0.8}, 40)
-    assert [s.level for s in found] == ["good"]
-
-
-def test_without_any_usable_value_the_verdict_says_so() -> None:
-    assert "no answer yet" in verdict(False, float("nan"), None, {}, 5)[0].text

@@ -301,7 +301,7 @@ def test_the_stop_rule_names_what_is_missing() -> None:
     history = [fine] * 8
     assert stopping.unmet(history, 30, 2, 0.3, 0.05, 0.1) == []
     surprised = [*history[:-1], stopping.Fresh(2.0, 1.0, -3.0, 0.01, 0.8, 1.0)]
-    assert "surprise" in stopping.unmet(surprised, 30, 2, 0.3, 0.05, 0.1)[0]
+    assert "not come out as predicted" in stopping.unmet(surprised, 30, 2, 0.3, 0.05, 0.1)[0]
     moved = [*history[:-1], stopping.Fresh(0.0, 1.0, -2.0, 0.01, 0.8, 1.0)]
     assert "still moves" in stopping.unmet(moved, 30, 2, 0.3, 0.05, 0.1)[0]
 

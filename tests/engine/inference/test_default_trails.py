@@ -136,4 +136,4 @@ def test_a_second_mode_that_no_run_came_near_is_found_in_five_dimensions() -> No
 @pytest.mark.parametrize(("dimension", "said"), [(4, False), (5, True)])
 def test_from_five_parameters_on_the_verdict_says_what_may_still_hide(dimension: int, said: bool) -> None:
     memory = Memory(dimension, 100, converged=True, certified=(0.01, 0.02))
-    assert ("can still hide" in words._converged(memory)) is said
+    assert ("can still hide" in words.confirmed(memory)) is said

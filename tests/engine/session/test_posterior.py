@@ -124,7 +124,7 @@ def _edges(x):
 
 def test_the_highest_density_region_of_two_modes_is_two_intervals_that_hold_the_level():
     posterior = StoredPosterior(SPACE, [0.5, 0.5], [[-4.0, 0, 0], [4.0, 0, 0]], [np.eye(3), np.eye(3)])
-    regions = posterior.hdi(0.9)
+    regions = posterior.intervals(0.9, "shortest")
     assert len(regions[0]) == 2
     assert len(regions[1]) == 1
     sample = posterior.sample(200_000, seed=2)
@@ -137,7 +137,7 @@ def test_the_highest_density_region_of_two_modes_is_two_intervals_that_hold_the_
 
 def test_the_region_in_the_users_units_is_shorter_than_the_central_interval_of_a_skewed_density():
     posterior = StoredPosterior(SPACE, [1.0], [[0.0, 0.0, 0.0]], [np.eye(3)])
-    ((low, high),) = posterior.hdi(0.8)[1]
+    ((low, high),) = posterior.intervals(0.8, "shortest")[1]
     central = posterior.quantile([0.1, 0.9])[:, 1]
     assert high - low < 0.9 * (central[1] - central[0])
     assert low < central[0]
@@ -212,18 +212,3 @@ def test_a_degenerate_posterior_still_draws():
     x, density = posterior.marginal(0)
     assert np.isfinite(density).all()
     assert np.isfinite(posterior.pair(0, 1)[2]).all()
-
-
-def test_tiny_pieces_of_a_highest_density_region_are_left_out_and_modes_are_kept() -> None:
-    from bayescope.engine.session.axis import _join
-
-    theta = np.linspace(0.0, 10.0, 11)
-    mass = np.array([0.006, 0.0, 0.2, 0.25, 0.25, 0.0, 0.1, 0.1, 0.0, 0.094])
-    inside = mass > 0.0
-    inside[9] = False
-    mass[1], mass[5] = 0.01, 0.05
-    assert _join(theta, inside, mass) == [(2.0, 5.0), (6.0, 8.0)], "the piece of 0.6 % is gone, both modes stay"
-    even = np.full(10, 0.001)
-    alone = np.zeros(10, dtype=bool)
-    alone[3] = True
-    assert _join(theta, alone, even) == [(theta[3], theta[4])]

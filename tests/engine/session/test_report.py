@@ -131,3 +131,36 @@ def test_every_likelihood_is_stated_with_all_that_it_is_made_of():
     others = [kind(output="y") for kind in (d.LogLikelihoodOutput, d.LogPosteriorOutput, d.MinusTwoLogLikelihood)]
     others += [d.SumOfSquares(output="y", sd=2.0), d.InverseBinomial(output="y", column="z")]
     assert all(likelihood_words(meaning)[0].startswith("The program ") for meaning in others)
+
+
+def test_only_the_references_that_the_text_cites_are_listed_and_they_are_numbered_from_one_on():
+    for method, text in report.METHODS.items():
+        written, cited = report._cited(text)
+        numbers = [int(k) for group in re.findall(r"\[([\d, ]+)\]", written) for k in group.split(",")]
+        assert sorted(set(numbers)) == list(range(1, len(cited) + 1)), method
+        before = [int(k) for group in re.findall(r"\[([\d, ]+)\]", text) for k in group.split(",")]
+        assert [cited[k - 1] for k in numbers] == [report.REFERENCES[k - 1] for k in before], "each number means the same"
+    assert report._cited(report.METHODS["laplace"])[1] == []
+    assert report._cited(report.METHODS["bvbmc"])[0].endswith("[1, 2].")
+
+
+def test_the_summary_keeps_its_last_column_on_a_page_of_1000_pixels(tmp_path, problem, make_evaluation, make_iteration):
+    """Widths of the longest parts that no browser breaks, in characters of a wide font."""
+    label = "Permeability of the upper layer of the embankment, horizontally"
+    parameters = tuple(msgspec.structs.replace(p, label=label, unit="m/s") for p in problem.parameters)
+    long = msgspec.structs.replace(problem, parameters=parameters)
+    with SessionStore.create(tmp_path / "dam.bayescope", long, own=True) as store:
+        store.add_evaluation(make_evaluation(0))
+        store.add_iteration(replace(make_iteration(3), n_evaluations=1))
+        html = report.report_html(store)
+    table = re.search(r'<div class="wide">(<table>.*?Median.*?</table>)</div>', html, re.DOTALL)
+    assert table is not None, "and what is wider still can be scrolled to"
+    rows = [re.findall(r"<t[hd]([^>]*)>(.*?)</t[hd]>", row) for row in table[1].split("<tr>")[1:]]
+    padding, character, room = 2 * 0.55 * 16, 0.62 * 15, 1000 - 2 * 32
+    widest = [
+        max(len(part) for _, cell in column for part in re.split(r"[ ]|<br>", unescape(cell)))
+        for column in zip(*rows, strict=True)
+    ]
+    assert len(widest) == 8
+    assert all("i" in classes for classes, _ in [row[-1] for row in rows[1:]]), "intervals may be broken"
+    assert sum(character * w + padding for w in widest) <= room

@@ -1,0 +1,218 @@
+"""What is said about an answer: pure functions of its figures, so that no sentence can contradict them.
+
+Loops fill in ``Figures``; the window, the report and the terminal say what follows from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+FAILING_LIMIT = 0.1  # share of the posterior where runs fail above which nothing is called right
+EDGE_LIMIT = 0.05  # ... and at the edge of the region explored
+WORTH_SAYING = 0.01  # share from which it is said how much lies where runs fail
+NONE_THERE = 0.005  # share below which the posterior "avoids" a place: it rounds to 0 %
+
+Stage = Literal["refining", "elsewhere", "checking", "refused", "cut short", "unchecked"]
+Action = Literal["more_runs", "use_ranges"]
+Level = Literal["ok", "warning"]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """``good``, ``failed``, ``impossible``: of ``evaluations``. ``confirmed``: what makes a converged answer one, in words.
+    ``against``: what the method's own rule holds against the answer. ``failing``, ``walled``, ``edge``: shares of the posterior
+    where most runs failed, were impossible, and at the edge of the region explored. ``outside``, ``narrow``: parameters whose
+    posterior is outside of, or far narrower than, their plausible range. ``notes``: what else the method found, in words.
+    """
+
+    evaluations: int
+    budget: int
+    good: int
+    failed: int = 0
+    impossible: int = 0
+    converged: bool = False
+    confirmed: str = ""
+    against: tuple[str, ...] = ()
+    stage: Stage = "refining"
+    room: bool = True  # whether the budget leaves the evaluations that a check needs
+    looks: int = 0  # evaluations made elsewhere: where no other run was near, or more could not be ruled out
+    failing: float = 0.0
+    walled: float = 0.0
+    edge: float = 0.0
+    outside: tuple[str, ...] = ()
+    narrow: tuple[str, ...] = ()
+    flat: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def spent(self) -> bool:
+        return self.evaluations >= self.budget
+
+    @property
+    def no_checks(self) -> bool:
+        """Whether the budget leaves none that could confirm the answer."""
+        return self.spent or not self.room
+
+    @property
+    def usable(self) -> bool:
+        """Whether enough of the posterior lies where something is known of it."""
+        return known_well(self.failing, self.edge)
+
+
+def known_well(failing: float, edge: float) -> bool:
+    return not (failing > FAILING_LIMIT or edge > EDGE_LIMIT)
+
+
+def reasons(f: Figures) -> tuple[str, ...]:
+    """Why the answer is, or is not, to be trusted; what weighs most comes first."""
+    if f.good < 2:
+        return (nothing_usable(f.good, f.failed, f.impossible),)
+    found = [where_runs_fail(f.failing)] if f.failing > FAILING_LIMIT else []
+    found += _converged(f) if f.converged else _not_converged(f)
+    found += [*f.notes, *about_ranges(f.outside, f.narrow)]
+    if f.edge > EDGE_LIMIT:
+        found.append(
+            f"{_percent(f.edge)} of the posterior lies at the edge of the region explored so far; it may go on beyond it. "
+            "If the log density hardly changes with the parameters, give them bounds or narrower priors."
+        )
+    if f.flat:
+        found.append(
+            "The log density was the same in every evaluation: it does not depend on the parameters as the problem is set up."
+        )
+    if f.failed:
+        found.append(f"{f.failed} of {f.evaluations} evaluations failed; nothing is known of the density where they did.")
+    if f.impossible:
+        found.append(_impossible(f))
+    if WORTH_SAYING <= f.failing <= FAILING_LIMIT:
+        found.append(where_runs_fail(f.failing))
+    return tuple(found)
+
+
+def _converged(f: Figures) -> list[str]:
+    looks = ""
+    if f.looks:
+        looks = (
+            f" {f.looks} of the {f.evaluations} evaluations looked elsewhere: where no other run was near, or more of the "
+            "posterior could not be ruled out."
+        )
+    if f.usable:
+        return [f"Converged: {f.confirmed}{looks}"]
+    return ["The checks were passed before, but too much of the posterior now lies where nothing is known of it."]
+
+
+def _not_converged(f: Figures) -> list[str]:
+    found = list(f.against) or _stage(f)
+    if f.spent:
+        more = " More evaluations would help." if f.usable and not f.flat else ""
+        found.insert(0, f"Not converged: the budget of {f.budget} evaluations is spent.{more}")
+    return found
+
+
+def _stage(f: Figures) -> list[str]:
+    """What is still to be done where the method's own rule holds nothing against the answer."""
+    if f.stage == "checking" and not f.spent:
+        return ["The answer is being checked with fresh evaluations at draws from the posterior."]
+    if f.stage == "elsewhere":
+        there = "There are places where the surrogate cannot rule out more of the posterior"
+        return [f"{there}." if f.spent else f"{there}; they are being evaluated."]
+    if f.stage == "refused":
+        did = "The last check with fresh evaluations, at draws from the posterior and in its tails, did not confirm the answer"
+        return [f"{did} closely enough." if f.no_checks else f"{did} closely enough; more are being made."]
+    if f.stage in ("cut short", "checking"):
+        return ["The budget ended before all checks with fresh evaluations were made."]
+    if not f.usable:
+        return []  # that is what has to be mended first, and is said
+    if f.no_checks:
+        return ["Nothing else speaks against the answer, but the budget leaves too few evaluations to check it."]
+    return ["The answer has yet to be checked with fresh evaluations."]
+
+
+def _impossible(f: Figures) -> str:
+    said = f"{f.impossible} of {f.evaluations} evaluations were impossible (density zero)"
+    if f.walled >= NONE_THERE:
+        return f"{said}; about {_percent(f.walled)} of the posterior lies close to them: its edge there is known roughly only."
+    return f"{said}; the posterior avoids those places." if f.failing < NONE_THERE else f"{said}."
+
+
+def where_runs_fail(share: float) -> str:
+    return (
+        f"About {_percent(share)} of the posterior, perhaps more, lies where most runs failed: nothing is known of the density "
+        "there. Repair the program for such values; or, if they are impossible, say so under Limits on the Simulator page."
+    )
+
+
+def nothing_usable(good: int, failed: int, impossible: int) -> str:
+    total = good + failed + impossible
+    if good == 0 and total:
+        return (
+            f"None of the {total} evaluations gave a usable value ({failed} failed, {impossible} impossible). "
+            "Check the simulator with a trial run, and that the plausible ranges hold values it can run with."
+        )
+    return f"Only {good} of {total} evaluations gave a usable value; at least two are needed for an answer."
+
+
+def about_ranges(outside: Sequence[str], narrow: Sequence[str]) -> list[str]:
+    found = []
+    if outside:
+        found.append(
+            f"The posterior lies outside the plausible range given for {_listed(outside)}: check the range and the units; "
+            "a better range needs fewer evaluations."
+        )
+    if narrow:
+        found.append(
+            f"The plausible range given for {_listed(narrow)} is more than 25 times wider than the posterior; "
+            "a narrower one would need fewer evaluations."
+        )
+    return found
+
+
+# ---------------------------------------------------------------- the verdict
+
+
+def headline(converged: bool, warm_up: bool, evaluations: int, diagnostics: Mapping[str, float]) -> tuple[Level, str]:
+    """The verdict in one sentence. ``diagnostics``: "failing_mass" and "edge_mass", where a method knows them."""
+    failing, edge = diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)
+    runs = f"after {evaluations} run{'s' if evaluations != 1 else ''}"
+    if failing > FAILING_LIMIT:
+        return "warning", f"Not to be relied on {runs}: about {_percent(failing)} of the answer lies where runs fail."
+    if edge > EDGE_LIMIT:
+        return "warning", f"Not to be relied on {runs}: {_percent(edge)} of the answer lies at the edge of what was explored."
+    if converged:
+        return "ok", f"Converged {runs}: you can use this answer."
+    if warm_up:
+        return "warning", f"Still warming up {runs}: these numbers are a first guess only."
+    return "warning", f"Not converged {runs}: treat these numbers as preliminary."
+
+
+def chip(converged: bool, warm_up: bool, diagnostics: Mapping[str, float]) -> tuple[Level, str]:
+    """The same in two or three words."""
+    if not known_well(diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)):
+        return "warning", "Not to be relied on"
+    if converged:
+        return "ok", "Converged"
+    return ("warning", "Still warming up") if warm_up else ("warning", "Not converged yet")
+
+
+def actions(
+    converged: bool, evaluations: int, budget: int, diagnostics: Mapping[str, float], ranges: bool
+) -> tuple[Action, ...]:
+    """What the verdict advises and a button can do, the first first. ``ranges``: better plausible ranges are known.
+
+    More runs do not help where runs fail; better ranges do not where the answer is converged.
+    """
+    found: list[Action] = []
+    if not converged and evaluations >= budget and not diagnostics.get("failing_mass", 0.0) > FAILING_LIMIT:
+        found.append("more_runs")
+    if ranges and not converged:
+        found.append("use_ranges")
+    return tuple(found)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]

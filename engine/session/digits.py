@@ -1,0 +1,77 @@
+"""How many digits of a number are printed: as many as the answer's accuracy supports. Pure functions of the figures.
+
+``resolution`` is the size of which two digits are shown: the standard deviation, or more where the answer is known less well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+TIMES = " × "
+NARROW = 5.0  # sd / width: two digits of an sd of 0.1 are hundredths, of which such a part is two wide
+ROUGH = 10.0  # an error of the answer above a tenth of the sd: the sd's second digit is noise
+COARSEST = 10.0 / 3.0  # the last digit is a third of the sd at most: intervals of different levels stay different
+
+
+def resolution(sd: float, relative_error: float) -> float:
+    """``sd``, and up to COARSEST times as much where the answer's own error is above a tenth of it.
+
+    ``relative_error``: of the answer, in units of sd; one that is not known counts as the largest.
+    """
+    if not math.isfinite(relative_error):
+        return COARSEST * sd
+    return sd * min(max(1.0, ROUGH * relative_error), COARSEST)
+
+
+def decimals_for(resolution: float) -> int:
+    """Decimals that show two significant digits of ``resolution``; negative: tens, hundreds ..."""
+    if not (math.isfinite(resolution) and resolution > 0):
+        return 4
+    return 1 - math.floor(math.log10(resolution))
+
+
+def plain(value: float, resolution: float) -> str:
+    """For files and terminals: ``12.35``; powers of ten for very large and very small numbers."""
+    if not math.isfinite(value):
+        return "not finite"
+    decimals = decimals_for(resolution)
+    if max(abs(value), resolution) >= 1e6 or max(abs(value), resolution) < 1e-4:
+        return f"{value:.3g}"
+    return f"{round(value, decimals) + 0.0:.{max(decimals, 0)}f}"  # no minus zero
+
+
+def typeset(value: float, resolution: float, beside: float = 0.0) -> str:
+    """For the window: a true minus sign, ``1.25 × 10⁶``. ``beside``: the other end of an interval; both are written alike."""
+    if not math.isfinite(value):
+        return "not finite"
+    decimals = decimals_for(resolution)
+    size = max(abs(value), abs(beside), resolution if math.isfinite(resolution) else 0.0)
+    if size and (size >= 1e6 or size < 1e-3):
+        power = math.floor(math.log10(size))
+        digits = max(0, min(decimals + power, 15))
+        return f"{round(value / 10.0**power, digits) + 0.0:.{digits}f}{TIMES}10{_superscript(power)}".replace("-", "−")
+    decimals = min(decimals, 15)
+    return f"{round(value, decimals) + 0.0:.{max(decimals, 0)}f}".replace("-", "−")
+
+
+def rough(value: float) -> str:
+    """Two significant digits, never as a power of ten: ``0.31``, ``140``, ``over a million``."""
+    size = abs(value)
+    if not math.isfinite(value) or size >= 1e6:
+        return "over a million" if size >= 1e6 else "an unknown amount"
+    if size >= 100:
+        return f"{round(value, 1 - math.floor(math.log10(size))):.0f}"
+    return f"{value:.2g}" if size >= 1e-3 or size == 0 else "less than 0.001"
+
+
+def of_intervals(parts: Sequence[tuple[float, float]], sd: float, resolution: float) -> float:
+    """The resolution at which all ends are written: the mean's, but finer where that would hardly show a part's width."""
+    narrowest = min(b - a for a, b in parts)
+    if not (math.isfinite(sd) and sd > 0.0 and math.isfinite(resolution)):
+        return narrowest / 3.0
+    return resolution if narrowest >= sd / NARROW else narrowest * resolution / sd
+
+
+def _superscript(power: int) -> str:
+    return str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

@@ -1,0 +1,64 @@
+"""The table of the posterior in numbers: columns and rows fitted to what is in them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QWidget
+
+from bayescope.gui.models.records import RecordsModel
+from bayescope.gui.models.summary import SummaryRow, title_of
+from bayescope.gui.widgets.tables import TableView
+
+NAME_MARGIN = 18  # pixels beside the words of a cell
+
+
+class SummaryTable(TableView):
+    """Fits itself when it or a column changes its width; ``fit`` when the rows are others."""
+
+    def __init__(self, rows: RecordsModel[SummaryRow], parent: QWidget | None = None) -> None:
+        super().__init__("Summary of the posterior", rows, parent)
+        self._summary = rows
+        self.setWordWrap(True)
+        self.verticalHeader().setMinimumSectionSize(self.verticalHeader().defaultSectionSize())
+        self._fit_rows = QTimer(self, singleShot=True, interval=0)
+        self._fit_rows.timeout.connect(self._fit_heights)
+        self._fit_all = QTimer(self, singleShot=True, interval=0)
+        self._fit_all.timeout.connect(self._fit_columns)
+        self.horizontalHeader().sectionResized.connect(lambda *_: self._fit_rows.start())
+        self.resized.connect(self._fit_all.start)
+        self.set_widths(34, 8, 8, 8, 20, 20, 20, 20)
+
+    def fit(self) -> None:
+        self._fit_all.start()
+        self._fit_rows.start()
+
+    def release(self) -> None:
+        """The window closes."""
+        self._fit_rows.stop()
+        self._fit_all.stop()
+
+    def _fit_heights(self) -> None:
+        """An interval of several parts takes a second line; no empty space below the last row."""
+        self.resizeRowsToContents()
+        for r, row in enumerate(self._summary.rows):
+            longest = self.fontMetrics().horizontalAdvance(title_of(row))
+            if longest > self.columnWidth(0) - NAME_MARGIN:  # Qt counts with less room around the words than there is
+                self.setRowHeight(r, max(self.rowHeight(r), 2 * self.fontMetrics().lineSpacing() + 6))
+            if self.rowHeight(r) > 1.5 * self.verticalHeader().defaultSectionSize():
+                self.setRowHeight(r, self.rowHeight(r) + 8)  # several lines keep clear of the rows beside them
+        heights = [self.rowHeight(r) for r in range(self._summary.rowCount())]
+        frame = self.horizontalHeader().height() + 8
+        self.setMinimumHeight(min(sum(heights[:5]), 190) + frame)
+        self.setMaximumHeight(sum(heights) + frame)
+
+    def _fit_columns(self) -> None:
+        """Every number whole; what room is left goes to the intervals. Where there is too little, the name gives way first."""
+        columns = range(1, self._summary.columnCount())
+        self.fit_headings()
+        wanted = [max(self.sizeHintForColumn(c) + 10, self.heading_width(c)) for c in columns]
+        room = self.viewport().width() - sum(wanted)
+        name = min(max(self.sizeHintForColumn(0) + 12, 120), max(room, 120), max(round(0.34 * self.width()), 120))
+        spare = max(room - name, 0) // max(len(columns) - 3, 1)
+        self.setColumnWidth(0, name)
+        for column, width in zip(columns, wanted, strict=True):
+            self.setColumnWidth(column, width + (spare if column > 3 else 0))

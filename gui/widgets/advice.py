@@ -1,0 +1,75 @@
+"""What the verdict advises, as buttons beside it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from bayescope.engine.session.answer_words import actions
+from bayescope.engine.session.suggested_ranges import suggested_ranges
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.run_controls import ask_for_more, use_ranges
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.words import number
+
+SHOWN = 8  # ranges named in a tip
+
+
+class AdviceButtons(QWidget):
+    """+ More runs, Use suggested ranges: those that the newest answer's verdict advises. Their height is always kept."""
+
+    copied = Signal()  # a copy with the suggested ranges is shown
+
+    def __init__(self, controller: SessionController, parent: QWidget | None = None, *, more: bool = True) -> None:
+        """``more``: whether the button for more runs is shown here (elsewhere it stands in the same card already)."""
+        super().__init__(parent)
+        self.controller, self._more_here = controller, more
+        self.more = QPushButton("+ More runs…", self)
+        self.more.setToolTip("Allow more simulator runs")
+        self.ranges = QPushButton("Use suggested ranges", self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for button in (self.more, self.ranges) if more else (self.ranges,):
+            row.addWidget(button)
+        if not more:
+            self.ranges.setProperty("kind", "link")  # as high as the line of words it ends
+        self.ranges.ensurePolished()
+        self.setMinimumHeight(self.ranges.sizeHint().height())
+        self.more.hide()
+        self.ranges.hide()
+        self.more.clicked.connect(lambda: ask_for_more(self.window(), controller))
+        self.ranges.clicked.connect(self._use)
+        self._of: object = None
+        self._suggested: dict[str, tuple[float, float]] = {}
+
+    def refresh(self) -> None:
+        c = self.controller
+        answer = c.data.answer
+        advised: tuple[str, ...] = ()
+        if answer is not None and not c.active:
+            if answer is not self._of:
+                self._of, self._suggested = answer, self._ranges()
+                self.ranges.setToolTip(_tip(self._suggested))
+            t, budget = answer.trace, c.budget
+            advised = actions(t.converged, c.n_runs, budget, answer.diagnostics, bool(self._suggested))
+        if self._more_here:
+            self.more.setVisible("more_runs" in advised and not c.read_only)
+        self.ranges.setVisible("use_ranges" in advised)
+
+    def _ranges(self) -> dict[str, tuple[float, float]]:
+        space = self.controller.space
+        try:
+            posterior = self.controller.posterior()
+            return {} if space is None or posterior is None else suggested_ranges(space, posterior)
+        except (ValueError, ArithmeticError):
+            return {}  # a damaged file's numbers; the pages that draw them say so
+
+    def _use(self) -> None:
+        if use_ranges(self, self.controller, self._suggested):
+            self.copied.emit()
+
+
+def _tip(ranges: dict[str, tuple[float, float]]) -> str:
+    lines = [f"{one_line(name, 40)}: {number(a, 6)} to {number(b, 6)}" for name, (a, b) in list(ranges.items())[:SHOWN]]
+    return "\n".join(["Open a copy without runs, with these plausible ranges; this analysis stays as it is.", *lines])

@@ -1,0 +1,106 @@
+"""A budget keeps back what a check needs: as many evaluations as it may be accepted with, and no fewer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from bayescope.engine.inference.default import DefaultLoop
+from bayescope.engine.inference.default_loop import certification
+from bayescope.engine.inference.default_loop.certification import (
+    Certification,
+    checks_wanted,
+    fewest_wanted,
+    tails_wanted,
+)
+from bayescope.engine.inference.interface import LoopSettings, LoopSnapshot, Tell
+
+
+def told_until_decided(dimension: int, walled: bool) -> int:
+    """Outcomes that a perfect surrogate needs, told one by one: every draw as predicted, every tail empty."""
+    draws, tails = np.zeros((checks_wanted(dimension, walled), dimension)), np.zeros((tails_wanted(dimension), dimension))
+    c = Certification.of(draws, tails, all_draws=walled)
+    for position in range(len(c.points)):
+        c.add(position, -30.0 if c.tail[position] else 0.0)
+        if c.decided(dimension):
+            assert c.verdict(dimension)[0]
+            return c.told
+    raise AssertionError("never decided")
+
+
+@pytest.mark.parametrize("walled", [False, True])
+@pytest.mark.parametrize("dimension", range(1, 13))
+def test_the_room_that_is_kept_is_what_a_perfect_surrogate_needs(dimension: int, walled: bool) -> None:
+    assert fewest_wanted(dimension, walled) == told_until_decided(dimension, walled)
+    assert fewest_wanted(dimension, walled) <= checks_wanted(dimension, walled) + tails_wanted(dimension)
+
+
+def banana(u: np.ndarray) -> float:
+    return float(-0.5 * u[0] ** 2 - 2.0 * (u[1] - 0.5 * u[0] ** 2) ** 2)
+
+
+def run(budget: int, target: Callable[[np.ndarray], float] = banana) -> tuple[DefaultLoop, LoopSnapshot]:
+    loop = DefaultLoop(LoopSettings(np.full(2, -3.0), np.full(2, 3.0), seed=0, max_evaluations=budget))
+    newest = None
+    while asks := loop.ask():
+        loop.tell(Tell(asks[0].index, asks[0].u, target(asks[0].u)))
+        newest = loop.update() or newest
+    assert newest is not None
+    return loop, newest
+
+
+@pytest.fixture(scope="module")
+def unhurried() -> LoopSnapshot:
+    return run(100)[1]
+
+
+def test_an_answer_is_confirmed_within_the_very_budget_that_it_needed(unhurried: LoopSnapshot) -> None:
+    assert unhurried.converged
+    _, just_enough = run(unhurried.n_evaluations)
+    assert just_enough.converged
+    assert just_enough.log_evidence == pytest.approx(unhurried.log_evidence, abs=0.01)
+
+
+def test_one_evaluation_less_confirms_nothing_and_says_so(unhurried: LoopSnapshot) -> None:
+    loop, short = run(unhurried.n_evaluations - 1)
+    assert not short.converged
+    assert not loop.memory.converged
+    words = " ".join(short.reasons)
+    assert "settled" not in words
+    assert f"budget of {unhurried.n_evaluations - 1} evaluations is spent" in short.reasons[0]
+
+
+def test_a_check_that_the_budget_cut_short_is_no_refusal_and_survives_saving(unhurried: LoopSnapshot) -> None:
+    """The room is taken away after the check has begun, as a paused run whose budget was lowered."""
+    loop = DefaultLoop(LoopSettings(np.full(2, -3.0), np.full(2, 3.0), seed=0, max_evaluations=100))
+    while loop.memory.certification is None:
+        ask = loop.ask()[0]
+        loop.tell(Tell(ask.index, ask.u, banana(ask.u)))
+        loop.update()
+    loop.memory.budget = len(loop.memory.told) + 2
+    answer = None
+    while asks := loop.ask():
+        loop.tell(Tell(asks[0].index, asks[0].u, banana(asks[0].u)))
+        answer = loop.update() or answer
+    assert answer is not None
+    assert not answer.converged
+    assert loop.memory.cut_short
+    assert loop.memory.refusals == 0
+    assert any("ended before all checks" in r for r in answer.reasons)
+    again = DefaultLoop(loop.settings)
+    again.restore(loop.state())
+    assert again.memory.cut_short
+    again.extend(100)
+    while asks := again.ask():
+        again.tell(Tell(asks[0].index, asks[0].u, banana(asks[0].u)))
+        answer = again.update() or answer
+    assert answer.converged
+    assert answer.n_evaluations < unhurried.n_evaluations + 30
+
+
+def test_what_is_accepted_did_not_change() -> None:
+    assert (certification.CLEAR, certification.PERFECT, certification.LEAST, certification.FEWEST) == (1 / 3, 0.1, 5, 4)
+    assert [certification.limit(d) for d in (2, 6, 10)] == [0.15, 0.12, 0.10]
+    assert certification.TAIL_LIMIT == 0.06

@@ -1,0 +1,71 @@
+"""Printed digits follow the answer's accuracy."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.engine.session.digits import decimals_for, of_intervals, plain, resolution, rough, typeset
+from bayescope.engine.session.posterior import StoredPosterior
+
+SPACE = ParameterSpace.from_bounds(["a"], [-np.inf], [np.inf], [-1.0], [1.0])
+
+
+def shown(sd: float, relative_error: float) -> int:
+    """Significant digits of ``sd`` as printed."""
+    text = plain(sd, resolution(sd, relative_error))
+    return len(re.sub(r"^0+|\.", "", re.sub(r"^0\.0*", "", text)))
+
+
+def test_the_sd_has_two_significant_digits_and_the_mean_the_same_decimals() -> None:
+    assert [plain(v, 0.0567) for v in (1.23456, 0.0567)] == ["1.235", "0.057"]
+    assert [typeset(v, 12.3) for v in (-4321.0, 12.3)] == ["−4321", "12"]
+
+
+@given(st.floats(1e-3, 1e4), st.floats(0.0, 0.09))
+def test_an_answer_known_to_a_tenth_of_its_sd_shows_two_digits_of_it(sd: float, error: float) -> None:
+    assert decimals_for(resolution(sd, error)) == 1 - math.floor(math.log10(sd))
+
+
+@given(st.floats(1e-3, 1e4), st.floats(1.0, 1e6))
+def test_however_little_is_known_the_last_digit_is_a_third_of_the_sd_at_most(sd: float, error: float) -> None:
+    unit = 10.0 ** -decimals_for(resolution(sd, error))
+    assert 0.99 * sd / 34 < unit < 1.01 * sd / 3
+    assert plain(sd, resolution(sd, error)) not in ("0", "0.0", "0.00", "0.000")
+
+
+def test_few_draws_or_a_poor_surrogate_cost_digits() -> None:
+    rng = np.random.default_rng(0)
+    mixture = ([1.0], np.zeros((1, 1)), np.eye(1)[None])
+    many = StoredPosterior(SPACE, *mixture, rng.normal(size=(8000, 1)), None, "draws")
+    few = StoredPosterior(SPACE, *mixture, rng.normal(size=(30, 1)), None, "draws")
+    poor = StoredPosterior(SPACE, *mixture, evidence_sd=0.7)
+    sure = StoredPosterior(SPACE, *mixture, evidence_sd=0.03)
+    assert np.isclose(many.relative_error, 8000**-0.5)
+    assert [decimals_for(float(p.resolution()[0] / p.sd()[0]) * 0.5) for p in (many, sure, few, poor)] == [2, 2, 2, 1]
+    assert shown(0.57, many.relative_error) == 2
+    assert shown(0.57, few.relative_error) == 1
+    assert shown(0.57, poor.relative_error) == 1
+
+
+def test_the_ends_of_a_narrow_interval_are_told_apart_and_share_their_decimals() -> None:
+    step = of_intervals([(1.2341, 1.2359)], 0.5, 0.5)
+    assert plain(1.2341, step) != plain(1.2359, step)
+    coarse = of_intervals([(1.0, 2.0)], 0.3, 3.0)
+    assert [plain(v, coarse) for v in (1.0, 2.0)] == ["1.0", "2.0"]
+
+
+def test_there_is_no_minus_zero() -> None:
+    assert plain(-0.001, 0.5) == "0.00"
+    assert typeset(-0.001, 0.5) == "0.00"
+
+
+def test_rough_sizes_have_two_digits_and_no_powers_of_ten():
+    cases = {0.314159: "0.31", 2.0: "2", 137.2: "140", 98765.0: "99000", 3e9: "over a million", 1e-9: "less than 0.001"}
+    assert {value: rough(value) for value in cases} == cases
+    assert rough(float("nan")) == "an unknown amount"
