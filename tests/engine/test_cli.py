@@ -412,7 +412,7 @@ def test_nodes_measured_in_any_order_and_a_seed_of_ones_own_go_the_whole_way(pro
         meaning={"kind": "predictions", "matches": [match], "noise": {"kind": "gaussian", "sd": 0.1}},
         data={"path": "measured.csv", "split_by": "what"},
     )
-    assert cli.main(["new", str(file), str(session)]) == 0
+    assert cli.main(["new", "--trust", str(file), str(session)]) == 0
     assert cli.main(["test-run", str(session), "--at", "a=1", "--at", "b=1"]) == 0
     said = capsys.readouterr().out
     assert "output node: B-7, A1, A2" in said
