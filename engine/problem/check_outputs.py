@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import definition as d
 from .check_simulator import check_pattern, check_source
 from .findings import Findings, check_names, places, shorten
+from .twin_outputs import twins
 
 
 def check_outputs(findings: Findings, problem: d.Problem) -> None:
@@ -14,6 +15,9 @@ def check_outputs(findings: Findings, problem: d.Problem) -> None:
         return
     names = [o.name for o in outputs]
     check_names(findings, "outputs", "output", names)
+    for first, second in twins(outputs):
+        findings.warning("outputs", f"The outputs '{shorten(first)}' and '{shorten(second)}' read the very same numbers.",
+                         "Remove one of them, or read the other somewhere else.")  # fmt: skip
     for where, output in zip(places("outputs", names), outputs, strict=True):
         check_source(findings, f"{where}.source", output.source)
         if output.length is not None and output.length < 1:
@@ -64,6 +68,8 @@ def _check_extractor(findings: Findings, where: str, output: d.Output) -> None:
                 findings.error(
                     f"{where}.count", f"Output '{name}' is to have {output.length} values, one from each of {count} rows."
                 )
+        case d.Region():
+            _check_region(findings, where, output, extractor)
         case d.TableBlock():
             _check_table(findings, where, output, extractor)
         case d.LastNumber():
@@ -82,6 +88,39 @@ def _check_marker(findings: Findings, where: str, name: str, marker: str, column
         findings.error(f"{where}.marker", f"Output '{name}': there is no text to look for.", "Enter a text of that line.")
     if column < 1:
         findings.error(f"{where}.column", f"Output '{name}': columns of a line count from 1.")
+
+
+def _check_region(findings: Findings, where: str, output: d.Output, region: d.Region) -> None:
+    name = shorten(output.name)
+    if region.anchor is not None and not region.anchor.strip():
+        findings.error(f"{where}.anchor", f"Output '{name}': the text above the rows is empty.", "Enter it, or leave it out.")
+    if region.anchor is None and (region.on_line or region.occurrence != 1):
+        findings.error(f"{where}.anchor", f"Output '{name}': there is no text to look for.", "Enter a text that stands above.")
+    if region.columns and min(region.columns) < 1:
+        findings.error(f"{where}.columns", f"Output '{name}': columns of a row count from 1.")
+    if any(not 1 <= a <= b for a, b in region.characters):
+        findings.error(f"{where}.characters", f"Output '{name}': characters count from 1, the first of a column before its last.")
+    if region.characters and max(region.columns, default=1) > len(region.characters):
+        given = f"characters are given for {len(region.characters)} only"
+        findings.error(f"{where}.columns", f"Output '{name}': column {max(region.columns)} is asked for, but {given}.")
+    if region.headings is not None and region.headings < 0:
+        findings.error(f"{where}.headings", f"Output '{name}': {region.headings} lines above the rows.", "Enter 0 or more.")
+    if region.first == 0:
+        findings.error(f"{where}.first", f"Output '{name}': rows are counted from 1 (or -1 from the end).")
+    if region.count is not None and region.count < 1:
+        findings.error(f"{where}.count", f"Output '{name}': {region.count} rows are to be read.", "Enter 1 or more.")
+    if set(region.form) - set("ntx*") or "*" in region.form[:-1]:
+        findings.error(f"{where}.form", f"Output '{name}': '{shorten(region.form)}' is no form of a row.",
+                       "Write n for a number, t for a text, x for either, and * at the end for whatever follows.")  # fmt: skip
+    if region.delimiter is not None and len(region.delimiter) != 1:
+        findings.error(f"{where}.delimiter", f"Output '{name}': one character separates columns.", "Leave it empty.")
+    columns = len(region.columns) or len(region.characters)
+    wanted = region.count * columns if region.count is not None and region.occurrence != "all" else 0
+    if wanted and output.length not in (None, wanted):
+        findings.error(
+            f"{where}", f"Output '{name}' is to have {output.length} values, but {region.count} rows and {columns} columns are "
+            "chosen.", "Make the two agree.",
+        )  # fmt: skip
 
 
 def _check_table(findings: Findings, where: str, output: d.Output, block: d.TableBlock) -> None:

@@ -281,7 +281,42 @@ class RowsAfter(Tagged, tag="rows_after", frozen=True):
     count: int | None = None
 
 
-Extractor = LastNumber | LabelledNumber | RegexGroup | CsvColumn | JsonPath | MarkerOffset | TableBlock | RowsAfter
+class Region(Tagged, tag="region", frozen=True):
+    """A number, a row, a piece of a column or a whole one, of the rows below a text that is known again.
+
+    ``anchor``: that text, on one line, white space aside (left out: the top). ``occurrence``: which of its appearances, the
+    first is 1, -1 the last; 'all' of them, one after the other. ``on_line``: the first row is the rest of the anchor's line.
+    ``headings``: at most so many other lines with text stand above the first row (left out: 40).
+
+    A row is a line of the form ``form``: its cells in order, n a number, t a text, x either, and * whatever follows; left out:
+    with a number in each chosen column. ``by``: cells are 'word's, or 'number's (then neighbouring words are one t). Rules of
+    dashes are passed over. ``gaps``: what else may stand between rows: 'none', 'blank' lines, or any 'text' up to ``end``.
+
+    ``columns``: the first is 1 (numbers only are counted if by 'number'); left out: every number of the row. ``characters``:
+    what the columns are, as [first, last] character of the line; a row has numbers in half of them at least. ``first``: the
+    first row taken, -1 the last; ``count``: how many (left out: all from there). ``row_label``: only the row that begins with
+    this text.
+    """
+
+    anchor: str | None = None
+    occurrence: int | Literal["all"] = 1
+    on_line: bool = False
+    headings: int | None = None
+    columns: tuple[int, ...] = ()
+    by: Literal["word", "number"] = "number"
+    characters: tuple[tuple[int, int], ...] = ()
+    first: int = 1
+    count: int | None = None
+    row_label: str | None = None
+    form: str = ""
+    gaps: Literal["none", "blank", "text"] = "none"
+    end: str | None = None
+    delimiter: str | None = None  # None: white space and the bars of drawn tables
+
+
+Extractor = (
+    LastNumber | LabelledNumber | RegexGroup | CsvColumn | JsonPath | MarkerOffset | TableBlock | RowsAfter | Region
+)
 
 
 class Output(Record, frozen=True):

@@ -22,8 +22,8 @@ MAX_TEXT = 2_000_000
 MARKED_LINES_TRIED = 20
 
 
-def propose(text: str, start: int, end: int, source: str = "stdout") -> list[Proposal]:
-    """Ways to read what is marked, best first; empty if there is no number there.
+def propose(text: str, start: int, end: int, source: str = "stdout", *, single: bool = False) -> list[Proposal]:
+    """Ways to read what is marked, best first; empty if there is no number there. ``single``: only ways to read one number.
 
     A mark over several rows proposes columns of a table; a mark on one number proposes that number and, where it
     stands in a table or list, the whole column.
@@ -47,16 +47,15 @@ def propose(text: str, start: int, end: int, source: str = "stdout") -> list[Pro
         found += [p for p in columns if p.is_vector]
     else:
         found += csv_columns(text, number, source)
-        if found and not any(p.is_vector for p in found):
+        if found and not single and not any(p.is_vector for p in found):
             found += table_columns(text, [number])
         if not found:
-            found += _labelled(text, number)
+            found += labelled_ways(text, number)
             found += _marker(text, number)
-            found += table_columns(text, [number])
-            found += rows_after(text, number)
+            found += [] if single else table_columns(text, [number]) + rows_after(text, number)
             found += _last(text, number)
             found += _regex(text, number)
-    return [p for p in _distinct(found) if _reads(p, text)]
+    return [p for p in _distinct(found) if not (single and p.is_vector) and _reads(p, text)]
 
 
 # ------------------------------------------------------------------ one kind of extractor each
@@ -100,7 +99,8 @@ def _json(text: str, number: Number, prefer_list: bool) -> list[Proposal]:
     return [every, one] if prefer_list else [one, every]
 
 
-def _labelled(text: str, number: Number) -> list[Proposal]:
+def labelled_ways(text: str, number: Number) -> list[Proposal]:
+    """The number by the words before it on its line; none if there are none."""
     label = _label_before(text, number)
     if not label:
         return []
@@ -109,8 +109,8 @@ def _labelled(text: str, number: Number) -> list[Proposal]:
     if not mine:
         return []
     k = mine[-1]
-    between = next(numbers(text, places[k] + len(label)), None)
-    if between is None or between.start != number.start:
+    between = next(numbers(text, places[k] + len(label), number.start), None)
+    if between is not None:
         return []
 
     def proposal(occurrence: int, words: str) -> Proposal:

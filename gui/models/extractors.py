@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.marks.words import words_of as region_words
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 
@@ -114,6 +115,56 @@ KINDS: tuple[ExtractorKind, ...] = (
         d.RowsAfter(marker="result"),
     ),
     ExtractorKind(
+        d.Region,
+        "Rows below a heading",
+        "A number, a row or a column of a table below a known text; marking in the text fills all of this in.",
+        (
+            Field("anchor", "Below", "A text above the table that always comes; empty: from the top.", "optional_text"),
+            Field(
+                "occurrence",
+                "Which time",
+                "1 is the first time it appears, −1 the last; all: every time.",
+                "occurrence",
+            ),
+            Field("on_line", "The numbers stand behind this text", "The first row is the rest of its line.", "flag"),
+            Field(
+                "headings",
+                "Lines of headings",
+                "At most so many between that text and the rows; empty: 40.",
+                "optional_count",
+            ),
+            Field(
+                "columns", "Columns", "Their numbers; the first is 1; empty: every number of the row.", "some_counts"
+            ),
+            Field(
+                "by",
+                "Columns are counted",
+                "As numbers, where names of several words stand before them.",
+                "choice",
+                choices=(("word", "As words"), ("number", "As numbers")),
+            ),
+            Field(
+                "characters", "Characters", "Columns of fixed width: first and last of each, 13-24, 25-36.", "ranges"
+            ),
+            Field("first", "First row", "1 is the first row, −1 the last.", "count"),
+            Field("count", "How many rows", "Empty: all from there on.", "optional_count"),
+            Field("row_label", "Only the row", "The text it begins with; empty: rows by number.", "optional_text"),
+            Field("form", "A row looks like", "A letter per cell: n number, t text, x either, * anything behind."),
+            Field(
+                "gaps",
+                "Between the rows",
+                "What is passed over besides rules of dashes.",
+                "choice",
+                choices=(("none", "Nothing"), ("blank", "Blank lines"), ("text", "Any other lines")),
+            ),
+            Field(
+                "end", "Ends before", "A text behind the rows; empty: the first line that is no row.", "optional_text"
+            ),
+            _DELIMITER,
+        ),
+        d.Region(columns=(1,)),
+    ),
+    ExtractorKind(
         d.RegexGroup,
         "Search pattern",
         "A regular expression with the number in brackets; for those who know them.",
@@ -160,6 +211,8 @@ def words_of(extractor: d.Extractor) -> str:
             return f"word {extractor.column} {below} “{_short(extractor.marker)}”{_which(extractor.occurrence)}"
         case d.RowsAfter():
             return f"number {extractor.column} below every “{_short(extractor.marker)}”"
+        case d.Region():
+            return region_words(extractor)
         case d.RegexGroup():
             return f"search pattern {_short(extractor.pattern)}"
 

@@ -14,7 +14,7 @@ Kind = Literal[
     "numbers",
     "optional_numbers", "flag", "maybe", "choice", "column_or_number", "zero_based", "optional_zero_based",
     "data_column", "optional_data_column", "optional_key_column", "parameter", "optional_parameter", "number_or_parameter",
-    "output", "optional_output",
+    "output", "optional_output", "some_counts", "ranges", "occurrence",
 ]  # fmt: skip
 
 
@@ -36,7 +36,9 @@ def text_of(field: Field, value: Any) -> str:
     match field.kind:
         case "number" | "optional_number":
             return shown(value)
-        case "counts" | "optional_counts":
+        case "ranges":
+            return ", ".join(f"{a}-{b}" for a, b in value)
+        case "counts" | "optional_counts" | "some_counts":
             return "" if value is None else ", ".join(str(v) for v in value)
         case "optional_numbers" | "numbers":
             return "" if value is None else ", ".join(shown(v) for v in value)
@@ -109,6 +111,21 @@ def _optional_zero_based(text: str, what: str) -> int | None:
     return None if not text.strip() else _zero_based(text, what)
 
 
+def _ranges(text: str, what: str) -> tuple[tuple[int, int], ...]:
+    """13-24, 25-36 as pairs; nothing: none."""
+    pairs = []
+    for part in re.split(r"[,;]", text) if text.strip() else ():
+        found = re.fullmatch(r"\s*([0-9]{1,6})\s*[-–]\s*([0-9]{1,6})\s*", part)
+        if found is None:
+            raise ValueError(f"{what}: write the first and the last character of each column, for example 13-24, 25-36.")
+        pairs.append((int(found[1]), int(found[2])))
+    return tuple(pairs)
+
+
+def _occurrence(text: str, what: str) -> int | str:
+    return "all" if text.strip().lower() == "all" else _count(text, what)
+
+
 def _number_or_parameter(text: str, what: str) -> float | str:
     cleaned = text.strip()
     if re.fullmatch(r"[^\W\d]\w*", cleaned) and cleaned.lower() not in ("nan", "inf", "infinity"):
@@ -123,6 +140,9 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "optional_count": _optional_count,
     "counts": _counts,
     "optional_counts": _optional_counts,
+    "some_counts": lambda text, what: _optional_counts(text, what) or (),
+    "ranges": _ranges,
+    "occurrence": _occurrence,
     "optional_numbers": _optional_numbers,
     "numbers": lambda text, what: _optional_numbers(text, what) or (),
     "optional_text": _optional_text,

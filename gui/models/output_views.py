@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.extract import ExtractionError, Reading, read_output
+from bayescope.engine.problem.twin_outputs import twins
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.extractors import words_of
 from bayescope.gui.models.plain import one_line
@@ -21,6 +22,8 @@ class OutputView(msgspec.Struct, frozen=True):
     output: Output
     reads: str
     other: str
+    varies: bool = False  # in length, between the two
+    spans: tuple[tuple[int, int], ...] = ()  # where it is read, in the newest text
 
     @property
     def name(self) -> str:
@@ -46,7 +49,30 @@ def read(output: Output, texts: Mapping[str, str]) -> Reading | str | None:
 
 
 def view_of(output: Output, here: Mapping[str, str], there: Mapping[str, str]) -> OutputView:
-    return OutputView(output, _words(read(output, here)), _words(read(output, there)))
+    mine, other = read(output, here), read(output, there)
+    varies = isinstance(mine, Reading) and isinstance(other, Reading) and len(mine.values) != len(other.values)
+    return OutputView(output, _words(mine), _words(other), varies, mine.spans if isinstance(mine, Reading) else ())
+
+
+def same_numbers(views: Sequence[OutputView]) -> list[tuple[str, str]]:
+    """Names of outputs that read the very same numbers, each beside the first that does."""
+    found = twins([view.output for view in views])
+    known = {second for _, second in found}
+    first: dict[tuple[str, tuple[tuple[int, int], ...]], str] = {}
+    for view in views:
+        if view.spans and view.name not in known:
+            before = first.setdefault((view.output.source, view.spans), view.name)
+            if before != view.name:
+                found.append((before, view.name))
+    return found
+
+
+def same_words(first: str, second: str) -> tuple[str, str]:
+    """What is wrong with two such outputs, and what to do."""
+    return (
+        f"The outputs {one_line(first, 40)} and {one_line(second, 40)} read the very same numbers.",
+        "Remove one of them, or read the other somewhere else.",
+    )
 
 
 def _words(reading: Reading | str | None) -> str:

@@ -25,6 +25,7 @@ class Trial(QObject):
         self.looked_at: set[str] = set()  # parameters whose prior was on the screen
         self.report: TrialRunReport | None = None
         self.other: TrialRunReport | None = None
+        self._earlier: TrialRunReport | None = None  # the good test run before ``report``, at other values
         self.noise: NoiseReport | None = None  # of the newest noise check
         self.noise_done = (0, 0)  # runs ended, runs in all
         self.words = ""  # why the engine could not even try
@@ -81,9 +82,21 @@ class Trial(QObject):
             then.data,
         )
 
+    @property
+    def second(self) -> TrialRunReport | None:
+        """A good run at other values than ``report``, if there is one: of the check, or an earlier test run."""
+        if self.other is not None:
+            return self.other if self.other.outcome != "failed" else None
+        earlier, report = self._earlier, self.report
+        return earlier if earlier is not None and report is not None and earlier.values != report.values else None
+
     def run(self, repeat: int = 1) -> None:
         if self.running or self.checking_noise or not self.controller.problem.simulator.command:
             return
+        if self._of is not None and self._of.simulator != self.controller.problem.simulator:
+            self._earlier = None
+        elif self.report is not None and self.report.outcome == "ok" and self.report.values != self.values():
+            self._earlier = self.report
         self._checking, self.words, self.other = False, "", None
         self._of = self.controller.problem
         self.controller.trial_run(self.values(), repeat)
@@ -137,7 +150,7 @@ class Trial(QObject):
         """Another analysis was opened: forget what belongs to the former one (a first save is no other analysis)."""
         known = {p.name for p in self.controller.problem.parameters}
         if self._of is not None and self._of.simulator.command != self.controller.problem.simulator.command:
-            self.report = self.other = self.noise = None
+            self.report = self.other = self._earlier = self.noise = None
         self._typed = {name: v for name, v in self._typed.items() if name in known}
         self.changed.emit()
 

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import msgspec
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Output
 from bayescope.gui.models.meanings import first_predictions
-from bayescope.gui.models.output_views import OutputView, output_view_columns, texts_of, view_of
+from bayescope.gui.models.output_views import (
+    OutputView,
+    output_view_columns,
+    same_numbers,
+    same_words,
+    texts_of,
+    view_of,
+)
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.trial import Trial
@@ -20,11 +27,8 @@ from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.output_picker import OutputPicker
 from bayescope.gui.widgets.tables import TableView
 
-BEFORE_RUN = (
-    "Run the simulator once (Test run, on the right), or open one of its output files below.\n"
-    "Then click the number you need."
-)
-AFTER_RUN = "Below is what the program left. Choose the text that holds its result, then click a number in it."
+BEFORE_RUN = "Press Test run, on the right, or open an output file below. Then click the number you need."
+AFTER_RUN = "Choose the text that holds the result, and click a number in it."
 PREDICTS = "Taken as predictions of what was measured; the Meaning tab says what else it could be."
 
 
@@ -39,7 +43,7 @@ class OutputsTab(QWidget):
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
         self.table = TableView("Outputs", self.model)
         self.table.set_widths(12, 13, 30, 22, 22, stretch=(2, 3))
-        self.table.setMinimumHeight(self.table.verticalHeader().defaultSectionSize() * 2 + 40)
+        self.table.setMinimumHeight(self.table.verticalHeader().defaultSectionSize() + 46)  # in a low window it scrolls sooner
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove output"))
         self.empty = Empty("No outputs yet", BEFORE_RUN)
@@ -49,11 +53,14 @@ class OutputsTab(QWidget):
         self.by_hand_button = QPushButton("Add &by hand")
         self.by_hand_button.setToolTip("Describe an output without a text to mark it in.")
         self.by_hand_button.clicked.connect(self._add_by_hand)
-        self.check_button = QPushButton("&Check at other values")
-        self.check_button.setToolTip("Run the simulator at other values, to see that every output is still found.")
+        self.check_button = QPushButton("Ru&n at other values")
+        self.check_button.setToolTip(
+            "Run the simulator at other values: which numbers depend on them, and is every output still found?"
+        )
         self.check_button.clicked.connect(self._check)
         self.picker = OutputPicker()
         self.picker.chosen.connect(self._picked)
+        self.picker.add_message(self.message)
         self.editor = OutputEditor()
         self.editor.changed.connect(self._edited)
         self.tabs = QTabWidget()
@@ -66,15 +73,17 @@ class OutputsTab(QWidget):
         box = QVBoxLayout(top)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
-        box.addWidget(self.table, 1)
-        box.addWidget(self.empty, 1)
+        self.either = QStackedWidget()  # so that the first output moves nothing
+        self.either.addWidget(self.empty)
+        self.either.addWidget(self.table)
+        box.addWidget(self.either, 1)
         box.addWidget(beside(self.remove_button, self.by_hand_button, 1, self.check_button))
-        box.addWidget(self.message)
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(top)
         split.addWidget(self.tabs)
-        split.setStretchFactor(0, 2)
+        split.setStretchFactor(0, 1)
         split.setStretchFactor(1, 3)
+        split.setSizes([1000, 4000])
         split.setChildrenCollapsible(False)
         split.setHandleWidth(10)
         outer = QVBoxLayout(self)
@@ -82,24 +91,26 @@ class OutputsTab(QWidget):
         self.area = VerticalScroll(split)
         outer.addWidget(self.area)
         self.picker.offered.connect(lambda: self.area.reveal(self.picker.strip))
+        self.picker.text.released.connect(self.refresh)
         trial.changed.connect(self.refresh)
 
     # -------------------------------------------------------------- shown
 
     def refresh(self) -> None:
+        if self.picker.text.held:
+            return  # until the button is up: nothing moves under a drag
         locked, outputs = self.controller.locked, self.controller.problem.outputs
-        self.picker.set_texts(texts_of(self.trial.report), self.controller.folder, locked)
+        self.picker.set_texts(texts_of(self.trial.report), self.controller.folder, locked, texts_of(self.trial.second))
         here = self.picker.texts()
         there = texts_of(self.trial.other)
         self.model.read_only = locked
         self.model.set_rows([view_of(output, here, there) for output in outputs])
         self.table.setColumnHidden(self.model.column_of("other"), self.trial.other is None)
         some = bool(outputs)
-        self.table.setVisible(some)
-        self.empty.setVisible(not some)
+        self.either.setCurrentWidget(self.table if some else self.empty)
         self.remove_button.setEnabled(some and not locked)
         self.by_hand_button.setEnabled(not locked)
-        self.check_button.setEnabled(some and self.trial.report is not None and not self.trial.running)
+        self.check_button.setEnabled(self.trial.report is not None and not self.trial.running)
         if some and not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self.model.index(0, 0))
         ran = self.trial.report is not None and self.trial.report.outcome != "failed"
@@ -107,7 +118,9 @@ class OutputsTab(QWidget):
         findings = self.controller.findings("outputs", "error") if some else []
         if findings:
             self.message.say("error", findings[0].message, findings[0].suggestion)
-        elif self.trial.other is not None:
+        elif same := same_numbers(self.model.rows):
+            self.message.say("warning", *same_words(*same[0]))
+        elif self.trial.other is not None and some:
             self._say_check()
         else:
             self.message.clear()
@@ -134,7 +147,12 @@ class OutputsTab(QWidget):
                 "warning", "At other values all outputs are exactly the same.", "Do the parameters reach the program?"
             )
         else:
-            self.message.say("ok", "Every output was found at other values too.")
+            varying = [view for view in self.model.rows if view.varies]
+            self.message.say(
+                "ok",
+                "Every output was found at other values too.",
+                f"The length of {one_line(varying[0].name, 40)} varies from run to run." if varying else "",
+            )
 
     def _show_row(self) -> None:
         row = self.table.currentIndex().row()
@@ -150,16 +168,17 @@ class OutputsTab(QWidget):
     def _rows_changed(self, rows: tuple[OutputView, ...], text: str) -> bool:
         return self.controller.edit(text, outputs=tuple(view.output for view in rows))
 
-    def _picked(self, output: Output) -> None:
-        """A new output, or another way to read the one of that name."""
-        outputs = list(self.controller.problem.outputs)
-        names = [o.name for o in outputs]
-        if output.name in names:
-            outputs[names.index(output.name)] = output
-            text = f"Read {one_line(output.name, 30)} another way"
-        else:
-            outputs.append(output)
-            text = f"Add output {one_line(output.name, 30)}"
+    def _picked(self, picked: tuple[Output, ...]) -> None:
+        """New outputs, or another way to read those of the same names."""
+        outputs, output = list(self.controller.problem.outputs), picked[-1]
+        text = f"Add output {one_line(output.name, 30)}" if len(picked) == 1 else f"Add {len(picked)} outputs"
+        for one in picked:
+            names = [o.name for o in outputs]
+            if one.name in names:
+                outputs[names.index(one.name)] = one
+                text = f"Read {one_line(one.name, 30)} another way"
+            else:
+                outputs.append(one)
         problem, first = msgspec.structs.replace(self.controller.problem, outputs=tuple(outputs)), False
         if output.length is None and getattr(problem.meaning, "output", None) == "":
             problem, first = msgspec.structs.replace(problem, meaning=first_predictions(problem)), True
@@ -174,7 +193,7 @@ class OutputsTab(QWidget):
         from bayescope.gui.models.parameters import fresh_name
 
         name = fresh_name([o.name for o in self.controller.problem.outputs], "output")
-        self._picked(Output(name=name, source="stdout", extractor=LastNumber()))
+        self._picked((Output(name=name, source="stdout", extractor=LastNumber()),))
         self.tabs.setCurrentWidget(self.editor)
 
     def _edited(self, output: Output) -> None:

@@ -6,8 +6,10 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
+from bayescope.engine.problem.twin_outputs import twins
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui import words
+from bayescope.gui.models.output_views import same_words
 from bayescope.gui.models.plain import number_of, shown
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
@@ -192,6 +194,9 @@ class TrialPanel(QWidget):
                 said = "The program ran."  # the numbers to read have been marked since
             warnings = trial.report.warnings if trial.report.outcome != "failed" and trial.report.outputs else ()
             suggestion = "Changed since: run it again." if trial.stale else " ".join(warnings)
+            same = twins(trial.controller.problem.outputs)
+            if level == "ok" and same:
+                level, (said, suggestion) = "warning", same_words(*same[0])
             unread = trial.report.outcome == "ok" and not trial.controller.problem.outputs
             self.message.say(level, said, suggestion, "Mark numbers" if unread else "")
             self.summary.setText(_summary(trial.report))

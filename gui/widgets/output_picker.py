@@ -2,36 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from bayescope.engine.problem import placeholders
-from bayescope.engine.problem.definition import Output
+from bayescope.engine.problem.definition import CsvColumn, JsonPath, Output, Region
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.engine.problem.numbers_in_text import number_at, numbers, problem_at
-from bayescope.engine.problem.propose import MAX_TEXT, propose
-from bayescope.engine.problem.propose_tables import Proposal
+from bayescope.engine.problem.extract.region import anchor_spans
+from bayescope.engine.problem.marks import Mark, Offer
+from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
+from bayescope.engine.problem.numbers_in_text import number_at, problem_at
+from bayescope.engine.problem.propose import MAX_TEXT
 from bayescope.engine.problem.text_files import read_text
 from bayescope.gui.file_questions import ask
 from bayescope.gui.models.output_views import read
-from bayescope.gui.models.parameters import fresh_name
-from bayescope.gui.models.trial_tables import numbers_words
 from bayescope.gui.widgets.fitting import Part
-from bayescope.gui.widgets.forms import Choice, LineField, beside, set_state
+from bayescope.gui.widgets.forms import Choice, beside
+from bayescope.gui.widgets.marking_pane import MarkingPane
 from bayescope.gui.widgets.notices import Notice, label
-from bayescope.gui.widgets.text_pane import TextPane, unified
+from bayescope.gui.widgets.offer_strip import OfferStrip
+from bayescope.gui.widgets.text_pane import unified
 
-LOOKED_AT = 100_000  # characters
 TEXT_LINES = 4  # at least shown
 MAX_OUTPUT_BYTES = 32_000_000
 SOURCE_WORDS = {"stdout": "Printed text (stdout)", "stderr": "Error text (stderr)"}
+HOW = "Click a number; drag down for a column, along a row, or over a block; click a heading for the table below it."
+CHANGED = "Numbers with a dotted line are others in the run at other values: they depend on the parameters."
+ONE_RUN = "“Run at other values” marks the numbers that depend on the parameters."
+
+
+class Steady(QStackedWidget):
+    """As high as its tallest page, whichever is shown and whatever the others say."""
+
+    def __init__(self, tallest: QWidget) -> None:
+        super().__init__()
+        self._tallest = tallest
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self._tallest.sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), self._tallest.sizeHint().height())
+
+    def hasHeightForWidth(self) -> bool:
+        return False
 
 
 class OutputPicker(Part):
-    """``chosen`` carries the new output; ``offered``: the strip with the ways to read a number has appeared."""
+    """``chosen`` carries new outputs; ``offered``: the strip with the ways to read a number has appeared.
+
+    The strip, the hint and the message share one place of fixed height, so that nothing moves when one of them appears.
+    """
 
     chosen = Signal(object)
     offered = Signal()
@@ -39,17 +63,19 @@ class OutputPicker(Part):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._texts: dict[str, str] = {}
+        self._others: dict[str, str] = {}
         self._opened: dict[str, str] = {}
         self._folder = Path.home()
         self._output: Output | None = None
-        self._proposals: list[Proposal] = []
         self._locked = False
-        self.text = TextPane("Output text")
+        self._seen = ""  # the text chosen by hand
+        self._mark, self._marked_text = (0, 0), ""
+        self.text = MarkingPane("Output text")
         self.text.setMinimumHeight(TEXT_LINES * self.text.fontMetrics().lineSpacing() + 14)
         self.source = Choice("Text to mark in", "Which text is shown: what the program printed, or one of its files.")
         self.source.setMinimumContentsLength(19)
         self.source.setMinimumWidth(180)  # of the 210 or so that it takes where there is room
-        self.source.chosen.connect(lambda key: self._show_source())
+        self.source.chosen.connect(self._source_chosen)
         self.open_button = QPushButton("&Open an output file…")
         self.open_button.setToolTip("A file your program wrote in an earlier run.")
         self.open_button.clicked.connect(self._open)
@@ -61,37 +87,37 @@ class OutputPicker(Part):
         self.hint = label("", "hint", wrap=True)
         self.message = Notice()
         self.text.marked.connect(self._marked)
-        self.ways = Choice("How to read it", "Ways to find this number again, the most reliable first.")
-        self.ways.chosen.connect(lambda key: self._show_way())
-        self.reads = label("", "hint", wrap=True)
-        self.name = LineField("Name of the output", "A short name without spaces.")
-        self.name.setMaximumWidth(160)
-        self.name.returnPressed.connect(self.accept)
-        self.take = QPushButton("&Add output")
-        self.take.setProperty("kind", "primary")
-        self.take.clicked.connect(self.accept)
-        self.strip = QFrame()
-        self.strip.setProperty("role", "well")
-        grid = QGridLayout(self.strip)
-        grid.setContentsMargins(12, 8, 12, 8)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(6)
-        grid.addWidget(label("Read"), 0, 0)
-        grid.addWidget(self.ways, 0, 1, 1, 3)
-        grid.addWidget(self.reads, 1, 1, 1, 3)
-        grid.addWidget(label("as"), 2, 0)
-        grid.addWidget(self.name, 2, 1)
-        grid.addWidget(self.take, 2, 2)
-        grid.setColumnStretch(3, 1)
-        self.strip.hide()
+        self.strip = OfferStrip()
+        self.strip.shown.connect(self._show_way)
+        self.strip.chosen.connect(self._taken)
+        self.ways, self.reads, self.name, self.take = (
+            self.strip.ways,
+            self.strip.reads,
+            self.strip.name,
+            self.strip.take,
+        )
+        self.idle = QWidget()
+        words = QVBoxLayout(self.idle)
+        words.setContentsMargins(0, 0, 0, 0)
+        words.setSpacing(8)
+        words.addWidget(self.hint)
+        words.addWidget(self.message)
+        self._words = words
+        words.addStretch(1)
+        self.below = Steady(self.strip)
+        self.below.addWidget(self.idle)
+        self.below.addWidget(self.strip)
+        self.below.setCurrentWidget(self.idle)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 8, 0, 0)
         box.setSpacing(8)
         box.addWidget(beside(self.source, self.open_button, 1, self.mark_button))
-        box.addWidget(self.hint)
-        box.addWidget(self.message)
         box.addWidget(self.text, 1)
-        box.addWidget(self.strip)
+        box.addWidget(self.below)
+
+    def add_message(self, notice: Notice) -> None:
+        """Show this banner, too, in the place that is kept free below the text."""
+        self._words.insertWidget(0, notice)
 
     # -------------------------------------------------------------- texts
 
@@ -102,14 +128,18 @@ class OutputPicker(Part):
     def sources(self) -> list[str]:
         return ["stdout", "stderr", *(s for s in self.texts() if s not in SOURCE_WORDS)]
 
-    def set_texts(self, texts: Mapping[str, str], folder: Path, locked: bool) -> None:
-        """The texts of the newest test run; opened files stay beside them."""
+    def set_texts(
+        self, texts: Mapping[str, str], folder: Path, locked: bool, others: Mapping[str, str] | None = None
+    ) -> None:
+        """The texts of the newest test run, and of one at other values; opened files stay beside them."""
         new = {name: unified(text) for name, text in texts.items()}
+        second = {name: unified(text) for name, text in (others or {}).items()}
         self._folder, self._locked = folder, locked
-        changed = new != self._texts
-        self._texts = new
+        changed = (new, second) != (self._texts, self._others)
+        told = bool(second) and not self._others  # a second run has come: it says which text is worth looking at
+        self._texts, self._others = new, second
         if changed or self.source.count() == 0:
-            self._offer_sources(self.source.key())
+            self._offer_sources(self._seen or ("" if told else self.source.key()))
         self.mark_button.setEnabled(bool(self.texts()) and not locked)
 
     def open_file(self, path: Path) -> None:
@@ -117,10 +147,12 @@ class OutputPicker(Part):
         try:
             text = read_text(path, MAX_OUTPUT_BYTES).text
         except ProblemError as error:
+            self._leave_strip()
+            self.hint.setText("")
             self.message.say("error", error.what, error.suggestion)
             return
-        self.message.clear()
         self._opened[path.name] = unified(text)
+        self._seen = path.name
         self._offer_sources(path.name)
 
     def _open(self) -> None:
@@ -128,14 +160,16 @@ class OutputPicker(Part):
         if path is not None:
             self.open_file(path)
 
+    def _source_chosen(self, key: str) -> None:
+        self._seen = key
+        self._show_source()
+
     def _offer_sources(self, current: str) -> None:
         texts = self.texts()
         if current not in texts and self._output is not None and self._output.source in texts:
             current = self._output.source
         if current not in texts:
-            current = max(
-                (s for s in texts if s != "stderr"), key=lambda s: _count_of_numbers(texts[s]), default="stdout"
-            )
+            current = default_source(texts, self._others) or "stdout"
         if not texts:
             self.source.offer([("", "No text yet")], "")
         else:
@@ -145,20 +179,26 @@ class OutputPicker(Part):
         self._show_source()
 
     def _show_source(self) -> None:
-        text = self.texts().get(self.source.key())
+        source = self.source.key()
+        text, other = self.texts().get(source), self._others.get(source)
+        again = self.marking and text == self._marked_text
         self.mark_button.setEnabled(bool(self.texts()) and not self._locked)
-        self.strip.hide()
+        self._leave_strip()
+        self.message.clear()
+        changed = changed_numbers(text, other) if text is not None and other is not None else []
         if text is None:
             self.text.set_text("")
             self.hint.setText("Press Test run, or open a file your program wrote earlier. Its text appears here.")
         else:
             self.text.set_text(text)
+            more = CHANGED if changed else "" if self._others else ONE_RUN if source in self._texts else ""
             self.hint.setText(
-                "Click a number, or mark several rows of a column."
-                if text.strip()
-                else "This text is empty: the program wrote nothing here."
+                f"{HOW}\n{more}".strip() if text.strip() else "This text is empty: the program wrote nothing here."
             )
+        self.text.set_changed(changed)
         self._highlight_output()
+        if again:
+            self._marked(*self._mark)  # beside another second run
 
     # -------------------------------------------------------------- the selected output
 
@@ -174,100 +214,110 @@ class OutputPicker(Part):
         self._highlight_output()
 
     def _highlight_output(self) -> None:
-        if self.strip.isVisible():
+        if self.marking:
             return
         output = self._output
         if output is None or output.source != self.source.key():
             self.text.highlight([])
+            self.text.set_anchor([])
             return
         found = read(output, self.texts())
         self.text.highlight(() if found is None or isinstance(found, str) else found.spans, "found")
+        self.text.set_anchor(self._anchors([output.extractor]))
+
+    def _anchors(self, extractors: Sequence[object]) -> list[tuple[int, int]]:
+        """Where the text stands by which these are known."""
+        regions = {(e.anchor, e.occurrence): e for e in extractors if isinstance(e, Region)}
+        return [span for region in regions.values() for span in anchor_spans(region, self.text.text())]
 
     # -------------------------------------------------------------- marking
 
+    @property
+    def marking(self) -> bool:
+        """Whether something is marked and not yet taken."""
+        return self.below.currentWidget() is self.strip
+
+    def _leave_strip(self) -> None:
+        if self.marking and self.strip.isAncestorOf(self.focusWidget() or self):
+            self.text.setFocus()
+        self.below.setCurrentWidget(self.idle)
+
     def _marked(self, start: int, end: int) -> None:
-        if self._locked or not self.source.key():
+        source = self.source.key()
+        if self._locked or not source:
             return
-        text = self.text.text()
-        self._proposals = propose(text, start, end, self.source.key())
-        if not self._proposals:
-            words = why_nothing(text, start, end)
-            if words:
-                self.hint.setText(words)
-            self.strip.hide()
+        text, self._mark = self.texts()[source], (start, end)
+        self._marked_text = text
+        self._seen = source
+        mark = Mark(text, start, end, source, self._others.get(source))
+        scope = mark.first()
+        self.message.clear()
+        if scope is None:
+            self._leave_strip()
+            self.hint.setText(why_nothing(mark, text, start, end) or HOW)
             self._highlight_output()
             return
-        self.hint.setText("Choose how to read it; the first way is usually the best.")
-        self.ways.offer([(str(i), p.words) for i, p in enumerate(self._proposals)], "0")
-        number = number_at(text, start, end)
-        at = number.start if number is not None else start
-        self.name.show_text(fresh_name([], self._name_for(text, at)))
-        set_state(self.name, "")
-        self.strip.show()
+        self.strip.offer(mark, scope, source, name_for(mark.offers(scope)[0], text, start, end))
+        self.below.setCurrentWidget(self.strip)
         self._show_way()
         self.offered.emit()
-        self.text.ensureCursorVisible()  # the strip has made the text lower
-
-    def _name_for(self, text: str, position: int) -> str:
-        from bayescope.engine.problem.definition import CsvColumn, JsonPath
-        from bayescope.gui.pages.make_parameter import word_before
-
-        extractor = self._proposals[0].extractor
-        if isinstance(extractor, CsvColumn) and isinstance(extractor.column, str):
-            return extractor.column
-        if isinstance(extractor, JsonPath):
-            return next((k for k in reversed(extractor.path.split(".")) if k and not k.isdigit()), "output")
-        return word_before(text, position) or "output"
 
     def _show_way(self) -> None:
-        proposal = self._proposals[int(self.ways.key())]
-        self.text.highlight(proposal.spans, "chosen", show_first=False)
-        missing = f"; {proposal.missing}" if proposal.missing else ""  # the choice itself may be too narrow for it
-        self.reads.setText(f"Reads {numbers_words(proposal.values, 5)}{missing}")
+        offer = self.strip.current()
+        if self.marking:
+            self.text.highlight(offer.spans, "chosen", show_first=False)
+            self.text.set_anchor(self._anchors([p.extractor for p in offer.proposals]))
+        other = self._others.get(self.source.key())
+        if other is None:
+            self.strip.say_check(None, "" if self._opened.get(self.source.key()) else ONE_RUN)
+        else:
+            told = compared(offer.proposals, self.texts()[self.source.key()], other)
+            self.strip.say_check(told.level, told.words)
 
     def accept(self) -> None:
         """Announce the chosen way under the typed name."""
-        name = placeholders.normal(self.name.text().strip())
-        if not placeholders.is_name(name):
-            set_state(self.name, "error")
-            self.reads.setText("The name needs letters, digits and _ only, and cannot begin with a digit.")
-            return
-        proposal = self._proposals[int(self.ways.key())]
-        length = None if proposal.is_vector else 1
+        self.strip.accept()
+
+    def _taken(self, outputs: tuple[Output, ...]) -> None:
         self.text.setFocus()  # the next number is clicked there
-        self.strip.hide()
+        self.below.setCurrentWidget(self.idle)
         self.hint.setText("Added. Click the next number, if there is another one to read.")
         self._output = None
-        self.chosen.emit(
-            Output(
-                name=name,
-                source=self.source.key(),
-                extractor=proposal.extractor,
-                length=length,
-                decimal_comma=proposal.decimal_comma,
-            )
-        )
+        self.chosen.emit(outputs)
 
     def keyPressEvent(self, event: object) -> None:
-        if getattr(event, "key", lambda: None)() == Qt.Key.Key_Escape and self.strip.isVisible():
-            self.strip.hide()
+        if getattr(event, "key", lambda: None)() == Qt.Key.Key_Escape and self.marking:
+            self._leave_strip()
             self._highlight_output()
 
 
-def why_nothing(text: str, start: int, end: int) -> str:
+def name_for(offer: Offer, text: str, start: int, end: int) -> str:
+    """A name for what is marked, from its column, its keys or the words before it."""
+    from bayescope.gui.pages.make_parameter import word_before
+
+    extractor = offer.proposals[0].extractor
+    if isinstance(extractor, CsvColumn) and isinstance(extractor.column, str):
+        return extractor.column
+    if isinstance(extractor, JsonPath):
+        return next((k for k in reversed(extractor.path.split(".")) if k and not k.isdigit()), "output")
+    number = number_at(text, start, end)
+    return word_before(text, number.start if number is not None else start) or "output"
+
+
+def why_nothing(mark: Mark, text: str, start: int, end: int) -> str:
     """Why no way of reading is proposed for what was marked; nothing for a click beside the numbers."""
     start, end = min(start, end), max(start, end)
     if end > MAX_TEXT:
         return f"Only numbers in the first {MAX_TEXT:,} characters can be marked. Add the output by hand."
+    if mark.refusal:
+        return f"{mark.refusal[:1].upper()}{mark.refusal[1:]}"
+    if mark.scopes == ["list"]:
+        return "What you marked cannot be read as columns of one table. Click on a single number, or mark rows of one table."
+    for scope in mark.scopes:
+        if mark.why.get(scope):
+            return f"It cannot be read: {mark.why[scope]}"
     found = number_at(text, start, end)
     if found is None:
         none = "There is no number in what you marked. Click on a number." if end > start else ""
         return problem_at(text, start, end) or none
-    if "\n" in text[found.start : end]:
-        return "What you marked cannot be read as columns of one table. Click on a single number, or mark rows of one table."
-    return "No way was found to read this number again in another run. Add the output by hand."
-
-
-def _count_of_numbers(text: str) -> int:
-    """How many numbers stand in a text: what a program computed is usually where most of them are."""
-    return sum(1 for _ in numbers(text[:LOOKED_AT]))
+    return "No text was found by which this number is known again in another run. Add the output by hand."

@@ -165,6 +165,7 @@ def test_the_ngspice_filter_from_nothing_to_a_posterior(qtbot: QtBot, window: Ma
     row = picker.text.text().splitlines()[3].split()
     for cell in reversed(row):
         qtbot.mouseClick(picker.text.viewport(), Qt.MouseButton.LeftButton, pos=place(picker.text, cell))
+        qtbot.mouseClick(picker.strip.scopes["column"], Qt.MouseButton.LeftButton)
         press(qtbot, picker.take)
     assert [o.name for o in controller.problem.outputs] == ["vdb_out", "frequency"]
 

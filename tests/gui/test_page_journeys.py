@@ -187,6 +187,7 @@ def test_a_program_with_a_template_from_nothing_to_a_csv(
     page.outputs.picker.source.choose("result.txt")
     for value, name in (("4", "x"), ("9", "y")):
         click_on(qtbot, page.outputs.picker.text, value)
+        qtbot.mouseClick(page.outputs.picker.strip.scopes["column"], Qt.MouseButton.LeftButton)
         assert page.outputs.picker.name.text() == name
         press(qtbot, page.outputs.picker.take)
     assert [o.extractor for o in window.controller.problem.outputs] == [

@@ -174,21 +174,24 @@ def test_a_table_with_comments_can_be_marked_and_a_mark_that_is_no_table_is_name
     picker.open_file(table)
     at = picker.text.text().index("2.5")
     picker._marked(at, at + 3)
+    assert picker.ways.currentText() == "row 2 of column “conc [mmol/L]” of the table"
+    picker.strip.scopes["column"].click()
     assert picker.ways.currentText() == "the whole column “conc [mmol/L]” of the table (3 numbers)"
     halves = tmp_path / "halves.txt"
     halves.write_text("".join(f"{k} {k * k}\n" + "! --- half time ---\n" * (k == 6) for k in range(13)))
     picker.open_file(halves)
     picker._marked(0, len(picker.text.text()))
-    assert "(13 numbers; the other lines between them are passed over)" in picker.ways.currentText()
-    picker.ways.choose("2")
-    assert picker.reads.text().endswith("6 of the 13 marked rows are not among them")
+    assert picker.ways.currentText().startswith("all 13 rows of columns 1–2, from the top of the text")
+    assert "other lines between the rows are passed over" in picker.ways.currentText()
+    assert picker.take.text() == "&Add 2 outputs"
     steps = tmp_path / "steps.txt"
-    steps.write_text("T = 12 K\np = 3 bar\nno digits\n")
+    steps.write_text("T = 12 K\n3 bar and 4\nno digits\n")
     picker.open_file(steps)
     text = picker.text.text()
     picker._marked(0, len(text))
     assert "cannot be read as columns of one table" in picker.hint.text()
     picker._marked(text.index("no"), len(text))
+    assert not picker.marking
     assert "There is no number" in picker.hint.text()
 
 

@@ -15,6 +15,7 @@ from ..definition import (
     MarkerOffset,
     Output,
     RegexGroup,
+    Region,
     RowsAfter,
     TableBlock,
 )
@@ -22,10 +23,11 @@ from ..errors import ProblemError
 from .json_path import json_path
 from .numbers import ExtractionError
 from .reading import Reading
+from .region import region
 from .single import labelled, last_number, marker_offset, regex_group, rows_after
 from .tables import csv_column, table_block
 
-__all__ = ["ExtractionError", "Reading", "decode", "extract", "read_output", "values_of"]
+__all__ = ["ExtractionError", "Reading", "decode", "extract", "one_decimal_sign", "read_output", "values_of"]
 
 
 def decode(data: bytes, name: str) -> str:
@@ -47,11 +49,11 @@ def extract(extractor: Extractor, text: str, decimal_comma: bool = False, labels
         return _labels(extractor, text, decimal_comma)
     reading = _extract(extractor, text, decimal_comma)
     if decimal_comma and len(reading.values) > 1:
-        _one_decimal_sign(text, reading)
+        one_decimal_sign(text, reading)
     return reading
 
 
-def _one_decimal_sign(text: str, reading: Reading) -> None:
+def one_decimal_sign(text: str, reading: Reading) -> None:
     """Raises ExtractionError if some of the numbers have a decimal comma and others a point."""
     if "." not in text:
         return
@@ -93,6 +95,8 @@ def _extract(extractor: Extractor, text: str, decimal_comma: bool) -> Reading:
             return table_block(extractor, text, decimal_comma)
         case RowsAfter():
             return rows_after(extractor, text, decimal_comma)
+        case Region():
+            return region(extractor, text, decimal_comma)
 
 
 def read_output(output: Output, text: str) -> Reading:

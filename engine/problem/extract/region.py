@@ -1,0 +1,291 @@
+"""The rows below a text that is known again, and the numbers chosen from them (``definition.Region``)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from ..definition import Region
+from ..number_surroundings import may_mislead, problem_around
+from .numbers import ExtractionError
+from .reading import Line, Reading, lines_of, pick_occurrence, quoted, times
+from .row_cells import Cell, cells_of, fits, form_of, is_rule, sliced
+
+MOSTLY = 0.6  # share of the cells by which a line is known as a row that is broken
+REACH = 40  # lines with text between the anchor and its rows; further down stands something else
+
+
+@dataclass(frozen=True)
+class RegionRow:
+    """A row: its line and its cells. ``chosen``: those that are read; in columns of characters a missing one is None."""
+
+    line: Line
+    cells: tuple[Cell, ...]
+    chosen: tuple[Cell | None, ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where rows may begin: in line ``index`` from character ``start`` on; ``limit``: the line where they end at last."""
+
+    index: int
+    start: int
+    limit: int
+
+
+def squeezed(text: str) -> str:
+    """``text`` with one space for each run of white space, as anchors are compared."""
+    return " ".join(text.split())
+
+
+def region(extractor: Region, text: str, decimal_comma: bool, lines: Sequence[Line] | None = None) -> Reading:
+    """The chosen numbers, row by row. ``lines``: of ``text``, if they are at hand. Raises ExtractionError."""
+    return read_region(extractor, text, decimal_comma, lines_of(text) if lines is None else lines)[0]
+
+
+def read_region(extractor: Region, text: str, decimal_comma: bool, lines: Sequence[Line]) -> tuple[Reading, int]:
+    """As ``region``, and from how many tables. Raises ExtractionError."""
+    fields = len(extractor.characters)
+    if fields and max(extractor.columns, default=1) > fields:
+        raise ExtractionError(
+            f"column {max(extractor.columns)} is asked for, but characters are given for {fields} columns only."
+        )
+    values: list[float] = []
+    spans: list[tuple[int, int]] = []
+    blocks = blocks_of(extractor, lines, decimal_comma, _last_row(extractor))
+    for rows in blocks:
+        for row in _taken(extractor, rows):
+            for cell in row.chosen:
+                values.append(_value(text, row, cell))
+                spans.append((cell.start, cell.end) if cell is not None else (0, 0))
+    return Reading(tuple(values), tuple(spans)), len(blocks)
+
+
+def _last_row(extractor: Region) -> int | None:
+    """The last row that need be looked at; None: all."""
+    if extractor.count is None or extractor.first < 1 or extractor.row_label is not None:
+        return None
+    return extractor.first - 1 + extractor.count
+
+
+def blocks_of(
+    extractor: Region, lines: Sequence[Line], decimal_comma: bool = False, most: int | None = None
+) -> list[list[RegionRow]]:
+    """The rows below each appearance of the anchor that is asked for, the first ``most`` of each.
+
+    Raises ExtractionError if there are none.
+    """
+    places = list(_places(extractor, lines))
+    if extractor.occurrence != "all":
+        what = f"the text {quoted(extractor.anchor or '')}"
+        place = pick_occurrence(places, extractor.occurrence, what)
+        return [_rows_or_words(extractor, lines, place, decimal_comma, most)]
+    if not places:
+        raise ExtractionError(f"the text {quoted(extractor.anchor or '')} does not occur.")
+    found = [list(islice(_rows(extractor, lines, place, decimal_comma), most)) for place in places]
+    if not any(found):
+        raise ExtractionError(_no_rows(extractor, lines, places[-1]))
+    if not found[-1]:
+        raise ExtractionError(f"{_no_rows(extractor, lines, places[-1])} The output seems to be cut off there.")
+    return [rows for rows in found if rows]
+
+
+# ------------------------------------------------------------------ where
+
+
+def appearances(anchor: str, lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
+    """The lines, counted from 0, with the anchor as whole words, and where it ends there."""
+    return ((i, end) for i, _, end in _appearances(anchor, lines))
+
+
+def _appearances(anchor: str, lines: Sequence[Line]) -> Iterator[tuple[int, int, int]]:
+    words = anchor.split()
+    pattern = re.compile(
+        (r"(?<!\w)" if words[0][0].isalnum() else "")
+        + r"\s+".join(re.escape(word) for word in words)
+        + (r"(?!\w)" if words[-1][-1].isalnum() else "")
+    )
+    for i, line in enumerate(lines):
+        if words[0] in line.text and (match := pattern.search(line.text)) is not None:
+            yield i, match.start(), match.end()
+
+
+def _places(extractor: Region, lines: Sequence[Line]) -> Iterator[Place]:
+    if extractor.anchor is None:
+        yield Place(0, 0, len(lines))
+        return
+    if not extractor.anchor.strip():
+        raise ExtractionError("the text above the rows is empty.")
+    found = list(appearances(extractor.anchor, lines))
+    for k, (i, end) in enumerate(found):
+        limit = found[k + 1][0] if k + 1 < len(found) else len(lines)
+        behind = end + len(lines[i].text[end:]) - len(lines[i].text[end:].lstrip(" \t=:"))
+        yield Place(i, behind, limit) if extractor.on_line else Place(i + 1, 0, limit)
+
+
+# ------------------------------------------------------------------ rows
+
+
+def row_of(extractor: Region, line: Line, skip: int, comma: bool) -> RegionRow | None:
+    """``line``, from its character ``skip`` on, as a row; None if it is none."""
+    text, start = line.text[skip:], line.start + skip
+    if extractor.characters:
+        fields = [sliced(line.text, line.start, a, b, comma) for a, b in extractor.characters]
+        kinds = [cell.kind if cell is not None else "" for cell in fields]
+        if 2 * kinds.count("n") < len(kinds) or 2 * kinds.count("t") >= len(kinds):
+            return None
+        chosen = tuple(fields[c - 1] for c in extractor.columns) if extractor.columns else tuple(fields)
+        return RegionRow(line, tuple(c for c in fields if c is not None), chosen)
+    if not any(c.isalnum() or c in "*-?\u221e" for c in text):
+        return None
+    cells = cells_of(text, start, by=extractor.by, delimiter=extractor.delimiter, comma=comma)
+    if extractor.form and not fits(extractor.form, cells):
+        return None
+    pool = [c for c in cells if c.kind == "n"] if extractor.by == "number" or not extractor.columns else cells
+    if not extractor.columns:
+        good = bool(pool) and (bool(extractor.form) or len(pool) == len(cells))
+        return RegionRow(line, tuple(cells), tuple(pool)) if good else None
+    if max(extractor.columns) > len(pool):
+        return None
+    picked = tuple(pool[c - 1] for c in extractor.columns)
+    return RegionRow(line, tuple(cells), picked) if all(c.kind == "n" for c in picked) else None
+
+
+def _rows(extractor: Region, lines: Sequence[Line], place: Place, comma: bool) -> Iterator[RegionRow]:
+    """The rows from ``place`` on, up to the line that ends them."""
+    began, passed, blank = False, 0, False
+    for i in range(place.index, place.limit):
+        line = lines[i]
+        if extractor.end is not None and i > place.index and squeezed(extractor.end) in squeezed(line.text):
+            return
+        skip = place.start if i == place.index else 0
+        row = None if is_rule(line.text) else row_of(extractor, line, skip, comma)
+        if row is not None:
+            if began and blank and extractor.gaps == "none":
+                return
+            began, blank = True, False
+            yield row
+        elif not line.text.strip():
+            blank = True
+        elif is_rule(line.text):
+            continue
+        elif began:
+            if extractor.gaps != "text":
+                _not_broken(extractor, line, blank, comma)
+                return
+        else:
+            passed += 1
+            if passed > (REACH if extractor.headings is None else extractor.headings):
+                return
+
+
+def _not_broken(extractor: Region, line: Line, apart: bool, comma: bool) -> None:
+    """Raises ExtractionError if the line right behind the rows is one of them in which something is missing or no number."""
+    if apart or extractor.characters or not extractor.form:
+        return
+    form = extractor.form.rstrip("*")
+    there = form_of(cells_of(line.text, by=extractor.by, delimiter=extractor.delimiter, comma=comma))
+    same = sum(a in (b, "x") for a, b in zip(form, there, strict=False))
+    short = set(there) == {"n"} == set(form) and 2 * len(there) >= len(form)
+    if short or (len(there) == len(form) and same >= MOSTLY * len(form) and there[0] == form[0]):
+        raise ExtractionError(
+            f"line {line.number} breaks off the table: it is {quoted(line.text)}, while the rows above it have "
+            f"{_form_words(extractor)}. Choose single rows, or let the program print every cell."
+        )
+
+
+def _rows_or_words(
+    extractor: Region, lines: Sequence[Line], place: Place, comma: bool, most: int | None
+) -> list[RegionRow]:
+    rows = list(islice(_rows(extractor, lines, place, comma), most))
+    if not rows:
+        raise ExtractionError(_no_rows(extractor, lines, place))
+    return rows
+
+
+def _no_rows(extractor: Region, lines: Sequence[Line], place: Place) -> str:
+    """Why nothing is read at ``place``: what was looked for, what stands there, what to try."""
+    where = _where(extractor, place)
+    last = min(place.limit, place.index + REACH)
+    there = next((n for n in lines[place.index : last] if any(c.isdigit() for c in n.text)), None)
+    shown = f"; line {there.number} is {quoted(there.text)}" if there is not None else ""
+    return (
+        f"{where} there is no row of {_form_words(extractor)}{shown}. Mark the numbers again in a text that has them."
+    )
+
+
+def _where(extractor: Region, place: Place) -> str:
+    if extractor.anchor is None:
+        return "in the text"
+    side = "behind" if extractor.on_line else "below"
+    return f"{side} {quoted(extractor.anchor)} in line {place.index + (1 if extractor.on_line else 0)}"
+
+
+def _form_words(extractor: Region) -> str:
+    if extractor.characters:
+        return f"numbers in characters {extractor.characters[0][0]} to {extractor.characters[-1][1]}"
+    if extractor.form:
+        count = extractor.form.count("n")
+        texts = " and texts" if "t" in extractor.form else ""
+        return f"{count} number{'s' * (count != 1)}{texts}"
+    most = max(extractor.columns, default=1)
+    return f"{'at least ' if most > 1 else ''}{most} number{'s' * (most != 1)}"
+
+
+def _taken(extractor: Region, rows: list[RegionRow]) -> list[RegionRow]:
+    below = f" below {quoted(extractor.anchor)}" if extractor.anchor else ""
+    if extractor.row_label is not None:
+        label = squeezed(extractor.row_label)
+        rows, former = [row for row in rows if begins_with(row.line.text, label)], rows
+        if not rows:
+            raise ExtractionError(
+                f"none of the {len(former)} rows{below} (from line {former[0].line.number} on) begins with {quoted(label)}."
+            )
+        if len(rows) > 1 and extractor.count == 1 and extractor.first == 1:
+            raise ExtractionError(
+                f"the rows{below} begin with {quoted(label)} {times(len(rows))}; it is not clear which is meant."
+            )
+    first = extractor.first - 1 if extractor.first > 0 else len(rows) + extractor.first
+    last = len(rows) if extractor.count is None else first + extractor.count
+    if extractor.first == 0 or not 0 <= first < len(rows) or last > len(rows):
+        asked = f"row {extractor.first}" if extractor.count in (1, None) else f"rows {first + 1} to {last}"
+        raise ExtractionError(
+            f"{asked} of the table{below} {'is' if extractor.count in (1, None) else 'are'} asked for, but it has {len(rows)} "
+            f"row{'s' * (len(rows) != 1)} (from line {rows[0].line.number} on). If their number varies, take the last row or the "
+            "whole column."
+        )
+    return rows[first:last]
+
+
+def begins_with(line: str, label: str) -> bool:
+    """Whether the row ``line`` begins with ``label`` as whole words; bars, quotes and white space aside."""
+    text = squeezed(line.lstrip(" \t|\u2502\u2503\u2551\"'"))
+    return text.startswith(label) and not text[len(label) : len(label) + 1].isalnum()
+
+
+def _value(text: str, row: RegionRow, cell: Cell | None) -> float:
+    number = row.line.number
+    if cell is None:
+        raise ExtractionError(f"in line {number} there is nothing where the number should be: {quoted(row.line.text)}.")
+    problem = cell.problem
+    if not problem and cell.kind != "n":
+        problem = f"{quoted(text[cell.start : cell.end])} stands where the number should be."
+    if not problem and may_mislead(row.line.text):
+        problem = problem_around(text, cell.start, cell.end, True)
+    if problem:
+        raise ExtractionError(f"in line {number} {problem}")
+    return cell.value
+
+
+def anchor_spans(extractor: Region, text: str) -> list[tuple[int, int]]:
+    """The characters of the anchor, at the appearances that are asked for; none if it is not there."""
+    if extractor.anchor is None or not extractor.anchor.strip():
+        return []
+    lines = lines_of(text)
+    spans = [(lines[i].start + a, lines[i].start + b) for i, a, b in _appearances(extractor.anchor, lines)]
+    if extractor.occurrence == "all":
+        return spans
+    index = extractor.occurrence - 1 if extractor.occurrence > 0 else len(spans) + extractor.occurrence
+    return spans[index : index + 1] if 0 <= index < len(spans) else []

@@ -1,0 +1,177 @@
+"""Two runs at different values beside each other: what changed, and whether an output is found in both at the same place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import Literal
+
+from ..extract import ExtractionError, extract
+from ..extract.reading import Line, Reading, lines_of
+from ..extract.region import squeezed
+from ..extract.row_cells import is_rule
+from ..number_characters import shorten
+from ..numbers_in_text import line_bounds, numbers
+from ..propose import MAX_TEXT
+from ..propose_tables import Proposal
+
+MOST_COMPARED = 1_000_000  # characters of a text
+MOST_ALIGNED = 6_000  # lines of texts of different length that are laid beside each other
+READABLE = 200_000  # characters: a longer text is not read by people
+LONGEST_LINE = 400  # characters of a line that people read
+_CLOCK = re.compile(
+    r"elapsed|wall|\bcpu\b|\bpid\b|\bdate\b|seconds?\b|\btook\b|(?:run|cpu|real|user|sys)[ _-]?time", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What the other run says of a way to read, in a sentence."""
+
+    level: Literal["ok", "info", "warning", "error"]
+    words: str
+
+
+# ------------------------------------------------------------------ one way to read, in both
+
+
+def compared(proposals: Sequence[Proposal], here: str, there: str) -> Comparison:
+    """Whether the same numbers are found in the text ``there`` of a run at other values, and at the same kind of place."""
+    same, counts = True, []
+    for proposal in proposals:
+        try:
+            reading = extract(proposal.extractor, there[:MAX_TEXT], proposal.decimal_comma)
+        except ExtractionError as error:
+            return Comparison("error", f"In the run at other values it is not found: {error}")
+        counts.append((len(proposal.values), len(reading.values)))
+        moved = _moved(proposal, reading, here, there)
+        if moved:
+            return Comparison("warning", moved)
+        same = same and reading.values == proposal.values
+    here_count, there_count = next((pair for pair in counts if pair[0] != pair[1]), counts[0])
+    if here_count != there_count:
+        return Comparison(
+            "info", f"Its length varies: {here_count} numbers here, {there_count} in the run at other values."
+        )
+    if same:
+        return Comparison(
+            "info", "The run at other values gives exactly the same: it may not depend on the parameters."
+        )
+    return Comparison("ok", "Found in the run at other values too.")
+
+
+def _moved(proposal: Proposal, reading: Reading, here: str, there: str) -> str:
+    """What stands beside or above the numbers, if that is another text in the other run."""
+    if len(proposal.spans) != len(reading.spans) or not reading.spans:
+        return ""
+    for mine, other in zip(
+        proposal.spans[:1] + proposal.spans[-1:], reading.spans[:1] + reading.spans[-1:], strict=True
+    ):
+        a, b = _beside(here, mine[0]), _beside(there, other[0])
+        if a != b:
+            return (
+                f"In the run at other values it reads behind {_named(b)}, here behind {_named(a)}: not the same place."
+            )
+    a, b = _above(here, proposal.spans[0][0]), _above(there, reading.spans[0][0])
+    if a != b:
+        return f"In the run at other values it stands below {_named(b)}, here below {_named(a)}."
+    return ""
+
+
+def _named(text: str) -> str:
+    return f"“{shorten(text)}”" if text else "no text"
+
+
+def _beside(text: str, position: int) -> str:
+    """The words before ``position`` on its line, without numbers."""
+    start, end = line_bounds(text, position)
+    return _wordy(text[start:end], position - start)
+
+
+def _above(text: str, position: int) -> str:
+    """The nearest line of words above, without numbers."""
+    end = line_bounds(text, position)[0]
+    while end > 0:
+        start, end = line_bounds(text, end - 1)[0], end - 1
+        line = text[start:end]
+        row = sum(1 for _ in numbers(line)) > 1
+        words = "" if row or is_rule(line) else _wordy(line, len(line))
+        if words:
+            return words
+        end = start
+    return ""
+
+
+def _wordy(line: str, before: int) -> str:
+    pieces, at = [], 0
+    for number in numbers(line):
+        if number.start >= before:
+            break
+        pieces.append(line[at : number.start])
+        at = number.end
+    pieces.append(line[at:before])
+    words = squeezed(" ".join(pieces))
+    return words if any(c.isalpha() for c in words) else ""
+
+
+# ------------------------------------------------------------------ what changed
+
+
+def changed_numbers(here: str, there: str) -> list[tuple[int, int]]:
+    """The numbers of ``here`` that are others in ``there``; lines that tell of time and date aside."""
+    mine, theirs = lines_of(here[:MOST_COMPARED]), lines_of(there[:MOST_COMPARED])
+    found = []
+    for a, b in _beside_each_other(mine, theirs):
+        if a.text != b.text and not _CLOCK.search(a.text):
+            found += _changed_in(a, b)
+    return found
+
+
+def _beside_each_other(mine: Sequence[Line], theirs: Sequence[Line]) -> list[tuple[Line, Line]]:
+    """Lines that correspond: all in order if they are as many, else those whose words are the same."""
+    if len(mine) == len(theirs):
+        return list(zip(mine, theirs, strict=True))
+    a, b = ([_skeleton(line.text) for line in lines[:MOST_ALIGNED]] for lines in (mine, theirs))
+    pairs = []
+    for block in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks() if len(a) * len(b) < 4e6 else ():
+        pairs += [(mine[block.a + k], theirs[block.b + k]) for k in range(block.size)]
+    if not pairs:
+        pairs = [(x, y) for x, y, s, t in zip(mine, theirs, a, b, strict=False) if s == t]
+    return pairs
+
+
+def _skeleton(line: str) -> str:
+    words, at = [], 0
+    for number in numbers(line):
+        words.append(line[at : number.start])
+        at = number.end
+    return squeezed("#".join([*words, line[at:]]))
+
+
+def _changed_in(a: Line, b: Line) -> list[tuple[int, int]]:
+    mine, theirs = list(numbers(a.text)), list(numbers(b.text))
+    if len(mine) != len(theirs):
+        return []
+    return [(a.start + m.start, a.start + m.end) for m, t in zip(mine, theirs, strict=True) if m.value != t.value]
+
+
+def default_source(here: Mapping[str, str], there: Mapping[str, str]) -> str:
+    """The text that is shown first: a small readable one whose numbers changed between two runs, else one full of numbers."""
+    names = [s for s in here if s != "stderr" and here[s].strip()]
+    changed = {s: len(changed_numbers(here[s], there[s])) for s in names if s in there and _is_readable(here[s])}
+    moving = [s for s in names if changed.get(s)]
+    if moving:
+        return min(moving, key=lambda s: len(here[s]))
+    readable = [s for s in names if _is_readable(here[s])] or names
+    return max(readable, key=lambda s: sum(1 for _ in numbers(here[s][:READABLE])), default="")
+
+
+def _is_readable(text: str) -> bool:
+    return len(text) <= READABLE and all(b - a <= LONGEST_LINE for a, b in pairwise(_line_starts(text[:READABLE])))
+
+
+def _line_starts(text: str) -> list[int]:
+    return [0, *(m.end() for m in re.finditer("\n", text)), len(text)]

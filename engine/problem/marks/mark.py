@@ -1,0 +1,350 @@
+"""What can be read where something is marked: offers, the best first, narrower and wider ones, all checked by reading.
+
+The older ways (JSON keys, a label, a column of a file that is one table) come first where they say it simply; else a Region.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from ..definition import CsvColumn, JsonPath, LabelledNumber, Region
+from ..extract import ExtractionError, extract, one_decimal_sign
+from ..extract.reading import Line, lines_of
+from ..extract.region import read_region, row_of
+from ..extract.row_cells import is_rule
+from ..number_characters import bare
+from ..numbers_in_text import Number, line_bounds, numbers, overlaps, scan
+from ..propose import MAX_TEXT, labelled_ways, propose
+from ..propose_tables import Proposal, csv_columns, delimiter_of
+from .block import Column
+from .regions import regions
+from .selection import Selection, select
+from .words import bars_before, column_name, words_of
+
+Scope = Literal["number", "part", "piece", "row", "block", "column", "table", "list"]
+Repeat = Literal["", "first", "this", "last", "all"]
+
+MOST_CELLS = 100_000  # read by the names of their columns to see that they agree; beyond that it takes seconds
+MOST_OUTPUTS = 24  # columns of a table that become outputs at once
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One way to read, an output for each of ``proposals``. ``repeat``: which of the tables with this heading; empty: one."""
+
+    scope: Scope
+    repeat: Repeat
+    words: str
+    proposals: tuple[Proposal, ...]
+    names: tuple[str, ...] = ()
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        return [span for p in self.proposals for span in p.spans]
+
+
+class Mark:
+    """What is marked in a text. ``scopes``: what it may mean, the likeliest first; each is read when it is asked for.
+
+    ``other``: the same text of a run at other values. ``refusal``: why nothing is offered although something looks like a
+    number, in a sentence. ``why[scope]``: why nothing of it could be read.
+    """
+
+    def __init__(self, text: str, start: int, end: int, source: str = "stdout", other: str | None = None) -> None:
+        self.text = text[:MAX_TEXT]
+        self._cut = len(text) > MAX_TEXT  # the last table of a piece is not the last of all
+        self.start, self.end = max(0, min(start, end)), min(len(self.text), max(start, end))
+        self.source = source
+        self.why: dict[Scope, str] = {}
+        self.refusal = self.missing = ""
+        self._found: dict[Scope, list[Offer]] = {}
+        self._wanted: dict[Scope, tuple[tuple[int, ...], tuple[int, ...], bool]] = {}
+        if self.text.lstrip()[:1] in ("{", "["):
+            self._take_json()
+            if self._found:
+                return
+        self.lines: Sequence[Line] = lines_of(self.text)
+        self.other = lines_of(other[:MAX_TEXT]) if other and other[:MAX_TEXT].strip() else None
+        self._delimiter = delimiter_of(self.text, source)
+        found = select(self.text, self.lines, self.start, self.end, delimited=self._delimiter == ",")
+        if isinstance(found, str):
+            self.refusal = found
+        elif found is None:
+            self._found = {"number": [_of_older(p) for p in self._older() or self._with_unit()]}
+        else:
+            self.selection = found
+            self.missing = self._missing()
+            self._wanted = {scope: (rows, columns, whole) for scope, rows, columns, whole in _scopes(found)}
+
+    def _is_sure(self, proposal: Proposal) -> bool:
+        """Whether a way to read does not depend on what stands behind the part of the text that is looked at."""
+        e = proposal.extractor
+        if isinstance(e, Region):
+            counted = e.count is not None and e.first > 0
+            ended = proposal.spans[-1][1] < self.lines[-1].start
+            return e.occurrence != "all" and e.occurrence > 0 and (counted or (e.first > 0 and ended))
+        if isinstance(e, CsvColumn):
+            return e.row is not None and e.row >= 0
+        return getattr(e, "occurrence", -1) > 0
+
+    def _missing(self) -> str:
+        """Which marked lines with numbers under the marked columns are no rows of the table, in words."""
+        chosen = [self.selection.block.columns[k] for k in self.selection.columns]
+        first, last = self.selection.rows[0], self.selection.rows[-1]
+        known = set(self.selection.block.rows)
+        others = [self.lines[i].text for i in range(first, last) if i not in known and not is_rule(self.lines[i].text)]
+        count = sum(any(any(x.isdigit() for x in text[c.left : c.right]) for c in chosen) for text in others)
+        return f"{count} of the marked lines {'is' if count == 1 else 'are'} no row of it" if count else ""
+
+    def _take_json(self) -> None:
+        for p in propose(self.text, self.start, self.end, self.source):
+            if isinstance(p.extractor, JsonPath):
+                scope: Scope = "list" if p.is_vector else "number"
+                self._found.setdefault(scope, []).append(Offer(scope, "", p.words, (p,), ("",)))
+
+    def _older(self) -> list[Proposal]:
+        return propose(self.text, self.start, self.end, self.source, single=True)
+
+    def _with_unit(self) -> list[Proposal]:
+        """The number in a word such as 12.5kg, by the label before it."""
+        line_start, line_end = line_bounds(self.text, self.start)
+        tokens = scan(self.text, units=True, start=line_start, end=line_end)
+        token = next((t for t in tokens if not t.problem and t.start <= self.end and self.start <= t.end), None)
+        if token is None:
+            return []
+        number = Number(token.start, token.end, token.value)
+        return [p for p in labelled_ways(self.text, number) if _agrees(p, self.text)]
+
+    @property
+    def scopes(self) -> list[Scope]:
+        if not self._wanted:
+            return [scope for scope in self._found if self._found[scope]]
+        first = _first_scope(self.selection)
+        return sorted(self._wanted, key=lambda scope: (scope != first, _ORDER.index(scope)))
+
+    def first(self) -> Scope | None:
+        """The likeliest scope that can be read; None if none can."""
+        return next((scope for scope in self.scopes if self.offers(scope)), None)
+
+    def offers(self, scope: Scope) -> list[Offer]:
+        """The ways to read ``scope``, best first."""
+        if scope not in self._found:
+            self._found[scope] = []
+            if scope in self._wanted:
+                older = self._older() if scope == "number" else []
+                _add_scope(self, scope, *self._wanted[scope], older, self._delimiter is not None)
+                known = [p.extractor for o in self._found[scope] for p in o.proposals]
+                self._found[scope] += [_of_older(p) for p in older if p.extractor not in known]
+            if self._cut:
+                self._found[scope] = [o for o in self._found[scope] if all(self._is_sure(p) for p in o.proposals)]
+        return self._found[scope]
+
+    def add(
+        self, scope: Scope, repeat: Repeat, words: str, proposals: Sequence[Proposal], names: Sequence[str] = ()
+    ) -> None:
+        """One more offer, unless it is there or something cannot be read."""
+        mine = self._found[scope]
+        known = any([p.extractor for p in o.proposals] == [p.extractor for p in proposals] for o in mine)
+        if proposals and all(p.values for p in proposals) and not known:
+            mine.append(Offer(scope, repeat, words, tuple(proposals), tuple(names)))
+
+
+def offers(text: str, start: int, end: int, source: str = "stdout", other: str | None = None) -> list[Offer]:
+    """All that may be meant by marking [start, end) of ``text``, best first; empty if nothing can be read and found again."""
+    mark = Mark(text, start, end, source, other)
+    return [offer for scope in mark.scopes for offer in mark.offers(scope)]
+
+
+_ORDER: tuple[Scope, ...] = ("number", "part", "piece", "row", "block", "column", "table", "list")
+
+
+def _first_scope(selection: Selection) -> Scope:
+    if selection.kind == "heading":
+        return "table"
+    whole = selection.rows == selection.block.rows
+    if selection.kind == "piece":
+        return "column" if whole else "piece"
+    if selection.kind == "block":
+        return "table" if whole and len(selection.columns) == len(selection.block.columns) else "block"
+    return _part(selection)
+
+
+def _part(selection: Selection) -> Scope:
+    """The scope of just what is marked."""
+    if selection.kind == "row":
+        return "row" if len(selection.columns) == len(selection.block.columns) else "part"
+    if selection.kind == "lines":
+        return "list"
+    return "table" if selection.kind == "heading" else selection.kind
+
+
+def _scopes(selection: Selection) -> Iterator[tuple[Scope, tuple[int, ...], tuple[int, ...], bool]]:
+    """The scopes around what is marked: rows, columns, and whether it goes to the end of the table."""
+    block = selection.block
+    every = tuple(range(len(block.columns)))
+    whole = selection.rows == block.rows
+    if selection.kind == "heading":
+        yield "table", selection.rows, every, True
+        if selection.columns and selection.columns != every:
+            yield "column", selection.rows, selection.columns, True
+        yield "list", selection.rows, every, True
+        return
+    if selection.kind == "lines":
+        yield "list", selection.rows, every, True
+        return
+    yield _part(selection), selection.rows, selection.columns, False
+    if selection.kind == "block":
+        yield "list", selection.rows, selection.columns, whole
+    if len(selection.rows) == 1 and len(every) > 1 and (selection.kind == "number" or selection.columns != every):
+        yield "row", selection.rows, every, False
+    if len(block.rows) > 1:
+        if len(selection.columns) < len(every) or selection.kind != "block":
+            yield "column", block.rows, selection.columns, True
+        if len(every) > 1:
+            yield "table", block.rows, every, True
+
+
+def _add_scope(
+    marked: Mark, scope: Scope, rows: tuple[int, ...], columns: tuple[int, ...], whole: bool,
+    older: Sequence[Proposal], delimited: bool,
+) -> None:  # fmt: skip
+    block = marked.selection.block
+    chosen = [block.columns[k] for k in columns]
+    names = [column_name(block, c, marked.lines) for c in chosen]
+    if len(chosen) > MOST_OUTPUTS and scope in ("block", "column", "table"):
+        marked.why[scope] = f"it has {len(chosen)} columns, and {MOST_OUTPUTS} at most become outputs at once. Drag over some."
+        return
+    simple = _simple(marked, scope, rows, chosen, older) if delimited or scope == "number" else []
+    if simple and _is_first(marked, simple[0]):
+        _add_simple(marked, scope, simple, names)
+        simple = []
+    together = scope in ("row", "part", "number", "piece", "list") or len(chosen) == 1
+    for extractor, repeat in regions(marked, rows, chosen, whole, scope == "list"):
+        parts = [extractor] if together else [_only(extractor, c) for c in chosen]
+        proposals = []
+        for part in parts:
+            read = _read(marked, scope, part)
+            if read is None:
+                break
+            proposals.append(read[0])
+        if len(proposals) == len(parts) and _is_here(marked, scope, repeat, rows, proposals):
+            across = max(1, len(extractor.columns)) if together else 1
+            counted = len(proposals[0].values) // across if extractor.columns else 0
+            tables = read[1] if read is not None else 1
+            words = words_of(extractor, tables, bars_before(block, marked.lines), counted if tables == 1 else 0)
+            named = names[:1] if together and len(chosen) == 1 else names if not together else [""]
+            named = [""] if extractor.on_line else named
+            marked.add(scope, repeat, _with_name(words, named), proposals, named)
+    if simple:
+        _add_simple(marked, scope, simple, names)
+
+
+def _add_simple(marked: Mark, scope: Scope, simple: Sequence[Proposal], names: Sequence[str]) -> None:
+    label = simple[0].extractor
+    repeat: Repeat = ""
+    if isinstance(label, LabelledNumber):
+        names = [""]
+        if marked.text.count(label.label) > 1:
+            repeat = "last" if label.occurrence == -1 else "this"
+    more = f" and {len(simple) - 1} more" if len(simple) > 1 else ""
+    marked.add(scope, repeat, simple[0].words + more, simple, names)
+
+
+def _is_here(
+    marked: Mark, scope: Scope, repeat: Repeat, rows: Sequence[int], proposals: Sequence[Proposal]
+) -> bool:
+    """Whether what is read is what is marked, where it is to be the very same."""
+    if repeat not in ("", "this"):
+        return True
+    cell = marked.selection.cell
+    if scope == "number" and cell is not None:
+        return overlaps(*proposals[0].spans[0], cell.start, cell.end)
+    if scope == "list" and marked.selection.kind == "lines":  # all that is marked, to its last number
+        end = max((n.end for n in numbers(marked.text, marked.start, marked.end)), default=marked.start)
+        return proposals[0].spans[0][0] <= end <= proposals[0].spans[-1][1]
+    first, last = marked.lines[rows[0]], marked.lines[rows[-1]]
+    return all(first.start <= p.spans[0][0] <= last.start + len(last.text) for p in proposals)
+
+
+def _with_name(words: str, names: Sequence[str]) -> str:
+    return words.replace(", ", f" (“{names[0]}”), ", 1) if len(names) == 1 and names[0] and ", " in words else words
+
+
+def _only(extractor: Region, column: Column) -> Region:
+    """The same with one column only."""
+    return msgspec.structs.replace(extractor, columns=(column.number,))
+
+
+def _read(marked: Mark, scope: Scope, extractor: Region) -> tuple[Proposal, int] | None:
+    """What ``extractor`` reads, and from how many tables; None if it cannot."""
+    comma = marked.selection.block.comma
+    try:
+        reading, tables = read_region(extractor, marked.text, comma, marked.lines)
+        if comma and len(reading.values) > 1:
+            one_decimal_sign(marked.text, reading)
+    except ExtractionError as error:
+        marked.why.setdefault(scope, str(error))
+        return None
+    return Proposal(extractor, "", reading.values, reading.spans, comma, marked.missing), tables
+
+
+# ------------------------------------------------------------------ the older, simpler ways
+
+
+def _simple(
+    marked: Mark, scope: Scope, rows: tuple[int, ...], chosen: Sequence[Column], older: Sequence[Proposal]
+) -> list[Proposal]:
+    """A column or cell of a file that is one table, or a number behind its label; empty: neither."""
+    if scope == "number":
+        kinds = (CsvColumn, LabelledNumber)
+        return [p for p in older if isinstance(p.extractor, kinds) and len(p.values) == 1][:1]
+    if scope not in ("column", "table"):
+        return []
+    found: list[Proposal] = []
+    if len(rows) * len(chosen) > MOST_CELLS:
+        return []
+    for column in chosen:
+        row = row_of(marked.selection.block.taking([column]), marked.lines[rows[-1]], 0, marked.selection.block.comma)
+        if row is None or row.chosen[0] is None:
+            return []
+        cell = row.chosen[0]
+        ways = csv_columns(marked.text, Number(cell.start, cell.end, cell.value), marked.source)
+        whole = next((p for p in ways if p.is_vector and len(p.values) == len(rows)), None)
+        if whole is None or not _agrees(whole, marked.text):
+            return []
+        found.append(whole)
+    return found
+
+
+def _agrees(proposal: Proposal, text: str) -> bool:
+    try:
+        reading = extract(proposal.extractor, text, proposal.decimal_comma)
+    except ExtractionError:
+        return False
+    return reading.values == proposal.values
+
+
+def _is_first(marked: Mark, simple: Proposal) -> bool:
+    """Whether a simple way is better than a region: always but for a label in a row of a table with several columns."""
+    if isinstance(simple.extractor, CsvColumn):
+        return True
+    cell, block = marked.selection.cell, marked.selection.block
+    if cell is None or not isinstance(simple.extractor, LabelledNumber):
+        return True
+    line = marked.lines[marked.selection.rows[0]]
+    before = line.text[: cell.start - line.start].rstrip()
+    if before.endswith(("=", ":", "\u2248", "~")) or len(block.rows) == 1:
+        return True
+    label = bare(simple.extractor.label)
+    alone = re.compile(rf"(?<!\w){re.escape(label)}(?!\w)")
+    same = sum(alone.search(marked.lines[i].text) is not None for i in block.rows)
+    return same > 1 or (len(block.columns) == 1 and simple.extractor.occurrence == 1 and len(alone.findall(marked.text)) == 1)
+
+
+def _of_older(p: Proposal) -> Offer:
+    return Offer("column" if p.is_vector else "number", "", p.words, (p,), ("",))

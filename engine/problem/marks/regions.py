@@ -1,0 +1,209 @@
+"""The regions that read certain rows and columns of a block: below which text, which of its appearances, which rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from ..definition import Region
+from ..extract.numbers import ExtractionError
+from ..extract.reading import Line
+from ..extract.region import appearances, begins_with, blocks_of, squeezed
+from ..extract.row_cells import BARS, cells_of, is_rule
+from .anchors import Anchor, anchors_above
+from .block import Block, Column
+
+if TYPE_CHECKING:
+    from .mark import Mark
+
+Repeat = Literal["", "first", "this", "last", "all"]
+ANCHORS_TRIED = 6
+ANCHORS_USED = 2  # offered, one beside the other
+
+
+def regions(
+    marked: Mark, rows: Sequence[int], columns: Sequence[Column], whole: bool, listed: bool
+) -> Iterator[tuple[Region, Repeat]]:
+    """Regions that read ``columns`` of the lines ``rows``, best first. ``whole``: to the end of the table, however long."""
+    block = marked.selection.block
+    base = block.taking(columns)
+    if listed and marked.selection.kind != "heading":
+        yield from _wrapped(marked)
+    if listed and len(columns) == len(block.columns):
+        plain = all(c.kind == "n" for i in rows for c in cells_of(marked.lines[i].text, comma=block.comma))
+        if plain:  # rows may be of different length
+            base = Region(gaps=block.shape.gaps, end=block.shape.end, delimiter=block.shape.delimiter)
+        elif not base.characters:
+            base = msgspec.structs.replace(base, columns=())
+    if len(rows) == 1 and not whole:
+        yield from _on_line(marked, rows[0], columns)
+    used = 0
+    anchors = anchors_above(marked.lines, block, marked.other) or anchors_above(marked.lines, block)
+    for anchor in anchors[:ANCHORS_TRIED]:
+        some = False
+        for found in _below(marked, base, anchor, rows, whole):
+            some = True
+            yield found
+        used += some
+        if used == ANCHORS_USED or (some and anchor.count == 1):
+            return
+    if not used:
+        for gaps in (base.gaps, "text"):
+            top = msgspec.structs.replace(base, anchor=None, gaps=gaps)
+            first = _first(marked.lines, top, rows, block.comma)
+            if first is not None:
+                yield from ((region, "") for region in _chosen_rows(marked, top, rows, whole, first[0]))
+                return
+
+
+def _below(
+    marked: Mark, base: Region, anchor: Anchor, rows: Sequence[int], whole: bool
+) -> Iterator[tuple[Region, Repeat]]:
+    """The rows below an anchor: at this appearance of it, at the last, at all."""
+    this = msgspec.structs.replace(base, anchor=anchor.text, occurrence=anchor.nth)
+    found = _first(marked.lines, this, rows, marked.selection.block.comma)
+    if found is None:
+        return
+    first, top = found
+    between = (marked.lines[i].text for i in range(anchor.line + 1, top))
+    this = msgspec.structs.replace(this, headings=sum(bool(text.strip()) and not is_rule(text) for text in between))
+    for region in _chosen_rows(marked, this, rows, whole, first):
+        if anchor.count == 1:
+            yield region, ""
+            continue
+        last = msgspec.structs.replace(region, occurrence=-1)
+        if anchor.nth == anchor.count:
+            yield last, "last"
+        yield region, "this"
+        if anchor.nth > 1:
+            yield msgspec.structs.replace(region, occurrence=1), "first"
+        if anchor.nth < anchor.count:
+            yield last, "last"
+        yield msgspec.structs.replace(region, occurrence="all", headings=None), "all"
+
+
+def _first(lines: Sequence[Line], region: Region, rows: Sequence[int], comma: bool) -> tuple[int, int] | None:
+    """Which row of the region, from 1, is the first of ``rows``, and the line of its row 1.
+
+    None if they are not among its rows, one after the other.
+    """
+    try:
+        found = [row.line.number - 1 for row in blocks_of(region, lines[: rows[-1] + 1], comma)[0]]
+    except ExtractionError:
+        return None
+    if rows[0] not in found:
+        return None
+    at = found.index(rows[0])
+    return (at + 1, found[0]) if tuple(found[at : at + len(rows)]) == tuple(rows) else None
+
+
+def _chosen_rows(marked: Mark, base: Region, rows: Sequence[int], whole: bool, first: int) -> Iterator[Region]:
+    """The same rows told in several ways: by their label, their number, from the end."""
+    if whole:
+        yield msgspec.structs.replace(base, first=first, count=None)
+        return
+    block = marked.selection.block
+    numbered = msgspec.structs.replace(base, first=first, count=len(rows))
+    if len(rows) == 1:
+        label = _label(marked, rows[0])
+        by_label = msgspec.structs.replace(base, first=1, count=1, row_label=label) if label else None
+        if by_label is not None and not label.isdigit():
+            yield by_label
+        yield numbered
+        if rows[0] == block.rows[-1] and len(block.rows) > 1:
+            yield msgspec.structs.replace(base, first=-1, count=1)
+        if by_label is not None and label.isdigit():
+            yield by_label
+        return
+    yield numbered
+
+
+def _label(marked: Mark, at: int) -> str:
+    """What the row begins with, if no other row of the block does: its name or whole number; empty if there is none."""
+    block = marked.selection.block
+    cells = cells_of(marked.lines[at].text, by="number", delimiter=block.shape.delimiter, comma=block.comma)
+    bars = [c for c in cells if marked.lines[at].text[c.start : c.end].strip(BARS + " ")]
+    if not bars:
+        return ""
+    label = squeezed(marked.lines[at].text[bars[0].start : bars[0].end]).strip("\"'")
+    named = bars[0].kind == "t" and any(c.isalpha() for c in label)
+    chosen_first = any(c.left <= bars[0].start < c.right for c in _chosen(marked))
+    if chosen_first or not (named or label.isdigit()) or len(block.rows) < 2:
+        return ""
+    words = label.split()
+    plain = " ".join(takewhile(lambda word: not any(c.isdigit() for c in word), words)) or words[0]
+    for text in dict.fromkeys((plain, label)):
+        if [i for i in block.rows if begins_with(marked.lines[i].text, text)] == [at]:
+            return text
+    return ""
+
+
+def _chosen(marked: Mark) -> list[Column]:
+    return [marked.selection.block.columns[k] for k in marked.selection.columns]
+
+
+def _on_line(marked: Mark, at: int, columns: Sequence[Column]) -> Iterator[tuple[Region, Repeat]]:
+    """Numbers behind a text on their own line, where the line is not one row of a table of many."""
+    block, line = marked.selection.block, marked.lines[at]
+    cells = cells_of(line.text, by="number", comma=block.comma)
+    left = min(c.left for c in columns) if len(block.rows) == 1 else None
+    hits = [
+        k for k, c in enumerate(cells) if c.kind == "n" and _is_hit(marked, block, columns, at, c.start + line.start)
+    ]
+    if not hits or hits[0] == 0 or (left is None and not _says(line.text[: cells[hits[0]].start])):
+        return
+    texts = [k for k in range(hits[0]) if cells[k].kind == "t"]
+    if not texts:
+        return
+    label = squeezed(line.text[cells[texts[-1]].start : cells[texts[-1]].end]).rstrip("=:,").strip()
+    before = sum(c.kind == "n" for c in cells[: texts[-1]])
+    if not any(c.isalpha() for c in label):
+        return
+    numbers = [k for k, c in enumerate(cells) if c.kind == "n"]
+    picked = tuple(numbers.index(k) + 1 - before for k in hits)
+    places = [i for i, _ in appearances(label, marked.lines)]
+    if at not in places or (marked.other is not None and not any(True for _ in appearances(label, marked.other))):
+        return
+    one = Region(anchor=label, on_line=True, columns=picked, count=1)
+    count, nth = len(places), places.index(at) + 1
+    if count == 1:
+        yield one, ""
+        return
+    if nth == count:
+        yield msgspec.structs.replace(one, occurrence=-1), "last"
+    yield msgspec.structs.replace(one, occurrence=nth), "this"
+    if nth > 1:
+        yield one, "first"
+    if nth < count:
+        yield msgspec.structs.replace(one, occurrence=-1), "last"
+    yield msgspec.structs.replace(one, occurrence="all"), "all"
+
+
+def _wrapped(marked: Mark) -> Iterator[tuple[Region, Repeat]]:
+    """All numbers behind a text on the first marked line, those on the next lines too: an array printed over several."""
+    at = next((i for i, line in enumerate(marked.lines) if line.start + len(line.text) >= marked.start), 0)
+    line = marked.lines[at]
+    cells = cells_of(line.text, line.start, by="number", comma=marked.selection.block.comma)
+    before = [c for c in cells if c.kind == "t" and c.end <= marked.start]
+    after = [c for c in cells if c.kind == "n" and c.end > marked.start]
+    if not before or not after or any(c.kind == "n" and before[-1].end <= c.start < after[0].start for c in cells):
+        return
+    label = squeezed(marked.text[before[-1].start : before[-1].end]).rstrip("=:, ").strip()
+    places = [i for i, _ in appearances(label, marked.lines)] if any(c.isalpha() for c in label) else []
+    if at in places:
+        nth = places.index(at) + 1
+        yield Region(anchor=label, occurrence=nth, on_line=True), "this" if len(places) > 1 else ""
+
+
+def _says(before: str) -> bool:
+    return before.rstrip().endswith(("=", ":"))
+
+
+def _is_hit(marked: Mark, block: Block, columns: Sequence[Column], at: int, start: int) -> bool:
+    from ..extract.region import row_of
+
+    row = row_of(block.taking(columns), marked.lines[at], 0, block.comma)
+    return row is not None and any(c is not None and c.start == start for c in row.chosen)

@@ -1,0 +1,182 @@
+"""What a click or a drag in a text is about: one number, some of a row or a column, a block, or the table below a heading."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ..extract.reading import Line
+from ..extract.region import REACH
+from ..extract.row_cells import Cell, cells_of, is_rule
+from ..numbers_in_text import number_at, overlaps
+from .block import Block, block_around
+
+Kind = Literal["number", "piece", "row", "block", "heading", "lines"]
+HEADING_LINES = 8  # lines with text between a heading that is marked and the first row
+ROWS_TRIED = 6  # lines of a drag tried as the row that the others are like
+
+
+@dataclass(frozen=True)
+class Selection:
+    """``rows``: marked lines of the block, from 0; ``columns``: the marked ones, as places in ``block.columns``."""
+
+    kind: Kind
+    block: Block
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    cell: Cell | None = None  # the number clicked
+
+
+def select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bool = False) -> Selection | str | None:
+    """What [start, end) of ``text`` means. ``delimited``: by commas.
+
+    None if there is neither a number nor a table below; a sentence if what stands there is no number for sure.
+    """
+    starts = [line.start for line in lines]
+    if not starts:
+        return None
+    top, bottom = (max(bisect_right(starts, position) - 1, 0) for position in (start, end))
+    if bottom > top and end == lines[bottom].start:
+        bottom, end = bottom - 1, lines[bottom - 1].start + len(lines[bottom - 1].text)
+    if top == bottom:
+        return _on_one_line(text, lines, top, start, end, delimited)
+    left, right = sorted((start - lines[top].start, end - lines[bottom].start))
+    if _whole_lines(lines[top], lines[bottom], start, end):
+        left, right = 0, max(len(lines[i].text) for i in range(top, bottom + 1))
+
+    def hit_in(i: int, comma: bool) -> Cell | None:
+        found = ((c, c.start - lines[i].start, c.end - lines[i].start) for c in _numbers(lines[i], comma))
+        return next((c for c, a, b in found if overlaps(a, b, left, right) or a <= left <= b), None)
+
+    best: Selection | None = None
+    tried = 0
+    for i in range(top, bottom + 1):
+        comma = _comma(text, lines[i], delimited)
+        hit = hit_in(i, comma)
+        if hit is None:
+            continue
+        tried += 1
+        area = _rectangle(
+            lines, block_around(lines, i, hit, comma, (top, bottom)), i, (top, bottom), (left, right), hit
+        )
+        if best is None or len(area.rows) > len(best.rows):
+            best = area
+        if tried == ROWS_TRIED or len(best.rows) * 2 > bottom - top:
+            break
+    others = (i for i in range(top, min(bottom + 1, top + 2 * ROWS_TRIED)) if best is not None and i not in best.rows)
+    if best is not None and len(best.rows) == 1 and any(hit_in(i, best.block.comma) for i in others):
+        return Selection("lines", best.block, best.rows, best.columns)
+    return best or heading_above(text, lines, bottom, (left, right), delimited)
+
+
+def _whole_lines(first: Line, last: Line, start: int, end: int) -> bool:
+    """Whether the mark covers its lines from the beginning of the first to the end of the last."""
+    before = first.text[: start - first.start]
+    return not before.strip() and end >= last.start + len(last.text.rstrip())
+
+
+def _comma(text: str, line: Line, delimited: bool) -> bool:
+    """Whether the numbers of the line have decimal commas."""
+    if "," not in line.text or delimited:
+        return False
+    found = number_at(text, line.start, line.start + len(line.text), True)
+    words = [w for w in line.text.split() if "," in w.strip(",")]
+    return found is not None and any(
+        (n := number_at(text, line.start + line.text.find(w), line.start + line.text.find(w) + len(w))) is not None
+        and n.decimal_comma
+        for w in words
+    )
+
+
+def _numbers(line: Line, comma: bool) -> list[Cell]:
+    found = [c for c in cells_of(line.text, line.start, by="number", comma=comma) if c.kind == "n"]
+    for sign in (";", ","):
+        if sign in line.text and not (sign == "," and comma):
+            known = {c.start for c in found if not c.problem}
+            found += [
+                c for c in cells_of(line.text, line.start, delimiter=sign) if c.kind == "n" and c.start not in known
+            ]
+    return sorted(found)
+
+
+def _on_one_line(
+    text: str, lines: Sequence[Line], at: int, start: int, end: int, delimited: bool
+) -> Selection | str | None:
+    line = lines[at]
+    comma = _comma(text, line, delimited)
+    hits = [c for c in _numbers(line, comma) if overlaps(c.start, c.end, start, end)]
+    good = [c for c in hits if not c.problem]
+    if not hits:
+        if start == end and not line.text[max(start - line.start - 1, 0) : start - line.start + 1].strip():
+            return None  # beside the words
+        number = next((c for c in _numbers(line, comma) if not c.problem), None)
+        block = block_around(lines, at, number, comma) if number is not None else None
+        if block is not None and len(block.rows) > 1:
+            return Selection("row", block, (at,), tuple(range(len(block.columns))))  # its name was marked
+        return heading_above(text, lines, at, (start - line.start, end - line.start), delimited)
+    cell = (good or hits)[0]
+    block = block_around(lines, at, cell, comma)
+    if cell.problem and (not block.shape.characters or len(block.rows) == 1):
+        return cell.problem if len(block.rows) > 1 else None
+    columns = _columns_hit(block, lines, at, start, end, cell)
+    if not columns:
+        return None
+    if len({c.start for c in good}) > 1 and len(columns) > 1:
+        return Selection("row", block, (at,), tuple(columns))
+    return Selection("number", block, (at,), tuple(columns[:1]), cell)
+
+
+def _columns_hit(block: Block, lines: Sequence[Line], at: int, start: int, end: int, cell: Cell) -> list[int]:
+    from ..extract.region import row_of
+
+    found = []
+    for k, column in enumerate(block.columns):
+        row = row_of(block.taking([column]), lines[at], 0, block.comma)
+        mine = row.chosen[0] if row is not None else None
+        if mine is not None and overlaps(mine.start, mine.end, start, end):
+            found.append(k)
+    if not found and len(block.rows) == 1:
+        return [0]
+    return found
+
+
+def _rectangle(
+    lines: Sequence[Line], block: Block, at: int, between: tuple[int, int], across: tuple[int, int], cell: Cell
+) -> Selection:
+    rows = tuple(i for i in block.rows if between[0] <= i <= between[1])
+    hit: set[int] = set()
+    for i in {rows[0], rows[-1]}:
+        start, end = lines[i].start + across[0], lines[i].start + across[1]
+        hit.update(_columns_hit(block, lines, i, start, end, cell))
+    columns = tuple(range(min(hit), max(hit) + 1)) if hit else tuple(
+        k for k, c in enumerate(block.columns) if c.left <= across[1] and across[0] <= c.right
+    )  # fmt: skip
+    columns = columns or (0,)
+    if len(rows) == 1:
+        return Selection(
+            "number" if len(columns) == 1 else "row", block, rows, columns, cell if len(columns) == 1 else None
+        )
+    return Selection("piece" if len(columns) == 1 else "block", block, rows, columns)
+
+
+def heading_above(
+    text: str, lines: Sequence[Line], at: int, across: tuple[int, int], delimited: bool = False
+) -> Selection | None:
+    """The table below line ``at``; ``columns``: those below the marked part of the heading."""
+    passed = 0
+    for i in range(at + 1, min(at + 1 + REACH, len(lines))):
+        if not lines[i].text.strip() or is_rule(lines[i].text):
+            continue
+        comma = _comma(text, lines[i], delimited)
+        cell = next((c for c in _numbers(lines[i], comma) if not c.problem), None)
+        if cell is not None:
+            block = block_around(lines, i, cell, comma)
+            if block.columns and (len(block.rows) > 1 or len(block.columns) > 1):
+                below = tuple(k for k, c in enumerate(block.columns) if c.left <= across[1] and across[0] <= c.right)
+                return Selection("heading", block, tuple(r for r in block.rows if r > at), below)
+        passed += 1
+        if passed > HEADING_LINES:
+            return None
+    return None

@@ -1,0 +1,130 @@
+"""A region in words, and names for what it reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..definition import Region
+from ..extract.reading import Line
+from ..extract.row_cells import BARS, cells_of, is_rule
+from ..number_characters import shorten
+from .block import Block, Column
+
+MOST_SHOWN = 64  # characters of a heading in words
+_SAYS = re.compile(r"[=:]|^[-+.0-9]+$| [0-9]")  # dt = 0.1, and TIME STEP 2, name no column
+_UNIT = re.compile(r"[(\[<].*|-+|=+")
+
+
+def ordinal(k: int) -> str:
+    ending = "th" if 10 <= k % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(k % 10, "th")
+    return f"{k}{ending}"
+
+
+def words_of(region: Region, tables: int = 1, bars: int = 0, rows: int = 0) -> str:
+    """What is read: rows 1–2 of column 4, below “E I G E N V A L U E”.
+
+    ``tables``: read with 'all'; ``bars``: before column 1; ``rows``: read in all (0: not said).
+    """
+    if region.on_line and not region.columns and region.count is None:
+        return f"every number{place_words(region, tables)}, on the next lines too"
+    where, columns = rows_words(region, rows), columns_words(region, bars)
+    return f"{where} of {columns}{place_words(region, tables)}" if where else f"{columns}{place_words(region, tables)}"
+
+
+def rows_words(region: Region, rows: int = 0) -> str:
+    first, count = region.first, region.count
+    if region.row_label is not None:
+        return f"the row “{shorten(region.row_label, MOST_SHOWN)}”"
+    if region.on_line and count == 1 and first == 1:
+        return ""
+    if count == 1:
+        return "the last row" if first == -1 else f"row {first}" if first > 0 else f"row {-first} from the end"
+    if count is None:
+        counted = f"all {rows} rows" if rows > 1 else "all rows"
+        return counted if first == 1 else f"{counted} from row {first} on"
+    return f"rows {first}–{first + count - 1}" if first > 0 else f"the last {count} rows"
+
+
+def columns_words(region: Region, bars: int = 0) -> str:
+    if region.characters:
+        fields = [region.characters[c - 1] for c in region.columns if c <= len(region.characters)] or region.characters
+        return f"characters {fields[0][0]}–{fields[-1][1]} of the line"
+    if not region.columns:
+        return "every number of the line" if region.on_line else "every column"
+    what = "number" if region.by == "number" else "column"
+    numbers = [c - bars for c in region.columns]
+    if len(numbers) == 1:
+        return f"{what} {numbers[0]}"
+    if numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{what}s {numbers[0]}–{numbers[-1]}"
+    return f"{what}s {', '.join(map(str, numbers))}"
+
+
+def place_words(region: Region, tables: int = 1) -> str:
+    passed = "; other lines between the rows are passed over" if region.gaps == "text" else ""
+    if region.anchor is None:
+        return f", from the top of the text{passed}"
+    place = f"{'behind' if region.on_line else 'below'} “{shorten(region.anchor, MOST_SHOWN)}”"
+    if region.occurrence == "all":
+        return f", {place}, every time ({tables} times here){passed}"
+    if region.occurrence == -1:
+        return f", {place}, the last time{passed}"
+    which = "" if region.occurrence == 1 else f", the {ordinal(int(region.occurrence))} time"
+    return f", {place}{which}{passed}"
+
+
+def bars_before(block: Block, lines: Sequence[Line]) -> int:
+    """1 if the rows of a drawn table begin with a bar, so that its first column is cell 2."""
+    sign = block.shape.delimiter
+    return int(sign is not None and sign in BARS and lines[block.rows[0]].text.lstrip().startswith(sign))
+
+
+def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
+    """What the heading right above the rows calls the column; empty if that is not sure."""
+    above: list[Line] = []
+    for i in range(block.rows[0] - 1, max(block.rows[0] - 8, -1), -1):
+        if is_rule(lines[i].text):
+            continue
+        if not lines[i].text.strip() or not any(c.isalpha() for c in lines[i].text):
+            if above or lines[i].text.strip():
+                break
+            continue
+        above.append(lines[i])
+    spaced = [list(re.finditer(r"\S+(?: \S+)*", line.text)) for line in reversed(above)]
+    for phrases in spaced if block.shape.delimiter is None else ():
+        if len(phrases) < max(2, len(block.columns) // 2):
+            continue
+        over = [m.group() for m in phrases if m.start() < column.right and column.left < m.end()]
+        if len(over) == 1 and not _UNIT.fullmatch(over[0]) and not _SAYS.search(over[0]) and len(over[0].split()) < 4:
+            return over[0].strip("-=~ ")
+    return _counted_name(block, column, lines, above) or next(
+        (m[0].group() for m in spaced if _is_alone(m, column, above, block.columns)), ""
+    )
+
+
+def _is_alone(
+    phrases: Sequence[re.Match[str]], column: Column, above: Sequence[Line], columns: Sequence[Column]
+) -> bool:
+    """Whether the only words of a heading stand right above the column."""
+    if len(phrases) != 1 or len(above) > 1 or len(columns) > 1 or len(phrases[0].group().split()) > 2:
+        return False
+    return phrases[0].start() < column.right and column.left < phrases[0].end()
+
+
+def _counted_name(block: Block, column: Column, lines: Sequence[Line], above: Sequence[Line]) -> str:
+    """The name in the heading, nearest first, that has as many words as the rows have cells."""
+    delimiter = block.shape.delimiter
+    if block.shape.characters or block.shape.by == "number":
+        return ""
+    below = cells_of(lines[block.rows[0]].text, by="word", delimiter=delimiter, comma=block.comma)
+    for line in above:
+        if _SAYS.search(line.text):
+            continue
+        text = line.text.lstrip("#%! ")
+        names = (
+            [n.strip().strip('"') for n in text.split(delimiter)] if delimiter and delimiter in text else text.split()
+        )
+        if len(names) == len(below) and any(c.isalpha() for c in names[column.number - 1]):
+            return names[column.number - 1]
+    return ""

@@ -1,0 +1,202 @@
+"""What a mark proposes, on a strip of fixed height: narrower and wider, which table, how to find it, what it reads, its name."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from bayescope.engine.problem import placeholders
+from bayescope.engine.problem.definition import Output
+from bayescope.engine.problem.marks import Mark, Offer, Scope
+from bayescope.gui.models.parameters import fresh_name
+from bayescope.gui.models.trial_tables import numbers_words
+from bayescope.gui.style.theme import repolish
+from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.forms import Choice, LineField, beside, set_state
+from bayescope.gui.widgets.notices import SIGNS, Level, label
+
+SCOPES: dict[Scope, tuple[str, str]] = {
+    "number": ("This number", "Read this one number."),
+    "part": ("These numbers", "Read the marked numbers of this row as one list."),
+    "piece": ("These rows", "Read the marked rows of this column."),
+    "row": ("Row", "Read the numbers of this row as one list."),
+    "block": ("Block", "Read the marked rows of each marked column, one output for each."),
+    "column": ("Column", "Read every row of the column, however many there are."),
+    "table": ("Table", "Read every column of the table, one output for each."),
+    "list": ("One list", "Read the numbers row by row into one output."),
+}
+REPEATS = {
+    "first": "the first table",
+    "this": "this table",
+    "last": "the last table",
+    "all": "all these tables",
+}
+
+
+class OfferStrip(QFrame):
+    """``chosen`` carries the outputs; ``shown``: another offer is looked at."""
+
+    chosen = Signal(object)
+    shown = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "well")
+        self._offers: list[Offer] = []
+        self._mark: Mark | None = None
+        self._source = self._fallback = ""
+        self.scopes: dict[Scope, QToolButton] = {}
+        self._group = QButtonGroup(self)
+        scopes = QWidget()
+        row = QHBoxLayout(scopes)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        for scope, (title, tip) in SCOPES.items():
+            button = QToolButton()
+            button.setText(title)
+            button.setToolTip(tip)
+            button.setAccessibleName(title)
+            button.setProperty("kind", "switch")
+            button.setCheckable(True)
+            button.clicked.connect(lambda on, s=scope: self._scope_chosen(s))
+            button.hide()
+            self._group.addButton(button)
+            self.scopes[scope] = button
+            row.addWidget(button)
+        row.addStretch(1)
+        self.repeats = Choice("Which of the tables with this heading", "The same heading stands above several tables.")
+        self.repeats.setMaximumWidth(160)
+        self.repeats.chosen.connect(lambda key: self._offer_ways())
+        policy = self.repeats.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.repeats.setSizePolicy(policy)
+        self.ways = Choice("How to read it", "Ways to find this again in another run, the most reliable first.")
+        self.ways.setMinimumContentsLength(12)
+        self.ways.chosen.connect(lambda key: self._show_way())
+        self.reads = ElidedLabel("hint")
+        self.name = LineField(
+            "Name of the output", "A short name without spaces; for several outputs: names with commas between."
+        )
+        self.name.returnPressed.connect(self.accept)
+        self.take = QPushButton("&Add output")
+        self.take.setProperty("kind", "primary")
+        self.take.clicked.connect(self.accept)
+        self.check = ElidedLabel("hint")
+        box = QVBoxLayout(self)
+        box.setContentsMargins(12, 6, 12, 8)
+        box.setSpacing(4)
+        top = QHBoxLayout()
+        top.addWidget(scopes, 1)
+        top.addWidget(self.repeats)
+        box.addLayout(top)
+        box.addWidget(self.ways)
+        box.addWidget(self.reads)
+        box.addWidget(self.check)
+        line = beside(label("as"), self.name, self.take)
+        line.layout().setStretch(1, 1)  # type: ignore[union-attr]
+        box.addWidget(line)
+
+    # -------------------------------------------------------------- shown
+
+    def offer(self, mark: Mark, scope: Scope, source: str, name: str) -> None:
+        """Show what ``mark`` may mean, ``scope`` first. ``name``: for an output if the table gives none."""
+        self._mark, self._source, self._fallback = mark, source, name
+        for one, button in self.scopes.items():
+            button.setVisible(one in mark.scopes)
+            button.setEnabled(True)
+        self._show_scope(scope)
+
+    def current(self) -> Offer:
+        return self._offers[int(self.ways.key())]
+
+    def _scope_chosen(self, scope: Scope) -> None:
+        if self._mark is None:
+            return
+        if self._mark.offers(scope):
+            self._show_scope(scope)
+            return
+        self.scopes[scope].setEnabled(False)
+        self.scopes[self._offers[0].scope].setChecked(True)
+        why = self._mark.why.get(scope) or "no text was found by which it is known again in another run."
+        self._say_reads(f"{SCOPES[scope][0]} cannot be read: {why}", "error")
+
+    def _show_scope(self, scope: Scope) -> None:
+        if self._mark is None:
+            return
+        self._offers = self._mark.offers(scope)
+        self.scopes[scope].setChecked(True)
+        repeats = list(dict.fromkeys(o.repeat for o in self._offers if o.repeat))
+        before = self.repeats.key() if self.repeats.isVisible() else ""
+        first = self._offers[0].repeat or (repeats[0] if repeats else "")
+        self.repeats.setVisible(len(repeats) > 1)
+        self.repeats.offer([(r, REPEATS[r]) for r in repeats], before if before in repeats else first)
+        self._offer_ways()
+
+    def _offer_ways(self) -> None:
+        repeat = self.repeats.key()
+        every = list(enumerate(self._offers))
+        some = [(i, o) for i, o in every if o.repeat == repeat] + [(i, o) for i, o in every if repeat and not o.repeat]
+        some = some or every
+        self.ways.offer([(str(i), o.words) for i, o in some], str(some[0][0]))
+        self._show_way()
+
+    def _show_way(self) -> None:
+        offer = self.current()
+        several = len(offer.proposals) > 1
+        self.name.show_text(", ".join(self._names(offer)))
+        set_state(self.name, "")
+        self.take.setText(f"&Add {len(offer.proposals)} outputs" if several else "&Add output")
+        first = offer.proposals[0]
+        missing = f"; {first.missing}" if first.missing else ""  # the choice itself may be too narrow for it
+        each = f"{len(offer.proposals)} outputs, the first " if several else ""
+        self._say_reads(f"Reads {each}{numbers_words(first.values, 5)}{missing}")
+        self.shown.emit()
+
+    def _say_reads(self, words: str, role: str = "hint") -> None:
+        self.reads.setProperty("role", role)
+        repolish(self.reads)
+        self.reads.say(words)
+
+    def _names(self, offer: Offer) -> list[str]:
+        found: list[str] = []
+        for k in range(len(offer.proposals)):
+            column = getattr(offer.proposals[k].extractor, "column", "")
+            told = column if isinstance(column, str) and column else (*offer.names, *[""] * len(offer.proposals))[k]
+            found.append(fresh_name(found, told or self._fallback))
+        return found
+
+    def say_check(self, level: Level | None, words: str) -> None:
+        """What the run at other values says; nothing: there is none."""
+        self.check.setProperty("role", "hint" if level in (None, "info") else level)
+        repolish(self.check)
+        self.check.say(f"{SIGNS[level]}  {words}" if level is not None else words)
+
+    # -------------------------------------------------------------- taken
+
+    def accept(self) -> None:
+        """Announce the chosen way under the typed names."""
+        offer = self.current()
+        names = [placeholders.normal(name.strip()) for name in self.name.text().split(",")]
+        if len(names) != len(offer.proposals):
+            set_state(self.name, "error")
+            self._say_reads(
+                f"{len(offer.proposals)} names are needed, with commas between; there are {len(names)}.", "error"
+            )
+            return
+        if not all(placeholders.is_name(name) for name in names) or len(set(names)) < len(names):
+            set_state(self.name, "error")
+            wrong = next((name for name in names if not placeholders.is_name(name)), "")
+            said = (
+                "The name needs letters, digits and _ only, and cannot begin with a digit."
+                if wrong or not names[0]
+                else "Each name once."
+            )
+            self._say_reads(said, "error")
+            return
+        self.chosen.emit(
+            tuple(
+                Output(name=name, source=self._source, extractor=p.extractor, length=None if p.is_vector else 1,
+                       decimal_comma=p.decimal_comma)
+                for name, p in zip(names, offer.proposals, strict=True)
+            )
+        )  # fmt: skip

@@ -1,0 +1,311 @@
+"""The Outputs page by mouse and keyboard: clicks, drags and headings in what programs print; nothing moves under a button."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from awkward_texts import CALCULIX, CALCULIX_2, EPANET
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine import protocol
+from bayescope.engine.problem import definition as d
+from bayescope.gui.pages.simulator import SimulatorPage
+from bayescope.gui.session_controller import SessionController
+
+FRD = "1 2 3\n" * 60_000  # the large file that nobody reads
+STATUS = " step 1 done\n total CPU time 0.31\n"
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def controller(make_controller: Callable[[], SessionController]) -> SessionController:
+    controller = make_controller()
+    simulator = d.Simulator(command=("sh", "-c", "echo @k@"))
+    prior = d.Uniform(low=0.0, high=2.0)
+    assert controller.edit("x", simulator=simulator, parameters=(d.Parameter(name="k", prior=prior),))
+    return controller
+
+
+@pytest.fixture
+def page(qtbot: QtBot, controller: SessionController) -> SimulatorPage:
+    page = SimulatorPage(controller)
+    qtbot.addWidget(page)
+    page.resize(1280, 760)
+    page.show()
+    page.tabs.setCurrentWidget(page.outputs)
+    return page
+
+
+def ran(engines: list[Any], k: float, stdout: str = STATUS, **files: str) -> None:
+    """The engine's report of a test run at ``k`` that left these files (``job_dat`` is job.dat)."""
+    made = tuple(
+        protocol.TrialFile(name=name.replace("_", "."), role="produced", text=text, size=len(text))
+        for name, text in files.items()
+    )
+    report = protocol.TrialRunReport(outcome="ok", stdout=stdout, files=made, values={"k": k}, exit_code=0)
+    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+    QApplication.processEvents()
+
+
+@pytest.fixture
+def picker(page: SimulatorPage, engines: list[Any]) -> Any:
+    """With two runs of a finite-element program."""
+    page.panel.run()
+    ran(engines, 1.0, job_dat=CALCULIX, job_frd=FRD)
+    page.outputs.check_button.click()
+    ran(engines, 1.2, STATUS.replace("0.31", "0.44"), job_dat=CALCULIX_2, job_frd=FRD)
+    return page.outputs.picker
+
+
+def at(picker: Any, what: str, nth: int = 0, inside: int = 2) -> QPoint:
+    """Where a character of ``what`` is drawn, brought into sight."""
+    text, start = picker.text.text(), -1
+    for _ in range(nth + 1):
+        start = text.index(what, start + 1)
+    cursor = picker.text.textCursor()
+    cursor.setPosition(start + inside)
+    picker.text.setTextCursor(cursor)
+    picker.text.ensureCursorVisible()
+    return QPoint(picker.text.cursorRect(cursor).center())
+
+
+def click(picker: Any, what: str, nth: int = 0) -> None:
+    QTest.mouseClick(picker.text.viewport(), LEFT, pos=at(picker, what, nth))
+
+
+def drag(picker: Any, first: str, last: str, nth: int = 0) -> None:
+    at(picker, last, nth)
+    start, end = at(picker, first), picker.text.cursorRect(_cursor(picker, last, nth)).center()
+    QTest.mousePress(picker.text.viewport(), LEFT, pos=start)
+    QTest.mouseMove(picker.text.viewport(), (start + end) / 2)
+    QTest.mouseMove(picker.text.viewport(), end)
+    QApplication.processEvents()
+    QTest.mouseRelease(picker.text.viewport(), LEFT, pos=end)
+
+
+def _cursor(picker: Any, what: str, nth: int) -> QTextCursor:
+    start = -1
+    for _ in range(nth + 1):
+        start = picker.text.text().index(what, start + 1)
+    cursor = picker.text.textCursor()
+    cursor.setPosition(start + len(what) - 2)
+    return QTextCursor(cursor)
+
+
+def shown_spans(picker: Any) -> list[str]:
+    return [picker.text.text()[a:b] for a, b in picker.text.highlights()]
+
+
+def test_the_small_file_whose_numbers_changed_is_shown_first_and_they_are_marked(picker: Any) -> None:
+    assert picker.source.key() == "job.dat"
+    marked = [picker.text.text()[a:b] for a, b in picker.text.changed_spans()]
+    assert marked == ["0.1768388E+03", "0.2437555E+03", "0.5000000E+01", "2.500000E-03", "-5.000000E+01"]
+    assert "depend on the parameters" in picker.hint.text()
+
+
+def test_numbers_of_a_clock_do_not_count_as_changed(picker: Any) -> None:
+    picker.source.choose("stdout")
+    assert picker.text.changed_spans() == []
+
+
+def test_an_earlier_test_run_at_other_values_is_the_second_run_too(
+    page: SimulatorPage, controller: SessionController, engines: list[Any]
+) -> None:
+    page.panel.run()
+    ran(engines, 1.0, job_dat=CALCULIX)
+    assert page.outputs.picker.text.changed_spans() == []
+    page.trial.set_value("k", 1.5)
+    page.panel.run()
+    ran(engines, 1.5, job_dat=CALCULIX_2)
+    assert len(page.outputs.picker.text.changed_spans()) == 5
+
+
+def test_a_click_marks_one_number_which_is_framed_and_checked_at_once(
+    picker: Any, controller: SessionController
+) -> None:
+    click(picker, "0.2437555E+03")
+    assert picker.strip.isVisible()
+    assert shown_spans(picker) == ["0.2437555E+03"]
+    assert picker.ways.currentText() == "row 2 of column 4 (“FREQUENCY”), below “E I G E N V A L U E O U T P U T”"
+    assert "243.7555" in picker.reads.text()
+    assert "Found in the run at other values too" in picker.strip.check.whole
+    picker.name.setText("f2")
+    QTest.mouseClick(picker.take, LEFT)
+    (output,) = controller.problem.outputs
+    assert (output.name, output.source, output.length) == ("f2", "job.dat", 1)
+    assert output.extractor.anchor == "E I G E N V A L U E O U T P U T"  # type: ignore[union-attr]
+
+
+def test_a_trembling_click_on_the_edge_of_a_line_is_still_a_click(picker: Any) -> None:
+    place = at(picker, "0.2437555E+03")
+    QTest.mousePress(picker.text.viewport(), LEFT, pos=place)
+    QTest.mouseMove(picker.text.viewport(), place + QPoint(2, 3))
+    QTest.mouseRelease(picker.text.viewport(), LEFT, pos=place + QPoint(2, 3))
+    assert shown_spans(picker) == ["0.2437555E+03"]
+    QTest.mouseDClick(picker.text.viewport(), LEFT, pos=place)
+    assert shown_spans(picker) == ["0.2437555E+03"]
+
+
+def test_a_drag_down_marks_rows_of_one_column_and_is_widened_to_the_table(
+    picker: Any, controller: SessionController
+) -> None:
+    drag(picker, "0.1768388E+03", "0.2437555E+03")
+    assert shown_spans(picker) == ["0.1768388E+03", "0.2437555E+03"]
+    assert picker.ways.currentText().startswith("rows 1–2 of column 4")
+    QTest.mouseClick(picker.strip.scopes["column"], LEFT)
+    assert shown_spans(picker) == ["0.1768388E+03", "0.2437555E+03", "0.4865477E+03"]
+    QTest.mouseClick(picker.strip.scopes["table"], LEFT)
+    assert len(shown_spans(picker)) == 15
+    picker.name.setText("a, b")
+    QTest.mouseClick(picker.take, LEFT)
+    assert "5 names are needed" in picker.reads.text()
+    picker.name.setText("mode, eigenvalue, omega, f, im")
+    QTest.mouseClick(picker.take, LEFT)
+    assert [o.name for o in controller.problem.outputs] == ["mode", "eigenvalue", "omega", "f", "im"]
+
+
+def test_a_drag_along_a_row_is_one_list_and_over_both_a_block(picker: Any, controller: SessionController) -> None:
+    drag(picker, "0.4000000E+01", "0.6000000E-01")
+    assert shown_spans(picker) == ["0.4000000E+01", "0.5000000E+01", "0.6000000E-01"]
+    QTest.mouseClick(picker.take, LEFT)
+    assert len(controller.problem.outputs) == 1
+    drag(picker, "0.2000000E+01", "0.6000000E-01")
+    assert picker.take.text() == "&Add 2 outputs"
+    QTest.mouseClick(picker.take, LEFT)
+    assert [o.name for o in controller.problem.outputs][1:] == ["Y_COMPONENT", "Z_COMPONENT"]
+
+
+@pytest.mark.parametrize("how", ["click", "drag"])
+def test_a_mark_on_a_heading_takes_the_table_below(picker: Any, how: str) -> None:
+    if how == "click":
+        click(picker, "P A R T I C I P A T I O N")
+    else:
+        drag(picker, "P A R T I C I P A T I O N", "F A C T O R S")
+    assert picker.ways.currentText().startswith("all 3 rows of columns 1–4, below “P A R T I C I P A T I O N")
+    assert picker.strip.scopes["table"].isChecked()
+
+
+def test_tables_that_come_again_are_chosen_beside_the_proposal(page: SimulatorPage, engines: list[Any]) -> None:
+    page.panel.run()
+    ran(engines, 1.0, EPANET)
+    picker: Any = page.outputs.picker
+    assert picker.source.key() == "stdout"
+    click(picker, "985.23")
+    assert picker.strip.repeats.isVisible()
+    picker.strip.repeats.choose("all")
+    assert shown_spans(picker) == ["985.23", "990.75"]
+    picker.strip.repeats.choose("last")
+    assert shown_spans(picker) == ["990.75"]
+
+
+def test_another_number_of_rows_and_a_lost_place_are_said_at_once(page: SimulatorPage, engines: list[Any]) -> None:
+    table = "run\n t  level\n 0  1.5\n 1  2.5\n 2  3.5\n"
+    page.panel.run()
+    ran(engines, 1.0, table)
+    page.outputs.check_button.click()
+    ran(engines, 1.2, table + " 3  4.5\n")
+    picker: Any = page.outputs.picker
+    drag(picker, "1.5", "3.5")
+    assert "Its length varies: 3 numbers here, 4" in picker.strip.check.whole
+    page.outputs.check_button.click()
+    ran(engines, 1.2, "run\n t  level\n none\n")
+    assert picker.marking, "what is marked stays marked while the second run changes"
+    assert "not found" in picker.strip.check.whole
+    assert "there is no row of" in picker.strip.check.whole
+
+
+def test_two_outputs_that_read_the_same_are_pointed_out(
+    page: SimulatorPage, picker: Any, controller: SessionController, engines: list[Any]
+) -> None:
+    for name in ("f2", "again"):
+        click(picker, "0.2437555E+03")
+        picker.name.setText(name)
+        QTest.mouseClick(picker.take, LEFT)
+    assert page.outputs.message.level == "warning"
+    assert "f2 and again read the very same numbers" in page.outputs.message.words()
+    page.panel.run()
+    ran(engines, 1.0, job_dat=CALCULIX)
+    assert page.panel.message.level == "warning"
+    assert "It works" not in page.panel.message.words()
+    assert any("read the very same" in f.message for f in controller.findings("outputs"))
+
+
+def places(page: QWidget) -> dict[str, Any]:
+    """Where everything on the page stands, and what of the text is seen."""
+    picker: Any = page.outputs.picker  # type: ignore[attr-defined]
+    parts = {"text": picker.text, "below": picker.below, "source": picker.source, "table": page.outputs.tabs}  # type: ignore[attr-defined]
+    found: dict[str, Any] = {name: (part.mapTo(page, QPoint(0, 0)), part.size()) for name, part in parts.items()}
+    return found | {"scrolled": picker.text.verticalScrollBar().value()}
+
+
+def test_nothing_moves_while_the_button_is_down_or_when_a_proposal_or_an_error_appears(
+    page: SimulatorPage, picker: Any, engines: list[Any], tmp_path: Any
+) -> None:
+    place = at(picker, "0.2437555E+03")
+    QApplication.processEvents()
+    before = places(page)
+    QTest.mousePress(picker.text.viewport(), LEFT, pos=place)
+    assert places(page) == before
+    page.trial.changed.emit()  # a run ends under the drag
+    picker.text.viewport().repaint()
+    assert places(page) == before
+    QTest.mouseRelease(picker.text.viewport(), LEFT, pos=place)
+    QApplication.processEvents()
+    assert picker.strip.isVisible()
+    assert places(page) == before
+    click(picker, "0.1768388E+03")
+    picker.name.setText("7")
+    picker.accept()
+    QApplication.processEvents()
+    assert "cannot begin with a digit" in picker.reads.text()
+    assert places(page) == before
+    QTest.keyClick(picker, Qt.Key.Key_Escape)
+    assert not picker.marking
+    (tmp_path / "plot.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+    picker.open_file(tmp_path / "plot.png")
+    QApplication.processEvents()
+    assert picker.message.isVisible()
+    assert places(page) == before
+    click(picker, "0.1768388E+03")
+    QTest.mouseClick(picker.take, LEFT)
+    QApplication.processEvents()
+    assert page.outputs.table.isVisible()
+    assert places(page) == before
+
+
+def test_a_run_that_ends_during_a_drag_is_shown_after_it(page: SimulatorPage, picker: Any, engines: list[Any]) -> None:
+    place = at(picker, "0.2437555E+03")
+    page.panel.run()
+    QTest.mousePress(picker.text.viewport(), LEFT, pos=place)
+    ran(engines, 1.0, job_dat="other 7\n")
+    assert picker.text.text() == CALCULIX
+    QTest.mouseRelease(picker.text.viewport(), LEFT, pos=place)
+    assert picker.text.text() == "other 7\n"
+
+
+def test_rows_are_marked_with_the_keyboard(picker: Any) -> None:
+    text = picker.text.text()
+    picker.text.select(text.index("0.1768388E+03"), text.index("0.2437555E+03") + 13)
+    QTest.keyClick(picker.text, Qt.Key.Key_Return)
+    assert shown_spans(picker) == ["0.1768388E+03", "0.2437555E+03"]
+
+
+def test_a_column_that_cannot_be_read_says_why_and_stays_a_number(page: SimulatorPage, engines: list[Any]) -> None:
+    page.panel.run()
+    ran(
+        engines,
+        1.0,
+        " Station     Rain    Snow    Wind\n Alpha       12.5     0.0     3.5\n Beta         7.5             4.5\n",
+    )
+    picker: Any = page.outputs.picker
+    click(picker, "0.0")
+    QTest.mouseClick(picker.strip.scopes["column"], LEFT)
+    assert "there is nothing where the number should be" in picker.reads.whole
+    assert picker.strip.scopes["number"].isChecked()
