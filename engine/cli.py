@@ -154,6 +154,7 @@ def _parser() -> argparse.ArgumentParser:
         "--method", metavar="NAME",
         help="before the first run: default, bvbmc, vbmc, svbmc, laplace (one Gaussian) or slice (Markov chains)",
     )
+    run.add_argument("--seed", type=_whole, metavar="N", help="before the first run: of all random choices; same seed, same run")
     trust_help = "agree to run what a session from elsewhere runs"
     run.add_argument("--trust", action="store_true", help=trust_help)
     run.add_argument(
@@ -261,7 +262,13 @@ def _run(arguments: argparse.Namespace) -> int:
     from .headless import run_session
 
     return run_session(
-        arguments.file, arguments.evaluations, arguments.workers, arguments.trust, arguments.method, arguments.confined
+        arguments.file,
+        arguments.evaluations,
+        arguments.workers,
+        arguments.trust,
+        arguments.method,
+        arguments.confined,
+        arguments.seed,
     )
 
 

@@ -33,6 +33,8 @@ from .session.trust.sheet import sheet_of
 from .terminal import say, warn
 from .thread_start import start_thread
 
+MAX_SEED = 2**32 - 1  # as in a problem's settings
+
 
 def run_session(
     path: Path,
@@ -41,6 +43,7 @@ def run_session(
     trust: bool,
     method: str | None = None,
     confined: bool | None = None,
+    seed: int | None = None,
 ) -> int:
     """Start or resume a session; the exit status. Ctrl-C stops in good order, a second one ends the simulators."""
     if path.suffix == ".json":
@@ -52,6 +55,8 @@ def run_session(
             raise Failure(f"{store.read_only_reason} A run needs to write into it.")
         if method is not None:
             _choose(store, method)
+        if seed is not None:
+            _sow(store, seed)
         if evaluations != 0 and not store.has_started:
             _check(store)
         agreed_permit(store, trust, confined)
@@ -73,6 +78,15 @@ def _choose(store: SessionStore, method: str) -> None:
     if method != settings.method:
         changed = msgspec.structs.replace(settings, method=method, options={})
         store.save_problem(msgspec.structs.replace(store.problem, settings=changed))
+
+
+def _sow(store: SessionStore, seed: int) -> None:
+    """Another seed, as long as nothing has run. Raises Failure or SessionError."""
+    if seed > MAX_SEED:
+        raise Failure(f"the seed {seed} must be between 0 and {MAX_SEED}.")
+    settings = store.problem.settings
+    if seed != settings.seed:
+        store.save_problem(msgspec.structs.replace(store.problem, settings=msgspec.structs.replace(settings, seed=seed)))
 
 
 def _check(store: SessionStore) -> None:

@@ -290,6 +290,7 @@ class TrialOutput(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[float | None, ...] = ()  # None: not a number
     problem: str = ""  # why it could not be read, a sentence
     spans: tuple[tuple[int, int], ...] = ()
+    texts: tuple[str, ...] = ()  # of an output of labels: as read; ``values`` are what stands for them
 
 
 class TrialPrediction(msgspec.Struct, frozen=True, kw_only=True):

@@ -31,7 +31,7 @@ def trial_lines(report: protocol.TrialRunReport) -> Iterator[str]:
     written = [f"{file.name} ({file.size:,} bytes)" for file in report.files if file.role == "produced"]
     yield "files written: " + (", ".join(written) or "none")
     for output in report.outputs:
-        yield f"output {output.name}: {output.problem or _numbers(output.values)}"
+        yield f"output {output.name}: {output.problem or _labels(output.texts) or _numbers(output.values)}"
     for match in report.predictions:
         yield f"predicted for {match.column}: {_numbers(match.predicted)}"
         yield f"measured {match.column}: {_numbers(match.measured)}"
@@ -63,6 +63,11 @@ def _block(title: str, text: str, cut: bool = False) -> Iterator[str]:
 def _numbers(values: Sequence[float | None]) -> str:
     shown = ", ".join("?" if value is None else f"{value:g}" for value in values[:MAX_VALUES])
     return shown + (f" ... ({len(values)} values)" if len(values) > MAX_VALUES else "")
+
+
+def _labels(texts: Sequence[str]) -> str:
+    shown = ", ".join(visible(text[:40]) for text in texts[:MAX_VALUES])
+    return shown + (f" ... ({len(texts)} labels)" if len(texts) > MAX_VALUES else "")
 
 
 def _or(value: int | None, otherwise: str) -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bayescope.engine.problem.definition import Problem, free_parameters
 from bayescope.gui.declared_problem import EMPTY
 from bayescope.gui.models.meanings import compares_with_data
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.summary import chip_of
+from bayescope.gui.models.trial import Trial
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.words import runs_done
 from bayescope.gui.workflow_bar import Status
@@ -25,6 +29,11 @@ _EMPTY = {
 }
 
 DEPENDS = "depends on the meaning"  # of the outputs: whether a table is needed at all
+
+
+def unseen_words(names: Sequence[str]) -> str:
+    """What to do about priors that were only guessed."""
+    return f"look at the prior of {one_line(names[0], 20)}" if len(names) == 1 else f"look at {len(names)} guessed priors"
 
 
 def meaning_open(problem: Problem) -> bool:
@@ -61,6 +70,9 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         errors = [f for f in errors if not f.where.startswith(_COMPARISON)]
     if errors:
         return "error", errors[0].message
+    unseen = Trial.of(controller).unseen_guesses() if key == "parameters" else []
+    if unseen:
+        return "todo", unseen_words(unseen)
     free, outputs = len(free_parameters(controller.problem)), len(controller.problem.outputs)
     done = {"parameters": f"{free} to learn", "simulator": f"{outputs} output{'s' if outputs != 1 else ''} read"}
     return "done", done.get(key, "complete")

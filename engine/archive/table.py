@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..problem.errors import ProblemError
 from ..problem.number_characters import bare, shorten, word_pattern
 from ..problem.number_text import looks_like_number, refusal, value_of
-from ..problem.table_text import MISSING, split_table
+from ..problem.table_text import MISSING, delimiter_words, split_table
 from ..problem.text_files import decode, read_bytes
 
 Array = NDArray[np.float64]
@@ -114,7 +114,7 @@ def _parse(data: bytes, name: str, delimiter: str | None, header: bool | None, d
     if odd:
         notes.append(f"{odd:,} lines with another number of cells than {width} were left out.")
     notes += unread
-    words = {"\t": "tab", ";": "semicolon", ",": "comma", " ": "white space", "": "none (one column)"}[sample.delimiter]
+    words = delimiter_words(sample.delimiter)
     columns = _names(sample.header, width)
     text_columns = [c for i, c in enumerate(columns) if len(values) and not np.any(~np.isnan(values[:, i]))]
     if len(text_columns) == width:

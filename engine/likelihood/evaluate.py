@@ -199,6 +199,8 @@ def _compared(noise: d.NoiseModel, found: list[Comparison], values: Mapping[str,
         case d.CovarianceNoise(matrix=matrix):
             kept = np.concatenate(present)
             full = np.array(matrix, dtype=float)
+            if len(matrix) == int(kept.sum()):  # the matrix is of the measured values only
+                kept = np.ones(len(matrix), dtype=bool)
             if full.shape != (kept.size, kept.size):
                 raise LikelihoodError(f"The covariance matrix has {len(matrix)} rows, but {kept.size} data values are compared.")
             return covariance.log_density(np.concatenate(y) - np.concatenate(f), full[np.ix_(kept, kept)])

@@ -8,6 +8,7 @@ from . import definition as d
 from .check_noise import check_column, check_noise, positive
 from .check_random import check_random, check_repeats
 from .findings import Findings, shorten
+from .pairing import in_order
 
 
 def check_meaning(findings: Findings, problem: d.Problem) -> None:
@@ -37,9 +38,24 @@ def check_meaning(findings: Findings, problem: d.Problem) -> None:
                 "meaning.count", "The number of data points behind the sum of squares is not given, so the evidence lacks "
                 "a constant.", "Enter it if you compare models by their evidence.",
             )  # fmt: skip
+    _check_labels(findings, meaning, outputs)
     for name in outputs:
         if name not in used:
             findings.warning(f"outputs.{name}", f"The output '{shorten(name)}' is read but not used.", "It may stay.")
+
+
+def _check_labels(findings: Findings, meaning: d.Meaning, outputs: dict[str, d.Output]) -> None:
+    """Outputs of labels pair rows; as predictions or likelihoods they would be numbers that mean nothing."""
+    places = {"meaning.output": getattr(meaning, "output", ""), "meaning.noise_sd": getattr(meaning, "noise_sd", None)}
+    for field in ("matches", "summaries"):
+        for i, entry in enumerate(getattr(meaning, field, ())):
+            places[f"meaning.{field}[{i}].output"] = entry.output
+    for where, name in places.items():
+        if name in outputs and outputs[name].text:
+            findings.error(
+                where, f"The output '{shorten(name)}' holds labels or times, not numbers.",
+                "It can pair rows; choose an output of numbers here.",
+            )  # fmt: skip
 
 
 def _check_scalar(findings: Findings, where: str, name: str, outputs: dict[str, d.Output]) -> set[str]:
@@ -69,7 +85,7 @@ def _check_matches(
 ) -> set[str]:
     used: set[str] = set()
     if not meaning.matches:
-        findings.error("meaning.matches", "No output is compared with the data.", "Match an output to a data column.")
+        findings.error("meaning.matches", "No output is compared with the data.", "Compare an output with a data column.")
     if problem.data is None:
         findings.error("data", "There are no measured data to compare the predictions with.", "Load a data table.")
     pairs: set[tuple[str, str]] = set()
@@ -100,13 +116,23 @@ def _check_match_with_data(
     findings: Findings, where: str, match: d.Match, data: d.DataTable, output: d.Output | None, key: d.Output | None
 ) -> None:
     columns = data.columns
-    for field in ("column", "key_column", "sd_column"):
+    for field in ("column", "sd_column"):
         name = getattr(match, field)
         if name is not None:
-            check_column(findings, f"{where}.{field}", name, columns)
+            check_column(findings, f"{where}.{field}", name, columns, data.texts)
+    if match.key_column is not None and match.key_column not in data.texts:
+        check_column(findings, f"{where}.key_column", match.key_column, columns)
     values = columns.get(match.column, ())
-    if match.column in columns and all(v is None for v in values):
+    beyond = [row for row in match.left_out if not 1 <= row <= len(values)]
+    if match.column in columns and beyond:
+        findings.error(
+            f"{where}.left_out", f"Row {beyond[0]} is left out, but the data have rows 1 to {len(values)} (counted from 1).",
+            "Remove it.",
+        )  # fmt: skip
+    kept = [i for i, v in enumerate(values, start=1) if v is not None and i not in match.left_out]
+    if match.column in columns and not kept:
         findings.error(f"{where}.column", f"The data column '{shorten(match.column)}' has no values.", "Choose another one.")
+        return
     if output is None or output.length is None or match.column not in columns:
         return
     if key is not None and key.length is not None and key.length != output.length:
@@ -114,10 +140,12 @@ def _check_match_with_data(
             where, f"The outputs '{shorten(output.name)}' ({output.length} values) and '{shorten(key.name)}' "
             f"({key.length} values) must be equally long to be paired.", "Check how they are read.",
         )  # fmt: skip
-    elif match.key_output is None and output.length != len(values):
+    elif match.key_output is None and in_order(output.length, [v is not None for v in values], match.left_out) is None:
+        there = sum(v is not None for v in values)
+        counted = f"{len(values)} rows" + (f", {there} of them measured" if there != len(values) else "")
         findings.error(
             where, f"The output '{shorten(output.name)}' has {output.length} values, the data column "
-            f"'{shorten(match.column)}' has {len(values)} rows.", "Make them equally long, or pair them by a key column.",
+            f"'{shorten(match.column)}' has {counted}.", "Make them equally long, or pair them by a key column.",
         )  # fmt: skip
 
 
@@ -126,9 +154,12 @@ def check_data(findings: Findings, problem: d.Problem) -> None:
     if data is None:
         return
     if not data.columns:
-        findings.error("data", "The data table has no columns.", "Load a table.")
+        findings.error("data", "The data table has no columns of numbers.", "Load a table.")
         return
-    lengths = {name: len(column) for name, column in data.columns.items()}
+    twice = next((name for name in data.texts if name in data.columns), None)
+    if twice is not None:
+        findings.error("data", f"Two columns of the data are called '{shorten(twice)}'.", "Rename one of them.")
+    lengths = {name: len(cells) for table in (data.columns, data.texts) for name, cells in table.items()}
     if len(set(lengths.values())) > 1:
         words = ", ".join(f"'{shorten(name, 20)}' {n}" for name, n in list(lengths.items())[:6])
         findings.error("data", f"The columns of the data table have different lengths: {words}.", "Load the table again.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -21,8 +22,13 @@ def positive(findings: Findings, where: str, words: str, value: float | None) ->
         findings.error(where, f"The {words} is {value:g}; it must be greater than zero.")
 
 
-def check_column(findings: Findings, where: str, name: str, columns: dict[str, tuple[float | None, ...]]) -> None:
-    if name not in columns:
+def check_column(
+    findings: Findings, where: str, name: str, columns: Mapping[str, object], texts: Mapping[str, object] | None = None
+) -> None:
+    """``texts``: columns of labels there are as well, which cannot be used here."""
+    if texts is not None and name in texts:
+        findings.error(where, f"The data column '{shorten(name)}' holds text, not numbers.", "Choose a column of numbers.")
+    elif name not in columns:
         known = ", ".join(shorten(n, 20) for n in list(columns)[:8])
         missing = f"The data have no column '{shorten(name)}'." if name.strip() else "No column of the data is chosen."
         findings.error(where, missing, f"Choose one of: {known}.")
@@ -121,7 +127,7 @@ def _check_scale(
             continue
         place = f"meaning.matches[{i}].sd_column" if own else f"{where}.{column_field}"
         for row, (y, s) in enumerate(zip(columns[match.column], columns[name], strict=False), start=1):
-            if y is not None and not (s is not None and math.isfinite(s) and s > 0.0):
+            if y is not None and row not in match.left_out and not (s is not None and math.isfinite(s) and s > 0.0):
                 shown = "missing" if s is None else f"{s:g}"
                 findings.error(
                     place, f"Row {row} of column '{shorten(name)}' is {shown}; the {words} of a measured value must be "
@@ -181,7 +187,7 @@ def _check_values(findings: Findings, matches: dict[int, d.Match], problem: d.Pr
     columns = problem.data.columns if problem.data is not None else {}
     for i, match in matches.items():
         for row, value in enumerate(columns.get(match.column, ()), start=1):
-            if value is None or not math.isfinite(value):
+            if value is None or row in match.left_out or not math.isfinite(value):
                 continue
             if value <= 0.0 if kind == "positive" else value < 0.0 or value != math.floor(value):
                 findings.error(
@@ -211,9 +217,15 @@ def _check_covariance(
         return
     columns = problem.data.columns if problem.data is not None else {}
     rows = sum(len(columns.get(m.column, ())) for m in matches.values())
-    if columns and rows != size:
+    measured = sum(
+        v is not None and i not in m.left_out
+        for m in matches.values()
+        for i, v in enumerate(columns.get(m.column, ()), start=1)
+    )
+    if columns and size not in (rows, measured):
+        counted = f"{measured} data values are compared" + (f" ({rows} with missing ones)" if rows != measured else "")
         findings.error(
-            where, f"The covariance matrix has {size} rows, but {rows} data values are compared (missing ones counted).",
+            where, f"The covariance matrix has {size} rows, but {counted}.",
             "Load the matrix that belongs to these data.",
         )  # fmt: skip
     if not np.allclose(a, a.T, rtol=1e-6, atol=1e-12 * float(np.max(np.abs(a)))):

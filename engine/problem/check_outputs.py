@@ -24,6 +24,11 @@ def check_outputs(findings: Findings, problem: d.Problem) -> None:
             findings.error(f"{where}.length", f"The output '{shorten(output.name)}' is to have {output.length} values.",
                            "Enter 1 or more, or leave it empty for any number.")  # fmt: skip
         _check_extractor(findings, f"{where}.extractor", output)
+        if output.text and not isinstance(output.extractor, d.CsvColumn | d.TableBlock | d.JsonPath):
+            findings.error(
+                f"{where}.text", f"Output '{shorten(output.name)}': labels can only be read from a column of a table or from "
+                "JSON.", "Choose another way of reading, or read it as a number.",
+            )  # fmt: skip
 
 
 def _check_extractor(findings: Findings, where: str, output: d.Output) -> None:
@@ -134,6 +139,11 @@ def _check_table(findings: Findings, where: str, output: d.Output, block: d.Tabl
         findings.error(f"{where}.key_column", f"Output '{name}': columns of a table count from 1.")
     if not block.key_tolerance >= 0.0:
         findings.error(f"{where}.key_tolerance", f"Output '{name}': a tolerance is zero or greater.")
+    if block.rows is not None and 0 in block.rows:
+        findings.error(
+            f"{where}.rows", f"Output '{name}': rows of a table count from 1, and row 0 is asked for.",
+            "Add 1 to every row number; otherwise all values come from one row further up.",
+        )  # fmt: skip
     chosen = block.rows if block.rows is not None else block.key_values
     if chosen == ():
         findings.error(f"{where}.rows", f"Output '{name}': no row of the table is chosen.", "Choose at least one, or all rows.")

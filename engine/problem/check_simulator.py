@@ -112,17 +112,16 @@ def _unknown(name: str, declared: list[str]) -> str:
 def _check_uses(findings: Findings, simulator: d.Simulator, used: dict[str, list[str]]) -> None:
     expected = {normal(name): count for name, count in simulator.expected_uses.items()}
     for name, places in used.items():
-        wanted = expected.get(name, 1)
-        if len(places) == wanted:
+        wanted = expected.get(name)
+        if wanted is None or len(places) == wanted:  # several places are meant, unless a number of them was declared
             continue
         seen = "; ".join(dict.fromkeys(places))
-        if name in expected or len(places) > wanted:
-            often = "once" if len(places) == 1 else f"{len(places)} times"
-            findings.warning(
-                "simulator.expected_uses", f"@{name}@ stands {often} ({shorten(seen, 150)}), expected was "
-                f"{'once' if wanted == 1 else f'{wanted} times'}.",
-                "Every place is filled with the same value. If that is meant, set the expected number of uses.",
-            )  # fmt: skip
+        often = "once" if len(places) == 1 else f"{len(places)} times"
+        findings.warning(
+            "simulator.expected_uses", f"@{name}@ stands {often} ({shorten(seen, 150)}), expected was "
+            f"{'once' if wanted == 1 else f'{wanted} times'}.",
+            "Every place is filled with the same value. If that is meant, set the expected number of uses.",
+        )  # fmt: skip
     for name, count in expected.items():
         if name not in used and count > 0:
             findings.warning("simulator.expected_uses", f"@{shorten(name)}@ is expected but stands nowhere.")

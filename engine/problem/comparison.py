@@ -6,7 +6,7 @@ Numpy only and in the problem room, so that the likelihood and the window's plot
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,8 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 from . import definition as d
 from .errors import ProblemError
 from .findings import shorten
+from .pairing import Rows, Unpaired, ambiguous, by_key, in_order, nearest_keys
+from .text_keys import FIRST_LABEL, code
 
 Array = NDArray[np.float64]
+
+
+MOST_NEAREST = 200  # rows without a partner whose nearest keys are looked for: more of them are one mistake
 
 
 class ComparisonError(ProblemError):
@@ -27,9 +32,10 @@ class ComparisonError(ProblemError):
 class Comparison:
     """One match of an output with a data column; arrays (n,) over the rows of the data table.
 
-    ``x``: the key column, or the row number from 1. ``data`` is NaN where nothing was measured, ``prediction`` NaN where the
-    program printed nothing for a row without data. ``scale``: the sd (or scale) column. ``sd``: the noise's standard deviation
-    as far as the noise model knows it. ``curve_x``, ``curve``: the whole output against its key, where there is one.
+    ``x``: the key column (times in seconds), or the row number from 1 where there is none or where it holds labels. ``data`` is
+    NaN where nothing was measured, ``prediction`` NaN where the program printed nothing for a row without data. ``scale``: the
+    sd (or scale) column. ``sd``: the noise's standard deviation as far as the noise model knows it. ``curve_x``, ``curve``: the
+    whole output against its key, where there is one.
     """
 
     match: d.Match
@@ -56,7 +62,7 @@ def compare(problem: d.Problem, outputs: Mapping[str, ArrayLike]) -> list[Compar
     for match in problem.meaning.matches:
         noise = match.noise or problem.meaning.noise
         own = getattr(noise, "sd_column", None) or getattr(noise, "scale_column", None)
-        found.append(_compare(match, problem.data, outputs, match.sd_column or own))
+        found.append(compare_match(match, problem.data, outputs, match.sd_column or own))
     return found
 
 
@@ -69,19 +75,25 @@ def predictions(
     """
     found = compare(problem, outputs)
     assert isinstance(problem.meaning, d.Predictions)
+    measured = sum(int(c.present.sum()) for c in found if c.match.noise is None)
     first, result = 0, []
     for c in found:
-        own = c.match.noise
-        sd = noise_sd(own or problem.meaning.noise, c, values or {}, 0 if own else first)
+        own, n = c.match.noise, int(c.present.sum())
+        noise = own or problem.meaning.noise
+        dense = isinstance(noise, d.CovarianceNoise) and len(noise.matrix) == (n if own else measured)
+        sd = noise_sd(noise, c, values or {}, 0 if own else first, dense)
         result.append(replace(c, sd=sd))
-        first += 0 if own else len(c.data)
+        first += 0 if own else n if dense else len(c.data)
     return result
 
 
-def noise_sd(noise: d.NoiseModel, c: Comparison, values: Mapping[str, float], first: int = 0) -> Array | None:
+def noise_sd(
+    noise: d.NoiseModel, c: Comparison, values: Mapping[str, float], first: int = 0, dense: bool = False
+) -> Array | None:
     """Standard deviation of each measured value (n,) under the noise model; None if it is not known or infinite.
 
     ``first``: how many data rows with the same noise model come before this match (rows of a covariance matrix).
+    ``dense``: a covariance matrix is of the measured values only, not of missing ones too.
     """
     n, f = len(c.data), c.prediction
     match noise:
@@ -109,7 +121,12 @@ def noise_sd(noise: d.NoiseModel, c: Comparison, values: Mapping[str, float], fi
         case d.Ar1Noise(sd=sd):
             return _filled(n, values.get(sd) if isinstance(sd, str) else sd)
         case d.CovarianceNoise(matrix=matrix):
-            diagonal = np.array([row[i] for i, row in enumerate(matrix)])[first : first + n]
+            diagonal = np.array([row[i] for i, row in enumerate(matrix)])
+            if dense:
+                found = np.full(n, math.nan)
+                found[c.present] = np.sqrt(np.maximum(diagonal[first : first + int(c.present.sum())], 0.0))
+                return found
+            diagonal = diagonal[first : first + n]
             return np.sqrt(np.maximum(diagonal, 0.0)) if len(diagonal) == n else None
 
 
@@ -127,26 +144,67 @@ def vector(outputs: Mapping[str, ArrayLike], name: str) -> Array:
 def column(data: d.DataTable, name: str) -> Array:
     """A data column (n,), NaN where missing. Raises ComparisonError if there is none of that name."""
     if name not in data.columns:
-        raise ComparisonError(f"The data have no column '{shorten(name)}'.")
+        text = " of numbers" if name in data.texts else ""
+        raise ComparisonError(f"The data have no column{text} '{shorten(name)}'.")
     return np.array([math.nan if v is None else float(v) for v in data.columns[name]])
 
 
-def _compare(match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], scale: str | None) -> Comparison:
-    measured, output = column(data, match.column), vector(outputs, match.output)
+def key_texts(data: d.DataTable, name: str) -> list[str]:
+    """The keys in a data column as a person sees them, '' where missing."""
+    if name in data.texts:
+        return [t or "" for t in data.texts[name]]
+    return ["" if v is None else f"{v:.12g}" for v in data.columns.get(name, ())]
+
+
+def key_codes(data: d.DataTable, name: str) -> Array:
+    """The keys (n,) in a data column, numbers or texts, as ``text_keys`` codes them; NaN where missing.
+
+    Raises ComparisonError.
+    """
+    if name in data.texts:
+        return np.array([math.nan if t is None else code(t) for t in data.texts[name]])
+    return column(data, name)
+
+
+def measured_values(match: d.Match, data: d.DataTable) -> Array:
+    """What was measured (n,), NaN where nothing was or where the row is left out of this comparison. Raises ComparisonError."""
+    values = column(data, match.column)
+    values[[row - 1 for row in match.left_out if 1 <= row <= len(values)]] = math.nan
+    return values
+
+
+def unpaired(
+    match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], texts: Sequence[str] = ()
+) -> list[Unpaired]:
+    """The measured rows that no row of the output belongs to; ``texts``: the output's keys as read, if they are texts.
+
+    Rows that are paired in order have no keys; what does not fit there is a matter of lengths. Raises ComparisonError.
+    """
+    if match.key_output is None or match.key_column is None:
+        return []
+    measured, codes, shown = measured_values(match, data), key_codes(data, match.key_column), key_texts(data, match.key_column)
+    found = vector(outputs, match.key_output)
+    rows = by_key(match, codes, found)
+    names = list(texts) or [f"{v:.12g}" for v in found]
+    lost = np.flatnonzero(~np.isnan(measured) & (rows < 0))
+    near = [nearest_keys(shown[i], float(codes[i]), found, names) for i in lost[:MOST_NEAREST]]
+    return [Unpaired(int(i) + 1, shown[i], near[k] if k < len(near) else ()) for k, i in enumerate(lost)]
+
+
+def compare_match(
+    match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], scale: str | None = None
+) -> Comparison:
+    """One match; ``scale``: the data column of standard deviations. Raises ComparisonError."""
+    measured, output = measured_values(match, data), vector(outputs, match.output)
     scales = None if scale is None else column(data, scale)
     n = len(measured)
     if scales is not None and len(scales) != n:
         raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(scale or '')}' differ in length.")
     if match.key_output is None or match.key_column is None:
-        if len(output) != n:
-            raise ComparisonError(
-                f"The output '{shorten(match.output)}' has {len(output)} values, but the data column "
-                f"'{shorten(match.column)}' has {n} rows.", "", "Check how the output is read, or pair rows by a key column.",
-            )  # fmt: skip
-        x, label, predicted = np.arange(1.0, n + 1.0), "row", output
+        x, label, rows = np.arange(1.0, n + 1.0), "row", _in_order(match, data, output)
         curve_x = curve = None
     else:
-        x, label = column(data, match.key_column), match.key_column
+        x, label = key_codes(data, match.key_column), match.key_column
         curve_x, curve = vector(outputs, match.key_output), output
         if len(x) != n:
             raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(label)}' differ in length.")
@@ -156,7 +214,10 @@ def _compare(match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike]
                 f"{len(curve_x)}.", "", "Check how the two are read.",
             )  # fmt: skip
         measured = np.where(np.isnan(x), math.nan, measured)  # a row without a key cannot be paired
-        predicted = _by_key(match, x, curve_x, output, ~np.isnan(measured))
+        rows = _by_key(match, data, x, curve_x, output, ~np.isnan(measured))
+        if np.any(x >= FIRST_LABEL):
+            x, curve_x, curve = np.arange(1.0, n + 1.0), None, None  # labels have no place on an axis
+    predicted = np.where(rows >= 0, output[rows] if len(output) else math.nan, math.nan)
     bad = ~np.isnan(measured) & ~np.isfinite(predicted)
     if np.any(bad):
         row = int(np.argmax(bad))
@@ -167,47 +228,38 @@ def _compare(match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike]
     return Comparison(match, x, label, measured, predicted, scales, None, curve_x, curve)
 
 
-def _by_key(match: d.Match, keys: Array, found: Array, output: Array, needed: NDArray[np.bool_]) -> Array:
-    """The output at the row whose key is nearest to each data key, which must be within the tolerance."""
-    predicted = np.full(len(keys), math.nan)
-    usable = np.flatnonzero(np.isfinite(found))
-    order = usable[np.argsort(found[usable], kind="stable")]
-    ordered = found[order]
-    nearest = _nearest(ordered, keys)
-    paired = nearest >= 0
-    paired[paired] = np.abs(ordered[nearest[paired]] - keys[paired]) <= _tolerance(match, keys)[paired]
-    if np.any(needed & ~paired):
-        row = int(np.argmax(needed & ~paired))
+def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:
+    there = ~np.isnan(column(data, match.column))
+    rows = in_order(len(output), there, match.left_out)
+    if rows is None:
+        measured, n = int(there.sum()), len(there)
+        counted = f"{n} rows" if measured == n else f"{n} rows, {measured} of them measured"
         raise ComparisonError(
-            f"The output has no row where '{shorten(match.key_output or '')}' is {keys[row]:g}, as row {row + 1} of the data "
-            f"needs ('{shorten(match.key_column or '')}').", "", "Let the program print that row, or set a tolerance.",
+            f"The output '{shorten(match.output)}' has {len(output)} values, but the data column "
+            f"'{shorten(match.column)}' has {counted}.", "", "Check how the output is read, or pair rows by a key column.",
         )  # fmt: skip
-    predicted[paired] = output[order[nearest[paired]]]
-    twice = np.flatnonzero(np.diff(ordered) == 0.0)  # the same key in two rows, and not the same output
-    doubtful = set(ordered[twice[output[order[twice]] != output[order[twice + 1]]]].tolist())
-    for i in np.flatnonzero(needed & paired) if doubtful else ():
-        if float(ordered[nearest[i]]) in doubtful:
-            raise ComparisonError(
-                f"The output has several rows where '{shorten(match.key_output or '')}' is {keys[i]:g}; they cannot be told "
-                "apart.", "", "Read fewer rows, or choose a key that is different in every row.",
-            )  # fmt: skip
-    return predicted
+    return rows
 
 
-def _nearest(ordered: Array, keys: Array) -> NDArray[np.intp]:
-    """For each key the position of the nearest of the ``ordered`` numbers, -1 where there is none."""
-    if len(ordered) == 0:
-        return np.full(len(keys), -1)
-    right = np.clip(np.searchsorted(ordered, keys), 0, len(ordered) - 1)
-    left = np.maximum(right - 1, 0)
-    nearest = np.where(np.abs(ordered[left] - keys) <= np.abs(ordered[right] - keys), left, right)
-    return np.where(np.isfinite(keys), nearest, -1)
-
-
-def _tolerance(match: d.Match, keys: Array) -> Array:
-    if match.key_tolerance is not None:
-        return np.full(len(keys), match.key_tolerance)
-    distinct = np.unique(keys[np.isfinite(keys)])
-    step = float(np.min(np.diff(distinct))) if len(distinct) > 1 else 0.0
-    # programs print few digits: a thousandth of the step between data keys cannot hit a wrong row
-    return np.maximum(1e-3 * step, 1e-6 * np.abs(keys) if step == 0.0 else 1e-12 * np.abs(keys))
+def _by_key(
+    match: d.Match, data: d.DataTable, keys: Array, found: Array, output: Array, needed: NDArray[np.bool_]
+) -> Rows:
+    """The output's row whose key is nearest to each data key, which must be within the tolerance."""
+    rows = by_key(match, keys, found)
+    shown = key_texts(data, match.key_column or "")
+    lost = needed & (rows < 0)
+    if np.any(lost):
+        row, more = int(np.argmax(lost)), int(lost.sum()) - 1
+        others = f" {more} more rows of the data have no such row either." if more else ""
+        raise ComparisonError(
+            f"The output has no row where '{shorten(match.key_output or '')}' is {shorten(shown[row])}, as row {row + 1} of the "
+            f"data needs ('{shorten(match.key_column or '')}').{others}", "",
+            "Let the program print that row, or set a tolerance; the Data page shows all such rows after a test run.",
+        )  # fmt: skip
+    twice = ambiguous(found, output, np.where(needed, rows, -1))
+    if twice is not None:
+        raise ComparisonError(
+            f"The output has several rows where '{shorten(match.key_output or '')}' is {shorten(shown[twice])}; they cannot be "
+            "told apart.", "", "Read fewer rows, or choose a key that is different in every row.",
+        )  # fmt: skip
+    return rows

@@ -255,6 +255,7 @@ class MarkerOffset(Tagged, tag="marker", frozen=True):
 class TableBlock(Tagged, tag="table", frozen=True):
     """A block of numeric rows between markers; rows by number or by value in a key column; chosen columns, the first is 1.
 
+    ``rows``: numbers of the rows, THE FIRST IS 1 (the row below the heading); -1 is the last. (``row`` of 'csv' counts from 0.)
     The block ends at the line with ``end``; if that is left out, at the first line that is no row, or with ``to_end`` at the
     end of the text. Lines that are no rows are passed over on the way.
     """
@@ -319,22 +320,31 @@ Extractor = (
 
 
 class Output(Record, frozen=True):
-    """A named number or vector read from ``source``: 'stdout', 'stderr' or a file name in the run folder."""
+    """A named number or vector read from ``source``: 'stdout', 'stderr' or a file name in the run folder.
+
+    ``text`` true: what is read are labels, times or dates (node names, 00:30:00); such an output can only be a ``key_output``.
+    """
 
     name: str
     source: str
     extractor: Extractor
     length: int | None = None  # None: any; 1: a single number
     decimal_comma: bool = False
+    text: bool = False  # the cells are labels, times or dates, to pair rows by; not numbers
 
 
 # --------------------------------------------------------------------------- what the outputs mean
 
 
 class DataTable(Record, frozen=True):
-    """Measured data: columns of equal length; a missing value is null."""
+    """Measured data: columns of equal length; a missing value is null.
+
+    ``texts``: columns of labels, times or dates, to pair rows by. One table may hold several quantities, each in a column of its
+    own with null where a row belongs to another quantity: such rows are left out before rows are counted.
+    """
 
     columns: dict[str, tuple[float | None, ...]]
+    texts: dict[str, tuple[str | None, ...]] = {}
     origin: str = ""
 
 
@@ -451,12 +461,13 @@ class SumOfSquares(Tagged, tag="sum_of_squares", frozen=True):
 
 
 class Match(Record, frozen=True):
-    """Output ``output`` (a vector) predicts data column ``column``.
+    """Output ``output`` (a vector) predicts data column ``column``. Rows without a measured value are left out; so are the rows
+    ``left_out`` of the table, the first is 1.
 
-    ``key_output`` / ``key_column``: pair rows by value rather than by order; ``key_tolerance``: how far two such values may be
-    apart (left out: a thousandth of the smallest step between them). ``sd_column`` replaces the noise model's sd or scale column
-    for this match. ``noise`` replaces the whole common noise model for this match (counts and temperatures, or two noise
-    parameters).
+    ``key_output`` / ``key_column``: pair rows by value rather than by order (numbers, labels, times); ``key_tolerance``: how far
+    two such numbers may be apart (left out: a thousandth of the smallest step between them). ``sd_column`` replaces the noise
+    model's sd or scale column for this match. ``noise`` replaces the whole common noise model for this match (counts and
+    temperatures, or two noise parameters).
     """
 
     output: str
@@ -466,6 +477,7 @@ class Match(Record, frozen=True):
     key_tolerance: float | None = None
     sd_column: str | None = None
     noise: NoiseModel | None = None
+    left_out: tuple[int, ...] = ()
 
 
 class Predictions(Tagged, tag="predictions", frozen=True):

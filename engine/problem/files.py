@@ -6,7 +6,8 @@ spelled out; ``load`` reads them in:
 
 - a template: ``{"path": "deck.tmpl"}`` for ``{"target": ..., "text": ...}`` (``target`` defaults to the file's own name),
 - the data table: ``"data": {"path": "measured.csv"}``, with ``"decimal_comma": true`` or ``"delimiter": ";"`` where the file
-  can be read in two ways,
+  can be read in two ways, ``"table": 2`` (or its title, or "all") where it holds several, ``"missing": [-999]``; and
+  ``"split_by": "quantity"`` for a table in long form, spelled out or from a file,
 - a covariance matrix: ``{"kind": "covariance", "path": "cov.txt"}``.
 
 Everything that can be wrong with a file raises ProblemError in words. Nothing in a file is ever executed.
@@ -17,13 +18,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from . import data_files
-from .definition import FORMAT_VERSION, Problem
+from . import data_files, long_form
+from .definition import FORMAT_VERSION, DataTable, Problem
 from .errors import ProblemError
 from .json_words import explain
 from .text_files import read_bytes, read_text
@@ -37,7 +39,25 @@ T = TypeVar("T")
 _HOW_TO_READ = (
     ("delimiter", "string", "With 'path': what separates the columns; null: find out."),
     ("decimal_comma", "boolean", "With 'path': whether the numbers have a decimal comma; null: find out."),
+    ("turned", "boolean", "With 'path': whether each line is one quantity; null: no, each column is."),
 )
+_WHOLE_FILE = "all"
+_OF_TABLES = {
+    "table": {
+        "type": ["string", "integer"],
+        "description": "With 'path', where the file or workbook holds several tables: its title, its number (THE FIRST IS 1), or "
+        "'all' (below each other, with null where a table lacks a column).",
+    },
+    "missing": {
+        "type": "array", "items": {"type": "number"},
+        "description": "With 'path': numbers that stand for missing values, such as -999.",
+    },
+    "split_by": {
+        "type": "string",
+        "description": "Long form: the column of 'texts' that names the quantity of each row. The table becomes one column for "
+        "each quantity, called as it is, with null in the rows of the others.",
+    },
+}  # fmt: skip
 
 
 def load(path: Path | str) -> Problem:
@@ -110,7 +130,7 @@ def schema() -> dict[str, Any]:
     }
     for record, field, words in (
         ("TemplateFile", "text", "Read the text from this file instead of giving 'text'; 'target' defaults to its name."),
-        ("DataTable", "columns", "Read the table from this CSV, TSV or white-space file instead of giving 'columns'."),
+        ("DataTable", "columns", "Read the table from this CSV, TSV, text, Excel or ODS file instead of giving 'columns'."),
         ("CovarianceNoise", "matrix", "Read the matrix from this text file, one line per row, instead of giving 'matrix'."),
     ):
         definition = found["$defs"][record]
@@ -118,6 +138,7 @@ def schema() -> dict[str, Any]:
         if record == "DataTable":
             for name, kind, words in _HOW_TO_READ:
                 definition["properties"][name] = {"type": [kind, "null"], "description": words}
+            definition["properties"] |= _OF_TABLES
         definition["required"] = [name for name in definition["required"] if name not in (field, "target")]
         definition["oneOf"] = [{"required": ["path"]}, {"required": [field, "target"] if field == "text" else [field]}]
     words = "The analysis came from somebody else: what it runs is shown before the first run, and asked."
@@ -202,17 +223,74 @@ def _read_paths(document: dict[str, Any], folder: Path | None) -> None:
             template.setdefault("target", path.name)
     if isinstance(data, dict) and "path" in data:
         path = _path(data, "columns", "data", folder)
-        delimiter = _option(data, "delimiter", str, "one character in quotes")
-        comma = _option(data, "decimal_comma", bool, "true or false")
+        options = data_files.Options(
+            delimiter=_option(data, "delimiter", str, "one character in quotes"),
+            decimal_comma=_option(data, "decimal_comma", bool, "true or false"),
+            turned=_option(data, "turned", bool, "true or false") or False,
+            missing=tuple(_numbers(_option(data, "missing", list, "a list of numbers") or [])),
+        )
+        wanted = data.pop("table", None)
         with _Named("data"):
-            table = data_files.read(path, delimiter=delimiter, decimal_comma=comma).table
-            data["columns"] = {name: list(column) for name, column in table.columns.items()}
+            table = _table(path, options, wanted)
+        data["columns"] = {name: list(column) for name, column in table.columns.items()}
+        if table.texts:
+            data["texts"] = {name: list(column) for name, column in table.texts.items()}
         data.setdefault("origin", path.name)
+    if isinstance(data, dict) and "split_by" in data:
+        _split(data)
     noise = meaning.get("noise") if isinstance(meaning, dict) else None
     if isinstance(noise, dict) and noise.get("kind") == "covariance" and "path" in noise:
         path = _path(noise, "matrix", "meaning, noise", folder)
         with _Named("meaning, noise"):
             noise["matrix"] = [list(row) for row in data_files.read_matrix(path)]
+
+
+def _table(path: Path, options: data_files.Options, wanted: Any) -> DataTable:
+    """The table in the file that ``wanted`` names: its number from 1, its title, or all of them; None: the only one."""
+    if wanted == _WHOLE_FILE:
+        return data_files.read_with(path, replace(options, part=data_files.ALL_PARTS)).table
+    if isinstance(wanted, int) and not isinstance(wanted, bool):
+        found = data_files.read_with(path, replace(options, part=wanted - 1))
+        if not 1 <= wanted <= max(len(found.preview.parts), 1):
+            raise ProblemError(f"Table {wanted} (counted from 1) is asked for, but there are {len(found.preview.parts) or 1}.")
+        return found.table
+    if wanted is not None and not isinstance(wanted, str):
+        raise ProblemError("'table' is a number (the first is 1), a title in quotes, or \"all\".")
+    found = data_files.read_with(path, options)
+    titles = found.preview.parts
+    if wanted is None:
+        if titles:
+            names = ", ".join(f"'{title}'" for title in titles)
+            raise ProblemError(
+                f"There are {len(titles)} tables in {path.name}: {names}.", "",
+                "Say which with \"table\": its title, its number (the first is 1), or \"all\".",
+            )  # fmt: skip
+        return found.table
+    if wanted not in titles:
+        raise ProblemError(f"There is no table '{wanted[:60]}' in {path.name}.", "", f"Its tables: {', '.join(titles) or 'one'}.")
+    return data_files.read_with(path, replace(options, part=titles.index(wanted))).table
+
+
+def _split(data: dict[str, Any]) -> None:
+    """Long form, as ``split_by`` declares it, made one column for each quantity (in place)."""
+    by = data.pop("split_by")
+    if not isinstance(by, str):
+        raise ProblemError("'split_by' is the name of a column of text, in quotes.", "data")
+    try:
+        table = msgspec.convert(data, DataTable)
+    except msgspec.ValidationError:
+        return  # what is wrong is said with the rest of the document
+    with _Named("data"):
+        found = long_form.split(table, by)
+    data["columns"] = {name: list(column) for name, column in found.columns.items()}
+    data["texts"] = {name: list(column) for name, column in found.texts.items()}
+
+
+def _numbers(given: list[Any]) -> Iterator[float]:
+    for value in given:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ProblemError("'missing' is a list of numbers that stand for missing values, such as [-999].", "data")
+        yield float(value)
 
 
 def _path(group: dict[str, Any], instead_of: str, where: str, folder: Path | None) -> Path:

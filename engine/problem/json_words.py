@@ -20,6 +20,7 @@ _TYPES = {
 _STEP = re.compile(r"\.([^.\[\]]+)|\[([0-9]+|\.\.\.)\]")
 _UNKNOWN = re.compile(r"unknown field `(.*)`", re.DOTALL)
 _BY_PATH = {"TemplateFile": "text", "DataTable": "columns", "CovarianceNoise": "matrix"}  # 'path' instead, see files.py
+_INVALID = re.compile(r"Invalid (?:enum )?value (.*)")
 _MOST_ERRORS = 20
 
 
@@ -52,8 +53,13 @@ def _explain_one(error: msgspec.ValidationError, document: Any) -> ProblemError:
         return ProblemError(f"There is no entry called '{match[1][:60]}' here.", where, hint)
     if match := re.search(r"missing required field `(.*)`", text):
         return ProblemError(f"The entry '{match[1]}' is missing.", where, "Add it.")
-    if match := re.search(r"Invalid (?:enum )?value (.*)", text):
-        hint = "Look at the schema (bayescope new --schema) for the choices."
+    if match := _INVALID.search(text):
+        given = match[1].strip("'\"`")
+        choices = _choices(path, document)
+        similar = next(iter(difflib.get_close_matches(given, choices, n=1)), "")
+        known = ", ".join(f"'{choice}'" for choice in choices)
+        hint = f"Did you mean '{similar}'? " if similar else ""
+        hint += f"The choices: {known}." if known else "Look at the schema (bayescope new --schema) for the choices."
         return ProblemError(f"{match[1][:60]} is not one of the possible choices.", where, hint)
     if match := re.match(r"Expected `([\w| ]+)`(.*), got `?(\w+)`?", text):
         wanted = " or ".join(_TYPES.get(t.strip(), t.strip()) for t in match[1].split("|"))
@@ -73,8 +79,11 @@ def _parts(error: msgspec.ValidationError) -> tuple[str, str]:
 
 
 def _put_right(error: msgspec.ValidationError, document: Any) -> bool:
-    """Rename the unknown entry that ``error`` names to what is meant, or remove it; False if it names none."""
+    """Rename the unknown entry that ``error`` names to what is meant, or remove it; put a possible choice in the place of an
+    impossible one. False if it is about something else."""
     text, path = _parts(error)
+    if wrong := _INVALID.search(text):
+        return _choose(path, document, wrong[1].strip("'\"`"))
     match = _UNKNOWN.search(text)
     record, group = _at(path, document, match[1]) if match else (None, None)
     if match is None or not isinstance(group, dict) or match[1] not in group:
@@ -84,6 +93,34 @@ def _put_right(error: msgspec.ValidationError, document: Any) -> bool:
     if similar:  # else the entry that is meant would be called missing as well
         group[similar] = value
     return True
+
+
+def _choices(path: str, document: Any) -> list[str]:
+    """What can stand at ``path``: the values of a choice, or the kinds of a record that is one of several."""
+    *outer, (key, _) = [*_STEP.findall(path)] or [("", "")]
+    above = "".join(f".{k}" if k else f"[{i}]" for k, i in outer)
+    kind, _ = _declared(above, document)
+    if key == "kind":
+        records = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
+        return [str(t.tag) for t in records if isinstance(t, inspect.StructType) and t.tag is not None]
+    found, _ = _declared(path, document)
+    options = found.types if isinstance(found, inspect.UnionType) else (found,)
+    return [str(value) for t in options if isinstance(t, inspect.LiteralType) for value in t.values]
+
+
+def _choose(path: str, document: Any, given: str) -> bool:
+    """Put a possible choice, like the given one if there is one, at ``path``; False if there is no place or no choice."""
+    choices = _choices(path, document)
+    *outer, (key, index) = [*_STEP.findall(path)] or [("", "")]
+    _, group = _declared("".join(f".{k}" if k else f"[{i}]" for k, i in outer), document)
+    similar = difflib.get_close_matches(given, choices, n=1) or ([] if key == "kind" else choices[:1])
+    if isinstance(group, dict) and key in group and similar:
+        group[key] = similar[0]
+        return True
+    if isinstance(group, list) and index.isdigit() and int(index) < len(group) and similar:
+        group[int(index)] = similar[0]
+        return True
+    return False
 
 
 def _hint(wrong: str, record: inspect.StructType | None, group: Any) -> str:
@@ -110,6 +147,13 @@ def _other_entries(wrong: str, record: inspect.StructType | None, group: Any) ->
 
 def _at(path: str, document: Any, entry: str) -> tuple[inspect.StructType | None, Any]:
     """The record that is declared at ``path``, and what the document holds there (some group with ``entry`` in it)."""
+    kind, here = _declared(path, document, entry)
+    kind = _chosen(kind, here)
+    return (kind if isinstance(kind, inspect.StructType) else None), here
+
+
+def _declared(path: str, document: Any, entry: str = "") -> tuple[Any, Any]:
+    """The type that is declared at ``path``, perhaps one of several, and what the document holds there."""
     kind: Any = inspect.type_info(Problem)
     here = document
     for key, index in _STEP.findall(path):
@@ -120,12 +164,11 @@ def _at(path: str, document: Any, entry: str) -> tuple[inspect.StructType | None
         elif isinstance(kind, inspect.DictType):
             kind = kind.value_type
             values = here.values() if isinstance(here, dict) else ()
-            here = next((value for value in values if isinstance(value, dict) and entry in value), None)
+            here = next((value for value in values if isinstance(value, dict) and (not entry or entry in value)), None)
         else:
             kind = getattr(kind, "item_type", None)
             here = here[int(index)] if index.isdigit() and isinstance(here, list) and int(index) < len(here) else None
-    kind = _chosen(kind, here)
-    return (kind if isinstance(kind, inspect.StructType) else None), here
+    return kind, here
 
 
 def _chosen(kind: Any, here: Any) -> Any:

@@ -6,23 +6,29 @@ Nothing here reads a file. Cells stay text; ``cell_value`` makes numbers of them
 from __future__ import annotations
 
 import csv
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .errors import ProblemError
-from .number_characters import bare, shorten, word_pattern
+from .number_characters import shorten, word_pattern
 from .number_refusals import comma_is_ambiguous
-from .number_text import NumberError, is_two_ways, looks_like_number, parse, value_of
+from .number_text import is_two_ways, value_of
+from .table_cells import MISSING, cell_value, inside, is_number_or_missing
+from .table_edges import SAMPLE, is_second_heading, joined_names, looks_like_header, trimmed
+
+__all__ = ["COMMENTS", "MISSING", "Cells", "cell_value", "even", "is_number_or_missing", "looks_like_header", "split_table"]
 
 MAX_ROWS = 100_000
 MAX_COLUMNS = 1_000
-MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "none", "missing", "-", "--", "---", "?", "."})
+COMMENTS = ("#", "%", "!", "//")
+_DELIMITERS = ("\t", ";", ",", "|", " ")
+_POOR = 0.12  # a delimiter that makes fewer numbers than this is none: the table has one column
 
-_COMMENT = ("#", "%", "!", "//")
-_DELIMITERS = ("\t", ";", ",", " ")
-_SAMPLE = 300  # lines looked at to find out the delimiter
-_POOR = 0.2  # a delimiter that makes fewer numbers than this is none: the table has one column
+
+def delimiter_words(delimiter: str) -> str:
+    """What separates the columns, for people."""
+    words = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar |", " ": "white space", "": "none (one column)"}
+    return words.get(delimiter, f"'{delimiter}'")
 
 
 @dataclass(frozen=True)
@@ -35,42 +41,21 @@ class Cells:
     decimal_comma: bool
     header: tuple[str, ...] | None  # None: the table has no header
     comments: int
-
-
-def cell_value(cell: str, decimal_comma: bool = False) -> float | None:
-    """The number in a cell, None for a missing value. Raises NumberError for anything else, infinities included."""
-    value = value_of(cell, decimal_comma)
-    if value is None:
-        text = _inside(cell)
-        if text.lower() in MISSING:
-            return None
-        value = parse(text, decimal_comma)
-    if value - value == 0.0:
-        return value
-    if value == value:
-        raise NumberError(f"“{shorten(cell)}” is not a number that can be measured.")
-    return None
-
-
-def is_number_or_missing(cell: str, decimal_comma: bool = False) -> bool:
-    value = value_of(cell, decimal_comma)
-    if value is None:
-        text = _inside(cell)
-        if text.lower() in MISSING:
-            return True
-        value = value_of(text, decimal_comma)
-    return value is not None and not math.isinf(value)
-
-
-def _inside(cell: str) -> str:
-    text = bare(bare(cell).strip('"'))
-    return "-" if text == "\u2212" else text
+    notes: tuple[str, ...] = ()  # what was passed over around the table
 
 
 def split_table(
-    text: str, *, delimiter: str | None = None, decimal_comma: bool | None = None, header: bool | None = None
+    text: str,
+    *,
+    delimiter: str | None = None,
+    decimal_comma: bool | None = None,
+    header: bool | None = None,
+    trim: bool = False,
 ) -> Cells:
-    """Cut ``text`` into cells. None means: find out. Raises ProblemError if it is no table."""
+    """Cut ``text`` into cells. None means: find out. Raises ProblemError if it is no table.
+
+    ``trim``: titles above the table, notes and totals below it are passed over, and a heading may have two lines.
+    """
     told, given = decimal_comma, delimiter
     body: list[str] = []
     lines: list[int] = []
@@ -79,7 +64,7 @@ def split_table(
         content = line.strip(" \t\f\x1a\ufeff")
         if not content:
             continue
-        if content.startswith(_COMMENT):
+        if content.startswith(COMMENTS):
             comments += 1
             if not body:
                 last_comment = content.lstrip("#%!/ \t")
@@ -92,14 +77,20 @@ def split_table(
         lines.append(number)
     if not body:
         raise ProblemError("There is no table: the file holds no rows.", "", "Choose a file with columns of numbers.")
-    delimiter, comma = _detect(body[:_SAMPLE], delimiter, decimal_comma)
+    delimiter, comma = _detect(body[:SAMPLE], delimiter, decimal_comma)
+    numbered = tuple(lines)
     rows = _split(body, delimiter, lines)
     rows = _without_empty_last_column(rows)
+    notes: list[str] = []
+    if trim:
+        rows, lines, notes = trimmed(rows, lines, body, comma, header)
     if max(len(row) for row in rows) > MAX_COLUMNS:
         raise ProblemError(f"The table has more than {MAX_COLUMNS:,} columns.", "", "Choose a table of measured values.")
     names: tuple[str, ...] | None = None
-    if header or (header is None and _looks_like_header(rows, comma)):
+    if header or (header is None and looks_like_header(rows, comma)):
         names, rows, lines = rows[0], rows[1:], lines[1:]
+        if trim and header is None and len(rows) > 1 and is_second_heading(rows, comma):
+            names, rows, lines = joined_names(names, rows[0]), rows[1:], lines[1:]
     elif header is None and last_comment:
         words = _split_line(last_comment, delimiter)
         if len(words) == len(rows[0]) and not any(is_number_or_missing(w, comma) for w in words):
@@ -109,8 +100,8 @@ def split_table(
     if told is None:
         _no_doubt_about_decimals(rows, lines, comma)
         if delimiter == "," and given is None and (names is None or len(names) < 2):
-            _no_doubt_about_separators(body[-len(rows) :], lines[0])
-    return Cells(tuple(rows), tuple(lines), delimiter, comma, names, comments)
+            _no_doubt_about_separators([line for line, n in zip(body, numbered, strict=True) if n in set(lines)], lines[0])
+    return Cells(tuple(rows), tuple(lines), delimiter, comma, names, comments, tuple(notes))
 
 
 def _no_doubt_about_decimals(rows: Sequence[tuple[str, ...]], lines: Sequence[int], comma: bool) -> None:
@@ -118,9 +109,9 @@ def _no_doubt_about_decimals(rows: Sequence[tuple[str, ...]], lines: Sequence[in
     doubtful = ""
     for row, line in zip(rows, lines, strict=True) if comma else ():
         for cell in row:
-            if "," in cell and is_two_ways(_inside(cell)):
+            if "," in cell and is_two_ways(inside(cell)):
                 doubtful = doubtful or f"Line {line}: '{shorten(cell)}' can be read in two ways because of its comma."
-            elif "," in cell and value_of(_inside(cell), True) is not None:
+            elif "," in cell and value_of(inside(cell), True) is not None:
                 return  # 1,5 or 0,123: decimal commas beyond doubt
     if doubtful:
         raise ProblemError(doubtful, "", "Say whether the numbers have a decimal comma.")
@@ -170,7 +161,10 @@ def _detect(sample: Sequence[str], delimiter: str | None, decimal_comma: bool | 
 
 
 def _score(sample: Sequence[str], delimiter: str, comma: bool) -> float:
-    """Share of rows of the commonest length times the share of their cells that are numbers; -1 if it cuts nothing."""
+    """Share of rows of the commonest length, squared, times the share of their cells that are numbers; -1 if it cuts nothing.
+
+    A mark that cuts all rows alike, one of their columns holding numbers, is never poor however many columns hold text.
+    """
     try:
         rows = [_split_line(line, delimiter) for line in sample]
     except csv.Error:
@@ -182,7 +176,11 @@ def _score(sample: Sequence[str], delimiter: str, comma: bool) -> float:
     even = [row for row in rows if len(row) == common]
     cells = [cell for row in even for cell in row]
     readable = sum(is_number_or_missing(cell, comma) for cell in cells)
-    return round(len(even) / len(rows) * readable / max(len(cells), 1), 3)
+    share = len(even) / len(rows)
+    score = share * share * readable / max(len(cells), 1)
+    if share == 1.0 and len(rows) > 2 and delimiter.strip(" ") and common * readable >= len(cells) - common:
+        score = max(score, _POOR)
+    return round(score, 3)
 
 
 def _without_empty_last_column(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
@@ -192,13 +190,7 @@ def _without_empty_last_column(rows: list[tuple[str, ...]]) -> list[tuple[str, .
     return rows
 
 
-def _looks_like_header(rows: Sequence[tuple[str, ...]], comma: bool) -> bool:
-    """True if a word in the first row stands above numbers (a column of labels has words all the way down)."""
-    below = rows[1:_SAMPLE]
-    for i, cell in enumerate(rows[0]):
-        if is_number_or_missing(cell, comma) or looks_like_number(_inside(cell), comma):
-            continue
-        column = [row[i] for row in below if i < len(row)]
-        if not column or 2 * sum(is_number_or_missing(c, comma) for c in column) > len(column):
-            return True
-    return False
+def even(cells: Cells) -> bool:
+    """Whether all rows have as many cells as the first, or as the heading."""
+    width = len(cells.header) if cells.header is not None else len(cells.rows[0])
+    return all(len(row) == width for row in cells.rows)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..problem.comparison import ComparisonError, compare_match
 from ..problem.definition import Match, Predictions, Problem
 from .posterior import StoredPosterior
 
@@ -17,7 +18,10 @@ Outputs = dict[int, dict[str, Array]]
 
 @dataclass(frozen=True)
 class Predicted:
-    """One data column: where it lies, what was measured, and each run's prediction (n, m) with its weight (n,)."""
+    """One data column: where it lies, what was measured, and each run's prediction (n, m) with its weight (n,).
+
+    Rows without a measured value are left out; ``rows``: which rows of the table (from 0) the m points are, where it is known.
+    """
 
     x: Array
     measured: Array
@@ -25,6 +29,7 @@ class Predicted:
     weights: Array
     x_label: str
     y_label: str
+    rows: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
 
     def band(self, low: float, high: float) -> tuple[Array, Array, Array]:
         """Weighted quantiles at each data point: low, median, high."""
@@ -57,28 +62,28 @@ def run_weights(posterior: StoredPosterior | None, theta: Array, good: NDArray[n
 def predicted(
     problem: Problem, match: Match, indices: Sequence[int], outputs: Outputs, weights: Array
 ) -> Predicted | None:
-    """Pair the outputs of the runs ``indices`` with the data of one match. None if there is nothing to pair."""
+    """Pair the outputs of the runs ``indices`` with the data of one match, as the likelihood does. None: nothing to pair."""
     if problem.data is None or match.column not in problem.data.columns:
         return None
-    measured = _column(problem, match.column)
-    keys = _column(problem, match.key_column) if match.key_column else np.empty(0)
-    rows, kept = [], []
+    found, kept = [], []
     for index, weight in zip(indices, weights, strict=True):
-        out = outputs.get(index, {})
-        values = np.ravel(out.get(match.output, np.empty(0)))
-        if match.key_output and len(keys):
-            at = np.ravel(out.get(match.key_output, np.empty(0)))
-            if len(at) < 2 or len(at) != len(values):
-                continue
-            order = np.argsort(at)
-            values = np.interp(keys, at[order], values[order])
-        if weight > 0 and len(values) == len(measured) and np.isfinite(values).all():
-            rows.append(values)
+        try:
+            compared = compare_match(match, problem.data, outputs.get(index, {}))
+        except ComparisonError:
+            continue
+        if weight > 0:
+            found.append(compared)
             kept.append(weight)
-    if not rows:
+    if not found:
         return None
-    x, label = (keys, match.key_column or "") if len(keys) else _place(problem, match.column, len(measured))
-    return Predicted(x, measured, np.array(rows), np.array(kept) / sum(kept), label, match.column)
+    first = found[0]
+    rows = np.flatnonzero(first.present)
+    if match.key_output and match.key_column:
+        x, label = first.x, first.x_label
+    else:
+        x, label = _place(problem, match.column, len(first.data))
+    runs = np.array([c.prediction[rows] for c in found])
+    return Predicted(x[rows], first.data[rows], runs, np.array(kept) / sum(kept), label, match.column, rows)
 
 
 def _column(problem: Problem, name: str) -> Array:

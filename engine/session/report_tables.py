@@ -99,7 +99,7 @@ def likelihood(problem: d.Problem) -> str:
         columns = problem.data.columns
         rows = len(next(iter(columns.values())))
         origin = f" from {problem.data.origin}" if problem.data.origin else ""
-        shown = ", ".join(list(columns)[:20])
+        shown = ", ".join([*problem.data.texts, *columns][:20])
         text += f"<p>{escape(f'Measured data{origin}: {rows} rows, columns {shown}.')}</p>"
     return text
 

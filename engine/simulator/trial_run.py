@@ -286,7 +286,9 @@ def _outputs(problem: Problem, run: RunResult) -> tuple[TrialOutput, ...]:
             found.append(TrialOutput(name=output.name, source=output.source, problem=trouble))
         else:
             shown = _numbers(run.outputs[output.name])
-            found.append(TrialOutput(name=output.name, source=output.source, values=shown, spans=reading.spans))
+            found.append(
+                TrialOutput(name=output.name, source=output.source, values=shown, spans=reading.spans, texts=reading.texts)
+            )
     return tuple(found)
 
 

@@ -94,7 +94,7 @@ def data_used(problem: Problem) -> tuple[tuple[str, object, object], ...] | None
     """
     if problem.data is None:
         return None
-    columns = problem.data.columns
+    columns = {**problem.data.columns, **problem.data.texts}
     if not isinstance(problem.meaning, Predictions):
         return tuple((name, tuple(values), None) for name, values in sorted(columns.items()))
     used = {(m.column, m.key_column) for m in problem.meaning.matches}

@@ -18,6 +18,7 @@ class DataTableModel(QAbstractTableModel):
         super().__init__(parent)
         self._table: DataTable | None = None
         self._names: list[str] = []
+        self._cells: dict[str, tuple[float | None, ...] | tuple[str | None, ...]] = {}
         self._n = 0
 
     @property
@@ -29,8 +30,9 @@ class DataTableModel(QAbstractTableModel):
             return
         self.beginResetModel()
         self._table = table
-        self._names = list(table.columns) if table else []
-        self._n = max((len(c) for c in table.columns.values()), default=0) if table else 0
+        self._cells = {**table.texts, **table.columns} if table is not None else {}
+        self._names = list(self._cells)
+        self._n = max((len(c) for c in self._cells.values()), default=0)
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -43,18 +45,23 @@ class DataTableModel(QAbstractTableModel):
         if self._table is None or not index.isValid():
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            return int(self._side(index.column()) | Qt.AlignmentFlag.AlignVCenter)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            column = self._table.columns[self._names[index.column()]]
+            column = self._cells[self._names[index.column()]]
             value = column[index.row()] if index.row() < len(column) else None
             if role == Qt.ItemDataRole.ToolTipRole:
-                return "Missing value: this point is left out." if value is None else repr(value)
-            return "–" if value is None else f"{value:.10g}"
+                return "Nothing was measured here." if value is None else value if isinstance(value, str) else repr(value)
+            return "–" if value is None else one_line(value, 80) if isinstance(value, str) else f"{value:.10g}"
         return None
+
+    def _side(self, column: int) -> Qt.AlignmentFlag:
+        """Numbers stand right, labels left."""
+        text = self._table is not None and 0 <= column < len(self._names) and self._names[column] in self._table.texts
+        return Qt.AlignmentFlag.AlignLeft if text else Qt.AlignmentFlag.AlignRight
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.TextAlignmentRole and orientation == Qt.Orientation.Horizontal:
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)  # over its numbers
+            return int(self._side(section) | Qt.AlignmentFlag.AlignVCenter)  # over its cells
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         if orientation == Qt.Orientation.Vertical:

@@ -13,7 +13,7 @@ Kind = Literal[
     "text", "optional_text", "number", "optional_number", "count", "optional_count", "counts", "optional_counts",
     "numbers",
     "optional_numbers", "flag", "maybe", "choice", "column_or_number", "zero_based", "optional_zero_based",
-    "data_column", "optional_data_column", "parameter", "optional_parameter", "number_or_parameter",
+    "data_column", "optional_data_column", "optional_key_column", "parameter", "optional_parameter", "number_or_parameter",
     "output", "optional_output", "some_counts", "ranges", "occurrence",
 ]  # fmt: skip
 

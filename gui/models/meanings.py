@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.column_names import SD_WORDS, plain_name, same_names, says_sd, says_where
 from bayescope.gui.models.fields import Field
-from bayescope.gui.models.same_names import plain_name, same_names, without_unit
 
-KEYS = ("t", "time", "x", "frequency", "freq", "position", "depth", "year")  # columns that say where, not what
-SD_WORDS = ("sd", "sigma", "std", "err", "error", "errors", "uncertainty")
 _OUTPUT = Field("output", "Output", "The output that holds this number.", "output")
 _NOISE_SD = Field(
     "noise_sd",
@@ -192,7 +189,7 @@ def first_predictions(problem: d.Problem) -> d.Predictions:
     """
     columns, sds, alike, key = _columns(problem), _sd_columns(problem), _named_alike(problem), _key(problem)
     pairs = [(o, c) for o, c in alike.items() if c not in sds and (o, c) != key]
-    left = [o.name for o in problem.outputs if o.name not in alike]
+    left = [n for n in _numbers(problem) if n not in alike]
     free = [c for c in columns if c not in alike.values() and c not in sds]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
@@ -213,7 +210,7 @@ def next_match(problem: d.Problem, present: Sequence[d.Match]) -> d.Match:
     if told is not None:
         return told
     key = _key(problem)
-    names = [o.name for o in problem.outputs]
+    names = _numbers(problem) or [o.name for o in problem.outputs]
     kept = [n for n in names if key is None or n != key[0]] or names
     output = next((n for n in kept if n not in compared), kept[0])
     key_output, key_column = key if key is not None and key[0] != output else (None, None)
@@ -225,11 +222,16 @@ def _columns(problem: d.Problem) -> list[str]:
 
 
 def _sd_columns(problem: d.Problem) -> list[str]:
-    return [c for c in _columns(problem) if _says_sd(c)]
+    return [c for c in _columns(problem) if says_sd(c)]
 
 
 def _named_alike(problem: d.Problem) -> dict[str, str]:
-    return same_names([o.name for o in problem.outputs], _columns(problem))
+    return same_names(_numbers(problem), _columns(problem))
+
+
+def _numbers(problem: d.Problem) -> list[str]:
+    """The outputs that are numbers, not labels."""
+    return [o.name for o in problem.outputs if not o.text]
 
 
 def _column_for(problem: d.Problem, output: str) -> str:
@@ -239,23 +241,15 @@ def _column_for(problem: d.Problem, output: str) -> str:
 
 
 def _key(problem: d.Problem) -> tuple[str, str] | None:
-    """Output and column of the quantity that pairs the rows, told by their names; None if there is none."""
+    """Output and column of the labels or the quantity that pair the rows, told by their names; None if there are none."""
+    labels = same_names([o.name for o in problem.outputs if o.text], list(problem.data.texts) if problem.data else [])
+    if labels:
+        return next(iter(labels.items()))
     sds = _sd_columns(problem)
     if len(problem.outputs) < 2 or len(_columns(problem)) - len(sds) < 2:
         return None
     shared = ((o, c) for o, c in _named_alike(problem).items() if c not in sds)
-    return next(((o, c) for o, c in shared if _says_where(o) or _says_where(c)), None)
-
-
-def _says_where(name: str) -> bool:
-    """Whether a name says where or when, not what. A capital T alone is a temperature rather than a time."""
-    bare = without_unit(name)
-    return bare != "T" and bare.lower() in KEYS
-
-
-def _says_sd(column: str) -> bool:
-    """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error, T sd (K)."""
-    return re.split(r"[^a-z]+", plain_name(column))[-1] in SD_WORDS
+    return next(((o, c) for o, c in shared if says_where(o) or says_where(c)), None)
 
 
 def _says_sd_of(sds: str, column: str) -> bool:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
+import numpy as np
+
+from bayescope.engine.problem.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.definition import Match, Problem
 from bayescope.engine.protocol import TrialOutput, TrialRunReport
 from bayescope.gui.models.plain import one_line
@@ -11,7 +16,7 @@ NOT_SAID = "No line: it is not said yet which output predicts which column (tab 
 
 def missing_line(problem: Problem, match: Match, report: TrialRunReport) -> str:
     """A sentence for a match whose predictions could not be laid over its column."""
-    columns = problem.data.columns if problem.data is not None else {}
+    columns = {*problem.data.columns, *problem.data.texts} if problem.data is not None else set()
     read = {o.name: o for o in report.outputs}
     if match.key_column is not None and match.key_column not in columns:
         return f"No line: the data have no column {_called(match.key_column)} to pair the rows by (tab Comparison)."
@@ -19,24 +24,15 @@ def missing_line(problem: Problem, match: Match, report: TrialRunReport) -> str:
         words = _unusable(name, read) if name is not None else ""
         if words:
             return f"No line: {words}"
-    n, rows = len(read[match.output].values), len(columns.get(match.column, ()))
-    if match.key_output is None or match.key_column is None:
-        if n != rows:
-            return (
-                f"No line: the newest test run gave {_count(n, 'value')} of {_called(match.output)}, but the column "
-                f"{_called(match.column)} has {_count(rows, 'row')}. Make them equally long, or pair them by a common "
-                "quantity such as the time (tab Comparison)."
-            )
-        return "No line: the values of the newest test run could not be paired with the measured ones."
-    keys = len(read[match.key_output].values)
-    if keys != n:
-        return (
-            f"No line: the newest test run gave {_count(n, 'value')} of {_called(match.output)}, but {keys} of "
-            f"{_called(match.key_output)}; to be paired they must be equally many."
-        )
-    if n < 2:
-        return f"No line: the newest test run gave {_count(n, 'value')} of {_called(match.output)}; two are needed at least."
-    return f"No line: some rows of the column {_called(match.key_column)}, by which the rows are paired, are empty."
+    if problem.data is None:
+        return ""
+    outputs = {o.name: np.array([np.nan if v is None else v for v in o.values]) for o in report.outputs}
+    try:
+        compare_match(match, problem.data, outputs)
+    except ComparisonError as error:
+        words = re.sub(r"(?<!\w)'([^']*)'(?!\w)", "“\\1”", f"{error.what[0].lower()}{error.what[1:]} {error.suggestion}")
+        return one_line(f"No line: {words} (Tab Comparison.)", 400)
+    return "No line: the values of the newest test run could not be paired with the measured ones."
 
 
 def _unusable(name: str, read: dict[str, TrialOutput]) -> str:
@@ -55,7 +51,3 @@ def _unusable(name: str, read: dict[str, TrialOutput]) -> str:
 
 def _called(name: str) -> str:
     return f"“{one_line(name, 40)}”"
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"

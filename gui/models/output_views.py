@@ -13,7 +13,7 @@ from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.extractors import words_of
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column
-from bayescope.gui.models.trial_tables import numbers_words
+from bayescope.gui.models.trial_tables import labels_words, numbers_words
 
 
 class OutputView(msgspec.Struct, frozen=True):
@@ -78,7 +78,9 @@ def same_words(first: str, second: str) -> tuple[str, str]:
 def _words(reading: Reading | str | None) -> str:
     if reading is None:
         return "–"
-    return f"✕ {reading}" if isinstance(reading, str) else numbers_words(reading.values)
+    if isinstance(reading, str):
+        return f"✕ {reading}"
+    return labels_words(reading.texts) if reading.texts else numbers_words(reading.values)
 
 
 def _named(view: OutputView, text: str) -> OutputView:

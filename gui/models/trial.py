@@ -22,6 +22,7 @@ class Trial(QObject):
         self.controller = controller
         self._typed: dict[str, float] = {}
         self.guesses: dict[str, Prior] = {}  # first priors made from a number in an input, not by the user
+        self.looked_at: set[str] = set()  # parameters whose prior was on the screen
         self.report: TrialRunReport | None = None
         self.other: TrialRunReport | None = None
         self._earlier: TrialRunReport | None = None  # the good test run before ``report``, at other values
@@ -56,6 +57,11 @@ class Trial(QObject):
     def forget_values(self) -> None:
         self._typed.clear()
         self.changed.emit()
+
+    def unseen_guesses(self) -> list[str]:
+        """Parameters that are still as they were guessed and that nobody has looked at."""
+        free = [p for p in self.controller.problem.parameters if p.fixed is None and p.name not in self.looked_at]
+        return [p.name for p in free if self.guesses.get(p.name) == p.prior]
 
     # -------------------------------------------------------------- runs
 

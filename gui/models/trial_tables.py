@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bayescope.engine.protocol import TrialFile, TrialOutput, TrialRunReport
 from bayescope.gui import words
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column
 
 
@@ -38,7 +39,13 @@ def values_words(output: TrialOutput, most: int = 4) -> str:
     """``12.75``, ``5 numbers: 1, 2, 3, 4, …`` or why it could not be read."""
     if output.problem:
         return f"✕ {output.problem}"
-    return numbers_words(output.values, most)
+    return labels_words(output.texts, most) if output.texts else numbers_words(output.values, most)
+
+
+def labels_words(texts: tuple[str, ...], most: int = 4) -> str:
+    """What an output of labels holds: ``3 labels: A1, A2, B7``."""
+    shown = ", ".join(one_line(text, 20) for text in texts[:most]) + (", …" if len(texts) > most else "")
+    return shown if len(texts) == 1 else f"{len(texts)} labels: {shown}"
 
 
 def numbers_words(values: tuple[float | None, ...], most: int = 4) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -9,15 +10,17 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import DataTable, GaussianKnown, NoiseModel, Predictions
+from bayescope.engine.problem.definition import DataTable, NoiseModel, Predictions, Problem
 from bayescope.gui.file_questions import ask
 from bayescope.gui.models.data_table import DataTableModel
-from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted, first_predictions, kind_of
+from bayescope.gui.models.import_columns import with_table, with_table_below
+from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted, kind_of
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_matching import MatchingPart
+from bayescope.gui.pages.data_steps import ERRORS, Step, line_words, open_step
 from bayescope.gui.pages.data_summaries import SummariesPart
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.plots.data_plot import DataPlot, shown_columns
@@ -48,13 +51,16 @@ class DataPage(Page):
         self.not_needed.pressed.connect(self._use_predictions)
         self.empty = Empty(
             "No data yet",
-            "Import a table of what was measured: CSV, tabs, semicolons or white space, with or without a heading.",
+            "Import a table of what was measured: CSV, tabs, semicolons, white space, Excel or OpenDocument; "
+            "one file or several.",
             "Open a data file…",
         )
         self.empty.pressed.connect(self._open)
         self.importer = ImportPanel()
         self.importer.taken.connect(self._take)
-        self.importer.cancelled.connect(self.refresh_view)
+        self.importer.added.connect(self._add)
+        self.importer.cancelled.connect(self._cancel)
+        self._waiting: list[Path] = []  # files that were chosen together and are still to be imported
         self.model = DataTableModel(self)
         self.table = TableView("Measured data", self.model, numbers=True)
         self.origin = label("", "hint")
@@ -137,7 +143,7 @@ class DataPage(Page):
         self._empty_view = empty
         self.add(self.message)
         self.add(self.stack, 1)
-        self.trial.changed.connect(self._draw)
+        self.trial.changed.connect(self._tried)
         self.follow()
 
     # -------------------------------------------------------------- shown
@@ -191,35 +197,25 @@ class DataPage(Page):
         if findings:
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif step is not None:
-            here = self.tabs.currentIndex() == step[0] or self.controller.locked
-            self.message.say("info", step[1], step[2], "" if here else step[3])
+            here = self.tabs.currentIndex() == step.tab or self.controller.locked
+            self.message.say(step.level, step.question, step.hint, "" if here else step.button)
         else:
             self.message.clear()
 
-    def _open_step(self) -> tuple[int, str, str, str] | None:
-        """Tab, question, hint and button of what the user alone can say and has not said yet."""
+    def _open_step(self) -> Step | None:
         problem = self.controller.problem
-        meaning = problem.meaning
-        if problem.data is None or not problem.outputs or not isinstance(meaning, Predictions):
-            return None
-        if not meaning.matches:
-            return 1, "Which output predicts which column?", "Their names do not tell.", "Say &which"
-        if any(not m.column for m in meaning.matches):
-            output = next(m.output for m in meaning.matches if not m.column)
-            why = "Its name does not tell: choose it under “Measured column”."
-            return 1, f"Which column holds the measured values of {one_line(output, 40)}?", why, "Choose &it"
-        own = all(m.noise is not None or m.sd_column for m in meaning.matches)
-        if meaning.noise == GaussianKnown() and not own:
-            why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
-            return 2, "How large are the errors?", why, "Say how &large"
-        return None
+        return open_step(problem, self.controller.findings("meaning.matches", "error"), self.matching.first_mismatch())
 
     def _next(self) -> None:
         step = self._open_step()
-        if step is not None:
-            self.tabs.setCurrentIndex(step[0])
-            first = self.noise.form.editor("sd") if step[0] == 2 else self.matching.open_field()
-            first.setFocus()
+        if step is None:
+            return
+        self.tabs.setCurrentIndex(step.tab)
+        if step.tab == ERRORS:
+            self.noise.form.editor("sd").setFocus()
+        else:
+            field = self.matching.open_field() if step.row is None else self.matching.show_comparison(step.row, step.field)
+            field.setFocus()
 
     def refresh_view(self) -> None:
         """Which of the views fits: not needed, nothing yet, or the table."""
@@ -257,7 +253,7 @@ class DataPage(Page):
             return "todo", "Import what was measured."
         step = self._open_step()
         if step is not None:
-            return "todo", step[1]
+            return ("error" if step.level == "error" else "todo"), step.question
         findings = [f for f in self.controller.findings() if f.where.startswith(PLACES)]
         rows = self.model.rowCount()
         compared = len(getattr(problem.meaning, "matches", getattr(problem.meaning, "summaries", (1,))))
@@ -266,6 +262,12 @@ class DataPage(Page):
             "" if problem.data else "Import what was measured.",
             f"{rows} rows, {compared} compared",
         )
+
+    def _tried(self) -> None:
+        """A test run began or ended: what does not fit is said, and the picture is drawn anew."""
+        self._say()
+        self._draw()
+        self.announce()
 
     def _draw(self) -> None:
         problem, report = self.controller.problem, self.trial.report
@@ -277,53 +279,54 @@ class DataPage(Page):
 
     def _say_line(self) -> None:
         """What the line in the picture is; where there is none, why."""
-        problem, report = self.controller.problem, self.trial.report
-        if problem.data is None or not isinstance(problem.meaning, Predictions):
-            words = ""
-        elif self.trial.running:
-            words = "The simulator is running …"
-        elif report is None or report.outcome == "cancelled":
-            words = "Press Test run to see the program's predictions over the data."
-        elif report.outcome == "failed":
-            words = one_line(f"The test run failed: {report.reason}", 200)
-        elif report.outcome == "impossible":
-            words = one_line(f"No line: the values of the test run are ruled out (likelihood 0). {report.reason}".strip(), 200)
-        elif not report.outputs:
-            words = "No line: the newest test run read no outputs. Press Test run again."
-        else:
-            words = self.plot.no_line or "Line: the newest test run, at the values on the Simulator page."
-        self.test_words.setText(words)
+        self.test_words.setText(line_words(self.controller.problem, self.trial, self.plot.no_line))
 
     # -------------------------------------------------------------- edits
 
     def _open(self) -> None:
-        path = ask.file(self, "Measured data", self.controller.place)
-        if path is not None:
-            self.open_file(path)
+        self.open_files(ask.files(self, "Measured data", self.controller.place))
+
+    def open_files(self, paths: Sequence[Path]) -> None:
+        """Import the first; each of the others can be added below it."""
+        if paths:
+            self._waiting = list(paths[1:])
+            self.open_file(paths[0])
 
     def open_file(self, path: Path) -> None:
         """Show the import preview of a file."""
-        self.stack.setCurrentWidget(self.importer)
+        self._show_importer()
         self.importer.load_file(path)
+
+    def _show_importer(self) -> None:
+        self.stack.setCurrentWidget(self.importer)
+        self.importer.know_outputs([o.name for o in self.controller.problem.outputs])
+        self.importer.offer_adding(self.controller.problem.data is not None)
+
+    def _next_file(self) -> None:
+        if self._waiting:
+            self.open_file(self._waiting.pop(0))
+
+    def _cancel(self) -> None:
+        self.refresh_view()
+        self._next_file()
 
     def paste(self, text: str) -> None:
         if self.controller.locked:
             return
-        self.stack.setCurrentWidget(self.importer)
+        self._show_importer()
         self.importer.load_bytes(text.encode("utf-8", "replace"), "the clipboard")
 
     def _take(self, table: DataTable) -> None:
-        """Take the table over; when it is the first, outputs are matched by name and become predictions."""
-        problem = msgspec.structs.replace(self.controller.problem, data=table)
-        meaning = problem.meaning
-        if isinstance(meaning, Predictions) and not meaning.matches:
-            matches = first_predictions(problem).matches
-            problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
-        elif not isinstance(meaning, Predictions) and not problem.outputs:
-            problem = msgspec.structs.replace(problem, meaning=first_predictions(problem))
+        self._import(with_table(self.controller.problem, table), "Import data")
+
+    def _add(self, table: DataTable) -> None:
+        self._import(with_table_below(self.controller.problem, table), "Add data")
+
+    def _import(self, problem: Problem, words: str) -> None:
         self.stack.setCurrentWidget(self.split)
-        self.controller.set_problem(problem, "Import data")
+        self.controller.set_problem(problem, words)
         self.refresh_view()
+        self._next_file()
 
     def _noise_changed(self, noise: NoiseModel) -> None:
         meaning = self.controller.problem.meaning

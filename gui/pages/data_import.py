@@ -2,45 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.problem import data_files
+from bayescope.engine.problem import data_files, long_form
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_bytes
 from bayescope.gui.models.data_table import TextTableModel
+from bayescope.gui.models.import_columns import ROLE_COLUMNS, ColumnRow, first_rows, made, quantities_words
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView
 
-TAKE, LEAVE = "take", "leave out"
-ColumnRow = tuple[str, str, str]  # name in the file, name to use, take or leave
-
-
-def _renamed(row: ColumnRow, text: str) -> ColumnRow:
-    name = one_line(text.strip(), 200)
-    if not name:
-        raise ValueError("A column needs a name.")
-    return row[0], name, row[2]
-
-
-ROLE_COLUMNS: tuple[Column[ColumnRow], ...] = (
-    Column("file", "Column in the file", "As it is called in the file.", lambda r: r[0]),
-    Column("name", "Name to use", "Outputs of the same name are compared with it.", lambda r: r[1], _renamed),
-    Column(
-        "take",
-        "Use",
-        "Whether this column is needed.",
-        lambda r: r[2],
-        lambda r, t: (r[0], r[1], t),
-        choices=(TAKE, LEAVE),
-    ),
-)
 DELIMITERS = (
     ("auto", "Find out"),
     (",", "Comma"),
@@ -50,51 +29,47 @@ DELIMITERS = (
     ("|", "Bar |"),
 )
 MAYBE = (("auto", "Find out"), ("yes", "Yes"), ("no", "No"))
+LINES = (("auto", "Find out"), ("no", "One row"), ("yes", "One quantity"))
+ALL = str(data_files.ALL_PARTS)
+_CALM = ("can pair rows.", "the table was turned.")  # ends of notes that ask for nothing
+MOST_NOTES = 4  # sentences about a file; the first ones are about what was changed
 
 
 class ImportPanel(QFrame):
-    """``taken`` carries the DataTable; ``cancelled``: nothing is changed."""
+    """``taken`` carries the DataTable that is to be the table, ``added`` one to be put below it; ``cancelled``: no change."""
 
     taken = Signal(object)
+    added = Signal(object)
     cancelled = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
         self._bytes, self._name = b"", ""
+        self._outputs: tuple[str, ...] = ()
         self._table: DataTable | None = None
+        self._bad_missing = self._marks_measured = False
         self.heading = label("", "heading")
         self.words = label("", "hint", wrap=True)
         self.message = Notice()
-        self.delimiter = Choice("Cells are separated by", "How the columns of the file are told apart.")
-        self.delimiter.offer(DELIMITERS, "auto")
-        self.header = Choice("First line is a heading", "Whether the first line holds the columns' names.")
-        self.header.offer(MAYBE, "auto")
-        self.comma = Choice("Numbers have a decimal comma", "1,5 means one and a half.")
-        self.comma.offer(MAYBE, "auto")
-        for choice in (self.delimiter, self.header, self.comma):
-            choice.chosen.connect(lambda key: self._read())
+        self.message.pressed.connect(self._press)
+        self.columns_message = Notice()
+        self._make_choices()
         self.preview = TextTableModel(self)
         self.preview_table = TableView("First rows of the file", self.preview, numbers=True)
         self.columns = RecordsModel[ColumnRow](ROLE_COLUMNS, self._columns_changed, self)
-        self.columns.refused.connect(lambda r, c, words: self.message.say("error", words))
+        self.columns.refused.connect(lambda r, c, words: self.columns_message.say("error", words))
         self.columns_table = TableView("Columns to use", self.columns)
         self.columns_table.set_widths(18, 18, 10, stretch=(1,))
         self.use = QPushButton("&Use this table")
         self.use.setProperty("kind", "primary")
         self.use.clicked.connect(self.accept)
+        self.add = QPushButton("Add &below the present table")
+        self.add.setToolTip("Its rows come below those of the table there is; a column that one of them lacks is empty there.")
+        self.add.clicked.connect(lambda: self._emit(self.added))
+        self.add.hide()
         self.cancel = QPushButton("&Cancel")
         self.cancel.clicked.connect(self.cancelled)
-        options = QHBoxLayout()
-        options.setSpacing(8)
-        for words, choice in (
-            ("Separated by", self.delimiter),
-            ("Heading", self.header),
-            ("Decimal comma", self.comma),
-        ):
-            options.addWidget(label(words))
-            options.addWidget(choice)
-        options.addStretch(1)
         tables = QHBoxLayout()
         tables.setSpacing(12)
         tables.addWidget(self.preview_table, 3)
@@ -104,10 +79,58 @@ class ImportPanel(QFrame):
         box.setSpacing(10)
         box.addWidget(self.heading)
         box.addWidget(self.words)
-        box.addLayout(options)
+        box.addLayout(self._row(self._file_choices))
+        box.addLayout(self._row(self._table_choices))
         box.addWidget(self.message)
         box.addLayout(tables, 1)
-        box.addWidget(beside(1, self.cancel, self.use))
+        box.addWidget(self.columns_message)
+        box.addWidget(beside(1, self.cancel, self.add, self.use))
+
+    def _make_choices(self) -> None:
+        self.delimiter = Choice("Cells are separated by", "How the columns of the file are told apart.")
+        self.delimiter.offer(DELIMITERS, "auto")
+        self.header = Choice("First line is a heading", "Whether the first line holds the columns' names.")
+        self.header.offer(MAYBE, "auto")
+        self.comma = Choice("Numbers have a decimal comma", "1,5 means one and a half.")
+        self.comma.offer(MAYBE, "auto")
+        self.part = Choice("Table of the file", "The file holds several tables or sheets.")
+        self.lines = Choice("Each line of the file is", "Turn a table whose quantities are lines rather than columns.")
+        self.lines.offer(LINES, "auto")
+        self.split = Choice("Split by", "The column of text that names the quantity of each row.")
+        for choice in (self.delimiter, self.header, self.comma, self.lines):
+            choice.chosen.connect(lambda key: self._read())
+        self.part.chosen.connect(lambda key: self._read())
+        self.split.chosen.connect(lambda key: self._show_columns(key))
+        self._file_choices = (
+            (label("Separated by"), self.delimiter),
+            (label("Heading"), self.header),
+            (label("Decimal comma"), self.comma),
+        )
+        self._table_choices = (
+            (label("Each line is"), self.lines),
+            (label("Table"), self.part),
+            (label("Split by this column"), self.split),
+        )
+
+    @staticmethod
+    def _row(choices: Sequence[tuple[QWidget, Choice]]) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for words, choice in choices:
+            row.addWidget(words)
+            row.addWidget(choice)
+        row.addStretch(1)
+        return row
+
+    # -------------------------------------------------------------- reading
+
+    def offer_adding(self, on: bool) -> None:
+        """Whether there is a table that this one can be put below."""
+        self.add.setVisible(on)
+
+    def know_outputs(self, outputs: Sequence[str]) -> None:
+        """Names that help to find out what is what; for the next file."""
+        self._outputs = tuple(outputs)
 
     def load_file(self, path: Path) -> None:
         """Read a file and show its preview; what is no table is said in a sentence."""
@@ -120,10 +143,15 @@ class ImportPanel(QFrame):
 
     def load_bytes(self, content: bytes, name: str) -> None:
         self._bytes, self._name = content, name
+        self._bad_missing = self._marks_measured = False
         self.heading.setText(f"Import {one_line(name, 80)}")
-        for choice in (self.delimiter, self.header, self.comma):
+        for choice in (self.delimiter, self.header, self.comma, self.lines):
             choice.setEnabled(True)
             choice.setCurrentIndex(0)
+        self.part.offer((("0", ""),), "0")
+        self.split.offer((("", "Nothing"),), "")
+        self._show_choice(1, False)
+        self._show_choice(2, False)
         self._read()
         if self.isVisible() and self.use.isEnabled():
             self.use.setFocus()  # most tables are right at once: Return takes them
@@ -132,55 +160,113 @@ class ImportPanel(QFrame):
         self._table = None
         self.heading.setText(f"Import {name}")
         self.words.setText("")
-        self.message.say("error", error.what, error.suggestion)
+        button = "Count them as &missing" if getattr(error, "bad_cells", False) else ""
+        self.message.say("error", error.what, error.suggestion, button)
+        self.columns_message.clear()
         self.preview.set_content([], [])
         self.columns.set_rows(())
         self._show_tables(False)
-        self.use.setEnabled(False)
+        self._allow(False)
 
     def _show_tables(self, on: bool) -> None:
         self.preview_table.setVisible(on)
         self.columns_table.setVisible(on)
 
-    def _read(self) -> None:
-        options = {"auto": None, "yes": True, "no": False}
+    def _allow(self, on: bool) -> None:
+        self.use.setEnabled(on)
+        self.add.setEnabled(on)
+
+    def _options(self) -> data_files.Options:
+        maybe = {"auto": None, "yes": True, "no": False}
         key = self.delimiter.key()
+        return data_files.Options(
+            delimiter=None if key == "auto" else key,
+            header=maybe[self.header.key()],
+            decimal_comma=maybe[self.comma.key()],
+            part=int(self.part.key() or 0),
+            turned=maybe[self.lines.key()],
+            missing=() if self._marks_measured else None,
+            bad_missing=self._bad_missing,
+            outputs=self._outputs,
+        )
+
+    def _read(self) -> None:
         try:
-            found = data_files.parse(
-                self._bytes,
-                self._name,
-                delimiter=None if key == "auto" else key,
-                header=options[self.header.key()],
-                decimal_comma=options[self.comma.key()],
-            )
+            found = data_files.parse_with(self._bytes, self._name, self._options())
         except ProblemError as error:
             self._fail(one_line(self._name, 80), error)
             return
         shown = found.preview
         self._table = found.table
-        comma = ", decimal comma" if shown.decimal_comma else ""
-        self.words.setText(f"{shown.row_count} rows; columns separated by {shown.delimiter_words}{comma}.")
-        self.message.say("warning", " ".join(shown.notes[:4]))
+        self._offer_parts(shown)
+        marks = ", ".join(f"{m:g}" for m in shown.marks)
+        button = f"Take {marks} as {'missing' if self._marks_measured else 'measured'}" if marks else ""
+        calm = all(note.endswith(_CALM) for note in shown.notes)
+        self.message.say("info" if calm else "warning", " ".join(shown.notes[:MOST_NOTES]), "", button)
         self.preview.set_content(list(shown.columns), [list(row) for row in shown.rows])
-        self.columns.set_rows([(name, name, TAKE) for name in found.table.columns])
         self._show_tables(True)
-        self.use.setEnabled(True)
+        by = long_form.proposed(found.table, self._outputs)
+        texts = [(name, one_line(name, 40)) for name in found.table.texts]
+        self.split.offer((("", "Nothing"), *texts), by)
+        self._show_choice(2, bool(texts))
+        comma = ", decimal comma" if shown.decimal_comma else ""
+        sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))
+        how = "" if sheet else f"; columns separated by {shown.delimiter_words}"
+        self._first_words = f"{shown.row_count} rows{how}{comma}."
+        self._show_columns(by)
+
+    def _offer_parts(self, shown: data_files.TablePreview) -> None:
+        several = len(shown.parts) > 1
+        titles = [(str(i), one_line(title, 50)) for i, title in enumerate(shown.parts)]
+        self.part.offer((*titles, (ALL, "All, below each other")) if several else (("0", ""),), str(shown.part))
+        self._show_choice(1, several)
+
+    def _show_choice(self, which: int, on: bool) -> None:
+        for widget in self._table_choices[which]:
+            widget.setVisible(on)
+
+    def _press(self) -> None:
+        """The button of the message: cells that are no numbers, or marks for missing values, are taken the other way."""
+        if self._table is None:
+            self._bad_missing = True
+        else:
+            self._marks_measured = not self._marks_measured
+        self._read()
+
+    # -------------------------------------------------------------- columns
+
+    def _show_columns(self, by: str) -> None:
+        if self._table is None:
+            return
+        offer = [] if by else long_form.offered(self._table)
+        hint = f" If “{one_line(offer[0], 40)}” names the quantity of each row, split the table by it." if offer else ""
+        self.words.setText(self._first_words + (f" {quantities_words(self._table, by)}" if by else hint))
+        self.columns.set_rows(first_rows(self._table, by))
+        self._check()
 
     def _columns_changed(self, rows: tuple[ColumnRow, ...], text: str) -> bool:
         self.columns.set_rows(rows)
-        names = [name for _, name, use in rows if use == TAKE]
-        twice = next((n for n in names if names.count(n) > 1), None)
-        if twice is not None:
-            self.message.say("error", f"Two columns are called “{one_line(twice, 60)}”.", "Give each its own name.")
-        elif not names:
-            self.message.say("error", "No column is used.", "Take at least one.")
-        else:
-            self.message.clear()
-        self.use.setEnabled(twice is None and bool(names))
+        self._check()
         return True
 
+    def _check(self) -> DataTable | None:
+        """The table as it would be taken over; None, and words, where the choices contradict each other."""
+        if self._table is None:
+            return None
+        try:
+            found = made(self._table, self.columns.rows, self.split.key())
+        except ProblemError as error:
+            self.columns_message.say("error", error.what, error.suggestion)
+            self._allow(False)
+            return None
+        self.columns_message.clear()
+        self._allow(True)
+        return found
+
     def accept(self) -> None:
-        if self._table is None or not self.use.isEnabled():
-            return
-        columns = {name: self._table.columns[old] for old, name, use in self.columns.rows if use == TAKE}
-        self.taken.emit(DataTable(columns=columns, origin=self._table.origin))
+        self._emit(self.taken)
+
+    def _emit(self, signal: object) -> None:
+        found = self._check()
+        if found is not None:
+            signal.emit(found)  # type: ignore[attr-defined]

@@ -2,31 +2,45 @@
 
 from __future__ import annotations
 
+from operator import is_
+
 import msgspec
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Match, NoiseModel, Predictions
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.meanings import first_predictions, next_match
+from bayescope.gui.models.mismatches import better_key, mismatch, unfit_words
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.trial import Trial
+from bayescope.gui.pages.data_mismatch import MismatchPart
 from bayescope.gui.session_controller import SessionController
-from bayescope.gui.widgets.forms import beside, card, scrolled
+from bayescope.gui.widgets.forms import Choice, beside, card, scrolled
 from bayescope.gui.widgets.noise_editor import NoiseEditor
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
 from bayescope.gui.widgets.tables import TableView
 
 OPEN = "not chosen yet"
+MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
 MATCH_COLUMNS: tuple[Column[Match], ...] = (
     Column("output", "Output", "What the program computes.", lambda m: m.output),
     Column("column", "is compared with", "The measured values.", lambda m: m.column or OPEN),
     Column("key", "Rows are paired", "How it is known which computed value belongs to which measured one.",
-           lambda m: f"by {m.key_column}" if m.key_column else "in order"),
+           lambda m: (f"by {m.key_column}" if m.key_column else "in order") + _without(m)),
     Column("noise", "Errors", "The model of the measurement errors.",
            lambda m: "its own model" if m.noise else f"sd from {m.sd_column}" if m.sd_column else "common model"),
 )  # fmt: skip
+
+
+def _without(match: Match) -> str:
+    n = len(match.left_out)
+    return f", {n} row{'s' if n > 1 else ''} left out" if n else ""
+
+
 FIELDS = (
     Field("output", "Output", "What the program computes.", "output"),
     Field("column", "Measured column", "The data column with the measured values.", "data_column"),
@@ -36,7 +50,7 @@ FIELDS = (
         "For example the time. None: first with first, second with second.",
         "optional_output",
     ),
-    Field("key_column", "with the column", "The data column with the same quantity.", "optional_data_column"),
+    Field("key_column", "with the column", "The data column with the same quantity or labels.", "optional_key_column"),
     Field(
         "key_tolerance",
         "Tolerance",
@@ -44,6 +58,7 @@ FIELDS = (
         "optional_number",
         placeholder="automatic",
     ),
+    Field("left_out", "Rows left out", "Their numbers in the table, the first is 1.", "counts", placeholder="none"),
     Field(
         "sd_column",
         "Standard deviations",
@@ -61,13 +76,12 @@ class MatchingPart(QWidget):
         self.controller = controller
         self.model = RecordsModel[Match](MATCH_COLUMNS, self._set, self)
         self.table = TableView("Comparisons of outputs with data", self.model)
-        self.table.set_widths(14, 16, 14, 16, stretch=(1,))
-        self.table.setMinimumHeight(120)
+        self.table.set_widths(11, 14, 11, 12, stretch=(1,))
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
         self.add_button = QPushButton("&Add comparison")
         self.add_button.clicked.connect(self._add)
-        self.auto_button = QPushButton("&Match by name")
+        self.auto_button = QPushButton("&Compare by name")
         self.auto_button.setToolTip("Compare each output with the data column of the same name; units in brackets do not count.")
         self.auto_button.clicked.connect(self.match_by_name)
         self.remove_button = QPushButton("Rem&ove")
@@ -82,7 +96,13 @@ class MatchingPart(QWidget):
         self.noise.changed.connect(self._noise_changed)
         self.noise.parameter_wanted.connect(self._make_noise_parameter)
         self.words = label("", "heading")
-        self.details = card(self.words, self.form, self.own, self.noise)
+        self.mismatch = MismatchPart()
+        self.mismatch.mended.connect(lambda problem, text: controller.set_problem(problem, text))
+        self.mismatch.key_wanted.connect(self._choose_key)
+        self.trial = Trial.of(controller)
+        self.trial.changed.connect(self._show_mismatch)
+        self._shown: tuple[object, ...] | None = None  # what the mismatches on the screen are of
+        self.details = card(self.words, self.mismatch, self.form, self.own, self.noise)
         compare = card(
             self.table,
             beside(self.add_button, self.auto_button, self.remove_button, 1),
@@ -91,7 +111,8 @@ class MatchingPart(QWidget):
         )
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 12, 0, 0)
-        box.addWidget(scrolled(compare, self.details))
+        self.area = scrolled(compare, self.details)
+        box.addWidget(self.area)
 
     @property
     def predictions(self) -> Predictions | None:
@@ -103,6 +124,7 @@ class MatchingPart(QWidget):
         self.model.set_rows(found.matches if found else ())
         some = bool(self.model.rows)
         self.table.setVisible(some)
+        self.table.fit_rows(MOST_ROWS)
         if some and not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self.model.index(0, 0))
         problem = self.controller.problem
@@ -136,9 +158,9 @@ class MatchingPart(QWidget):
             return
         match, problem, locked = self.model.rows[row], self.controller.problem, self.controller.locked
         columns = list(problem.data.columns) if problem.data else []
-        against = f"against {one_line(match.column, 40)}" if match.column else "(its measured column is not chosen yet)"
+        against = f"compared with {one_line(match.column, 40)}" if match.column else "(its measured column is not chosen yet)"
         self.words.setText(f"{one_line(match.output, 40)} {against}")
-        self.form.offer_names(columns, [])
+        self.form.offer_names(columns, [], texts=list(problem.data.texts) if problem.data else [])
         self.form.offer_outputs([o.name for o in problem.outputs])
         self.form.show_record(match, FIELDS, locked, match.output)
         where = f"meaning.matches[{row}]"
@@ -148,6 +170,36 @@ class MatchingPart(QWidget):
         self.own.setEnabled(not locked)
         mine = [f for f in findings if f.where.startswith(f"{where}.noise")]
         self.noise.show_noise(match.noise, problem, row, self.controller.folder, locked, mine, f"{where}.noise")
+        self._show_mismatch()
+
+    def _show_mismatch(self) -> None:
+        row, problem, report = self.table.currentIndex().row(), self.controller.problem, self.trial.report
+        shown = (problem, row, report, self.controller.locked)
+        if self._shown is not None and all(map(is_, shown, self._shown)):
+            return  # looking for keys that fit takes time where tables are long
+        self._shown = shown
+        found = mismatch(problem, row, report)
+        better = better_key(problem, row, report) if found is None else None
+        self.mismatch.show_mismatch(found, self.controller.locked, better)
+
+    def first_mismatch(self) -> tuple[int, str] | None:
+        """The first comparison that does not fit the newest test run, and why."""
+        problem, report = self.controller.problem, self.trial.report
+        words = (unfit_words(problem, row, report) for row in range(len(self.model.rows)))
+        return next(((row, why) for row, why in enumerate(words) if why), None)
+
+    def show_comparison(self, row: int, field: str = "") -> QWidget:
+        """Select it; its ``field``, or for none where rows that do not fit are mended."""
+        self.table.setCurrentIndex(self.model.index(row, 0))
+        found = self.form.editor(field) if field else self.mismatch.other
+        QTimer.singleShot(0, self, lambda: self.area.ensureWidgetVisible(found))  # when the tab has been laid out
+        return found
+
+    def _choose_key(self) -> None:
+        editor = self.form.editor("key_column")
+        editor.setFocus()
+        if isinstance(editor, Choice):
+            editor.showPopup()
 
     # -------------------------------------------------------------- edits
 
@@ -172,7 +224,7 @@ class MatchingPart(QWidget):
         if not found.matches:
             self.message.say("warning", "No output has the name of a data column.", "Add the comparisons one by one.")
             return
-        self._set(found.matches, "Match outputs and data by name")
+        self._set(found.matches, "Compare outputs and columns by name")
 
     def _own_clicked(self, on: bool) -> None:
         found, row = self.predictions, self.table.currentIndex().row()

@@ -110,7 +110,7 @@ class SummariesPart(QWidget):
         if not some:
             return
         summary, problem = self.model.rows[row], self.controller.problem
-        against = f"against {one_line(summary.column, 40)}" if summary.column else "(its measured column is not chosen yet)"
+        against = f"compared with {one_line(summary.column, 40)}" if summary.column else "(its measured column is not chosen yet)"
         self.words.setText(f"{one_line(summary.output, 40)} {against}")
         self.form.offer_names(list(problem.data.columns) if problem.data else [], [])
         self.form.offer_outputs([o.name for o in problem.outputs])

@@ -6,7 +6,7 @@ import re
 
 import msgspec
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter, Uniform, free_parameters
@@ -18,6 +18,7 @@ from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.parameters_prior import PriorPanel
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.step_status import unseen_words
 from bayescope.gui.widgets.forms import beside, card
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.tables import TableView
@@ -134,7 +135,20 @@ class ParametersPage(Page):
         fixed = len(parameters) - free
         empty = "" if parameters else "Declare the unknowns."
         words = f"{free} to learn" + (f", {fixed} fixed" if fixed else "")
-        return status_of(self.controller.findings("parameters"), empty, words)
+        status = status_of(self.controller.findings("parameters"), empty, words)
+        unseen = Trial.of(self.controller).unseen_guesses()
+        return ("todo", unseen_words(unseen)) if status[0] == "done" and unseen else status
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._look()
+
+    def _look(self) -> None:
+        """The prior of the chosen row is on the screen now."""
+        row = self.table.currentIndex().row()
+        if self.isVisible() and 0 <= row < len(self.model.rows):
+            Trial.of(self.controller).looked_at.add(self.model.rows[row].name)
+            self.announce()
 
     def _show_row(self) -> None:
         row = self.table.currentIndex().row()
@@ -152,6 +166,7 @@ class ParametersPage(Page):
         parameter = self.model.rows[row]
         mine = [f for f in self.controller.findings("parameters") if _place(f.where, self.model.rows)[0] == row]
         self.panel.show_parameter(parameter, mine, locked)
+        self._look()
 
     def _row_chosen(self, now: QModelIndex | QPersistentModelIndex, before: object) -> None:
         self._show_row()
@@ -169,6 +184,7 @@ class ParametersPage(Page):
         guesses = Trial.of(self.controller).guesses
         if old in guesses:
             guesses[new] = guesses[old]
+            Trial.of(self.controller).looked_at.add(new)
         if not self.controller.set_problem(msgspec.structs.replace(changed, parameters=rows), text):
             return False
         if places:

@@ -187,6 +187,9 @@ class TrialPanel(QWidget):
             self.summary.setText("Run it once to see that everything works." if ready else "Choose the program first.")
         else:
             level, said = verdict(trial.report)
+            faults = [f for f in trial.controller.findings("meaning", "error") if f.message.startswith("There is no output")]
+            if level == "ok" and faults and trial.report.outputs:
+                level, said = "info", f"The program ran and its outputs were read, but {_lower(faults[0].message)}"
             if trial.report.outcome == "ok" and not trial.report.outputs and trial.controller.problem.outputs:
                 said = "The program ran."  # the numbers to read have been marked since
             warnings = trial.report.warnings if trial.report.outcome != "failed" and trial.report.outputs else ()
@@ -232,6 +235,10 @@ class TrialPanel(QWidget):
     def _open_folder(self) -> None:
         if self.trial.report is not None and self.trial.report.run_folder:
             QDesktopServices.openUrl(QUrl.fromLocalFile(self.trial.report.run_folder))
+
+
+def _lower(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
 
 
 def verdict(report: TrialRunReport) -> tuple[Level, str]:

@@ -12,7 +12,9 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox
 
+from bayescope.engine.problem.comparison import key_codes, key_texts
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
+from bayescope.engine.problem.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.engine.session.predictive import predicted
 from bayescope.gui.models.missing_line import NOT_SAID, missing_line
@@ -23,6 +25,7 @@ from bayescope.gui.words import number
 
 Array = NDArray[np.float64]
 MAX_POINTS = 4000
+MAX_LABELS = 10  # below an axis of half a window
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -40,6 +43,7 @@ class Shown:
     x_label: str
     y_label: str
     missing: str = ""
+    names: tuple[str, ...] = ()  # labels of the places, where these are row numbers
 
 
 def shown_columns(problem: Problem, report: TrialRunReport | None) -> list[Shown]:
@@ -52,25 +56,33 @@ def shown_columns(problem: Problem, report: TrialRunReport | None) -> list[Shown
     if not matches:
         first = next(iter(columns))
         rest = [c for c in columns if c != first] or [first]
-        key = first if len(columns) > 1 else None
+        key = first if len(columns) > 1 and None not in columns[first] else None
+        rest = list(columns) if key is None else rest
         missing = "" if report is None else NOT_SAID
         return [replace(_shown(problem, Match(output="", column=c, key_column=key), None), missing=missing) for c in rest]
     return [_shown(problem, match, report) for match in matches]
 
 
 def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Shown:
+    assert problem.data is not None
     y = _column(problem, match.column)
-    key = match.key_column if match.key_column and problem.data and match.key_column in problem.data.columns else None
-    x = _column(problem, key) if key else np.arange(1.0, len(y) + 1)
+    y[[row - 1 for row in match.left_out if 1 <= row <= len(y)]] = np.nan
+    sd = _sd(problem, match, len(y))
+    key = match.key_column if match.key_column in (*problem.data.columns, *problem.data.texts) else None
+    x = key_codes(problem.data, key) if key else np.arange(1.0, len(y) + 1)
     label, run, missing = key or "row of the data", None, ""
+    names: tuple[str, ...] = ()
+    if key and np.any(x >= FIRST_LABEL):  # labels have no place on an axis
+        x, names = np.arange(1.0, len(y) + 1), tuple(key_texts(problem.data, key))
     if report is not None and key == match.key_column:  # else the column that pairs the rows is gone
         outputs = {o.name: np.array([np.nan if v is None else v for v in o.values]) for o in report.outputs}
         found = predicted(problem, match, [0], {0: outputs}, np.ones(1))
         if found is not None:
-            x, label, run = found.x, found.x_label, found.runs[0]
+            x, y, sd, label, run = found.x, found.measured, sd[found.rows], found.x_label, found.runs[0]
+            names = tuple(names[i] for i in found.rows) if names else ()
     if report is not None and run is None:
         missing = missing_line(problem, match, report)
-    return Shown(x, y, _sd(problem, match, len(y)), run, label, match.column, missing)
+    return Shown(x, y, sd, run, label, match.column, missing, names)
 
 
 def _sd(problem: Problem, match: Match, n: int) -> Array:
@@ -112,6 +124,12 @@ def decades(places: Array) -> list[list[tuple[float, str]]]:
         (float(k), number(10.0**k, 5) if plain else f"10{str(k).translate(_RAISED)}") for k in powers if k % every == 0
     ]
     return [major, [(k + float(np.log10(m)), "") for k in powers for m in range(2, 10)] if len(powers) < 12 else []]
+
+
+def label_ticks(shown: Shown, rows: NDArray[np.intp]) -> list[list[tuple[float, str]]]:
+    """Ticks that say the labels of ``rows``, no more of them than can be read."""
+    some = rows[:: max(1, -(-len(rows) // MAX_LABELS))]
+    return [[(float(shown.x[i]), one_line(shown.names[i], 12)) for i in some], []]
 
 
 class DataPlot(PlotPanel):
@@ -174,9 +192,10 @@ class DataPlot(PlotPanel):
             return
         every = max(1, -(-len(good) // MAX_POINTS))
         good = good[::every]
-        self._log = wants_log(s.x[np.isfinite(s.x)])
+        self._log = not s.names and wants_log(s.x[np.isfinite(s.x)])
         places = np.log10(s.x) if self._log else s.x
-        self.plot.getAxis("bottom").setTicks(decades(places[good]) if self._log else None)
+        ticks = decades(places[good]) if self._log else label_ticks(s, good) if s.names else None
+        self.plot.getAxis("bottom").setTicks(ticks)
         self.points.setData(places[good], s.y[good])
         sd = np.where(np.isfinite(s.sd) & (s.sd > 0) & (s.sd < 1e300), s.sd, 0.0)[good]
         self.errors.setData(x=places[good], y=s.y[good], height=2 * sd)

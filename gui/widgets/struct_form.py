@@ -34,6 +34,7 @@ class StructForm(QWidget):
         self._editors: dict[str, QWidget] = {}
         self._notices: dict[str, FieldNotice] = {}
         self._columns: tuple[str, ...] = ()
+        self._texts: tuple[str, ...] = ()
         self._parameters: tuple[str, ...] = ()
         self._new = ""
         self._outputs: tuple[str, ...] = ()
@@ -54,8 +55,11 @@ class StructForm(QWidget):
         """The rows, once a record was shown."""
         return self._form
 
-    def offer_names(self, columns: Sequence[str], parameters: Sequence[str], new: str = "") -> None:
-        """``new``: words of an entry below the parameters that makes a new one; none if empty."""
+    def offer_names(
+        self, columns: Sequence[str], parameters: Sequence[str], new: str = "", texts: Sequence[str] = ()
+    ) -> None:
+        """``new``: words of an entry below the parameters that makes a new one; none if empty. ``texts``: columns of labels."""
+        self._texts = tuple(texts)
         self._columns, self._parameters, self._new = tuple(columns), tuple(parameters), new
 
     def offer_outputs(self, outputs: Sequence[str]) -> None:
@@ -115,6 +119,7 @@ class StructForm(QWidget):
             "maybe",
             "data_column",
             "optional_data_column",
+            "optional_key_column",
             "parameter",
             "optional_parameter",
             "output",
@@ -151,7 +156,13 @@ class StructForm(QWidget):
         if field.kind == "choice":
             return list(field.choices)
         names = (
-            self._columns if "column" in field.kind else self._outputs if "output" in field.kind else self._parameters
+            (*self._texts, *self._columns)
+            if "key_column" in field.kind
+            else self._columns
+            if "column" in field.kind
+            else self._outputs
+            if "output" in field.kind
+            else self._parameters
         )
         none = [("", "None")] if field.kind.startswith("optional") else []
         new = [(NEW, self._new)] if self._new and field.kind in ("parameter", "optional_parameter") else []

@@ -150,6 +150,12 @@ class TableView(QTableView):
             if self.columnWidth(column) < needed:
                 self.setColumnWidth(column, needed)
 
+    def fit_rows(self, most: int) -> None:
+        """As high as its rows, at least two and at most ``most`` of them."""
+        rows = min(max(self.model().rowCount(), 2), most)
+        height = self.horizontalHeader().sizeHint().height() + rows * self.verticalHeader().defaultSectionSize()
+        self.setFixedHeight(height + 2 * self.frameWidth() + 4)
+
     def heading_width(self, column: int) -> int:
         """Pixels that the heading of ``column`` needs."""
         font = self.horizontalHeader().font()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import os
 import signal
 import subprocess
@@ -386,6 +387,50 @@ def test_identical_outputs_at_different_values_are_told_by_the_replay_too(proble
     captured = capsys.readouterr()
     assert "All 7 good runs gave identical outputs" in captured.err
     assert "The one run made again" in captured.out
+
+
+FRAME = """import sys
+a, b = map(float, sys.argv[1:])
+print("NODES")
+for name, x in (("B-7", 2.0), ("A1", 0.0), ("A2", 1.0)):
+    print(name, a + b * x)
+"""
+
+
+def test_nodes_measured_in_any_order_and_a_seed_of_ones_own_go_the_whole_way(problem_file, tmp_path, capsys):
+    """Long data with labels, from a problem file to stored evaluations: rows are paired by what the program prints."""
+    (tmp_path / "measured.csv").write_text("node;what;value\nA1;u;1,1\nA2;u;2,0\nB\u22127;u;3,1\nA1;f;9\n")
+    table = {"kind": "table", "start": "NODES"}
+    session = tmp_path / "s.bayescope"
+    match = {"output": "u", "column": "u", "key_output": "node", "key_column": "node"}
+    file = problem_file(
+        simulator={"command": [sys.executable, "-I", "-S", "-c", FRAME, "@a@", "@b@"]},
+        outputs=[
+            {"name": "u", "source": "stdout", "extractor": {**table, "columns": [2]}},
+            {"name": "node", "source": "stdout", "extractor": {**table, "columns": [1]}, "text": True},
+        ],
+        meaning={"kind": "predictions", "matches": [match], "noise": {"kind": "gaussian", "sd": 0.1}},
+        data={"path": "measured.csv", "split_by": "what"},
+    )
+    assert cli.main(["new", "--trust", str(file), str(session)]) == 0
+    assert cli.main(["test-run", str(session), "--at", "a=1", "--at", "b=1"]) == 0
+    said = capsys.readouterr().out
+    assert "output node: B-7, A1, A2" in said
+    assert "predicted for u: 1, 2, 3, 1\nmeasured u: 1.1, 2, 3.1, ?" in said
+    assert cli.main(["run", str(session), "--seed", str(2**32)]) == 1
+    assert "must be between 0 and" in capsys.readouterr().err
+    assert cli.main(["run", str(session), "--seed", "7", "--evaluations", "6", "--workers", "1"]) == 0
+    with SessionStore.open(session, mode="read") as store:
+        assert store.problem.settings.seed == 7
+        runs = [e for e in store.evaluations() if e.outcome == "ok"]
+        assert len(runs) == 6
+        for run in runs:
+            a, b = run.values["a"], run.values["b"]
+            residuals = [1.1 - a, 2.0 - (a + b), 3.1 - (a + 2 * b)]
+            expected = sum(-0.5 * (r / 0.1) ** 2 - math.log(0.1 * math.sqrt(2 * math.pi)) for r in residuals)
+            assert run.log_likelihood == pytest.approx(expected)
+    assert cli.main(["run", str(session), "--seed", "8"]) == 1
+    assert "cannot be changed" in capsys.readouterr().err
 
 
 def test_a_random_program_declared_as_exact_is_refused_by_its_seed_and_by_two_runs_that_differ(problem_file, tmp_path, capsys):

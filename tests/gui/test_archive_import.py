@@ -126,7 +126,7 @@ def test_an_odd_archive_ends_in_a_plain_sentence(content, header, usable, words,
 
 
 def test_a_wrong_separator_is_said_and_another_one_chosen(qtbot, problem, tmp_path, loaded):
-    path = written(tmp_path, [f"{0.3 + 0.01 * k}|{50 + k}|-1" for k in range(20)], "rho|kappa|loglik")
+    path = written(tmp_path, [f"{0.3 + 0.01 * k}~{50 + k}~-1" for k in range(20)], "rho~kappa~loglik")
     dialog = loaded(problem, path)
     assert dialog.message.level in ("warning", "error")
     assert not dialog.use.isEnabled()

@@ -111,7 +111,7 @@ def test_two_columns_of_one_name_cannot_be_taken(page: DataPage, tmp_path: Path)
     model = page.importer.columns
     model.setData(model.index(1, 1), "t")
     assert not page.importer.use.isEnabled()
-    assert "Two columns" in page.importer.message.words()
+    assert "Two columns" in page.importer.columns_message.words()
 
 
 def test_a_wrong_guess_is_corrected_with_the_choices(page: DataPage, tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ def test_the_predictions_of_the_test_run_lie_over_the_data(
     page.trial.run()
     outputs = tuple(
         protocol.TrialOutput(name=n, source="out.csv", values=v)
-        for n, v in (("time", (0.0, 1.0, 2.0)), ("a", (0.0, 10.0, 20.0)), ("b", (1.0, 1.0, 1.0)))
+        for n, v in (("time", (0.0, 0.5, 1.0, 1.5)), ("a", (0.0, 5.0, 10.0, 15.0)), ("b", (1.0, 1.0, 1.0, 1.0)))
     )
     report = protocol.TrialRunReport(outcome="ok", outputs=outputs)
     engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
@@ -300,7 +300,7 @@ def test_headings_with_units_are_matched_by_name(
     part.model.remove([0, 1], "Remove")
     part.add_button.click()
     assert [(m.output, m.column, m.key_column) for m in matches_of(controller)] == wanted[:1]
-    assert part.words.text() == "T against T (°C)"
+    assert part.words.text() == "T compared with T (°C)"
     part.auto_button.click()
     assert [(m.output, m.column, m.key_column) for m in matches_of(controller)] == wanted
 
@@ -425,7 +425,7 @@ def test_the_words_below_the_plot_speak_of_a_line_only_where_there_is_one(
     line = "Line: the newest test run, at the values on the Simulator page."
     long, right = tuple(float(i) for i in range(13)), tuple(float(i) for i in range(12))
     words = finish(T=long, p=right)
-    assert "13 values of “T”" in words
+    assert "“T” has 13 values" in words
     assert "12 rows" in words
     assert drawn() == 0
     page.plot._which.setCurrentIndex(1)
@@ -446,7 +446,9 @@ def test_the_words_below_the_plot_speak_of_a_line_only_where_there_is_one(
     page.matching._set((d.Match(output="T", column="T", key_output="p", key_column="gone"),), "x")
     assert "no column “gone”" in page.test_words.text()
     page.matching._set((d.Match(output="T", column="T", key_output="p", key_column="p"),), "x")
-    assert page.test_words.text() == line
+    assert "no row where “p” is 12" in page.test_words.text(), "the likelihood would refuse it too"
+    assert drawn() == 0
+    assert finish(T=right, p=tuple(2.0 * v for v in right)) == line
     controller.edit("x", data=d.DataTable(columns={"T": (1.0,), "p": (2.0,)}), meaning=d.Predictions(
         matches=(d.Match(output="T", column="T"),), noise=d.GaussianKnown()))  # fmt: skip
     finish(T=(3.5,), p=(1.0,))
@@ -457,6 +459,7 @@ def test_double_clicks_on_every_button_do_no_harm(
     qtbot: QtBot, page: DataPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a, **k: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *a, **k: ([], ""))
     imported(page, tmp_path)
     for tab in range(page.tabs.count()):
         page.tabs.setCurrentIndex(tab)

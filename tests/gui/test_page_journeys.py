@@ -167,6 +167,9 @@ def test_a_program_with_a_template_from_nothing_to_a_csv(
     monkeypatch.setattr(
         QFileDialog, "getOpenFileName", lambda parent, title, *rest: (str(tmp_path / chosen[title]), "")
     )
+    monkeypatch.setattr(
+        QFileDialog, "getOpenFileNames", lambda parent, title, *rest: ([str(tmp_path / chosen[title])], "")
+    )
     window.go("simulator")
     page: Any = window.page("simulator")
     type_text(qtbot, page.program.program, sys.executable)

@@ -38,10 +38,15 @@ def decode(data: bytes, name: str) -> str:
         raise ExtractionError(f"{error.what} Let the program write plain text (ASCII or UTF-8).") from None
 
 
-def extract(extractor: Extractor, text: str, decimal_comma: bool = False) -> Reading:
-    """The numbers that ``extractor`` finds in ``text``; NaN and infinities are values. Raises ExtractionError."""
+def extract(extractor: Extractor, text: str, decimal_comma: bool = False, labels: bool = False) -> Reading:
+    """The numbers that ``extractor`` finds in ``text``; NaN and infinities are values. Raises ExtractionError.
+
+    ``labels``: read labels, times or dates instead of numbers, which not all extractors can.
+    """
     if not text.strip():
         raise ExtractionError("it is empty.")
+    if labels:
+        return _labels(extractor, text, decimal_comma)
     reading = _extract(extractor, text, decimal_comma)
     if decimal_comma and len(reading.values) > 1:
         one_decimal_sign(text, reading)
@@ -59,6 +64,17 @@ def one_decimal_sign(text: str, reading: Reading) -> None:
             f"some numbers have a decimal comma and others a point, such as “{comma}” and “{point}”. "
             "Let the program print all with the same sign."
         )
+
+
+def _labels(extractor: Extractor, text: str, decimal_comma: bool) -> Reading:
+    match extractor:
+        case CsvColumn():
+            return csv_column(extractor, text, decimal_comma, labels=True)
+        case TableBlock():
+            return table_block(extractor, text, decimal_comma, labels=True)
+        case JsonPath():
+            return json_path(extractor, text, decimal_comma, labels=True)
+    raise ExtractionError("labels can only be read from a column of a table or from JSON.")
 
 
 def _extract(extractor: Extractor, text: str, decimal_comma: bool) -> Reading:
@@ -86,7 +102,7 @@ def _extract(extractor: Extractor, text: str, decimal_comma: bool) -> Reading:
 def read_output(output: Output, text: str) -> Reading:
     """One declared output, its length checked. Raises ExtractionError with a sentence that names output and source."""
     try:
-        reading = extract(output.extractor, text, output.decimal_comma)
+        reading = extract(output.extractor, text, output.decimal_comma, output.text)
     except ExtractionError as error:
         raise ExtractionError(f"The output “{output.name}” could not be read from {output.source}: {error}") from None
     count = len(reading.values)

@@ -9,14 +9,15 @@ from typing import Any
 from ..definition import JsonPath
 from ..json_spans import number_paths
 from ..number_text import complaint
+from ..text_keys import FIRST_LABEL, code, plain
 from .numbers import ExtractionError, parse_word
 from .reading import Reading, quoted
 
 TOO_LONG = 320  # digits of a whole number that no float can hold
 
 
-def json_path(extractor: JsonPath, text: str, decimal_comma: bool) -> Reading:
-    """The number or list at the path; lines before the JSON text are passed over."""
+def json_path(extractor: JsonPath, text: str, decimal_comma: bool, labels: bool = False) -> Reading:
+    """The number or list at the path; lines before the JSON text are passed over. ``labels``: what is there, as text."""
     offset = _start(text)
     try:
         document, end = json.JSONDecoder().raw_decode(text, offset)
@@ -31,6 +32,9 @@ def json_path(extractor: JsonPath, text: str, decimal_comma: bool) -> Reading:
     cells = found if isinstance(found, list) else [found]
     if not cells:
         raise ExtractionError(f"the list at {quoted(extractor.path)} is empty.")
+    if labels:
+        texts = tuple(plain(str(cell)) for cell in cells)
+        return Reading(tuple(code(label) if label else FIRST_LABEL for label in texts), (), texts)
     if any(isinstance(cell, float) and math.isinf(cell) for cell in cells):  # Infinity, or too large for a float
         found = _follow(json.JSONDecoder(parse_float=_float_or_text).raw_decode(text, offset)[0], keys)
         cells = found if isinstance(found, list) else [found]

@@ -18,10 +18,14 @@ NO_VALUE = frozenset(("NA", "N/A", "n/a", "None", "null", "NULL", "?", *LONE_SIG
 
 @dataclass(frozen=True)
 class Reading:
-    """The numbers read, in order, and the characters [start, end) of the text each came from."""
+    """The numbers read, in order, and the characters [start, end) of the text each came from.
+
+    ``texts``: where labels or times are read, these; ``values`` are then what ``text_keys`` makes of them.
+    """
 
     values: tuple[float, ...]
     spans: tuple[tuple[int, int], ...]
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

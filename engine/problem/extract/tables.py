@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..definition import CsvColumn, TableBlock
 from ..number_refusals import comma_is_ambiguous
 from ..number_surroundings import may_mislead
 from ..number_text import complaint, value_of
+from ..text_keys import FIRST_LABEL, code, plain
 from .numbers import ExtractionError, stands_for_number
 from .reading import LONE_SIGNS, NO_VALUE, Line, Reading, is_comment, lines_of, look_around, number_of, quoted, words_of
 
@@ -30,8 +31,8 @@ class Row:
 # ------------------------------------------------------------------ delimited tables
 
 
-def csv_column(extractor: CsvColumn, text: str, decimal_comma: bool) -> Reading:
-    """A column, a row or a cell of a delimited table; lines that begin with # or % are comments."""
+def csv_column(extractor: CsvColumn, text: str, decimal_comma: bool, labels: bool = False) -> Reading:
+    """A column, a row or a cell of a delimited table; lines that begin with # or % are comments. ``labels``: cells as text."""
     lines = [line for line in lines_of(text) if line.text.strip()]
     comments = [line for line in lines if is_comment(line.text)]
     body = [line for line in lines if not is_comment(line.text)]
@@ -55,6 +56,8 @@ def csv_column(extractor: CsvColumn, text: str, decimal_comma: bool) -> Reading:
     white_space = delimiter.isspace() and delimiter != "\t"
     if extractor.axis == "row":
         row = _row(rows, extractor.row or 0)
+        if labels:
+            return _labels(row.cells)
         return _read(text, rows, ((row, cell) for cell in row.cells), decimal_comma, white_space)
     index = _column(extractor.column, names, max(len(row.cells) for row in rows))
     chosen = rows if extractor.row is None else [_row(rows, extractor.row)]
@@ -62,7 +65,16 @@ def csv_column(extractor: CsvColumn, text: str, decimal_comma: bool) -> Reading:
         if not -len(row.cells) <= index < len(row.cells):
             cut = " The file seems to be cut off there." if row is rows[-1] and len(rows) > 1 else ""
             raise ExtractionError(f"line {row.line.number} has only {len(row.cells)} columns.{cut}")
+    if labels:
+        return _labels([row.cells[index] for row in chosen])
     return _read(text, rows, ((row, row.cells[index]) for row in chosen), decimal_comma, white_space)
+
+
+def _labels(cells: Sequence[tuple[int, str]]) -> Reading:
+    """Cells as labels, times or dates that pair rows, without the quotes around them."""
+    texts = tuple(plain(cell.strip().strip('"')) for _, cell in cells)
+    spans = tuple((start, start + len(cell)) for start, cell in cells)
+    return Reading(tuple(code(text) if text else FIRST_LABEL for text in texts), spans, texts)
 
 
 def _separating_commas(rows: list[Row]) -> None:
@@ -197,7 +209,7 @@ def _cells(line: Line, delimiter: str) -> list[tuple[int, str]]:
 # ------------------------------------------------------------------ blocks in a report
 
 
-def table_block(extractor: TableBlock, text: str, decimal_comma: bool) -> Reading:
+def table_block(extractor: TableBlock, text: str, decimal_comma: bool, labels: bool = False) -> Reading:
     """Chosen columns (from 1) of the numeric rows between the markers, row by row; rows from 1, or by key value.
 
     Headings, rules and blank lines before the first row are passed over, and with an end marker or ``to_end`` those between
@@ -209,12 +221,14 @@ def table_block(extractor: TableBlock, text: str, decimal_comma: bool) -> Readin
         raise ExtractionError("no row of the table is chosen.")
     lines = lines_of(text)
     first = _start(extractor, lines)
-    rows = chosen = _rows(extractor, lines, first, decimal_comma)
+    rows = chosen = _rows(extractor, lines, first, decimal_comma, labels)
     if extractor.key_values is not None:
         chosen = _by_key(extractor, rows, decimal_comma)
     elif extractor.rows is not None:
         chosen = [_numbered(rows, number) for number in extractor.rows]
-    cells = ((row, _cell(row, column)) for row in chosen for column in extractor.columns)
+    cells = [(row, _cell(row, column)) for row in chosen for column in extractor.columns]
+    if labels:
+        return _labels([cell for _, cell in cells])
     return _read(text, rows, cells, decimal_comma, extractor.delimiter is None)
 
 
@@ -227,7 +241,7 @@ def _start(extractor: TableBlock, lines: list[Line]) -> int:
     raise ExtractionError(f"the start {quoted(extractor.start)} of the table does not occur.")
 
 
-def _rows(extractor: TableBlock, lines: list[Line], first: int, decimal_comma: bool) -> list[Row]:
+def _rows(extractor: TableBlock, lines: list[Line], first: int, decimal_comma: bool, labels: bool = False) -> list[Row]:
     needed = max(max(extractor.columns), extractor.key_column or 1)
     rows: list[Row] = []
     ended = extractor.end is None
@@ -236,7 +250,7 @@ def _rows(extractor: TableBlock, lines: list[Line], first: int, decimal_comma: b
             ended = True
             break
         row = Row(line, tuple(_block_cells(line, extractor.delimiter)))
-        numeric = bool(row.cells) and _holds_numbers(row, extractor, decimal_comma)
+        numeric = bool(row.cells) and (_beside_numbers if labels else _holds_numbers)(row, extractor, decimal_comma)
         if numeric:
             rows.append(row)
         elif rows and extractor.end is None and not extractor.to_end:
@@ -254,6 +268,12 @@ def _rows(extractor: TableBlock, lines: list[Line], first: int, decimal_comma: b
 
 def _block_cells(line: Line, delimiter: str | None) -> list[tuple[int, str]]:
     return words_of(line) if delimiter is None else _cells(line, delimiter)
+
+
+def _beside_numbers(row: Row, extractor: TableBlock, decimal_comma: bool) -> bool:
+    """A row of labels: a number stands in another column than the chosen ones, or there is no other."""
+    others = [cell for i, (_, cell) in enumerate(row.cells, start=1) if i not in extractor.columns]
+    return not others or any(stands_for_number(cell, decimal_comma) for cell in others)
 
 
 def _holds_numbers(row: Row, extractor: TableBlock, decimal_comma: bool) -> bool:

@@ -213,7 +213,7 @@ def test_a_tolerance_of_ones_own_pairs_coarse_keys() -> None:
 @pytest.mark.parametrize(
     ("noise", "match", "output", "words", "impossible"),
     [
-        (d.GaussianKnown(sd=1.0), "u", [1.0, 2.0, 3.0], "has 3 values, but the data column 'u' has 4 rows", False),
+        (d.GaussianKnown(sd=1.0), "u", [1.0, 2.0], "has 2 values, but the data column 'u' has 4 rows", False),
         (d.GaussianKnown(sd=1.0), "u", [1.0, 2.0, NAN, 3.0], "is nan where the data column 'u' has its row 3", False),
         (d.GaussianKnown(sd=1.0), "u", [1.0, 2.0, -INF, 3.0], "is -inf", False),
         (d.GaussianKnown(sd=1.0), "u", [1.0, 2.0, 1e250, 3.0], "likelihood is zero", True),

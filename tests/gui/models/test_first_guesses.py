@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.column_names import without_unit
 from bayescope.gui.models.meanings import (
     MEANINGS,
     converted,
@@ -15,7 +16,6 @@ from bayescope.gui.models.meanings import (
     next_match,
     next_summary,
 )
-from bayescope.gui.models.same_names import without_unit
 from bayescope.gui.pages.make_parameter import name_for, number_with_suffix
 from bayescope.gui.pages.simulator_program import loose_files
 from bayescope.gui.plots.data_plot import decades, wants_log

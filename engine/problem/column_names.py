@@ -1,8 +1,13 @@
-"""Which output and which data column have the same name, as people write names: ``T`` and ``T (°C)``."""
+"""What the name of a data column says: which output it is of, whether it holds standard deviations, a place or a time."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+
+KEYS = ("t", "time", "x", "frequency", "freq", "position", "depth", "year")  # columns that say where, not what
+SD_WORDS = ("sd", "sigma", "std", "err", "error", "errors", "uncertainty")
+VALUE_WORDS = ("value", "values", "measured", "measurement", "observed", "observation", "obs", "result", "y", "data")
 
 _OPENING = {")": "(", "]": "["}
 
@@ -49,3 +54,28 @@ def same_names(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]
             if len(fits) == 1 and len(rivals) == 1:
                 found[output] = fits[0]
     return {o: found[o] for o in outputs if o in found}
+
+
+def says_where(name: str) -> bool:
+    """Whether a name says where or when, not what. A capital T alone is a temperature rather than a time."""
+    bare = without_unit(name)
+    return bare != "T" and bare.lower() in KEYS
+
+
+def says_sd(column: str) -> bool:
+    """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error, T sd (K)."""
+    return re.split(r"[^a-z]+", plain_name(column))[-1] in SD_WORDS
+
+
+def says_value(column: str) -> bool:
+    """Whether a column's name says that it holds what was measured, without saying of what: value, measured."""
+    return plain_name(column) in VALUE_WORDS
+
+
+def fresh(name: str, taken: Sequence[str]) -> str:
+    """``name``, or the first of name_2, name_3 ... that is not taken."""
+    found, count = name, 1
+    while found in taken:
+        count += 1
+        found = f"{name}_{count}"
+    return found

@@ -1,0 +1,111 @@
+"""What becomes of the columns of a table that is imported: taken, left out, read as times, split by another. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from bayescope.engine.problem import long_form
+from bayescope.engine.problem.definition import DataTable, Predictions, Problem
+from bayescope.engine.problem.errors import ProblemError
+from bayescope.engine.problem.text_keys import UNITS
+from bayescope.gui.models.meanings import first_predictions
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.records import Column
+
+TAKE, LEAVE, SPLIT = "take", "leave out", "split"
+AS_TIME = {f"in {unit}": seconds for unit, seconds in UNITS.items()}
+ColumnRow = tuple[str, str, str]  # name in the file, name to use, what becomes of it
+
+
+def _renamed(row: ColumnRow, text: str) -> ColumnRow:
+    name = one_line(text.strip(), 200)
+    if not name:
+        raise ValueError("A column needs a name.")
+    return row[0], name, row[2]
+
+
+ROLE_COLUMNS: tuple[Column[ColumnRow], ...] = (
+    Column("file", "Column in the file", "As it is called in the file.", lambda r: r[0]),
+    Column("name", "Name to use", "Outputs of the same name are compared with it.", lambda r: r[1], _renamed),
+    Column(
+        "take",
+        "Use",
+        "take: as it is. leave out: not needed. split: one column for each quantity. in s, min, h, d: times as numbers.",
+        lambda r: r[2],
+        lambda r, t: (r[0], r[1], t),
+        choices=(TAKE, LEAVE, SPLIT, *AS_TIME),
+    ),
+)
+
+
+def first_rows(table: DataTable, by: str) -> list[ColumnRow]:
+    """Every column is taken but remarks (texts that not all rows have, which can pair none); those that hold the values are split
+    if there is a column ``by`` to split by."""
+    values = long_form.value_columns(table) if by else []
+    names = [name for name in (*table.texts, *table.columns) if name != by]
+    remarks = [name for name, cells in table.texts.items() if None in cells]
+    return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
+
+
+def made(table: DataTable, rows: Sequence[ColumnRow], by: str) -> DataTable:
+    """The table as it is taken over. Raises ProblemError with words for what the choices contradict."""
+    used = [(old, name, use) for old, name, use in rows if use != LEAVE]
+    names = [name for _, name, _ in used]
+    twice = next((n for n in names if names.count(n) > 1), None)
+    if twice is not None:
+        raise ProblemError(f"Two columns are called “{one_line(twice, 60)}”.", "", "Give each its own name.")
+    if not used:
+        raise ProblemError("No column is used.", "", "Take at least one.")
+    columns = {name: table.columns[old] for old, name, use in used if old in table.columns}
+    texts = {name: table.texts[old] for old, name, use in used if old in table.texts and use == TAKE}
+    for old, name, use in used:
+        if use in AS_TIME:
+            if old not in table.texts:
+                raise ProblemError(f"“{one_line(old, 60)}” holds numbers already.", "", "Take it as it is.")
+            columns[name] = long_form.times_as_numbers(table.texts[old], AS_TIME[use])
+    split = [name for old, name, use in used if use == SPLIT]
+    if split and not by:
+        raise ProblemError("It is not said by which column the table is to be split.", "", "Choose it under “Split by”.")
+    if by and not split:
+        raise ProblemError(f"No column is split by “{one_line(by, 60)}”.", "", "Choose “split” for the measured values.")
+    if by:
+        whole = DataTable(columns=columns, texts={**texts, by: table.texts[by]}, origin=table.origin)
+        return long_form.split(whole, by, split)
+    if not columns:
+        raise ProblemError("No column of numbers is used.", "", "Take at least one.")
+    return DataTable(columns=columns, texts=texts, origin=table.origin)
+
+
+def quantities_words(table: DataTable, by: str) -> str:
+    """What a split makes, for the window: u (7 values), f (2 values)."""
+    names = long_form.names_in(table, by)
+    shown = ", ".join(one_line(name, 30) for name in names[:6]) + (" …" if len(names) > 6 else "")
+    return f"{len(names)} quantities: {shown}." if len(names) != 1 else f"One quantity: {shown}."
+
+
+def with_table(problem: Problem, table: DataTable) -> Problem:
+    """``problem`` with this table; when it is the first, outputs are compared with columns of their name and are predictions."""
+    problem = msgspec.structs.replace(problem, data=table)
+    meaning = problem.meaning
+    if not isinstance(meaning, Predictions):
+        return problem if problem.outputs else msgspec.structs.replace(problem, meaning=first_predictions(problem))
+    whole = tuple(msgspec.structs.replace(m, left_out=()) for m in meaning.matches)  # rows of the former table
+    matches = whole or first_predictions(problem).matches
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
+
+
+def with_table_below(problem: Problem, table: DataTable) -> Problem:
+    """``problem`` with the table below its present one; outputs that find a column of their name now are compared with it."""
+    old = problem.data
+    if old is None:
+        return with_table(problem, table)
+    both = long_form.together([old, table], [old.origin or "first", table.origin or "second"])
+    problem = msgspec.structs.replace(problem, data=both)
+    meaning = problem.meaning
+    if not isinstance(meaning, Predictions):
+        return problem
+    present = {m.output for m in meaning.matches}
+    new = tuple(m for m in first_predictions(problem).matches if m.output not in present)
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=(*meaning.matches, *new)))

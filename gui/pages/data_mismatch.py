@@ -1,0 +1,106 @@
+"""The rows of a comparison that found no partner in the newest test run, one by one, with the buttons that mend it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import Problem
+from bayescope.gui.models.mismatches import Mismatch, Row
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.widgets.notices import Notice
+from bayescope.gui.widgets.tables import TableView
+
+MOST_SHOWN = 500  # rows without a partner; more of them are one mistake, not many
+MOST_HIGH = 6  # rows shown without scrolling
+COLUMNS: tuple[Column[Row], ...] = (
+    Column("row", "Row", "Of the data table, counted from 1.", lambda r: str(r.row), numeric=True),
+    Column("key", "Its key", "As the data table has it.", lambda r: r.key),
+    Column("measured", "Measured", "The value of this row.", lambda r: r.measured, numeric=True),
+    Column("nearest", "Nearest keys of the output", "The nearest first.", lambda r: r.nearest),
+)
+
+
+class MismatchPart(QWidget):
+    """``mended`` carries (problem, words for undo); ``key_wanted``: the user is to choose a key in the form."""
+
+    mended = Signal(object, str)
+    key_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.found: Mismatch | None = None
+        self._better: Problem | None = None
+        self.message = Notice()
+        self.message.pressed.connect(self._use_better)
+        self.model = RecordsModel[Row](COLUMNS, None, self)
+        self.table = TableView("Rows of the data without a partner", self.model)
+        self.table.set_widths(6, 14, 11, 30, stretch=(3,))
+        self.order = QPushButton("Pair in order")
+        self.drop = QPushButton("&Leave these rows out")
+        self.nearest = QPushButton("Use the &nearest key")
+        self.other = QPushButton("Another &key…")
+        self.order.clicked.connect(lambda: self._mend("in_order", "Pair rows in order"))
+        self.drop.clicked.connect(lambda: self._mend("left_out", "Leave rows out"))
+        self.nearest.clicked.connect(lambda: self._mend("nearest", "Use the nearest key"))
+        self.other.clicked.connect(self._other)
+        self.order.setToolTip("The first measured value with the first value of the output, and so on.")
+        self.drop.setToolTip("They stay in the table, but this comparison does not use them.")
+        self.nearest.setToolTip("Numbers: allow them to be so far apart. Labels: write them as the program does.")
+        buttons = QGridLayout()
+        buttons.setSpacing(8)
+        for i, button in enumerate((self.order, self.drop, self.nearest, self.other)):
+            buttons.addWidget(button, i // 2, i % 2)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        box.addWidget(self.message)
+        box.addWidget(self.table)
+        box.addLayout(buttons)
+        self.show_mismatch(None, False)
+
+    def show_mismatch(self, found: Mismatch | None, locked: bool, better: tuple[Problem, str] | None = None) -> None:
+        """``better``: the problem with labels that pair the rows, where they are now taken in order, and the labels' column."""
+        self.found = found
+        self._better = better[0] if better is not None and found is None else None
+        self.setVisible(found is not None or self._better is not None)
+        some = found is not None
+        self.table.setVisible(some and bool(found and found.rows))
+        for button in (self.order, self.drop, self.nearest, self.other):
+            button.setVisible(some)
+        if found is None:
+            self.model.set_rows(())
+            if self._better is not None and better is not None:
+                name = one_line(better[1], 30)
+                words = f"Rows are paired in order. The program prints the labels of “{name}” too: they are safer."
+                self.message.say("info", words, "", "" if locked else f"Pair &by {name}")
+            else:
+                self.message.clear()
+            return
+        rest = len(found.rows) - MOST_SHOWN
+        self.message.say("warning", found.words, f"{rest} more are not shown." if rest > 0 else "")
+        self.model.set_rows(found.rows[:MOST_SHOWN])
+        self.table.fit_rows(MOST_HIGH)
+        ways = ((self.order, found.in_order), (self.drop, found.left_out), (self.nearest, found.nearest))
+        for button, changed in ways:
+            button.setVisible(changed is not None)  # what leads nowhere is not offered
+            button.setEnabled(not locked)
+        self.other.setEnabled(not locked)
+        name = one_line(found.other_words, 24).replace("&", "&&")
+        self.other.setText(f"Pair by {name}" if found.other_key else "Another &key…")
+
+    def _mend(self, way: str, words: str) -> None:
+        changed = getattr(self.found, way, None)
+        if changed is not None:
+            self.mended.emit(changed, words)
+
+    def _other(self) -> None:
+        if self.found is not None and self.found.other_key is not None:
+            self.mended.emit(self.found.other_key, "Pair by another key")
+        else:
+            self.key_wanted.emit()
+
+    def _use_better(self) -> None:
+        if self._better is not None:
+            self.mended.emit(self._better, "Pair by labels")

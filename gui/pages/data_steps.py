@@ -1,0 +1,80 @@
+"""What is still to be said on the Data page, in the order in which it can be answered, and what its picture shows. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
+from bayescope.gui.models.plain import one_line
+
+if TYPE_CHECKING:
+    from bayescope.engine.problem.validate import Finding
+    from bayescope.gui.models.trial import Trial
+
+COMPARISON, ERRORS = 1, 2  # tabs
+_PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|key_output|key_column|left_out))?")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A question or a fault, where it is settled, and the words of the button that leads there.
+
+    ``row``: the comparison it is about; ``field``: of its form, '' for the list of rows that do not fit.
+    """
+
+    tab: int
+    question: str
+    hint: str
+    button: str
+    level: Literal["info", "warning", "error"] = "info"
+    row: int | None = None
+    field: str = ""
+
+
+def open_step(problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str] | None) -> Step | None:
+    """The first thing that only the user can say. ``errors``: of the comparisons; ``unfit``: the first one whose rows do not fit
+    the newest test run, and why. None: all is said."""
+    meaning = problem.meaning
+    if problem.data is None or not problem.outputs or not isinstance(meaning, Predictions):
+        return None
+    if not meaning.matches:
+        return Step(COMPARISON, "Which output predicts which column?", "Their names do not tell.", "Say &which")
+    for i, match in enumerate(meaning.matches):
+        if not match.column:
+            question = f"Which column holds the measured values of {one_line(match.output, 40)}?"
+            hint = "Its name does not tell: choose it under “Measured column”."
+            return Step(COMPARISON, question, hint, "Choose &it", row=i, field="column")
+    for finding in errors:
+        place = _PLACE.fullmatch(finding.where)
+        if place is not None:
+            row, field = int(place[1]), place[2] or "column"
+            return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", row, field)
+    if unfit is not None:
+        hint = "The tab Comparison shows it row by row, with the ways to mend it."
+        return Step(COMPARISON, unfit[1], hint, "Show &them", "warning", unfit[0])
+    own = all(m.noise is not None or m.sd_column for m in meaning.matches)
+    if meaning.noise == GaussianKnown() and not own:
+        why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
+        return Step(ERRORS, "How large are the errors?", why, "Say how &large")
+    return None
+
+
+def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
+    """What the line in the picture is; where there is none (``no_line``: why in the picture), why."""
+    report = trial.report
+    if problem.data is None or not isinstance(problem.meaning, Predictions):
+        return ""
+    if trial.running:
+        return "The simulator is running …"
+    if report is None or report.outcome == "cancelled":
+        return "Press Test run to see the program's predictions over the data."
+    if report.outcome == "failed":
+        return one_line(f"The test run failed: {report.reason}", 200)
+    if report.outcome == "impossible":
+        return one_line(f"No line: the values of the test run are ruled out (likelihood 0). {report.reason}".strip(), 200)
+    if not report.outputs:
+        return "No line: the newest test run read no outputs. Press Test run again."
+    return no_line or "Line: the newest test run, at the values on the Simulator page."

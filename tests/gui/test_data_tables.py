@@ -1,0 +1,460 @@
+"""Data page: several quantities, tables, sheets and files; labels as keys; rows without a partner and each way to mend them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine import protocol
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.extract import read_output
+from bayescope.gui.models.output_views import view_of
+from bayescope.gui.models.trial import Trial
+from bayescope.gui.pages.data import DataPage
+from bayescope.gui.session_controller import SessionController
+from bayescope.gui.step_status import step_status
+from sheet_files import ods, xlsx
+
+PRINTED = "A1 1.4 8.9\nA2 2.6 9.1\nB-7 3.0 9.0\n"
+
+
+def column(name: str, k: int, text: bool = False) -> d.Output:
+    return d.Output(name=name, source="res.txt", extractor=d.CsvColumn(column=k, delimiter=" "), text=text)
+
+
+PROBLEM = d.Problem(
+    name="frame",
+    parameters=(d.Parameter(name="E", prior=d.LogUniform(low=1e9, high=1e12)),),
+    simulator=d.Simulator(command=("sh", "@E@")),
+    outputs=(column("u", 1), column("v", 2)),
+    meaning=d.Predictions(matches=(), noise=d.GaussianKnown(sd=0.1)),
+)
+
+
+@pytest.fixture
+def controller(make_controller: Callable[[], SessionController]) -> SessionController:
+    made = make_controller()
+    made.adopt(PROBLEM)
+    return made
+
+
+@pytest.fixture
+def page(show: Callable[..., None], controller: SessionController) -> DataPage:
+    page = DataPage(controller)
+    show(page, 1000, 620)
+    return page
+
+
+def click(qtbot: QtBot, button: QPushButton) -> None:
+    assert button.isVisible()
+    assert button.isEnabled()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
+
+
+def opened(page: DataPage, path: Path, content: str | bytes) -> None:
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    page.open_file(path)
+
+
+def matches(controller: SessionController) -> tuple[d.Match, ...]:
+    meaning = controller.problem.meaning
+    assert isinstance(meaning, d.Predictions)
+    return meaning.matches
+
+
+def test_run(page: DataPage, engines: list[Any], text: str) -> None:
+    """A test run of the program, whose table is ``text``; the outputs are read as the engine reads them."""
+    read = []
+    for output in page.controller.problem.outputs:
+        found = read_output(output, text)
+        read.append(
+            protocol.TrialOutput(name=output.name, source=output.source, values=found.values, texts=found.texts)
+        )
+    files = (protocol.TrialFile(name="res.txt", role="produced", text=text),)
+    report = protocol.TrialRunReport(outcome="ok", outputs=tuple(read), files=files)
+    page.trial.run()
+    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+    QApplication.processEvents()
+
+
+test_run.__test__ = False  # type: ignore[attr-defined]
+
+
+# --------------------------------------------------------------------------- several quantities
+
+
+def test_a_table_in_long_form_is_split_by_itself_where_its_texts_are_names_of_outputs(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", "node;what;value;sd\nA1;u;1,5;0,1\nA2;u;2,5;0,2\nA1;v;9;1\n")
+    assert page.importer.split.key() == "what"
+    assert "2 quantities: u, v" in page.importer.words.text()
+    click(qtbot, page.importer.use)
+    table = controller.problem.data
+    assert table is not None
+    assert table.columns["u"] == (1.5, 2.5, None)
+    assert table.columns["v sd"] == (None, None, 1.0)
+    assert table.texts == {"node": ("A1", "A2", "A1")}
+    assert [(m.output, m.column, m.sd_column) for m in matches(controller)] == [("u", "u", "u sd"), ("v", "v", "v sd")]
+    page.stack.currentWidget()
+    assert page.model.index(0, 0).data() == "A1"
+    assert page.model.index(2, 1).data() == "–"
+
+
+def test_a_column_with_few_texts_is_offered_and_chosen_with_the_mouse(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", "what,t,value\np,0,1.5\np,1,2.5\nq,0,9\nq,1,8\n")
+    assert page.importer.split.key() == ""
+    assert "names the quantity of each row, split the table by it" in page.importer.words.text()
+    page.importer.split.choose("what")
+    model = page.importer.columns
+    assert [(r[0], r[2]) for r in model.rows] == [("t", "take"), ("value", "split")]
+    model.setData(model.index(1, 2), "take")
+    assert "No column is split" in page.importer.columns_message.words()
+    assert not page.importer.use.isEnabled()
+    model.setData(model.index(1, 2), "split")
+    click(qtbot, page.importer.use)
+    assert controller.problem.data is not None
+    assert controller.problem.data.columns["q"] == (None, None, 9.0, 8.0)
+
+
+def test_cells_without_a_value_are_dropped_before_rows_are_counted(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    opened(page, tmp_path / "m.csv", "u,v\n1.5,\n2.5,\n3.5,\n,9\n,8\n,7\n")
+    click(qtbot, page.importer.use)
+    test_run(page, engines, PRINTED)
+    assert page.test_words.text().startswith("Line:")
+    np.testing.assert_allclose(page.plot.run.getData()[1], [1.4, 2.6, 3.0])
+    assert page.status() == ("done", "6 rows, 2 compared")
+
+
+def test_marks_for_missing_values_are_taken_as_measured_with_one_click(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", "t,u\n0,1.5\n1,-999\n2,3.5\n")
+    assert "is taken for that" in page.importer.message.words()
+    click(qtbot, page.importer.message._button)
+    assert "is taken as measured" in page.importer.message.words()
+    click(qtbot, page.importer.use)
+    assert controller.problem.data is not None
+    assert controller.problem.data.columns["u"] == (1.5, -999.0, 3.5)
+
+
+def test_cells_that_are_no_numbers_count_as_missing_with_one_click(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", "t,u\n0,1.5\n1,<0.05\n2,3.5\n")
+    assert "'<0.05'" in page.importer.message.words()
+    assert "limit, not a value" in page.importer.message.suggestion()
+    click(qtbot, page.importer.message._button)
+    click(qtbot, page.importer.use)
+    assert controller.problem.data is not None
+    assert controller.problem.data.columns["u"] == (1.5, None, 3.5)
+
+
+def test_times_are_taken_in_hours(page: DataPage, controller: SessionController, tmp_path: Path, qtbot: QtBot) -> None:
+    opened(page, tmp_path / "m.csv", "t,u\n00:30:00,1.5\n01:00:00,2.5\n")
+    model = page.importer.columns
+    assert model.rows[0] == ("t", "t", "take")
+    model.setData(model.index(1, 2), "in h")
+    assert "holds numbers already" in page.importer.columns_message.words()
+    model.setData(model.index(1, 2), "take")
+    model.setData(model.index(0, 2), "in h")
+    click(qtbot, page.importer.use)
+    assert controller.problem.data is not None
+    assert controller.problem.data.columns["t"] == (0.5, 1.0)
+
+
+# --------------------------------------------------------------------------- tables, sheets, files
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "ods"])
+def test_a_sheet_is_chosen_or_all_are_taken(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, kind: str
+) -> None:
+    sheets = {"shape": [["node", "u"], ["A1", 1.5], ["A2", 2.5]], "modes": [["mode", "v"], [1, 10.5]]}
+    opened(page, tmp_path / f"m.{kind}", xlsx(sheets) if kind == "xlsx" else ods(sheets))
+    importer = page.importer
+    assert importer.part.isVisible()
+    assert importer.preview.headerData(1, Qt.Orientation.Horizontal) == "u"
+    importer.part.choose("1")
+    assert importer.preview.headerData(1, Qt.Orientation.Horizontal) == "v"
+    importer.part.choose("-1")
+    click(qtbot, importer.use)
+    table = controller.problem.data
+    assert table is not None
+    assert table.columns == {"u": (1.5, 2.5, None), "mode": (None, None, 1.0), "v": (None, None, 10.5)}
+    assert [m.output for m in matches(controller)] == ["u", "v"]
+
+
+def test_several_files_chosen_together_come_below_each_other(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.csv").write_text("node,u\nA1,1.5\nA2,2.5\n")
+    (tmp_path / "b.txt").write_text("mode v\n1 10.5\n")
+    names = [str(tmp_path / "a.csv"), str(tmp_path / "b.txt")]
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *a, **k: (names, ""))
+    click(qtbot, page.empty.button)
+    assert "a.csv" in page.importer.heading.text()
+    assert not page.importer.add.isVisible()
+    click(qtbot, page.importer.use)
+    assert "b.txt" in page.importer.heading.text()
+    click(qtbot, page.importer.add)
+    table = controller.problem.data
+    assert table is not None
+    assert table.columns["u"] == (1.5, 2.5, None)
+    assert table.columns["v"] == (None, None, 10.5)
+    assert [m.output for m in matches(controller)] == ["u", "v"]
+    assert "3 rows" in page.origin.text()
+    controller.undo_stack.undo()
+    assert controller.problem.data is not None
+    assert list(controller.problem.data.columns) == ["u"]
+
+
+def test_cells_pasted_from_a_spreadsheet_keep_their_labels(
+    qtbot: QtBot, page: DataPage, controller: SessionController
+) -> None:
+    QGuiApplication.clipboard().setText("node\tu\nA1\t1,5\nB 7\t2,5\n")
+    click(qtbot, page.empty_paste)
+    click(qtbot, page.importer.use)
+    assert controller.problem.data is not None
+    assert controller.problem.data.texts == {"node": ("A1", "B 7")}
+    assert controller.problem.data.columns == {"u": (1.5, 2.5)}
+
+
+def test_a_table_on_its_side_is_turned(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.txt", "p 0 1 2\nq 1.5 2.5 3.5\n")
+    assert "is to be turned" in page.importer.message.words()
+    page.importer.lines.choose("yes")
+    click(qtbot, page.importer.use)
+    assert controller.problem.data is not None
+    assert controller.problem.data.columns == {"p": (0.0, 1.0, 2.0), "q": (1.5, 2.5, 3.5)}
+
+
+# --------------------------------------------------------------------------- rows without a partner
+
+
+NODES = "node,u\nA1,1.5\nA2,2.5\nB 7,3.1\n"
+
+
+def by_node(controller: SessionController) -> None:
+    """The labels that the program prints are read, and pair the rows."""
+    keyed = tuple(msgspec.structs.replace(m, key_output="node", key_column="node") for m in matches(controller))
+    meaning = msgspec.structs.replace(controller.problem.meaning, matches=keyed)  # type: ignore[type-var]
+    controller.edit("x", outputs=(*PROBLEM.outputs, column("node", 0, text=True)), meaning=meaning)
+
+
+@pytest.fixture
+def unmatched(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> DataPage:
+    """Row 3 has the label B 7, the program prints B-7; shown on the tab Comparison."""
+    opened(page, tmp_path / "m.csv", NODES)
+    click(qtbot, page.importer.use)
+    by_node(controller)
+    test_run(page, engines, PRINTED)
+    click(qtbot, page.message._button)
+    assert page.tabs.currentIndex() == 1
+    return page
+
+
+def shown(page: DataPage) -> list[tuple[str, ...]]:
+    model = page.matching.mismatch.model
+    return [tuple(str(model.index(r, c).data()) for c in range(4)) for r in range(model.rowCount())]
+
+
+def test_rows_without_a_partner_are_shown_one_by_one_with_the_nearest_keys(unmatched: DataPage) -> None:
+    part = unmatched.matching.mismatch
+    assert part.table.isVisible()
+    assert shown(unmatched) == [("3", "B 7", "3.1", "B-7")]
+    assert "1 of 3 measured rows has no row of “u” with the same key" in part.message.words()
+    assert unmatched.status() == ("todo", part.message.words())
+    assert "no row where “node” is B 7" in unmatched.test_words.text()
+    for words, _ in ((b.text(), b) for b in part.findChildren(QPushButton) if b.isVisible()):
+        assert words
+
+
+def test_the_nearest_key_mends_a_label(qtbot: QtBot, unmatched: DataPage, controller: SessionController) -> None:
+    click(qtbot, unmatched.matching.mismatch.nearest)
+    assert controller.problem.data is not None
+    assert controller.problem.data.texts["node"] == ("A1", "A2", "B-7")
+    assert not unmatched.matching.mismatch.isVisible()
+    assert unmatched.test_words.text().startswith("Line:")
+    assert unmatched.status()[0] == "done"
+    controller.undo_stack.undo()
+    assert controller.problem.data.texts["node"] == ("A1", "A2", "B 7")
+    assert unmatched.matching.mismatch.isVisible()
+
+
+def test_rows_are_left_out_and_said_so(qtbot: QtBot, unmatched: DataPage, controller: SessionController) -> None:
+    click(qtbot, unmatched.matching.mismatch.drop)
+    assert matches(controller)[0].left_out == (3,)
+    assert unmatched.matching.model.index(0, 2).data() == "by node, 1 row left out"
+    assert controller.problem.data is not None
+    assert controller.problem.data.columns["u"] == (1.5, 2.5, 3.1)
+    np.testing.assert_allclose(unmatched.plot.drawn()[1], [1.5, 2.5])
+    assert unmatched.status()[0] == "done"
+
+
+def test_rows_are_paired_in_order(qtbot: QtBot, unmatched: DataPage, controller: SessionController) -> None:
+    click(qtbot, unmatched.matching.mismatch.order)
+    assert (matches(controller)[0].key_output, matches(controller)[0].key_column) == (None, None)
+    assert unmatched.test_words.text().startswith("Line:")
+
+
+def test_another_key_that_fits_is_offered_by_its_name(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    opened(page, tmp_path / "m.csv", "name,node,u\nfoot,A2,2.5\ntop,A1,1.5\n")
+    click(qtbot, page.importer.use)
+    keyed = msgspec.structs.replace(matches(controller)[0], key_output="node", key_column="name")
+    meaning = d.Predictions(matches=(keyed,), noise=d.GaussianKnown(sd=0.1))
+    controller.edit("x", outputs=(*PROBLEM.outputs, column("node", 0, text=True)), meaning=meaning)
+    page.tabs.setCurrentIndex(1)
+    test_run(page, engines, PRINTED)
+    other = page.matching.mismatch.other
+    assert other.text() == "Pair by node"
+    click(qtbot, other)
+    assert matches(controller)[0].key_column == "node"
+    np.testing.assert_allclose(page.plot.run.getData()[1], [2.6, 1.4])
+
+
+def test_where_no_other_key_fits_the_field_is_opened(qtbot: QtBot, unmatched: DataPage) -> None:
+    other = unmatched.matching.mismatch.other
+    assert other.text() == "Another &key…"
+    click(qtbot, other)
+    editor = unmatched.matching.form.editor("key_column")
+    assert editor.view().isVisible()  # type: ignore[attr-defined]
+    offered = [editor.itemText(i) for i in range(editor.count())]  # type: ignore[attr-defined]
+    assert offered == ["None", "node", "u"]
+    editor.hidePopup()  # type: ignore[attr-defined]
+
+
+def test_numbers_near_each_other_are_paired_by_a_tolerance(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    controller.edit("x", outputs=(column("t", 0), column("u", 1)))
+    opened(page, tmp_path / "m.csv", "t,u\n0,1.5\n1.04,2.5\n2,3.5\n")
+    click(qtbot, page.importer.use)
+    page.tabs.setCurrentIndex(1)
+    test_run(page, engines, "0 1.4\n1 2.6\n2 3.4\n3 4.4\n")
+    assert shown(page) == [("2", "1.04", "2.5", "1, 2, 0")]
+    click(qtbot, page.matching.mismatch.nearest)
+    assert matches(controller)[0].key_tolerance == pytest.approx(0.04, rel=0.01)
+    assert page.test_words.text().startswith("Line:")
+
+
+def test_labels_beside_the_values_are_found_and_pair_the_rows_with_one_click(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    opened(page, tmp_path / "m.csv", "node,u\nB-7,3.1\nA1,1.5\nA2,2.5\n")
+    click(qtbot, page.importer.use)
+    page.tabs.setCurrentIndex(1)
+    test_run(page, engines, PRINTED)
+    assert "The program prints the labels of “node” too" in page.matching.mismatch.message.words()
+    click(qtbot, page.matching.mismatch.message._button)
+    assert controller.problem.outputs[-1] == column("node", 0, text=True)
+    assert view_of(controller.problem.outputs[-1], {"res.txt": PRINTED}, {}).reads == "3 labels: A1, A2, B-7"
+    assert (matches(controller)[0].key_output, matches(controller)[0].key_column) == ("node", "node")
+    test_run(page, engines, PRINTED)
+    np.testing.assert_allclose(page.plot.run.getData()[1], [3.0, 1.4, 2.6])
+
+
+def test_values_that_are_too_few_are_shown_and_rows_left_out(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    opened(page, tmp_path / "m.csv", "u\n1.5\n2.5\n3.5\n4.5\n")
+    click(qtbot, page.importer.use)
+    page.tabs.setCurrentIndex(1)
+    test_run(page, engines, PRINTED)
+    assert "gave 3 values of “u”, but 4 were measured" in page.message.words()
+    assert [row[0] for row in shown(page)] == ["4"]
+    click(qtbot, page.matching.mismatch.drop)
+    assert page.test_words.text().startswith("Line:")
+
+
+def test_keys_that_come_twice_in_the_output_are_told_and_not_called_done(
+    qtbot: QtBot, unmatched: DataPage, engines: list[Any]
+) -> None:
+    test_run(unmatched, engines, "A1 1.4 8.9\nA2 2.6 9.1\nA1 7.0 7.0\nB_7 3.0 9.0\n")
+    click(qtbot, unmatched.matching.mismatch.drop)
+    assert "several rows where 'node' is A1" in unmatched.message.words()
+    assert unmatched.status()[0] == "todo"
+    assert not unmatched.matching.mismatch.table.isVisible()
+
+
+def test_a_new_table_forgets_which_rows_of_the_old_one_were_left_out(
+    qtbot: QtBot, unmatched: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    click(qtbot, unmatched.matching.mismatch.drop)
+    opened(unmatched, tmp_path / "n.csv", NODES.replace("B 7", "B-7"))
+    click(qtbot, unmatched.importer.use)
+    assert matches(controller)[0].left_out == ()
+    assert unmatched.status()[0] == "done"
+
+
+# --------------------------------------------------------------------------- truthful words
+
+
+def test_the_size_of_the_errors_is_not_asked_for_while_a_column_is_missing(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    meaning = d.Predictions(matches=(d.Match(output="u", column="gone"),), noise=d.GaussianKnown())
+    controller.edit("x", meaning=meaning)
+    opened(page, tmp_path / "m.csv", NODES)
+    click(qtbot, page.importer.use)
+    assert page.message.words() == "The data have no column 'gone'."
+    assert page.status() == ("error", "The data have no column 'gone'.")
+    click(qtbot, page.message._button)
+    page.matching.form.editor("column").choose("u")  # type: ignore[attr-defined]
+    assert page.message.words() == "How large are the errors?"
+
+
+def test_priors_that_were_only_guessed_are_not_called_done(
+    make_controller: Callable[[], SessionController], show: Callable[..., None], qtbot: QtBot
+) -> None:
+    from bayescope.gui.pages.parameters import ParametersPage
+
+    controller = make_controller()
+    controller.adopt(PROBLEM)
+    trial = Trial.of(controller)
+    trial.guesses["E"] = PROBLEM.parameters[0].prior
+    assert step_status(controller, "parameters") == ("todo", "look at the prior of E")
+    page = ParametersPage(controller)
+    assert page.status()[0] == "todo"
+    show(page)
+    assert page.status() == ("done", "1 to learn")
+    assert step_status(controller, "parameters")[0] == "done"
+
+
+def test_it_works_is_not_said_above_an_output_that_is_missing(
+    make_controller: Callable[[], SessionController], show: Callable[..., None], engines: list[Any]
+) -> None:
+    from bayescope.gui.pages.simulator import SimulatorPage
+
+    controller = make_controller()
+    controller.adopt(msgspec.structs.replace(PROBLEM, meaning=d.LogLikelihoodOutput(output="ll")))
+    page = SimulatorPage(controller)
+    show(page)
+    Trial.of(controller).run()
+    read = tuple(protocol.TrialOutput(name=n, source="res.txt", values=(1.0,)) for n in ("u", "v"))
+    report = protocol.TrialRunReport(outcome="ok", outputs=read)
+    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+    QApplication.processEvents()
+    said = [n.words() for n in page.findChildren(type(page.lock)) if n.words()]
+    assert any("there is no output called 'll'" in words for words in said)
+    assert not any("It works" in words for words in said)

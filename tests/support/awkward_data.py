@@ -1,0 +1,331 @@
+"""Data files as people have them, named by what is awkward, and what the window should propose for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from bayescope.engine.problem.data_files import ALL_PARTS
+from sheet_files import ods, xlsx
+
+T, U = (0.0, 1.0, 2.0), (1.5, 2.5, 3.5)
+PLAIN: dict[str, tuple[float | None, ...]] = {"t": T, "u": U}
+
+
+@dataclass(frozen=True)
+class Awkward:
+    """``says``: what the error says (then there is no table), or else what a note says; '' for nothing in particular."""
+
+    name: str
+    data: bytes
+    columns: dict[str, tuple[float | None, ...]] | None = None
+    texts: dict[str, tuple[str | None, ...]] = field(default_factory=dict)
+    says: str = ""
+    outputs: tuple[str, ...] = ()
+    part: int | None = None
+
+
+def right(
+    name: str, text: str | bytes, columns: Any = PLAIN, texts: Any = None, says: str = "", **more: Any
+) -> Awkward:
+    return Awkward(name, text if isinstance(text, bytes) else text.encode(), columns, texts or {}, says, **more)
+
+
+def told(name: str, text: str | bytes, says: str, **more: Any) -> Awkward:
+    return Awkward(name, text if isinstance(text, bytes) else text.encode(), None, {}, says, **more)
+
+
+def merged_labels(book: Any) -> None:
+    book.active = 0
+    book.worksheets[0].merge_cells("A2:A3")
+
+
+def merged_heading(book: Any) -> None:
+    book.worksheets[0].merge_cells("B1:C1")
+
+
+def hide_first(book: Any) -> None:
+    book.worksheets[0].sheet_state = "hidden"
+
+
+def serials(book: Any) -> None:
+    for row in (2, 3):
+        book.worksheets[0].cell(row, 1).number_format = "General"
+
+
+ROWS = [["t", "u"], [0, 1.5], [1, 2.5], [2, 3.5]]
+AWKWARD_DATA = (
+    # ---- encodings and line ends
+    right("a byte order mark", b"\xef\xbb\xbft,u\n0,1.5\n1,2.5\n2,3.5\n"),
+    right("UTF-16 from a spreadsheet", "t\tu\n0\t1.5\n1\t2.5\n2\t3.5\n".encode("utf-16")),
+    told("UTF-16 without its mark", "t\tu\n0\t1.5\n".encode("utf-16-le"), "zero bytes"),
+    right(
+        "Latin-1 letters in the heading",
+        "t,größe\n0,1.5\n1,2.5\n2,3.5\n".encode("latin-1"),
+        {"t": T, "größe": U},
+        says="not UTF-8",
+    ),
+    right("lone carriage returns", "t,u\r0,1.5\r1,2.5\r2,3.5\r"),
+    right("an end-of-file mark of DOS", b"t,u\r\n0,1.5\r\n1,2.5\r\n2,3.5\r\n\x1a"),
+    # ---- comments, titles, headings
+    right("comments with #", "# by hand\nt,u\n0,1.5\n# a pause\n1,2.5\n2,3.5\n"),
+    right("comments with %", "% by hand\nt u\n0 1.5\n1 2.5\n2 3.5\n"),
+    right("comments with ;", "; by hand\nt,u\n0,1.5\n; a pause\n1,2.5\n2,3.5\n"),
+    right("comments with //", "// by hand\nt u\n0 1.5\n1 2.5\n2 3.5\n"),
+    right("the heading is the last comment", "# May 2024\n# t u\n0 1.5\n1 2.5\n2 3.5\n"),
+    right(
+        "a title above the table", "Measured in May 2024 by me\nt,u\n0,1.5\n1,2.5\n2,3.5\n", says="taken for a title"
+    ),
+    right("titles and a blank line above", "Station 7\nSouth bank of the river\n\nt,u\n0,1.5\n1,2.5\n2,3.5\n"),
+    right("units in a second line", "t,u\n(s),(m)\n0,1.5\n1,2.5\n2,3.5\n", {"t (s)": T, "u (m)": U}),
+    right("units in brackets", "t [s],u [m]\n0,1.5\n1,2.5\n2,3.5\n", {"t [s]": T, "u [m]": U}),
+    right("no heading", "0,1.5\n1,2.5\n2,3.5\n", {"column 1": T, "column 2": U}, says="no header"),
+    right("a rule below the heading", "t      u\n------ ------\n0      1.5\n1      2.5\n2      3.5\n"),
+    right("a table of Markdown", "| t | u |\n|---|---|\n| 0 | 1.5 |\n| 1 | 2.5 |\n| 2 | 3.5 |\n"),
+    right("spaced names in a heading", "t   flow rate\n0   1.5\n1   2.5\n2   3.5\n", {"t": T, "flow rate": U}),
+    right(
+        "R leaves out the name of the row labels",
+        '"t" "u"\n"a" 0 1.5\n"b" 1 2.5\n"c" 2 3.5\n',
+        PLAIN,
+        {"column 1": ("a", "b", "c")},
+    ),
+    right("pandas writes a nameless index", ",t,u\n0,0,1.5\n1,1,2.5\n2,2,3.5\n", {"column 1": T, **PLAIN}),
+    right("Excel says sep=;", "sep=;\nt;u\n0;1,5\n1;2,5\n2;3,5\n"),
+    right(
+        "two columns of one name",
+        "t,u,u\n0,1.5,9\n1,2.5,8\n2,3.5,7\n",
+        {**PLAIN, "u_2": (9.0, 8.0, 7.0)},
+        says="Two columns are called 'u'",
+    ),
+    right(
+        "a remark beside the first row only",
+        "t,u,note\n0,1.5,bad light\n1,2.5,\n2,3.5,\n",
+        PLAIN,
+        {"note": ("bad light", None, None)},
+    ),
+    right(
+        "a remark beside the first row, and no heading",
+        "0,1.5,bad light\n1,2.5,\n2,3.5,\n",
+        {"column 1": T, "column 2": U},
+        {"column 3": ("bad light", None, None)},
+    ),
+    # ---- cells and lines
+    right("a delimiter at the end of each line", "t,u,\n0,1.5,\n1,2.5,\n2,3.5,\n"),
+    right("an empty column in the middle", "t,,u\n0,,1.5\n1,,2.5\n2,,3.5\n", says="no values and is left out"),
+    told("a ragged row", "t,u\n0,1.5\n1\n2,3.5\n", "Line 3 of .* has 1 cell, the header has 2"),
+    right(
+        "a quoted cell over two lines",
+        't,u,note\n0,1.5,"wind\nfrom west"\n1,2.5,calm\n2,3.5,calm\n',
+        PLAIN,
+        {"note": ("wind from west", "calm", "calm")},
+    ),
+    right(
+        "delimiters inside quotes", 't,u,note\n0,1.5,"a, b"\n1,2.5,c\n2,3.5,d\n', PLAIN, {"note": ("a, b", "c", "d")}
+    ),
+    right("spaces of the kind that never break", "t;u\n0;\u00a01.5\n1;2.5\u00a0\n2;3.5\n"),
+    right(
+        "a total at the end", "t,u\n0,1.5\n1,2.5\n2,3.5\nTotal,7.5\n", says="'Total 7.5'. and what follows is left out"
+    ),
+    right("a source below the table", "t,u\n0,1.5\n1,2.5\n2,3.5\nSource: own measurements\n", says="is left out"),
+    # ---- numbers
+    right("a decimal comma between semicolons", "t;u\n0;1,5\n1;2,5\n2;3,5\n"),
+    right("a decimal comma between tabs", "t\tu\n0\t1,5\n1\t2,5\n2\t3,5\n"),
+    told("a comma that can be read in two ways", "t;u\n0;1,500\n1;2,500\n", "in two ways"),
+    right(
+        "commas between thousands in quotes",
+        't,u\n0,"1,500.5"\n1,"2,500.5"\n',
+        {"t": (0.0, 1.0)},
+        {"u": ("1,500.5", "2,500.5")},
+        says="Column 'u' is taken for text: line 2, '1,500.5'",
+    ),
+    right("a minus sign of typesetters", "t,u\n0,\u22121.5\n1,2.5\n2,3.5\n", {"t": T, "u": (-1.5, 2.5, 3.5)}),
+    right("exponents of Fortran", "t u\n0 1.5D+00\n1 0.25D1\n2 3.5d0\n"),
+    right("per cent in the cells", "t,u\n0,1.5 %\n1,2.5 %\n2,3.5 %\n", {"t": T, "u (%)": U}, says="percentages"),
+    right("units in the cells", "t,u\n0,1.5 mm\n1,2.5 mm\n2,3.5 mm\n", {"t": T, "u (mm)": U}, says="the unit mm"),
+    right(
+        "plus-minus in the cells", "t;u\n0;1.5 ± 0.1\n1;2.5 ± 0.2\n2;3.5 ± 0.1\n", {**PLAIN, "u sd": (0.1, 0.2, 0.1)}
+    ),
+    right(
+        "plus-minus between spaces",
+        "t u\n0 1.5 +/- 0.1\n1 2.5 +/- 0.2\n2 3.5 +/- 0.1\n",
+        {**PLAIN, "u sd": (0.1, 0.2, 0.1)},
+    ),
+    right(
+        "errors of the last digits in brackets",
+        "t,u\n0,1.5(1)\n1,2.50(12)\n2,3.5(2)\n",
+        {**PLAIN, "u sd": (0.1, 0.12, 0.2)},
+    ),
+    told("a value below the detection limit", "t,u\n0,1.5\n1,<0.05\n2,3.5\n", "limit, not a value"),
+    right(
+        "only limits", "t,u\n0,<0.1\n1,<0.05\n", {"t": (0.0, 1.0)}, {"u": ("<0.1", "<0.05")}, says="limit, not a value"
+    ),
+    # ---- missing values
+    right("missing values as NA", "t,u\n0,1.5\n1,NA\n2,3.5\n", {"t": T, "u": (1.5, None, 3.5)}),
+    right("missing values as --", "t,u\n0,1.5\n1,--\n2,3.5\n", {"t": T, "u": (1.5, None, 3.5)}),
+    right("missing values as n.d.", "t,u\n0,1.5\n1,n.d.\n2,3.5\n", {"t": T, "u": (1.5, None, 3.5)}),
+    right(
+        "missing values as -999",
+        "t,u\n0,1.5\n1,-999\n2,3.5\n",
+        {"t": T, "u": (1.5, None, 3.5)},
+        says="-999 looks like a mark",
+    ),
+    right("a true value that is no mark", "t,u\n0,-500\n1,-999\n2,-1200\n", {"t": T, "u": (-500.0, -999.0, -1200.0)}),
+    # ---- times and dates
+    right(
+        "times of the day",
+        "t,u\n00:00:00,1.5\n00:30:00,2.5\n01:00:00,3.5\n",
+        {"u": U},
+        {"t": ("00:00:00", "00:30:00", "01:00:00")},
+        says="times or dates",
+    ),
+    right(
+        "dates as ISO writes them",
+        "t,u\n2024-05-01,1.5\n2024-05-02,2.5\n",
+        {"u": (1.5, 2.5)},
+        {"t": ("2024-05-01", "2024-05-02")},
+    ),
+    right(
+        "dates with dots, day first",
+        "t;u\n01.05.2024;1,5\n02.05.2024;2,5\n",
+        {"u": (1.5, 2.5)},
+        {"t": ("01.05.2024", "02.05.2024")},
+        says="times or dates",
+    ),
+    right(
+        "dates with slashes, month first",
+        "t,u\n05/30/2024,1.5\n05/31/2024,2.5\n",
+        {"u": (1.5, 2.5)},
+        {"t": ("2024-05-30", "2024-05-31")},
+    ),
+    right(
+        "dates with slashes, day first",
+        "t,u\n30/05/2024,1.5\n31/05/2024,2.5\n",
+        {"u": (1.5, 2.5)},
+        {"t": ("2024-05-30", "2024-05-31")},
+    ),
+    right(
+        "dates that can be read in two ways",
+        "t,u\n01/05/2024,1.5\n02/05/2024,2.5\n",
+        {"u": (1.5, 2.5)},
+        {"t": ("01/05/2024", "02/05/2024")},
+        says="either number may be the month",
+    ),
+    # ---- several quantities
+    right(
+        "long form",
+        "node,what,value\nA,u,1.5\nB,u,2.5\nA,v,9\nB,v,8\n",
+        {"u": (1.5, 2.5, None, None), "v": (None, None, 9.0, 8.0)},
+        {"node": ("A", "B", "A", "B")},
+        outputs=("u", "v"),
+    ),
+    right(
+        "long form with errors",
+        "what,t,value,sd\nu,0,1.5,.1\nu,1,2.5,.1\nv,0,9,1\n",
+        {
+            "t": (0.0, 1.0, 0.0),
+            "u": (1.5, 2.5, None),
+            "u sd": (0.1, 0.1, None),
+            "v": (None, None, 9.0),
+            "v sd": (None, None, 1.0),
+        },
+        outputs=("u", "v"),
+    ),
+    right(
+        "more text than numbers, and a decimal comma",
+        "node;what;who;when;value\nA1;u;me;May;1,5\nA2;u;me;May;2,5\nB7;v;me;June;3\n",
+        {"value": (1.5, 2.5, 3.0)},
+    ),
+    right("wide form with blanks", "t,u,v\n0,1.5,\n1,2.5,9\n2,3.5,\n", {**PLAIN, "v": (None, 9.0, None)}),
+    right("on its side", "t,0,1,2\nu,1.5,2.5,3.5\n", outputs=("t", "u"), says="was turned"),
+    right(
+        "on its side, and nobody knows the names",
+        "a 0 1 2\nb 1.5 2.5 3.5\n",
+        {"column 2": (0.0, 1.5), "column 3": (1.0, 2.5), "column 4": (2.0, 3.5)},
+        {"column 1": ("a", "b")},
+        says="to be turned",
+    ),
+    right("two tables, the first", "t,u\n0,1.5\n1,2.5\n2,3.5\n\nmode,f\n1,10.5\n2,20.5\n", says="2 tables"),
+    right(
+        "two tables, the second",
+        "t,u\n0,1.5\n1,2.5\n2,3.5\n\nmode,f\n1,10.5\n2,20.5\n",
+        {"mode": (1.0, 2.0), "f": (10.5, 20.5)},
+        part=1,
+    ),
+    right(
+        "two tables under headings, both",
+        "DISPLACEMENTS\nnode u\nA 1.5\nB 2.5\n\nFREQUENCIES\nmode f\n1 10.5\n2 20.5\n",
+        {"u": (1.5, 2.5, None, None), "mode": (None, None, 1.0, 2.0), "f": (None, None, 10.5, 20.5)},
+        {"node": ("A", "B", None, None)},
+        part=ALL_PARTS,
+    ),
+    right("blank lines within one table", "t,u\n0,1.5\n\n1,2.5\n\n2,3.5\n"),
+    # ---- keys
+    right("the same key twice", "t,u\n0,1.5\n0,2.5\n1,3.5\n", {"t": (0.0, 0.0, 1.0), "u": U}),
+    right("keys out of order", "t,u\n2,3.5\n0,1.5\n1,2.5\n", {"t": (2.0, 0.0, 1.0), "u": (3.5, 1.5, 2.5)}),
+    right("trailing spaces in labels", "node;u\nA1 ;1.5\n B2;2.5\n", {"u": (1.5, 2.5)}, {"node": ("A1", "B2")}),
+    right("labels that are digits and letters", "node,u\n1a,1.5\n2a,2.5\n", {"u": (1.5, 2.5)}, {"node": ("1a", "2a")}),
+    right("sodium among labels", "ion,u\nNa,1.5\nK,2.5\nNA,3.5\n", {"u": U}, {"ion": ("Na", "K", None)}),
+    # ---- spreadsheets
+    right("an Excel file", xlsx({"Tabelle1": ROWS})),
+    right("an OpenDocument file", ods({"Sheet1": ROWS})),
+    right(
+        "a table that does not begin at A1",
+        xlsx({"S": [[], [None, "Report of May"], [], *[[None, *row] for row in ROWS]]}),
+    ),
+    right(
+        "merged labels in Excel",
+        xlsx({"S": [["node", "u"], ["A", 1.5], [None, 2.5], ["B", 3.5]]}, merged_labels),
+        {"u": U},
+        {"node": ("A", "A", "B")},
+    ),
+    right(
+        "a merged heading in Excel",
+        xlsx({"S": [["t", "run", None], [None, "u", "v"], [0, 1.5, 9], [1, 2.5, 8]]}, merged_heading),
+        {"t": (0.0, 1.0), "run u": (1.5, 2.5), "run v": (9.0, 8.0)},
+    ),
+    right("a hidden first sheet", xlsx({"old": [["x"], [1], [2]], "new": ROWS}, hide_first), says="2 tables"),
+    right(
+        "several sheets, both",
+        xlsx({"a": ROWS, "b": [["mode", "f"], [1, 10.5], [2, 20.5]]}),
+        {
+            "t": (*T, None, None),
+            "u": (*U, None, None),
+            "mode": (None,) * 3 + (1.0, 2.0),
+            "f": (None,) * 3 + (10.5, 20.5),
+        },
+        part=ALL_PARTS,
+    ),
+    right(
+        "several tables in one sheet", xlsx({"S": [*ROWS, [], ["mode", "f"], [1, 10.5], [2, 20.5]]}), says="2 tables"
+    ),
+    told(
+        "formulas without stored results",
+        xlsx({"S": [["=1+1", "=2+2"], ["=1+2", "=2+3"]]}),
+        "Open it in a spreadsheet program",
+    ),
+    right("numbers stored as text", xlsx({"S": [["t", "u"], ["0", "1.5"], ["1", "2.5"], ["2", "3.5"]]})),
+    right("numbers stored as text with a comma", xlsx({"S": [["t", "u"], ["0", "1,5"], ["1", "2,5"], ["2", "3,5"]]})),
+    right(
+        "dates in Excel",
+        xlsx({"S": [["day", "u"], [date(2024, 5, 1), 1.5], [datetime(2024, 5, 2, 6), 2.5]]}),
+        {"u": (1.5, 2.5)},
+        {"day": ("2024-05-01", "2024-05-02 06:00:00")},
+    ),
+    right(
+        "dates as serial numbers of Excel",
+        xlsx({"S": [["day", "u"], [45413, 1.5], [45414, 2.5]]}, serials),
+        {"day": (45413.0, 45414.0), "u": (1.5, 2.5)},
+    ),
+    right(
+        "times in Excel",
+        xlsx({"S": [["t", "u"], [time(0, 30), 1.5], [timedelta(hours=30), 2.5]]}),
+        {"u": (1.5, 2.5)},
+        None,
+    ),
+    told("an empty Excel file", xlsx({"S": []}), "All its sheets are empty"),
+    told("an Excel file that is damaged", xlsx({"S": ROWS})[:2000], "damaged"),
+    told("an old Excel file", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "old office document"),
+    told("a heading and nothing below", "t,u\n", "no"),
+    told("a text without numbers", "hello\nworld\n", "numbers"),
+)
