@@ -29,7 +29,7 @@ def is_python(script: Path) -> bool:
     try:
         with open(script, "rb", opener=never_waiting) as file:
             first = file.read(SHEBANG_BYTES).split(b"\n", 1)[0]
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a NUL character in the name
         return False
     return first.startswith(b"#!") and b"python" in first
 
