@@ -38,6 +38,7 @@ ONLY = (
         "engine/simulator/processes.py:start",  # for a problem
         "engine/simulator/guardian.py:ensure",  # our own: ends simulators when the engine dies
         "engine/simulator/landlock.py:main",  # becomes the program that start was asked for
+        "engine/session/trust/confinement.py:limits_scratch",
         "engine/session/trust/confinement.py:_bubblewrap_works",  # asks what the computer can do
         "engine/session/trust/confinement.py:can_unshare_network",
         "gui/engine_client.py:start",  # our own engine
