@@ -74,8 +74,8 @@ def test_a_program_that_turns_out_to_be_random_is_refused_and_its_declaration_ca
     assert controller.save_as(tmp_path / "random.bayescope")
     qtbot.waitUntil(page.strip.start.isEnabled, timeout=5000)
     qtbot.mouseClick(page.strip.start, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: controller.run_state == "failed" and not controller.active, timeout=PATIENCE)
-    assert controller.data.outcome is not None
+    qtbot.waitUntil(lambda: controller.data.outcome is not None and not controller.active, timeout=PATIENCE)
+    assert controller.run_state == "failed"
     assert "two runs at the same values gave the log-likelihoods" in controller.data.outcome.words
     assert "or fix its seed" in controller.data.outcome.words
     qtbot.waitUntil(lambda: "two runs at the same values" in page.strip.activity.whole, timeout=5000)
