@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .inference.infer import Inference as Inference
-    from .inference.infer import infer as infer
+    from .library.infer import Inference, infer
 
 __all__ = ["Inference", "infer"]
 
@@ -14,7 +13,7 @@ __all__ = ["Inference", "infer"]
 def __getattr__(name: str) -> object:
     """``infer`` and ``Inference`` are imported when first asked for, so that importing the engine stays light."""
     if name in __all__:
-        from .inference import infer as door
+        from .library import infer as door
 
         return getattr(door, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

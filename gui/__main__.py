@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         guard()
         return 0
     if _is_command(given):
-        from bayescope.engine.cli import main as run_command
+        from bayescope.engine.app.cli import main as run_command
 
         return int(run_command(given) or 0)
     from bayescope.gui.app import open_window

@@ -76,12 +76,12 @@ ONLY = (
     ),
 )  # fmt: skip
 PRINTS = {
-    "engine/terminal.py:say", "engine/terminal.py:warn", "engine/import_archive.py:_progress",
+    "engine/app/terminal.py:say", "engine/app/terminal.py:warn", "engine/app/import_archive.py:_progress",
     "engine/simulator/landlock.py:main",
 }  # fmt: skip
 WRITING_MODES = set("wax+")
 OPENS_FOR_WRITING = {
-    "engine/cli.py:_log_fault", "gui/crash.py:enable_fault_log",  # logs
+    "engine/app/cli.py:_log_fault", "gui/crash.py:enable_fault_log",  # logs
     "engine/session/atomic.py:write", "engine/session/machine.py:_key",  # by descriptor, made just now
     "engine/simulator/streams.py:__init__",
     "engine/simulator/platform_posix.py:attach",  # /proc
@@ -123,7 +123,7 @@ def words_about(node: ast.AST, place: str) -> list[str]:
         if hit and place not in rule.places:
             found.append(f"{rule.what} ({text}); only {', '.join(sorted(rule.places))} may")
     if text == "print" and place not in PRINTS:
-        found.append("prints; use engine/terminal.py, which lets no text steer the terminal")
+        found.append("prints; use engine/app/terminal.py, which lets no text steer the terminal")
     if opens_for_writing(node, text) and place not in OPENS_FOR_WRITING:
         found.append("opens a file for writing; use engine/session/atomic.py")
     return found

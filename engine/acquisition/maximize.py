@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from bayescope.engine.acquisition.functions import Acquisition
-from bayescope.engine.linear_algebra import stable_factors
+from bayescope.engine.numerics.linear_algebra import stable_factors
 from bayescope.engine.variational.mixture import GaussianMixture
 
 Array = NDArray[np.float64]

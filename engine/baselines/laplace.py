@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..linear_algebra import stable_factors, stable_solve
+from ..numerics.linear_algebra import stable_factors, stable_solve
 
 Array = NDArray[np.float64]
 Values = Generator[Array, Array, "LaplaceFit"]  # yields points (n, D), is sent log densities (n,), -inf: none there

@@ -10,7 +10,7 @@ from collections.abc import Generator
 import numpy as np
 from numpy.typing import NDArray
 
-from ..linear_algebra import stable_factors
+from ..numerics.linear_algebra import stable_factors
 
 Array = NDArray[np.float64]
 

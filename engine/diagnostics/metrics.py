@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import fft, linalg, ndimage, optimize
 
-from ..linear_algebra import stable_cholesky
+from ..numerics.linear_algebra import stable_cholesky
 
 Array = NDArray[np.float64]
 Rule = Literal["silverman", "improved"]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
-from bayescope.engine.linear_algebra import stable_cholesky
+from bayescope.engine.numerics.linear_algebra import stable_cholesky
 
 Array = NDArray[np.float64]
 

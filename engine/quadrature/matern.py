@@ -15,7 +15,7 @@ import math
 import torch
 from torch import Tensor
 
-from ..torch_linear_algebra import robust_factors
+from ..numerics.torch_linear_algebra import robust_factors
 from .gaussians import is_diagonal, standard_normal_nodes, stationary_double_integral
 
 NODES = 512

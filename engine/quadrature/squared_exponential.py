@@ -9,7 +9,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from ..torch_linear_algebra import robust_factors
+from ..numerics.torch_linear_algebra import robust_factors
 from .gaussians import is_diagonal, stationary_double_integral
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import Executor, ThreadPoolExecutor
 
-from ..thread_start import NoThread
+from ..machine.thread_start import NoThread
 
 
 def local_executor(workers: int) -> Executor:

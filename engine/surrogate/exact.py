@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from ..numerics.torch_linear_algebra import robust_cholesky
 from ..quadrature.gaussians import check_shapes
-from ..torch_linear_algebra import robust_cholesky
 from .linear_algebra import append_block, backward, forward
 from .model import Model, check_data
 

@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ..torch_linear_algebra import robust_cholesky
+from ..numerics.torch_linear_algebra import robust_cholesky
 from .exact import ExactSurrogate
 from .model import Model, check_data
 from .priors import HyperPrior

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from bayescope.engine.torch_linear_algebra import robust_cholesky
+from bayescope.engine.numerics.torch_linear_algebra import robust_cholesky
 
 
 def append_block(factor: Tensor, cross: Tensor, block: Tensor) -> tuple[Tensor, float]:

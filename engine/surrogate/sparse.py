@@ -18,8 +18,8 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from ..numerics.torch_linear_algebra import robust_cholesky
 from ..quadrature.gaussians import check_shapes
-from ..torch_linear_algebra import robust_cholesky
 from .linear_algebra import append_block, backward, forward, rank_one_update
 from .model import Model, check_data
 

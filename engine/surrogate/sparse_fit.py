@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ..torch_linear_algebra import robust_cholesky
+from ..numerics.torch_linear_algebra import robust_cholesky
 from . import inducing
 from .fit import Array, Objective, fit, maximize
 from .model import Model, check_data

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from bayescope.engine.linear_algebra import stable_factors, stable_inverse
+from bayescope.engine.numerics.linear_algebra import stable_factors, stable_inverse
 from bayescope.engine.variational.expectation import ExpectedLogJoint
 from bayescope.engine.variational.families import DIAGONAL, FULL, Factored, Family, Full
 from bayescope.engine.variational.mixture import GaussianMixture, base_draws, log_determinants

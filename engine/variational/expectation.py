@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from bayescope.engine.linear_algebra import stable_inverse
+from bayescope.engine.numerics.linear_algebra import stable_inverse
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.kernels.additive import Additive

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bayescope.engine.linear_algebra import stable_factors
+from bayescope.engine.numerics.linear_algebra import stable_factors
 from bayescope.engine.variational.mixture import GaussianMixture, MixtureLike
 
 Array = NDArray[np.float64]

@@ -12,7 +12,7 @@ from scipy.special import logsumexp, ndtri
 from scipy.stats import qmc
 from torch import Tensor
 
-from ..linear_algebra import stable_factors
+from ..numerics.linear_algebra import stable_factors
 
 Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
@@ -24,7 +24,7 @@ def log_determinants(matrices: Array) -> Array:
 
 
 class MixtureLike(Protocol):
-    """Anything that carries a Gaussian mixture (``inference.interface.Mixture`` does)."""
+    """Anything that carries a Gaussian mixture (``loop_interface.Mixture`` does)."""
 
     @property
     def weights(self) -> Array: ...

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bayescope.engine.linear_algebra import stable_factors
+from bayescope.engine.numerics.linear_algebra import stable_factors
 from bayescope.engine.variational.expectation import ExpectedLogJoint
 from bayescope.engine.variational.families import Factored
 from bayescope.engine.variational.mixture import (

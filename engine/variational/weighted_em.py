@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bayescope.engine.linear_algebra import stable_factors, stable_solve
+from bayescope.engine.numerics.linear_algebra import stable_factors, stable_solve
 from bayescope.engine.variational.mixture import GaussianMixture
 
 Array = NDArray[np.float64]

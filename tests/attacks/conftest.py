@@ -124,7 +124,7 @@ def with_simulator(problem: Problem, **changes: Any) -> Problem:
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch) -> Callable[..., subprocess.CompletedProcess[str]]:
     """``bayescope`` in a terminal that nobody sits at (in this process: its programs are real ones)."""
-    from bayescope.engine.cli import main
+    from bayescope.engine.app.cli import main
 
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
         words, out, err = [str(a) for a in arguments], io.StringIO(), io.StringIO()

@@ -21,10 +21,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from bayescope.engine.inference.replay_choice import choose
-from bayescope.engine.inference.replay_verdict import Noise, verdicts
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
+from bayescope.engine.run.replay_choice import choose
+from bayescope.engine.run.replay_verdict import Noise, verdicts
 from bayescope.engine.session import codec, export, rows
 from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord

@@ -25,8 +25,8 @@ import numpy as np
 
 import targets
 from bayescope.engine.diagnostics.metrics import gskl, mmtv_to_densities, weighted_moments
-from bayescope.engine.inference.infer import Answer, Inference
-from bayescope.engine.inference.randomness import generator
+from bayescope.engine.library.infer import Answer, Inference
+from bayescope.engine.numerics.randomness import generator
 from bayescope.engine.problem.transforms import ParameterSpace
 
 HERE = Path(__file__).parent

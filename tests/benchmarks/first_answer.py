@@ -24,7 +24,7 @@ os.environ["BAYESCOPE_HOME"] = tempfile.mkdtemp(prefix="bayescope-benchmark-")
 import msgspec
 from PySide6.QtWidgets import QApplication
 
-from bayescope.engine.inference.default_loop.options import DefaultOptions
+from bayescope.engine.methods.default.options import DefaultOptions
 from bayescope.engine.problem import definition as d
 from bayescope.gui.app import make_application
 from bayescope.gui.main_window import MainWindow

@@ -34,8 +34,8 @@ sys.path.insert(0, str(HERE))
 import random_simulators  # noqa: E402
 from inference import Unfolded, point  # noqa: E402
 
-from bayescope.engine.inference.loops import OWN_ERRORS_SD  # noqa: E402
 from bayescope.engine.likelihood.errors import LikelihoodError  # noqa: E402
+from bayescope.engine.methods.loops import OWN_ERRORS_SD  # noqa: E402
 from targets import (  # noqa: E402
     Target,
     correlated,
@@ -205,8 +205,8 @@ def run_engine(case: Case, seed: int, options: dict[str, Any]) -> dict[str, Any]
 
     import msgspec
 
-    from bayescope.engine.inference.analysis import Analysis
-    from bayescope.engine.inference.control import Control
+    from bayescope.engine.run.analysis import Analysis
+    from bayescope.engine.run.control import Control
     from bayescope.engine.session.posterior import StoredPosterior
     from bayescope.engine.session.store import SessionStore
 

@@ -21,10 +21,10 @@ sys.path.insert(0, str(HERE))
 
 from inference import default_budget, point, tight  # noqa: E402
 
-from bayescope.engine.inference.analysis import Analysis  # noqa: E402
-from bayescope.engine.inference.control import Control  # noqa: E402
-from bayescope.engine.inference.infer import Inference  # noqa: E402
+from bayescope.engine.library.infer import Inference  # noqa: E402
 from bayescope.engine.problem import definition as d  # noqa: E402
+from bayescope.engine.run.analysis import Analysis  # noqa: E402
+from bayescope.engine.run.control import Control  # noqa: E402
 from bayescope.engine.session.store import SessionStore  # noqa: E402
 from targets import TARGETS, Target  # noqa: E402
 

@@ -25,9 +25,9 @@ import numpy as np  # noqa: E402
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from bayescope.engine.diagnostics.metrics import gskl, mmtv_to_densities  # noqa: E402
-from bayescope.engine.inference.bvbmc import BvbmcLoop  # noqa: E402
-from bayescope.engine.inference.interface import LoopSettings, Tell  # noqa: E402
-from bayescope.engine.inference.vbmc import VbmcLoop  # noqa: E402
+from bayescope.engine.loop_interface import LoopSettings, Tell  # noqa: E402
+from bayescope.engine.methods.bvbmc import BvbmcLoop  # noqa: E402
+from bayescope.engine.methods.vbmc import VbmcLoop  # noqa: E402
 from bayescope.engine.variational.mixture import GaussianMixture  # noqa: E402
 from targets import TARGETS, Target  # noqa: E402
 

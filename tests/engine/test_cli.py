@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from bayescope.engine import cli
+from bayescope.engine.app import cli
 from bayescope.engine.session.store import SessionStore
 
 SIMULATOR = "import sys, time\na, b = map(float, sys.argv[1:])\n{}\nprint(-0.5 * (a * a + (b - a) ** 2))"

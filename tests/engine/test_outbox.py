@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from bayescope.engine import outbox as module
 from bayescope.engine import protocol as p
-from bayescope.engine.outbox import Outbox
+from bayescope.engine.app import outbox as module
+from bayescope.engine.app.outbox import Outbox
 
 
 def progress(k: int) -> p.Progress:

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from bayescope.engine.inference.noisy_loop.options import NoisyOptions
+from bayescope.engine.methods.noisy.options import NoisyOptions
 from bayescope.engine.problem import definition as d
 from bayescope.gui.pages.parameters import ParametersPage
 from bayescope.gui.pages.run_settings import RunSettingsDialog

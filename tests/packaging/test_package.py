@@ -34,7 +34,7 @@ def test_importing_the_window_does_not_import_torch_or_the_engines_heavy_rooms()
 
 
 def test_the_command_line_starts_without_qt_or_torch() -> None:
-    loaded = loaded_after("import bayescope.gui.__main__, bayescope.engine.cli")
+    loaded = loaded_after("import bayescope.gui.__main__, bayescope.engine.app.cli")
     assert "PySide6" not in loaded
     assert "torch" not in loaded
 

@@ -24,8 +24,6 @@ import numpy as np
 import pytest
 
 from bayescope.engine import protocol as p
-from bayescope.engine.inference.analysis import Analysis
-from bayescope.engine.inference.control import Control
 from bayescope.engine.problem.definition import (
     LastNumber,
     LogLikelihoodOutput,
@@ -36,6 +34,8 @@ from bayescope.engine.problem.definition import (
     Settings,
     Simulator,
 )
+from bayescope.engine.run.analysis import Analysis
+from bayescope.engine.run.control import Control
 from bayescope.engine.session import atomic, machine, rows
 from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.records import ArchiveRecord, AskRecord, EvaluationRecord

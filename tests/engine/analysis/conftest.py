@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from bayescope.engine.inference.interface import Ask, LoopSettings, LoopSnapshot, Mixture, State, Tell
-from bayescope.engine.inference.randomness import generator
+from bayescope.engine.loop_interface import Ask, LoopSettings, LoopSnapshot, Mixture, State, Tell
+from bayescope.engine.numerics.randomness import generator
 from bayescope.engine.problem.definition import (
     LastNumber,
     LogLikelihoodOutput,

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from bayescope.engine import protocol as p
-from bayescope.engine.inference.analysis import Analysis
-from bayescope.engine.inference.control import Control
 from bayescope.engine.problem.definition import FailureRules
+from bayescope.engine.run.analysis import Analysis
+from bayescope.engine.run.control import Control
 from bayescope.engine.session.records import AskRecord
 from bayescope.engine.session.store import SessionStore
 
@@ -355,7 +355,7 @@ def test_a_fault_of_the_method_is_told_and_nothing_is_lost(session_path, make_pr
 def test_a_session_that_cannot_be_written_makes_the_run_wait_and_then_go_on(
     session_path, make_problem, tiny_loop, monkeypatch
 ):
-    from bayescope.engine.inference import collector
+    from bayescope.engine.run import collector
     from bayescope.engine.session.errors import SessionError
 
     monkeypatch.setattr(collector, "SAVE_RETRY_SECONDS", 0.05)
@@ -426,7 +426,7 @@ def test_a_moved_session_goes_on_where_it_stopped(tmp_path, make_problem, tiny_l
 def test_a_session_deleted_in_mid_run_is_told_and_its_content_rescued(
     session_path, make_problem, tiny_loop, monkeypatch
 ):
-    from bayescope.engine.inference import collector
+    from bayescope.engine.run import collector
 
     monkeypatch.setattr(collector, "SAVE_RETRY_SECONDS", 0.05)
     with SessionStore.create(session_path, make_problem(evaluations=400), own=True) as store:
@@ -448,7 +448,7 @@ def test_a_session_deleted_in_mid_run_is_told_and_its_content_rescued(
 def test_a_file_that_was_away_only_for_the_moment_after_a_write_does_not_end_the_run(
     session_path, make_problem, tiny_loop, monkeypatch
 ):
-    from bayescope.engine.inference import collector
+    from bayescope.engine.run import collector
 
     monkeypatch.setattr(collector, "SAVE_RETRY_SECONDS", 0.05)
     with SessionStore.create(session_path, make_problem(evaluations=8), own=True) as store:
@@ -476,7 +476,7 @@ def test_a_file_that_was_away_only_for_the_moment_after_a_write_does_not_end_the
 def test_what_can_be_written_nowhere_is_said_and_is_run_again(session_path, make_problem, tiny_loop, monkeypatch):
     import tempfile
 
-    from bayescope.engine.inference import collector
+    from bayescope.engine.run import collector
 
     monkeypatch.setattr(collector, "SAVE_RETRY_SECONDS", 0.05)
     folder, away = session_path.parent / "here", session_path.parent / "away"

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from bayescope.engine import protocol as p
-from bayescope.engine.inference.analysis import Analysis
-from bayescope.engine.inference.control import Control
 from bayescope.engine.problem import definition as d
+from bayescope.engine.run.analysis import Analysis
+from bayescope.engine.run.control import Control
 from bayescope.engine.session.store import SessionStore
 
 PROGRAM = """
@@ -196,7 +196,7 @@ def test_a_random_seed_in_an_exact_program_is_refused_before_anything_is_started
 
 
 def test_a_fault_of_ours_while_comparing_ends_the_run_in_words(tmp_path, monkeypatch):
-    from bayescope.engine.inference import collector
+    from bayescope.engine.run import collector
 
     def broken(*_: object) -> str:
         raise RuntimeError("made for the test")

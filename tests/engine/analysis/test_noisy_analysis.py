@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 
-from bayescope.engine.inference.analysis import Analysis
-from bayescope.engine.inference.control import Control
-from bayescope.engine.inference.loops import OWN_ERRORS_SD, loop_settings
+from bayescope.engine.methods.loops import OWN_ERRORS_SD, loop_settings
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.files import load
 from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.engine.run.analysis import Analysis
+from bayescope.engine.run.control import Control
 from bayescope.engine.session.store import SessionStore
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "resources" / "examples"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bayescope.engine.inference.pace import Pace
+from bayescope.engine.run.pace import Pace
 
 
 class Clock:

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from bayescope.engine import protocol as p
-from bayescope.engine.inference.analysis import Analysis
-from bayescope.engine.inference.control import Control
-from bayescope.engine.inference.replay import replay
-from bayescope.engine.inference.replay_choice import choose
-from bayescope.engine.inference.replay_verdict import LEVEL, Noise, verdicts
 from bayescope.engine.problem import definition as d
+from bayescope.engine.run.analysis import Analysis
+from bayescope.engine.run.control import Control
+from bayescope.engine.run.replay import replay
+from bayescope.engine.run.replay_choice import choose
+from bayescope.engine.run.replay_verdict import LEVEL, Noise, verdicts
 from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.replayed import Replay
 from bayescope.engine.session.store import SessionStore

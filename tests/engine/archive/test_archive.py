@@ -14,7 +14,7 @@ from bayescope.engine.archive.interpret import Mapped, interpret, mapping_from_o
 from bayescope.engine.archive.read import read
 from bayescope.engine.archive.sources import values_in_template
 from bayescope.engine.archive.table import ArchiveError, Table, parse, read_table
-from bayescope.engine.inference.archived import archive_of
+from bayescope.engine.methods.archived import archive_of
 from bayescope.engine.problem.definition import (
     LabelledNumber,
     LogLikelihoodOutput,

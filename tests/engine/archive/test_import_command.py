@@ -7,7 +7,7 @@ import csv
 import numpy as np
 import pytest
 
-from bayescope.engine.cli import main
+from bayescope.engine.app.cli import main
 from bayescope.engine.likelihood.evaluate import log_likelihood
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.store import SessionStore

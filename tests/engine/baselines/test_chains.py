@@ -11,8 +11,8 @@ from bayescope.engine.baselines import ensemble
 from bayescope.engine.baselines.evidence import evidence_of
 from bayescope.engine.baselines.slice_sampling import sweep
 from bayescope.engine.diagnostics.chains import bulk_ess, rank_normalized_rhat
-from bayescope.engine.inference.interface import Archive, LoopSettings, Tell
-from bayescope.engine.inference.loops import make_loop
+from bayescope.engine.loop_interface import Archive, LoopSettings, Tell
+from bayescope.engine.methods.loops import make_loop
 
 PRECISION = np.array([[2.0, 0.9], [0.9, 1.0]])
 COVARIANCE = np.linalg.inv(PRECISION)

@@ -7,8 +7,8 @@ import pytest
 from scipy import optimize
 
 from bayescope.engine.baselines.laplace import laplace_of
-from bayescope.engine.inference.interface import Archive, LoopSettings, Tell
-from bayescope.engine.inference.loops import make_loop
+from bayescope.engine.loop_interface import Archive, LoopSettings, Tell
+from bayescope.engine.methods.loops import make_loop
 
 PRECISION = np.array([[4.0, 1.2, 0.0], [1.2, 1.0, 0.3], [0.0, 0.3, 2.0]])
 MODE = np.array([0.4, -0.7, 1.1])

@@ -122,9 +122,9 @@ def test_a_full_disk_at_any_write_is_told_and_loses_nothing(engine, tmp_path):
 
 def test_with_two_workers_a_killed_and_resumed_run_is_what_its_order_of_arrival_says(engine, tmp_path):
     """Which of two runs ends first is chance; given the recorded order, every point and the answer follow exactly."""
-    from bayescope.engine.inference.loops import loop_settings
-    from bayescope.engine.inference.one_evaluation import tell_of
+    from bayescope.engine.methods.loops import loop_settings
     from bayescope.engine.problem.transforms import ParameterSpace
+    from bayescope.engine.run.one_evaluation import tell_of
 
     spec = importlib.util.spec_from_file_location("tiny", SCRIPT.parents[1] / "analysis" / "conftest.py")
     tiny = importlib.util.module_from_spec(spec)

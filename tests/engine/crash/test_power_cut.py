@@ -24,9 +24,9 @@ import power_scenario as scenario
 import power_trace as trace
 import pytest
 
-from bayescope.engine.inference import resume
-from bayescope.engine.inference.loops import loop_settings
+from bayescope.engine.methods.loops import loop_settings
 from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.engine.run import resume
 from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.salvage import salvage
 from bayescope.engine.session.store import SessionStore

@@ -26,8 +26,8 @@ import scipy.special
 import scipy.stats  # noqa: F401  # imported once, here, not in each engine
 
 from bayescope.engine import protocol as p
-from bayescope.engine.inference import analysis, collector
-from bayescope.engine.inference.control import Control
+from bayescope.engine.run import analysis, collector
+from bayescope.engine.run.control import Control
 from bayescope.engine.session.store import SessionStore
 
 spec = importlib.util.spec_from_file_location("tiny", Path(__file__).parents[1] / "analysis" / "conftest.py")

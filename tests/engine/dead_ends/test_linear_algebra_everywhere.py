@@ -13,8 +13,8 @@ import torch
 
 import bayescope.engine
 from bayescope.engine import Inference
-from bayescope.engine.linear_algebra import stable_cholesky, stable_factors, stable_inverse, stable_solve
-from bayescope.engine.torch_linear_algebra import robust_factors
+from bayescope.engine.numerics.linear_algebra import stable_cholesky, stable_factors, stable_inverse, stable_solve
+from bayescope.engine.numerics.torch_linear_algebra import robust_factors
 
 ROOT = Path(bayescope.engine.__file__).parent
 MAY_FAIL = {
@@ -26,18 +26,18 @@ OF_A_FACTOR = "the inverse of, or a solution with, a triangular factor whose dia
 IN_WORDS = "caught on the spot: the person reads which matrix is wrong"
 WALL = "inside an update that keeps the mixture it began with (variational/joint.py, boosting.py)"
 SAFE = {  # file: call -> why. Triangular solutions, QR, and eigenvalues of finite symmetric matrices do not fail.
-    "linear_algebra.py": {
+    "numerics/linear_algebra.py": {
         "linalg.cholesky": TRIED, "np.linalg.cholesky": TRIED, "np.linalg.inv": TRIED, "np.linalg.solve": TRIED,
         "np.linalg.pinv": "of finite entries", "np.linalg.lstsq": "of finite entries",
     },
-    "torch_linear_algebra.py": {"torch.linalg.cholesky_ex": "says by a number whether it succeeded"},
-    "inference/baseline_answers.py": {"np.linalg.solve": OF_A_FACTOR},
-    "inference/default_loop/mixture.py": {"np.linalg.inv": OF_A_FACTOR},
-    "inference/default_loop/probes.py": {"np.linalg.solve": OF_A_FACTOR},
-    "inference/infer_answer.py": {"np.linalg.inv": OF_A_FACTOR},
-    "inference/laplace.py": {"np.linalg.solve": OF_A_FACTOR},
-    "inference/slice_chains.py": {"np.linalg.solve": OF_A_FACTOR},
-    "inference/surrogate_loop.py": {"np.linalg.inv": OF_A_FACTOR},
+    "numerics/torch_linear_algebra.py": {"torch.linalg.cholesky_ex": "says by a number whether it succeeded"},
+    "comparison/baseline_answers.py": {"np.linalg.solve": OF_A_FACTOR},
+    "variational/fit_to_posterior.py": {"np.linalg.inv": OF_A_FACTOR},
+    "acquisition/probes.py": {"np.linalg.solve": OF_A_FACTOR},
+    "library/answer.py": {"np.linalg.inv": OF_A_FACTOR},
+    "methods/laplace.py": {"np.linalg.solve": OF_A_FACTOR},
+    "methods/slice/loop.py": {"np.linalg.solve": OF_A_FACTOR},
+    "methods/surrogate_loop.py": {"np.linalg.inv": OF_A_FACTOR},
     "likelihood/abc.py": {"linalg.cholesky": IN_WORDS},
     "likelihood/covariance.py": {"np.linalg.cholesky": IN_WORDS},
     "likelihood/synthetic.py": {"linalg.cholesky": IN_WORDS},
@@ -135,8 +135,8 @@ def test_two_priors_a_thousand_times_wider_than_the_answer_do_not_end_a_session(
 
 
 def test_the_edge_of_the_possible_is_found_however_far_out_other_places_were_impossible() -> None:
-    from bayescope.engine.inference.default_loop.feasibility import Feasibility
-    from bayescope.engine.inference.default_loop.frames import Whitening
+    from bayescope.engine.feasibility.classifier import Feasibility
+    from bayescope.engine.surrogate.frames import Whitening
 
     rng = np.random.default_rng(0)
     near = rng.standard_normal((40, 2))

@@ -14,20 +14,20 @@ import pytest
 
 import bayescope.engine
 from bayescope.engine import protocol as p
-from bayescope.engine.inference.analysis import Analysis
-from bayescope.engine.inference.control import Control
+from bayescope.engine.app.worker import Worker
+from bayescope.engine.machine.thread_start import NoThread, start_thread
 from bayescope.engine.problem import definition as d
+from bayescope.engine.run.analysis import Analysis
+from bayescope.engine.run.control import Control
 from bayescope.engine.session.store import SessionStore
 from bayescope.engine.simulator.executors import local_executor
-from bayescope.engine.thread_start import NoThread, start_thread
-from bayescope.engine.worker import Worker
 
 ROOT = Path(bayescope.engine.__file__).parent
 DIES = "at the start of the engine process: it ends with its log, and the window says that it ended"
 STARTS = {  # file: call -> why nobody waits for ever
-    "thread_start.py": {"threading.Thread": "the place itself: NoThread, in words"},
-    "outbox.py": {"threading.Thread": DIES},
-    "worker.py": {"threading.Thread": DIES},
+    "machine/thread_start.py": {"threading.Thread": "the place itself: NoThread, in words"},
+    "app/outbox.py": {"threading.Thread": DIES},
+    "app/worker.py": {"threading.Thread": DIES},
     "simulator/executors.py": {
         "ThreadPoolExecutor": "all threads are started at once, as many as there is room for",
         "pool.submit": "the place itself: NoThread, in words",
@@ -35,9 +35,9 @@ STARTS = {  # file: call -> why nobody waits for ever
     "simulator/guardian.py": {"subprocess.Popen": "caught: the window sweeps as well"},
     "simulator/processes.py": {"subprocess.Popen": "caught by the runner: an outcome with a reason"},
     "session/trust/confinement.py": {"subprocess.run": "caught: there is no sandbox then"},
-    "inference/one_evaluation.py": {"self.executor.submit": "caught by the collector"},
-    "inference/replay.py": {"evaluator.submit": "the pool has its threads already"},
-    "inference/collector.py": {
+    "run/one_evaluation.py": {"self.executor.submit": "caught by the collector"},
+    "run/replay.py": {"evaluator.submit": "the pool has its threads already"},
+    "run/collector.py": {
         "self._evaluator.submit": "caught: tried again while others are under way, else the run ends in words",
     },
 }
@@ -226,7 +226,7 @@ def test_work_that_gets_no_thread_is_answered_in_words(no_room: Any, name: str, 
 
 
 def test_a_command_that_gets_no_thread_says_so(tmp_path: Path, no_room: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    from bayescope.engine import cli
+    from bayescope.engine.app import cli
 
     path = session(tmp_path)
     no_room("analysis")

@@ -12,15 +12,15 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from bayescope.engine.acquisition.asked import ROUNDING, same_point, unasked
+from bayescope.engine.app.headless import load_example
 from bayescope.engine.baselines.slice_sampling import sweep
-from bayescope.engine.headless import load_example
-from bayescope.engine.inference.asked import ROUNDING, same_point, unasked
-from bayescope.engine.inference.bvbmc import BvbmcLoop
-from bayescope.engine.inference.default import DefaultLoop
-from bayescope.engine.inference.interface import Archive, Ask, InferenceLoop, LoopSettings, Tell
-from bayescope.engine.inference.loops import METHODS, loop_settings, make_loop
-from bayescope.engine.inference.vbmc import VbmcLoop
 from bayescope.engine.likelihood.evaluate import log_likelihood
+from bayescope.engine.loop_interface import Archive, Ask, InferenceLoop, LoopSettings, Tell
+from bayescope.engine.methods.bvbmc import BvbmcLoop
+from bayescope.engine.methods.default.loop import DefaultLoop
+from bayescope.engine.methods.loops import METHODS, loop_settings, make_loop
+from bayescope.engine.methods.vbmc import VbmcLoop
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.resources.examples.contamination.contamination_source import solve
 

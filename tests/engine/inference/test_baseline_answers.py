@@ -6,9 +6,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from bayescope.engine.inference.baseline_answers import baseline_answer
-from bayescope.engine.inference.interface import Cancelled, Tell
-from bayescope.engine.inference.loops import loop_settings, make_loop
+from bayescope.engine.comparison.baseline_answers import baseline_answer
+from bayescope.engine.loop_interface import Cancelled, Tell
+from bayescope.engine.methods.loops import loop_settings, make_loop
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.distance import marginal_distances, mmtv

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from bayescope.engine.diagnostics.metrics import gskl
-from bayescope.engine.inference.bvbmc import BvbmcLoop
-from bayescope.engine.inference.interface import Cancelled, LoopSettings, LoopSnapshot, Tell
-from bayescope.engine.inference.vbmc import VbmcLoop
+from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapshot, Tell
+from bayescope.engine.methods.bvbmc import BvbmcLoop
+from bayescope.engine.methods.vbmc import VbmcLoop
 from bayescope.engine.variational.mixture import GaussianMixture
 
 Density = Callable[[np.ndarray], float | None]

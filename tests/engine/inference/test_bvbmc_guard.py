@@ -3,14 +3,14 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from bayescope.engine.inference.surrogate_draws import surrogate_draws
-from bayescope.engine.inference.surrogate_guard import GuardedMean, on_trusted_ground
-from bayescope.engine.inference.surrogate_values import shaping
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 from bayescope.engine.surrogate.means import NegativeQuadratic
 from bayescope.engine.surrogate.model import Model
+from bayescope.engine.surrogate.values import shaping
+from bayescope.engine.variational.guarded_mean import GuardedMean, on_trusted_ground
 from bayescope.engine.variational.mixture import GaussianMixture
+from bayescope.engine.variational.mixture_draws import surrogate_draws
 
 STANDARD = GaussianMixture.single(np.zeros(2), np.eye(2))
 

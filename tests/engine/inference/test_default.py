@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from bayescope.engine.inference.default import DefaultLoop
-from bayescope.engine.inference.interface import Cancelled, LoopSettings, LoopSnapshot, Tell
+from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapshot, Tell
+from bayescope.engine.methods.default.loop import DefaultLoop
 
 
 def settings(d: int, budget: int = 60, seed: int = 0, half: float = 3.0) -> LoopSettings:

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from bayescope.engine.inference.default_loop.charts import DROP, REACH, STEPS, Chart, own_axes
-from bayescope.engine.inference.default_loop.posterior import Hull
+from bayescope.engine.acquisition.mode_design import DROP, REACH, STEPS, Chart, own_axes
+from bayescope.engine.sampling.population_monte_carlo import Hull
 
 Array = NDArray[np.float64]
 CENTRE = np.array([0.5, -0.3, 0.2])

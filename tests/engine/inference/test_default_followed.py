@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bayescope.engine.inference.default import DefaultLoop
-from bayescope.engine.inference.default_loop import kernel
-from bayescope.engine.inference.default_loop.followed import FollowedDraws
-from bayescope.engine.inference.default_loop.frames import Whitening
-from bayescope.engine.inference.default_loop.proposal import Proposal
-from bayescope.engine.inference.default_loop.surrogate import QuadraticSurrogate
-from bayescope.engine.inference.interface import LoopSettings, Tell
+from bayescope.engine.loop_interface import LoopSettings, Tell
+from bayescope.engine.methods.default.loop import DefaultLoop
+from bayescope.engine.sampling.kept_draws import FollowedDraws
+from bayescope.engine.sampling.proposal import Proposal
+from bayescope.engine.surrogate.frames import Whitening
+from bayescope.engine.surrogate.quadratic import kernel
+from bayescope.engine.surrogate.quadratic.posterior import QuadraticSurrogate
 
 Array = NDArray[np.float64]
 D = 3

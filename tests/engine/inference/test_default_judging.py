@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bayescope.engine.inference.default import DefaultLoop
-from bayescope.engine.inference.default_loop import certification
-from bayescope.engine.inference.default_loop.evidence import stated_sd
-from bayescope.engine.inference.default_loop.stopping import Fresh
-from bayescope.engine.inference.interface import LoopSettings, Tell
+from bayescope.engine.loop_interface import LoopSettings, Tell
+from bayescope.engine.methods.default import certification
+from bayescope.engine.methods.default.evidence import stated_sd
+from bayescope.engine.methods.default.loop import DefaultLoop
+from bayescope.engine.methods.default.stopping import Fresh
 
 
 def test_the_sd_of_an_answer_counts_the_checks_and_the_last_surprises() -> None:

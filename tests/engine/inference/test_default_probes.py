@@ -8,17 +8,18 @@ import pytest
 from hypothesis import strategies as st
 from scipy import stats
 
-from bayescope.engine.inference.default import DefaultLoop
-from bayescope.engine.inference.default_loop import certification, probes
-from bayescope.engine.inference.default_loop.certification import Certification
-from bayescope.engine.inference.default_loop.feasibility import Feasibility
-from bayescope.engine.inference.default_loop.frames import Whitening
-from bayescope.engine.inference.default_loop.judging import judge
-from bayescope.engine.inference.default_loop.kernel import Frames, Kernel, prior_of
-from bayescope.engine.inference.default_loop.posterior import Hull, weighed
-from bayescope.engine.inference.default_loop.proposal import Proposal, base_points
-from bayescope.engine.inference.default_loop.surrogate import QuadraticSurrogate
-from bayescope.engine.inference.interface import LoopSettings, Tell
+from bayescope.engine.acquisition import probes
+from bayescope.engine.feasibility.classifier import Feasibility
+from bayescope.engine.loop_interface import LoopSettings, Tell
+from bayescope.engine.methods.default import certification
+from bayescope.engine.methods.default.certification import Certification
+from bayescope.engine.methods.default.judging import judge
+from bayescope.engine.methods.default.loop import DefaultLoop
+from bayescope.engine.sampling.population_monte_carlo import Hull, weighed
+from bayescope.engine.sampling.proposal import Proposal, base_points
+from bayescope.engine.surrogate.frames import Whitening
+from bayescope.engine.surrogate.quadratic.kernel import Frames, Kernel, prior_of
+from bayescope.engine.surrogate.quadratic.posterior import QuadraticSurrogate
 
 Array = np.ndarray
 

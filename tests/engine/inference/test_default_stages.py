@@ -8,12 +8,17 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from bayescope.engine.inference.default_loop import certification, hyperparameters, mixture, posterior, stopping
-from bayescope.engine.inference.default_loop.data import compressed, outcome_of, shaping_variance
-from bayescope.engine.inference.default_loop.evidence import evidence_sd
-from bayescope.engine.inference.default_loop.feasibility import Feasibility
-from bayescope.engine.inference.default_loop.frames import BoxFrame, Whitening
-from bayescope.engine.inference.default_loop.kernel import (
+from bayescope.engine.feasibility.classifier import Feasibility
+from bayescope.engine.loop_interface import Tell
+from bayescope.engine.methods.default import certification, stopping
+from bayescope.engine.methods.default.evidence import evidence_sd
+from bayescope.engine.methods.default.options import DefaultOptions
+from bayescope.engine.sampling import population_monte_carlo as posterior
+from bayescope.engine.sampling.proposal import Proposal, base_points, em_step
+from bayescope.engine.surrogate.evaluations import compressed, outcome_of, shaping_variance
+from bayescope.engine.surrogate.frames import BoxFrame, Whitening
+from bayescope.engine.surrogate.quadratic import hyperparameters
+from bayescope.engine.surrogate.quadratic.kernel import (
     AXIS_FREQUENCIES,
     CONSTANT_VARIANCE,
     Frames,
@@ -25,10 +30,8 @@ from bayescope.engine.inference.default_loop.kernel import (
     radial_weights,
     sine_series,
 )
-from bayescope.engine.inference.default_loop.options import DefaultOptions
-from bayescope.engine.inference.default_loop.proposal import Proposal, base_points, em_step
-from bayescope.engine.inference.default_loop.surrogate import QuadraticSurrogate
-from bayescope.engine.inference.interface import Tell
+from bayescope.engine.surrogate.quadratic.posterior import QuadraticSurrogate
+from bayescope.engine.variational import fit_to_posterior as mixture
 
 D = 3
 

@@ -7,15 +7,16 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from bayescope.engine.inference.default import DefaultLoop
-from bayescope.engine.inference.default_loop import trails, words
-from bayescope.engine.inference.default_loop.frames import Whitening
-from bayescope.engine.inference.default_loop.kernel import Frames, Kernel, prior_of
-from bayescope.engine.inference.default_loop.memory import Memory
-from bayescope.engine.inference.default_loop.posterior import Hull
-from bayescope.engine.inference.default_loop.proposal import Proposal
-from bayescope.engine.inference.default_loop.surrogate import QuadraticSurrogate
-from bayescope.engine.inference.interface import LoopSettings, Tell
+from bayescope.engine.acquisition import ascents as trails
+from bayescope.engine.loop_interface import LoopSettings, Tell
+from bayescope.engine.methods.default import words
+from bayescope.engine.methods.default.loop import DefaultLoop
+from bayescope.engine.methods.default.memory import Memory
+from bayescope.engine.sampling.population_monte_carlo import Hull
+from bayescope.engine.sampling.proposal import Proposal
+from bayescope.engine.surrogate.frames import Whitening
+from bayescope.engine.surrogate.quadratic.kernel import Frames, Kernel, prior_of
+from bayescope.engine.surrogate.quadratic.posterior import QuadraticSurrogate
 
 Array = NDArray[np.float64]
 CENTRE = np.array([1.2, -1.0, 0.8, 1.3, -0.9])

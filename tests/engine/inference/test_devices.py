@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from bayescope.engine.inference.devices import WORTH_IT, compute_device, missing
-from bayescope.engine.inference.interface import Archive, LoopSettings
-from bayescope.engine.inference.loops import make_loop
-from bayescope.engine.inference.svbmc_surrogate import first_fit, tuned
+from bayescope.engine.loop_interface import Archive, LoopSettings
+from bayescope.engine.machine.devices import WORTH_IT, compute_device, missing
+from bayescope.engine.methods.loops import make_loop
+from bayescope.engine.methods.svbmc.surrogate import first_fit, tuned
 
 needs_cuda = pytest.mark.skipif(not torch.cuda.is_available(), reason="no graphics processor")
 

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from bayescope.engine import Inference, infer
-from bayescope.engine.inference.default import DefaultLoop
-from bayescope.engine.inference.infer import RandomDensity, WrongValue
-from bayescope.engine.inference.infer_value import value_and_sd
+from bayescope.engine.library.infer import RandomDensity, WrongValue
+from bayescope.engine.library.value import value_and_sd
+from bayescope.engine.methods.default.loop import DefaultLoop
 
 BOX = [(-3.0, 3.0), (-2.0, 2.0)]
 NAN, INF = math.nan, math.inf
@@ -380,7 +380,7 @@ def blas_threads() -> set[int]:
 def test_we_compute_on_one_thread_and_leave_the_callers_settings_alone(method, monkeypatch) -> None:
     import torch
 
-    from bayescope.engine.inference.vbmc import VbmcLoop
+    from bayescope.engine.methods.vbmc import VbmcLoop
 
     seen: dict[str, set[int]] = {"function": set(), "ours": set(), "torch": set()}
     loop = DefaultLoop if method == "auto" else VbmcLoop

@@ -8,19 +8,21 @@ import numpy as np
 import pytest
 from scipy import integrate, optimize, special
 
-from bayescope.engine.inference.default_loop.frames import Whitening
-from bayescope.engine.inference.default_loop.kernel import Frames
-from bayescope.engine.inference.default_loop.proposal import Proposal
-from bayescope.engine.inference.infer import infer
-from bayescope.engine.inference.interface import LoopSettings, Tell
-from bayescope.engine.inference.loops import make_loop
-from bayescope.engine.inference.messages import iteration_of
-from bayescope.engine.inference.noisy import NoisyLoop
-from bayescope.engine.inference.noisy_loop import acquisition, hyperparameters, stopping
-from bayescope.engine.inference.noisy_loop.heteroscedastic import precision_factors
-from bayescope.engine.inference.noisy_loop.noise import NoiseModel, ReportedNoise, student_weights, tempered_values
-from bayescope.engine.inference.noisy_loop.polynomial import QuarticKernel, QuarticSurrogate
-from bayescope.engine.inference.noisy_loop.shape import ShapeCorrection, joint_covariance
+from bayescope.engine.acquisition import interquantile_range as acquisition
+from bayescope.engine.library.infer import infer
+from bayescope.engine.loop_interface import LoopSettings, Tell
+from bayescope.engine.methods.loops import make_loop
+from bayescope.engine.methods.noisy import stopping
+from bayescope.engine.methods.noisy.loop import NoisyLoop
+from bayescope.engine.run.messages import iteration_of
+from bayescope.engine.sampling.proposal import Proposal
+from bayescope.engine.surrogate.frames import Whitening
+from bayescope.engine.surrogate.noisy import hyperparameters
+from bayescope.engine.surrogate.noisy.heteroscedastic import precision_factors
+from bayescope.engine.surrogate.noisy.noise import NoiseModel, ReportedNoise, student_weights, tempered_values
+from bayescope.engine.surrogate.noisy.polynomial import QuarticKernel, QuarticSurrogate
+from bayescope.engine.surrogate.noisy.shape_correction import ShapeCorrection, joint_covariance
+from bayescope.engine.surrogate.quadratic.kernel import Frames
 
 MEAN, SD = np.array([0.5, -0.3]), np.array([0.8, 0.4])
 FAST = {"final_draws": 2000, "check_every": 20}

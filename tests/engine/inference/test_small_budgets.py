@@ -7,15 +7,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from bayescope.engine.inference.default import DefaultLoop
-from bayescope.engine.inference.default_loop import certification
-from bayescope.engine.inference.default_loop.certification import (
-    Certification,
-    checks_wanted,
-    fewest_wanted,
-    tails_wanted,
-)
-from bayescope.engine.inference.interface import LoopSettings, LoopSnapshot, Tell
+from bayescope.engine.loop_interface import LoopSettings, LoopSnapshot, Tell
+from bayescope.engine.methods.default import certification
+from bayescope.engine.methods.default.certification import Certification, checks_wanted, fewest_wanted, tails_wanted
+from bayescope.engine.methods.default.loop import DefaultLoop
 
 
 def told_until_decided(dimension: int, walled: bool) -> int:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from bayescope.engine.inference.bvbmc import BvbmcLoop
-from bayescope.engine.inference.interface import LoopSettings, State, Tell
-from bayescope.engine.inference.randomness import generator
+from bayescope.engine.loop_interface import LoopSettings, State, Tell
+from bayescope.engine.methods.bvbmc import BvbmcLoop
+from bayescope.engine.numerics.randomness import generator
 
 SETTINGS = LoopSettings(
     np.full(2, -2.0),

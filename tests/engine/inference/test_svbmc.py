@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bayescope.engine.inference import svbmc_buildup, svbmc_data, svbmc_draws
-from bayescope.engine.inference.infer import Inference, infer
-from bayescope.engine.inference.interface import Archive, LoopSettings, Tell
-from bayescope.engine.inference.loops import make_loop
-from bayescope.engine.inference.svbmc import SvbmcLoop
+from bayescope.engine.library.infer import Inference, infer
+from bayescope.engine.loop_interface import Archive, LoopSettings, Tell
+from bayescope.engine.methods.loops import make_loop
+from bayescope.engine.methods.svbmc import buildup as svbmc_buildup
+from bayescope.engine.methods.svbmc import data as svbmc_data
+from bayescope.engine.methods.svbmc import draws as svbmc_draws
+from bayescope.engine.methods.svbmc.loop import SvbmcLoop
 from bayescope.engine.variational.mixture import GaussianMixture
 
 PRECISION = np.array([[1.5, 0.6], [0.6, 1.0]])

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 import torch
 
-from bayescope.engine.inference.surrogate_guard import GuardedMean
-from bayescope.engine.inference.surrogate_memory import Step
-from bayescope.engine.inference.svbmc_draws import UNTESTED, evidence_error, final_draws, propose, quasi_draws
-from bayescope.engine.inference.svbmc_surrogate import overconfidence
+from bayescope.engine.methods.surrogate_memory import Step
+from bayescope.engine.methods.svbmc.draws import UNTESTED, evidence_error, final_draws, propose, quasi_draws
+from bayescope.engine.methods.svbmc.surrogate import overconfidence
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 from bayescope.engine.surrogate.means import Zero
 from bayescope.engine.surrogate.model import Model
 from bayescope.engine.surrogate.scaling import OutputScaling
 from bayescope.engine.surrogate.sparse import SparseSurrogate
+from bayescope.engine.variational.guarded_mean import GuardedMean
 from bayescope.engine.variational.mixture import GaussianMixture
 
 MODES = GaussianMixture(

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayescope.engine.inference.interface import LoopSettings, Tell
-from bayescope.engine.inference.surrogate_memory import Step
-from bayescope.engine.inference.vbmc import VbmcLoop, reliability
+from bayescope.engine.loop_interface import LoopSettings, Tell
+from bayescope.engine.methods.surrogate_memory import Step
+from bayescope.engine.methods.vbmc import VbmcLoop, reliability
 
 
 def quadratic(u: np.ndarray) -> float:

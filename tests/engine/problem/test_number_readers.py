@@ -10,10 +10,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from bayescope.engine.app.cli import Failure
+from bayescope.engine.app.headless import _chosen_values
 from bayescope.engine.archive import table
 from bayescope.engine.archive.sources import values_in_template
-from bayescope.engine.cli import Failure
-from bayescope.engine.headless import _chosen_values
 from bayescope.engine.problem import data_files, number_text
 from bayescope.engine.problem.definition import (
     CsvColumn,

@@ -10,7 +10,7 @@ from html import unescape
 import msgspec
 import numpy as np
 
-from bayescope.engine import cli
+from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions
 from bayescope.engine.session import report

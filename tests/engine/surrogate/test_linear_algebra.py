@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 import torch
 
+from bayescope.engine.numerics.torch_linear_algebra import robust_cholesky
 from bayescope.engine.surrogate.linear_algebra import append_block, rank_one_update
-from bayescope.engine.torch_linear_algebra import robust_cholesky
 
 
 def _positive(n: int) -> torch.Tensor:

@@ -1,0 +1,133 @@
+"""Following up values that are higher than all others imply: they may lie on the flank of a mode that no draw has reached.
+
+    a value that leave-one-out finds too high, far above what the known posterior says there -> climb, one run at a time, in a
+    ball that grows with success and shrinks with failure, away from what is known -> the top of a mode, or no more gain
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import spatial
+
+from ..loop_interface import State
+from ..sampling.population_monte_carlo import Hull
+from ..sampling.proposal import Proposal
+from ..surrogate.quadratic.posterior import QuadraticSurrogate
+
+Array = NDArray[np.float64]
+Known = Callable[[Array], Array]  # (n, D) -> (n,): log density that the known posterior explains, relative to its top
+
+MOST = 6  # trails in a run
+ODD_NATS, ODD_SDS = 2.0, 2.0  # how much too high by leave-one-out, in nats and in its own sds
+FOREIGN, AWAY = 4.0, 6.0  # nats above what the known posterior says, of a start and of steps: they lead away from it
+APART = 0.3  # over sqrt D: places nearer to one that was visited are not followed up again
+RADIUS, GROW, SHRINK = 0.8, 1.6, 0.5  # box frame
+GAIN, CLEAR_GAIN = 0.1, 0.5  # nats: what counts as a step up, and what makes up for failures
+FAILURES = 4  # steps that found nothing higher before a trail is given up
+CANDIDATES = 1024
+
+
+@dataclass
+class Trail:
+    """One climb. ``best`` (D,) in the box frame with its log joint ``value``; ``asked``: the step under way, if any."""
+
+    best: Array
+    value: float
+    radius: float = RADIUS
+    steps: int = 0
+    failures: int = 0
+    gain: float = np.inf  # nats that the last step went up
+    asked: Array | None = None
+
+    def take(self, place: Array, value: float | None) -> None:
+        """The outcome of a step; None: no value came back."""
+        self.steps, self.asked = self.steps + 1, None
+        self.gain = -np.inf if value is None else value - self.value
+        if value is None or self.gain <= GAIN:
+            self.failures += 1
+            self.radius *= SHRINK
+            return
+        self.best, self.value = place, value
+        self.failures = 0 if self.gain > CLEAR_GAIN else self.failures
+        self.radius = min(RADIUS, GROW * self.radius)
+
+    def ended(self, top: float) -> bool:
+        """Whether it has found a mode and hardly goes higher, or is given up; ``top``: the best log joint."""
+        arrived = self.found(top) and self.gain <= CLEAR_GAIN
+        return arrived or self.failures >= FAILURES or self.steps >= 3 * len(self.best)
+
+    def found(self, top: float) -> bool:
+        """Whether it has come as high as the posterior itself."""
+        return self.value > top + high(len(self.best))
+
+    def to_state(self) -> State:
+        return {**vars(self), "best": self.best.copy()}
+
+    @classmethod
+    def of_state(cls, s: State) -> Trail:
+        asked = None if s["asked"] is None else np.array(s["asked"], dtype=float)
+        best = np.array(s["best"], dtype=float)
+        numbers = float(s["value"]), float(s["radius"]), int(s["steps"]), int(s["failures"]), float(s.get("gain", np.inf))
+        return cls(best, *numbers, asked)
+
+
+def high(dimension: int) -> float:
+    """The log density, relative to the top, from which on a place will be found by the posterior's own draws."""
+    return -1.0 - 0.25 * dimension
+
+
+def known_density(mixture: Proposal) -> Known:
+    """Log density of the Gaussian mixture alone, relative to its highest centre: (n, D) -> (n,)."""
+
+    def of(points: Array) -> Array:
+        return np.asarray(np.logaddexp.reduce(mixture.log_parts(points), axis=1))
+
+    top = float(of(mixture.means).max())
+    return lambda points: of(points) - top
+
+
+def origin(surrogate: QuadraticSurrogate, known: Known, visited: list[Array], level: float) -> int | None:
+    """Row of the value to climb from; None if every value is about as high as the others imply.
+
+    Where an earlier trail began or ended (``visited``, (D,) each), only if that matters (above ``level``) and still is not
+    explained: the values found there explain each other, and leave-one-out no longer shows them. Of new ones, the oddest.
+    """
+    residual, variance = surrogate.leave_one_out()
+    sd = np.sqrt(variance)
+    foreign = (surrogate.y < high(surrogate.dimension)) & (known(surrogate.b) < surrogate.y - FOREIGN)
+    distance = spatial.distance.cdist(surrogate.b, np.array(visited)).min(1) if visited else np.full(len(sd), np.inf)
+    left = np.flatnonzero(foreign & (distance < 1e-9) & (surrogate.y > level))
+    if len(left):
+        return int(left[surrogate.y[left].argmax()])
+    odd = foreign & (residual > np.maximum(ODD_NATS, ODD_SDS * sd)) & (distance > APART * np.sqrt(surrogate.dimension))
+    return int(np.where(odd, residual / sd, -np.inf).argmax()) if odd.any() else None
+
+
+def next_step(
+    surrogate: QuadraticSurrogate,
+    known: Known,
+    possible: Callable[[Array], Array],
+    region: Hull,
+    trail: Trail,
+    top: float,
+    rng: np.random.Generator,
+) -> Array | None:
+    """The place (D,) in the ball of highest mean + sd that the known posterior does not explain; None: there is none.
+
+    ``possible``: log probability that a run has a density at all; ``top``: the best log joint.
+    """
+    d = len(trail.best)
+    direction = rng.standard_normal((CANDIDATES, d))
+    direction /= np.linalg.norm(direction, axis=1)[:, None]
+    places = trail.best + direction * trail.radius * rng.random((CANDIDATES, 1)) ** (1.0 / d)
+    places = np.clip(places, np.minimum(region.lower, -2.0), np.maximum(region.upper, 2.0))
+    foreign = known(places) < trail.value - top - AWAY
+    if not foreign.any():
+        return None
+    mean, variance = surrogate.predict(places)
+    score = mean + np.sqrt(variance) + possible(places)
+    return np.asarray(places[int(np.where(foreign, score, -np.inf).argmax())], dtype=float)

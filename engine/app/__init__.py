@@ -1,0 +1,1 @@
+"""The engine's doors: command line, worker process, headless runs."""

@@ -1,0 +1,304 @@
+"""Running an analysis in a terminal: progress bar, Ctrl-C, and the answer as a small table."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from tqdm import tqdm
+
+from .. import protocol
+from ..machine.thread_start import start_thread
+from ..problem import validate
+from ..problem.command_text import command_text, visible
+from ..problem.definition import Problem
+from ..problem.number_text import NumberError, parse
+from ..problem.transforms import ParameterSpace
+from ..run.analysis import Analysis
+from ..run.control import Control
+from ..session import export, orphans
+from ..session.answer_words import headline
+from ..session.digits import plain
+from ..session.store import SUFFIX, SessionStore
+from ..session.trust.consent import NotAgreed, Permit, permit_for, sign
+from ..session.trust.sheet import sheet_of
+from .cli import FAILED, INTERRUPTED, OK, Failure
+from .terminal import say, warn
+
+MAX_SEED = 2**32 - 1  # as in a problem's settings
+
+
+def run_session(
+    path: Path,
+    evaluations: int | None,
+    workers: int | None,
+    trust: bool,
+    method: str | None = None,
+    confined: bool | None = None,
+    seed: int | None = None,
+) -> int:
+    """Start or resume a session; the exit status. Ctrl-C stops in good order, a second one ends the simulators."""
+    if path.suffix == ".json":
+        made = command_text(["bayescope", "new", path, f"{path.stem}{SUFFIX}"])
+        raise Failure(f"{path} is a problem file. Make a session of it first: {made}")
+    orphans.become_subreaper()
+    with SessionStore.open(path, role="engine") as store:
+        if not store.writable:
+            raise Failure(f"{store.read_only_reason} A run needs to write into it.")
+        if method is not None:
+            _choose(store, method)
+        if seed is not None:
+            _sow(store, seed)
+        if evaluations != 0 and not store.has_started:
+            _check(store)
+        agreed_permit(store, trust, confined)
+        ended, interrupted = _run(store, evaluations, workers)
+        useless = _show_answer(store) is False
+    say(ended.words)
+    if interrupted:
+        return INTERRUPTED
+    return FAILED if ended.outcome == "failed" or useless else OK
+
+
+def _choose(store: SessionStore, method: str) -> None:
+    """Another method, as long as nothing has run. Raises Failure or SessionError."""
+    from ..methods.loops import METHODS
+
+    settings = store.problem.settings
+    if method not in METHODS:
+        raise Failure(f"there is no method “{method}”. Methods: {', '.join(METHODS)}.")
+    if method != settings.method:
+        changed = msgspec.structs.replace(settings, method=method, options={})
+        store.save_problem(msgspec.structs.replace(store.problem, settings=changed))
+
+
+def _sow(store: SessionStore, seed: int) -> None:
+    """Another seed, as long as nothing has run. Raises Failure or SessionError."""
+    if seed > MAX_SEED:
+        raise Failure(f"the seed {seed} must be between 0 and {MAX_SEED}.")
+    settings = store.problem.settings
+    if seed != settings.seed:
+        store.save_problem(msgspec.structs.replace(store.problem, settings=msgspec.structs.replace(settings, seed=seed)))
+
+
+def _check(store: SessionStore) -> None:
+    """What is contradictory or missing is said before the first run, not by it. Raises Failure."""
+    errors = [f for f in validate.check(store.problem, store.path.absolute().parent) if f.level == "error"]
+    for finding in errors:
+        warn(f"error in {finding.where}: {finding.message} {finding.suggestion}".rstrip())
+    if errors:
+        raise Failure("nothing was run; correct the errors above first, in the window or by a new session.")
+
+
+def agreed_permit(store: SessionStore, trust: bool, confined: bool | None = None) -> Permit:
+    """Leave to run the session's problem. One from elsewhere, or changed: everything that would run is shown, and asked.
+
+    ``trust``: agreed on the command line. ``confined``: whether the runs are to be in a sandbox (None: as agreed before; what
+    comes from elsewhere is, where this computer can). Raises Failure if nobody agrees.
+    """
+    try:
+        permit = store.permit()
+        if confined is None or confined == permit.confined:
+            return permit
+    except NotAgreed as refusal:
+        warn(*sheet_of(refusal).lines())
+        if not trust:
+            if not sys.stdin.isatty():
+                raise Failure("nothing was run. Look at what would run; if you agree, run again with --trust.") from None
+            if input("Run it on this computer? [y/N] ").strip().lower() not in ("y", "yes"):
+                raise Failure("nothing was run.") from None
+        if confined is None:
+            confined = store.foreign
+    if store.writable:
+        store.agree(confined=confined)
+        return store.permit()
+    simulator, folder = store.problem.simulator, store.path.parent
+    return permit_for(sign(simulator, folder, foreign=store.foreign, confined=confined), simulator, folder)
+
+
+def _run(store: SessionStore, evaluations: int | None, workers: int | None) -> tuple[protocol.RunEnded, bool]:
+    control = Control()
+    budget = store.problem.settings.max_evaluations if evaluations is None else evaluations
+    bar: tqdm[Any]
+    with tqdm(total=budget, initial=min(store.evaluation_count, budget), unit="run", dynamic_ncols=True) as bar:
+        show = _Bar(bar)
+        analysis = Analysis(store, control=control, observer=show, max_evaluations=evaluations, workers=workers)
+        results: list[protocol.RunEnded] = []
+        over, interrupts = threading.Event(), 0
+
+        def work() -> None:
+            try:
+                results.append(analysis.run())
+            finally:
+                over.set()
+
+        def interrupted(*_: object) -> None:
+            nonlocal interrupts
+            interrupts += 1
+
+        previous = [(number, signal.signal(number, interrupted)) for number in (signal.SIGINT, signal.SIGTERM)]
+        start_thread(work, "analysis")
+        obeyed = 0
+        while not over.wait(0.2):
+            if interrupts > obeyed:
+                obeyed = interrupts
+                first = "Stopping: runs under way are finishing (Ctrl-C again ends them)."
+                bar.write(first if obeyed == 1 else "Ending the runs under way.", file=sys.stderr)
+                control.stop(kill=obeyed > 1)
+        for number, handler in previous:
+            signal.signal(number, handler)
+    if not results:
+        raise Failure("the run ended in an unexpected way; everything finished is saved.")
+    return results[0], interrupts > 0
+
+
+class _Bar:
+    """The observer of a run that draws a progress bar."""
+
+    def __init__(self, bar: tqdm[Any]) -> None:
+        self._bar = bar
+        self._lock = threading.Lock()
+
+    def __call__(self, event: protocol.Event) -> None:
+        with self._lock:
+            if isinstance(event, protocol.Progress):
+                self._bar.total = event.budget
+                self._bar.set_description_str(visible(event.activity[:45]), refresh=False)
+                self._bar.update(event.evaluations - self._bar.n)
+            elif isinstance(event, protocol.SnapshotReady):
+                self._bar.set_postfix_str(f"ELBO {event.elbo:.2f} ± {event.elbo_sd:.2f}", refresh=False)
+            elif isinstance(event, protocol.Report):
+                words = " ".join(part for part in (event.what, event.where, event.suggestion) if part)
+                self._bar.write(visible(words), file=sys.stderr)
+
+
+def _show_answer(store: SessionStore) -> bool | None:
+    """Print the newest answer; None: there is none yet, False: no run gave a usable value."""
+    last = store.last_iteration()
+    if last is None:
+        return None
+    if not math.isfinite(last.log_evidence):
+        for reason in last.reasons:
+            say(reason)
+        return False
+    posterior, record = export.posterior_of(store)
+    say(f"\n{'parameter':<16}{'mean':>12}{'sd':>12}{'5 %':>12}{'median':>12}{'95 %':>12}")
+    for row in export.summary_rows(posterior):
+        numbers = "".join(f"{plain(row[k], row['resolution']):>12}" for k in ("mean", "sd", "q05", "q50", "q95"))
+        say(f"{row['name'][:15]:<16}{numbers}")
+    say(f"log evidence {record.log_evidence:.2f} ± {record.log_evidence_sd:.2f}")
+    say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics)[1])
+    for reason in record.reasons:
+        say(reason)
+    return True
+
+
+def test_run(path: Path, trust: bool, at: Mapping[str, str], repeat: int) -> int:
+    """One evaluation at ``at`` (parameter -> number; the others in the middle of their plausible range), everything shown."""
+    from ..simulator.trial_run import trial_run
+    from .trial_text import trial_lines
+
+    with SessionStore.open(path, mode="write" if trust else "read") as store:
+        permit = agreed_permit(store, trust)
+        problem = store.problem
+    report = trial_run(problem, _chosen_values(problem, at), permit.folder, repeat, permit=permit)
+    for line in trial_lines(report):
+        say(line)
+    return OK if report.outcome == "ok" else FAILED
+
+
+def _chosen_values(problem: Problem, at: Mapping[str, str]) -> dict[str, float]:
+    """The middle of the plausible box with the numbers in ``at``. Raises Failure for a wrong name or number."""
+    import numpy as np
+
+    space = ParameterSpace(problem.parameters)
+    values = space.values(np.mean(space.plausible_box(), axis=0))
+    for name, text in at.items():
+        if name not in values:
+            raise Failure(f"there is no parameter “{name}”. The parameters are: {', '.join(values)}.")
+        try:
+            values[name] = parse(text)
+        except NumberError as error:
+            raise Failure(f"for {name}, {error}") from None
+        if not math.isfinite(values[name]):
+            raise Failure(f"{name} = {text} is not a number that a program can read.")
+    return values
+
+
+def noise_check(path: Path, runs: int, trust: bool) -> int:
+    """``runs`` runs in the middle of the plausible box, and what they say about the noise."""
+    from ..simulator.noise_check import noise_check as check
+
+    with SessionStore.open(path, mode="write" if trust else "read") as store:
+        permit = agreed_permit(store, trust)
+        problem = store.problem
+    values = _chosen_values(problem, {})
+    report = check(problem, values, permit.folder, runs, permit=permit)
+    say("values: " + ", ".join(f"{k} = {v:g}" for k, v in values.items()))
+    for words in report.words:
+        say(words)
+    return OK if report.good else FAILED
+
+
+# ------------------------------------------------------------------ bundled examples
+
+
+def example_names() -> list[str]:
+    """Folders of ``resources/examples`` with a ``problem.json``."""
+    from importlib.resources import files
+
+    root = files("bayescope.resources.examples")
+    return sorted(d.name for d in root.iterdir() if d.is_dir() and (d / "problem.json").is_file())
+
+
+def load_example(name: str) -> Problem:
+    """Raises Failure when there is no such example."""
+    from importlib.resources import as_file, files
+
+    from ..problem.files import load
+
+    if name not in example_names():
+        raise Failure(f"there is no example “{name}”. Bundled: {', '.join(example_names())}.")
+    with as_file(files("bayescope.resources.examples") / name / "problem.json") as path:
+        return load(path)
+
+
+def self_test(evaluations: int) -> int:
+    """The whole way with a small budget: run, save, reopen, export, read back."""
+    import csv
+
+    name = "contamination"
+    with tempfile.TemporaryDirectory(prefix="bayescope-self-test-") as folder:
+        path, samples = Path(folder) / f"example{SUFFIX}", Path(folder) / "samples.csv"
+        SessionStore.create(path, load_example(name), own=True).close()
+        say(f"Running the example “{name}” with {evaluations} simulator runs in process {os.getpid()}.")
+        with SessionStore.open(path, role="engine") as store:
+            ended, interrupted = _run(store, evaluations, None)
+        if interrupted:
+            return INTERRUPTED
+        if ended.outcome == "failed":
+            raise Failure(f"self-test: {ended.words}")
+        with SessionStore.open(path, mode="read") as store:
+            if store.evaluation_count != evaluations and ended.outcome != "converged":
+                raise Failure(f"self-test: {store.evaluation_count} evaluations were saved, not {evaluations}.")
+            _show_answer(store)
+            export.export_samples(store, samples, 1000, seed=1)
+            names = list(ParameterSpace(store.problem.parameters).names)
+        with samples.open(newline="", encoding="utf-8") as file:
+            table = list(csv.reader(file))
+        if (
+            table[0] != names
+            or len(table) != 1001
+            or not all(len([float(c) for c in row]) == len(names) for row in table[1:])
+        ):
+            raise Failure("self-test: the exported samples do not read back as they should.")
+    say("Self-test passed: ran, saved, reopened, exported.")
+    return OK

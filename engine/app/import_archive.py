@@ -1,0 +1,67 @@
+"""``bayescope import``: earlier evaluations into a session, in a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from ..archive.interpret import Meaning, interpret, mapping_from_options
+from ..archive.read import read
+from ..archive.store import store_archive
+from ..run.archive_check import recompute
+from ..session.store import SessionStore
+from .cli import FAILED, OK
+from .headless import agreed_permit
+from .terminal import say, warn
+
+
+def import_archive(
+    path: Path,
+    source: Path,
+    columns: Mapping[str, str],
+    value: str | None,
+    meaning: Meaning | None,
+    sd: str | None,
+    *,
+    delimiter: str | None = None,
+    decimal_comma: bool | None = None,
+    dry: bool = False,
+    check: bool = True,
+    trust: bool = False,
+) -> int:
+    """Read, explain, check one row by a simulator run, store; the exit status. Raises ArchiveError or SessionError in words."""
+    with SessionStore.open(path, mode="read" if dry else "write") as store:
+        problem = store.problem
+        table = read(source, problem, delimiter=delimiter, decimal_comma=decimal_comma, progress=_progress)
+        mapped = mapping_from_options(table, problem, columns, value, meaning, sd)
+        say("columns: " + ", ".join(f"{p} = {c}" for p, c in mapped.columns.items()))
+        say(f"value:   {mapped.value} ({mapped.meaning})" + (f", noise {mapped.sd}" if mapped.sd else ""))
+        found = interpret(table, problem, mapped)
+        for sentence in found.words():
+            say(sentence)
+        for c in found.coverage:
+            say(f"  {c.name}: {c.low:.6g} to {c.high:.6g} (plausible {c.plausible[0]:.6g} to {c.plausible[1]:.6g})")
+        if dry:
+            return OK
+        agrees = True
+        if check:
+            permit = agreed_permit(store, trust)
+            agrees, words = recompute(found, problem, permit.folder, permit)
+            (say if agrees else warn)(words)
+        if not agrees:
+            warn("bayescope: nothing was imported. With --no-check it is imported all the same.")
+            return FAILED
+        store_archive(store, found)
+    say(f"Imported into {path}. Next: bayescope run {path} (with --evaluations 0: no new simulator runs).")
+    return OK
+
+
+def _progress(done: int, total: int) -> None:
+    if done % 500 == 0 or done == total:
+        print(
+            f"\rReading run folders: {done:,} of {total:,}",
+            end="\n" if done == total else "",
+            file=sys.stderr,
+            flush=True,
+        )

@@ -1,0 +1,352 @@
+"""The engine process's main loop: commands in on stdin, frames out, one run and one trial run at a time.
+
+It ends when stdin ends (the window is gone), on ``Quit`` or SIGTERM, and always ends its simulators first. Whatever goes wrong
+becomes a ``Report`` in words, with the details in the log; the stream of frames goes on.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from functools import partial
+from typing import Any, get_args
+
+from .. import protocol
+from ..machine.thread_start import thread_or_words
+from ..session import orphans
+from ..session.errors import SessionError
+from .log_file import LogFile
+from .outbox import Outbox
+from .worker_tasks import Comparison, check_archive, permitted, replay_stored
+
+log = logging.getLogger("bayescope.engine")
+END_SECONDS = 4.0  # for simulators to end and the last evaluation to be committed
+SIGNAL_SECONDS = 0.5  # within which SIGTERM is noticed
+Work = Callable[[Any, threading.Event], None]  # (command, set when it is to end)
+_COMMANDS = get_args(protocol.Command)
+
+
+class Worker:
+    """``frames``: the descriptor frames are written to; ``commands``: the one they are read from."""
+
+    def __init__(self, frames: int, commands: int, log_file: LogFile | None = None) -> None:
+        self._commands = commands
+        self._log_file = log_file
+        self._inbox: queue.SimpleQueue[protocol.Command] = queue.SimpleQueue()
+        self._outbox = Outbox(frames, orphans.engine_id(), lambda: self._inbox.put(protocol.Quit()))
+        self._activity, self._active_since = "", time.monotonic()
+        self._run: threading.Thread | None = None
+        self._control: object = None
+        self._run_over = True  # the run, if there was one, has announced its end
+        self._trial: threading.Thread | None = None
+        self._cancel_trial = threading.Event()
+        self._comparison = Comparison(self._outbox.put)
+        self._ending = False
+
+    def main(self) -> int:
+        """Until the window is gone or says so; the exit status."""
+        self._outbox.put(protocol.Hello(pid=os.getpid(), version=_version(), device="CPU"))
+        threading.Thread(target=self._beat, name="heartbeat", daemon=True).start()
+        threading.Thread(target=self._read, name="reader", daemon=True).start()
+        while True:
+            try:
+                command = self._inbox.get(timeout=SIGNAL_SECONDS)
+            except queue.Empty:  # a signal does not always wake this thread, which alone runs the handler
+                continue
+            if isinstance(command, protocol.Quit):
+                break
+            try:
+                self._obey(command)
+            except Exception as error:
+                self._fault(error)
+        self._end()
+        return 0
+
+    # ---------------------------------------------------------------- threads
+
+    def _read(self) -> None:
+        """Frames from the window; its end is ours."""
+        reader = protocol.FrameReader()
+        try:
+            while data := os.read(self._commands, 65536):
+                for envelope in reader.feed(data):
+                    if isinstance(envelope.message, _COMMANDS):
+                        self._inbox.put(envelope.message)
+                    else:
+                        log.warning("not a command: %s", type(envelope.message).__name__)
+        except (OSError, protocol.ProtocolError) as error:
+            log.error("the window's commands cannot be read: %s", error)
+            self.report("error", f"The engine could not understand the window and stops: {error}.")
+        finally:
+            self._inbox.put(protocol.Quit())
+
+    def _beat(self) -> None:
+        while not self._ending:
+            busy = time.monotonic() - self._active_since if self._activity else 0.0
+            self._outbox.put(protocol.Heartbeat(activity=self._activity, busy_seconds=busy))
+            if self._log_file is not None:
+                self._log_file.rotate_if_large()
+            time.sleep(protocol.HEARTBEAT_SECONDS)
+
+    # ---------------------------------------------------------------- commands
+
+    def _obey(self, command: protocol.Command) -> None:
+        from ..run.control import Control
+
+        log.info("command %s", type(command).__name__)
+        control = self._control if isinstance(self._control, Control) else None
+        match command:
+            case protocol.StartRun():
+                self._start(command)
+            case protocol.TrialRun():
+                self._start_beside(command, self._run_trial, partial(self._trial_failed, command))
+            case protocol.NoiseCheck():
+                self._start_beside(command, self._run_noise_check, self._noise_failed)
+            case protocol.CheckArchive():
+                self._start_beside(command, partial(check_archive, put=self._outbox.put), self._archive_unchecked)
+            case protocol.Replay():
+                self._start_replay(command)
+            case protocol.CancelTrialRun():
+                self._cancel_trial.set()
+            case protocol.Compare():
+                self._comparison.start(command)
+            case protocol.CancelCompare():
+                self._comparison.cancel()
+            case protocol.PauseRun() if control is not None:
+                control.pause()
+            case protocol.ContinueRun() if control is not None:
+                control.go_on()
+            case protocol.StopRun(kill=kill) if control is not None:
+                control.stop(kill)
+            case protocol.ExtendRun(max_evaluations=budget) if control is not None:
+                control.extend(budget)
+            case protocol.SetWorkers(workers=workers) if control is not None:
+                control.set_workers(workers)
+            case _:
+                log.info("nothing runs, so there is nothing to do")
+
+    def _start(self, command: protocol.StartRun) -> None:
+        from ..run.control import Control
+
+        if self._run is not None and self._run_over:
+            self._run.join(END_SECONDS)  # it has said that it ended and is only closing its file
+        if self._run is not None and self._run.is_alive():
+            self.report("warning", "A run is going on already.", suggestion="Stop it first.")
+            return
+        control = Control()
+        self._control = control
+        self._run_over = False
+        self._outbox.put(protocol.StateChanged(state="starting"))
+        self._set_activity("Starting")
+        self._run = thread_or_words(self._run_failed, self._run_analysis, "analysis", command, control)
+
+    def _run_analysis(self, command: protocol.StartRun, control: object) -> None:
+        try:
+            from ..run.analysis import Analysis
+            from ..run.control import Control
+            from ..session.store import SessionStore
+
+            assert isinstance(control, Control)
+            with SessionStore.open(command.session, role="engine") as store:
+                device = _device(store.problem.settings.method, store.problem.settings.device)
+                self._outbox.put(protocol.Hello(pid=os.getpid(), version=_version(), device=device))
+                analysis = Analysis(
+                    store,
+                    control=control,
+                    observer=self._observe,
+                    max_evaluations=command.max_evaluations,
+                    workers=command.workers,
+                )
+                ended = analysis.run()
+                log.info("run ended: %s, %s", ended.outcome, ended.words)
+        except SessionError as error:
+            log.error("%s", error)
+            self.report("error", error.what, error.where, error.suggestion)
+            self._run_failed(error.what)
+        except Exception as error:
+            self._fault(error)
+            self._run_failed(f"Something unexpected went wrong inside Bayescope: {error}.")
+        finally:
+            self._set_activity("")
+
+    def _run_failed(self, words: str) -> None:
+        self._run_over = True
+        self._set_activity("")
+        self._outbox.put(protocol.StateChanged(state="failed", words=words))
+        self._outbox.put(protocol.RunEnded(outcome="failed", words=words))
+
+    def _observe(self, event: protocol.Event) -> None:
+        if isinstance(event, protocol.Progress):
+            self._set_activity(event.activity)
+        elif isinstance(event, protocol.RunEnded):
+            self._run_over = True
+        elif isinstance(event, protocol.Report):
+            log.warning("%s %s %s", event.what, event.where, event.details)
+        self._outbox.put(event)
+
+    def _set_activity(self, words: str) -> None:
+        if words != self._activity:
+            self._activity, self._active_since = words, time.monotonic()
+
+    # ---------------------------------------------------------------- trial run
+
+    def _start_beside(self, command: protocol.Command, work: Work, refuse: Callable[[str], None]) -> None:
+        """``work(command, cancel)`` in the one thread for runs beside the analysis; ``refuse`` gets words while that is taken."""
+        if self._trial is not None and self._trial.is_alive():
+            refuse("Another test run is still going on. Cancel it, or wait for it to end.")
+            return
+        self._cancel_trial = threading.Event()
+        self._trial = thread_or_words(refuse, work, "beside", command, self._cancel_trial)
+
+    def _run_trial(self, command: protocol.TrialRun, cancel: threading.Event) -> None:
+        import msgspec
+
+        from ..problem.errors import ProblemError
+
+        try:
+            from ..simulator.trial_run import trial_run
+
+            problem, folder, permit = permitted(command)
+            report = trial_run(problem, command.values, folder, max(1, command.repeat), permit=permit, cancel=cancel)
+            self._outbox.put(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+        except (ProblemError, SessionError) as error:
+            self._trial_failed(command, str(error))
+        except Exception as error:
+            log.error("trial run: %s", traceback.format_exc())
+            self._trial_failed(
+                command, f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}."
+            )
+
+    def _trial_failed(self, command: protocol.TrialRun, words: str) -> None:
+        import msgspec
+
+        report = protocol.TrialRunReport(outcome="failed", reason=words, values=command.values)
+        self._outbox.put(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+
+    def _run_noise_check(self, command: protocol.NoiseCheck, cancel: threading.Event) -> None:
+        from ..problem.errors import ProblemError
+
+        try:
+            from ..simulator.noise_check import noise_check
+
+            problem, folder, permit = permitted(command)
+            report = noise_check(
+                problem, command.values, folder, command.runs, permit=permit, cancel=cancel,
+                progress=lambda done, total: self._outbox.put(protocol.NoiseCheckProgress(done=done, total=total)),
+            )  # fmt: skip
+            self._outbox.put(protocol.NoiseCheckResult(report=report))
+        except (ProblemError, SessionError) as error:
+            self._noise_failed(str(error))
+        except Exception as error:
+            log.error("noise check: %s", traceback.format_exc())
+            self._noise_failed(f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}.")
+
+    def _noise_failed(self, words: str) -> None:
+        self._outbox.put(protocol.NoiseCheckResult(report=protocol.NoiseReport(runs=0, good=0, words=(words,))))
+
+    def _archive_unchecked(self, words: str) -> None:
+        self._outbox.put(protocol.ArchiveChecked(agrees=None, words=words))
+
+    def _start_replay(self, command: protocol.Replay) -> None:
+        put = self._outbox.put
+        if not self._run_over:
+            words = "The analysis is running. Stop it first, or wait for its end."
+            put(protocol.ReplayDone(session=command.session, words=words))
+            return
+        work, session = partial(replay_stored, put=put), command.session
+        self._start_beside(command, work, lambda words: put(protocol.ReplayDone(session=session, words=words)))
+
+    # ---------------------------------------------------------------- words and ending
+
+    def report(self, level: str, what: str, where: str = "", suggestion: str = "", details: str = "") -> None:
+        kind = level if level in ("info", "warning") else "error"
+        self._outbox.put(
+            protocol.Report(level=kind, what=what, where=where, suggestion=suggestion, details=details)  # type: ignore[arg-type]
+        )
+
+    def _fault(self, error: BaseException) -> None:
+        details = "".join(traceback.format_exception(error))
+        log.error("%s", details)
+        self.report(
+            "error",
+            f"Something unexpected went wrong inside Bayescope ({type(error).__name__}: {error}).",
+            suggestion="Everything finished so far is saved. If it happens again, send the support bundle.",
+            details=details,
+        )
+
+    def _end(self) -> None:
+        """End simulators, let the run save what it has, write the last frames; a few seconds at most."""
+        from ..run.control import Control
+
+        log.info("ending")
+        self._ending = True
+        self._cancel_trial.set()
+        self._comparison.cancel()
+        if isinstance(self._control, Control):
+            self._control.stop(kill=True)
+        deadline = time.monotonic() + END_SECONDS
+        for thread in (self._run, self._trial, self._comparison.thread):
+            if thread is not None:
+                thread.join(max(0.0, deadline - time.monotonic()))
+        orphans.end_tagged(orphans.engine_id(), seconds=2.0)
+        self._outbox.close()
+
+
+def _version() -> str:
+    from importlib import metadata
+
+    try:
+        return metadata.version("bayescope")
+    except metadata.PackageNotFoundError:  # a frozen application without its metadata
+        return "unknown"
+
+
+def _device(method: str, wanted: str) -> str:
+    """What the computations run on, in words. Only fits to whole archives are worth moving to a graphics processor."""
+    if method != "svbmc" or wanted == "cpu":
+        return "CPU"
+    import torch
+
+    return f"{torch.cuda.get_device_name()} (CUDA)" if torch.cuda.is_available() else "CPU"
+
+
+def _die_with_window() -> None:
+    """Linux: killed by the kernel when the window dies, even while stopped; elsewhere the end of stdin must do.
+
+    The guardian (session/orphans.py) then ends the simulators.
+    """
+    if sys.platform == "linux":
+        import ctypes
+
+        pr_set_pdeathsig = 1
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, int(signal.SIGKILL), 0, 0, 0)
+
+
+def main() -> int:
+    """``--engine``: never returns to the interpreter's own shutdown, which abandoned threads could hold up."""
+    _die_with_window()
+    frames = os.dup(1)
+    if sys.platform == "win32":
+        import msvcrt
+
+        for descriptor in (0, frames):
+            msvcrt.setmode(descriptor, os.O_BINARY)
+    log_file = LogFile()
+    worker = Worker(frames, 0, log_file)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal goes to the window, which decides
+    signal.signal(signal.SIGTERM, lambda *_: worker._inbox.put(protocol.Quit()))
+    status = 1
+    try:
+        status = worker.main()
+    except BaseException:
+        log.error("%s", traceback.format_exc())
+    finally:
+        logging.shutdown()
+        os._exit(status)

@@ -1,0 +1,148 @@
+"""Work of the engine process beside runs and test runs: comparisons with other methods, the check of an archive, replays."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import protocol
+from ..machine.thread_start import thread_or_words
+from ..session.errors import SessionError
+
+if TYPE_CHECKING:
+    from ..problem.definition import Problem
+    from ..session.trust.consent import Permit
+
+log = logging.getLogger("bayescope.engine")
+Put = Callable[[protocol.Event], None]
+
+
+class Comparison:
+    """One comparison at a time, in a thread of its own; a second one is refused in words."""
+
+    def __init__(self, put: Put) -> None:
+        self._put = put
+        self._cancelled = threading.Event()
+        self.thread: threading.Thread | None = None
+
+    def start(self, command: protocol.Compare) -> None:
+        if self.thread is not None and self.thread.is_alive():
+            self._fail(command, "Another comparison is still being computed.", "Wait for it, or cancel it.")
+            return
+        self._cancelled = threading.Event()
+        self.thread = thread_or_words(
+            lambda words: self._fail(command, words), self._work, "comparison", command, self._cancelled
+        )
+
+    def cancel(self) -> None:
+        self._cancelled.set()
+
+    def _fail(self, command: protocol.Compare, words: str, suggestion: str = "") -> None:
+        self._put(
+            protocol.BaselineFailed(session=command.session, method=command.method, words=words, suggestion=suggestion)
+        )
+
+    def _work(self, command: protocol.Compare, cancelled: threading.Event) -> None:
+        from ..comparison.baseline_answers import baseline_answer
+        from ..loop_interface import Cancelled
+        from ..session.store import SessionStore
+
+        began = time.monotonic()
+
+        def check() -> None:
+            if cancelled.is_set():
+                raise Cancelled
+
+        try:
+            with SessionStore.open(command.session, mode="read") as store:
+                found = baseline_answer(store, command.method, check)
+        except Cancelled:
+            self._fail(command, "")
+        except SessionError as error:
+            self._fail(command, f"{error.what}.", error.suggestion)
+        except Exception as error:
+            log.error("comparison: %s", traceback.format_exc())
+            self._fail(command, f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}.")
+        else:
+            blob = protocol.Blob.of
+            self._put(
+                protocol.BaselineReady(
+                    session=command.session,
+                    method=command.method,
+                    name=found.name,
+                    n_evaluations=found.evaluations,
+                    log_evidence=found.log_evidence,
+                    log_evidence_sd=found.log_evidence_sd,
+                    trusted=found.trusted,
+                    reasons=found.reasons,
+                    weights=blob(found.mixture.weights),
+                    means=blob(found.mixture.means),
+                    covariances=blob(found.mixture.covariances),
+                    draws=None if found.draws is None else blob(found.draws),
+                    draw_weights=None if found.weights is None else blob(found.weights),
+                    seconds=time.monotonic() - began,
+                )
+            )
+
+
+def permitted(command: protocol.ProblemRuns) -> tuple[Problem, Path, Permit]:
+    """The problem of a command, its folder, and the leave to run it. Raises ProblemError, or NotAgreed (a SessionError)."""
+    from ..problem.files import loads
+    from ..session.trust.consent import Signed, permit_for
+
+    problem, folder = loads(command.problem_json), Path(command.folder)
+    return problem, folder, permit_for(Signed(command.consent, command.signature), problem.simulator, folder)
+
+
+def check_archive(command: protocol.CheckArchive, cancel: threading.Event, put: Put) -> None:
+    """Simulator runs at rows of an archive; the finding goes to ``put``, whatever happens."""
+    from ..problem.errors import ProblemError
+
+    try:
+        from ..run.archive_check import check_rows
+
+        problem, folder, permit = permitted(command)
+        agrees, words = check_rows(command.rows, command.meaning, problem, folder, permit, cancel)
+    except (ProblemError, SessionError) as error:
+        agrees, words = None, str(error)
+    except Exception as error:
+        log.error("archive check: %s", traceback.format_exc())
+        agrees, words = None, f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}."
+    put(protocol.ArchiveChecked(agrees=agrees, words=words))
+
+
+def replay_stored(command: protocol.Replay, cancel: threading.Event, put: Put) -> None:
+    """Stored runs made again; the record goes into the session and to ``put``, whatever happens."""
+    from ..problem.errors import ProblemError
+    from ..session import rows
+    from ..session.store import SessionStore
+    from ..session.trust.consent import Signed, permit_for
+
+    data, words = b"", ""
+    try:
+        from ..run.replay import replay
+
+        with SessionStore.open(command.session, mode="read") as store:
+            folder = store.path.parent
+            permit = permit_for(Signed(command.consent, command.signature), store.problem.simulator, folder)
+            record = replay(
+                store, command.runs, permit=permit, cancel=cancel,
+                progress=lambda done, total: put(protocol.ReplayProgress(session=command.session, done=done, total=total)),
+            )  # fmt: skip
+        data = rows.replay_bytes(record)
+        with SessionStore.open(command.session, role="engine") as store:
+            if store.writable:
+                store.save_replay(record)
+            else:
+                words = f"This is not kept in the session. {store.read_only_reason}"
+    except (ProblemError, SessionError) as error:
+        words = f"This is not kept in the session. {error}" if data else str(error)
+    except Exception as error:
+        log.error("replay: %s", traceback.format_exc())
+        words = f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}."
+    put(protocol.ReplayDone(session=command.session, record_json=data, words=words))

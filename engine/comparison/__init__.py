@@ -1,0 +1,1 @@
+"""Other answers beside ours."""

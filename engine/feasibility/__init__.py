@@ -1,0 +1,1 @@
+"""Where runs fail, and where the density is zero."""

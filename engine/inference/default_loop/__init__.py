@@ -1,1 +1,0 @@
-"""The stages of the default loop (``inference/default.py``), one per file. Constants and findings: shared/RECIPE.md."""

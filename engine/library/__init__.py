@@ -1,0 +1,1 @@
+"""``infer``: the methods for programmers, without a problem file."""

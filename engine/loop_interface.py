@@ -1,0 +1,170 @@
+"""The contract of every inference loop: ask / tell. A loop never calls a simulator itself.
+
+A loop works in *inference space*: D unbounded coordinates u (see ``problem/transforms.py``). Its target is the
+log joint there: log-likelihood + log prior + log |d theta / d u|.
+
+Determinism: a loop is a pure function of its settings and of the sequence of ``ask`` / ``tell`` calls. Random draws come
+from generators keyed by (seed, purpose, counter), see ``numerics/randomness.py``, so that nothing depends on how
+often a loop was stopped, restored or looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+State = dict[str, Any]  # nested dicts / lists of str, int, float, bool, None and numpy arrays; nothing else
+
+
+@dataclass(frozen=True)
+class Archive:
+    """Evaluations made earlier, in inference space: points (N, D), log joint (N,), its noise sd (N,)."""
+
+    points: Array
+    values: Array
+    sds: Array
+
+
+@dataclass(frozen=True)
+class LoopSettings:
+    """What a loop must know. ``plausible_lower`` / ``plausible_upper``: (D,) box in inference space.
+
+    With an ``archive`` the initial design is skipped; ``max_evaluations`` 0 then means pure post-processing.
+    """
+
+    plausible_lower: Array
+    plausible_upper: Array
+    seed: int = 0
+    max_evaluations: int = 200
+    workers: int = 1
+    noisy: bool = False
+    start: Array | None = None  # (D,) a good first guess, if the user has one
+    options: dict[str, float | int | str | bool] = field(default_factory=dict)
+    names: tuple[str, ...] = ()  # of the parameters, for sentences; empty: "parameter 1", ...
+    archive: Archive | None = None
+    device: Literal["auto", "cpu", "cuda"] = "auto"  # for fits to thousands of values; smaller ones are quicker on the CPU
+
+    @property
+    def dimension(self) -> int:
+        return int(self.plausible_lower.shape[0])
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One point to evaluate.
+
+    ``purpose``: 'design', 'acquisition', 'exploration' (a tail, or a place the surrogate cannot rule out) or 'certification'
+    (fresh evaluations that check the answer).
+    """
+
+    index: int
+    u: Array  # (D,)
+    purpose: str = "acquisition"
+
+
+@dataclass(frozen=True)
+class Tell:
+    """The outcome of ask ``index``. ``y`` is the log joint in inference space, None when the run failed.
+
+    ``impossible`` True: the density is zero there (a hard constraint); False with y None: unknown, a failed run.
+    ``sd`` is the standard deviation of the noise on y (0 for an exact target).
+    """
+
+    index: int
+    u: Array
+    y: float | None
+    sd: float = 0.0
+    impossible: bool = False
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Gaussian mixture in inference space: weights (K,), means (K, D), covariances (K, D, D)."""
+
+    weights: Array
+    means: Array
+    covariances: Array
+
+
+@dataclass(frozen=True)
+class WeightedDraws:
+    """Importance-weighted draws of exp(surrogate mean) in inference space: points (n, D), weights (n,) summing to one."""
+
+    points: Array
+    weights: Array
+
+
+@dataclass(frozen=True)
+class Slices:
+    """Surrogate along each axis through ``center``: u, mean, sd all (D, G)."""
+
+    center: Array
+    u: Array
+    mean: Array
+    sd: Array
+
+
+@dataclass(frozen=True)
+class LoopSnapshot:
+    """The answer as it stands after ``n_evaluations`` tells. All in inference space.
+
+    ``log_evidence`` is the best estimate, its sd covers quadrature, hyperparameter and surrogate error; ``elbo`` is
+    the mixture's, recomputed with fresh draws. ``reasons``: sentences for people, why it has or has not converged.
+    ``preferred``: which of mixture / draws is the better posterior; ``agreement``: mean marginal total variation between them.
+    """
+
+    n_evaluations: int
+    mixture: Mixture
+    elbo: float
+    elbo_sd: float
+    log_evidence: float
+    log_evidence_sd: float
+    converged: bool
+    reasons: tuple[str, ...]
+    warm_up: bool = False
+    draws: WeightedDraws | None = None
+    preferred: Literal["mixture", "draws"] = "mixture"
+    agreement: float | None = None
+    diagnostics: dict[str, float] = field(default_factory=dict)
+    slices: Slices | None = None
+    activity: str = ""  # what the loop is doing, in words ("Looking for the bulk of the posterior")
+    doubted: tuple[int, ...] = ()  # indices of the asks whose values lie far off the rest, or count less for it
+
+
+class InferenceLoop(Protocol):
+    """Ask for points, tell outcomes, read the answer. All state can be saved and restored exactly."""
+
+    def ask(self, count: int = 1) -> list[Ask]:
+        """Up to ``count`` points to evaluate next, aware of those asked and not yet told. Empty: wait or finished."""
+        ...
+
+    def tell(self, outcome: Tell) -> None:
+        """Take one outcome (any order of arrival). Cheap: heavy work is done by ``update`` or ``ask``."""
+        ...
+
+    def update(self) -> LoopSnapshot | None:
+        """Refit and return the newest answer; None while the initial design is incomplete or nothing is new."""
+        ...
+
+    @property
+    def finished(self) -> bool:
+        """True once the loop declares convergence or its budget is spent."""
+        ...
+
+    def extend(self, max_evaluations: int) -> None:
+        """Raise the budget; a loop that finished because the budget was spent goes on."""
+        ...
+
+    def state(self) -> State: ...
+
+    def restore(self, state: State) -> None:
+        """Put back what ``state`` returned; then ask / tell / update behave as if there had been no break."""
+        ...
+
+
+class Cancelled(Exception):
+    """Raised out of ``update`` / ``ask`` when the user stopped a long computation."""

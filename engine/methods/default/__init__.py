@@ -1,0 +1,1 @@
+"""The default method, one stage per file (engine/METHODS.md, RECIPE)."""

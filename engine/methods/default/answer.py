@@ -1,0 +1,176 @@
+"""The answer in the form every loop gives it: draws, mixture, evidence with an honest sd, slices, reasons in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.diagnostics.metrics import mmtv_to_densities
+from bayescope.engine.diagnostics.pareto import pareto_k
+from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
+
+from ...feasibility.classifier import Feasibility
+from ...loop_interface import LoopSettings, LoopSnapshot, Mixture, Slices, WeightedDraws
+from ...sampling.population_monte_carlo import Hull
+from ...sampling.proposal import Proposal
+from ...session import answer_words
+from ...surrogate.frames import BoxFrame
+from ...surrogate.quadratic.posterior import QuadraticSurrogate
+from . import stopping, words
+from .evidence import stated_sd
+from .memory import Memory
+from .options import DefaultOptions
+from .stage import Standing
+from .words import Shares
+
+Array = NDArray[np.float64]
+
+SLICE_POINTS = 64
+
+
+@dataclass(frozen=True)
+class Portrait:
+    """What an answer shows that depends on surrogate, draws and mixture alone."""
+
+    draws: WeightedDraws
+    moments: tuple[Array, Array]
+    edge: float
+    failing: float
+    walled: float
+    agreement: float
+    pareto_k: float
+    loo_rms: float
+    loo_calibration: float
+    slices: Slices
+
+
+def portrait(now: Standing) -> Portrait:
+    weights, points = now.draws.weights, now.draws.points
+    assert now.memory.mixture is not None
+    moments = now.draws.moments()
+    left_out = LeaveOneOut(*now.surrogate.leave_one_out())
+    best = now.surrogate.b[int(np.argmax(now.surrogate.y))]
+    return Portrait(
+        draws=WeightedDraws(now.box.back(points), weights),
+        moments=moments,
+        edge=edge_mass(now.hull, points, weights),
+        failing=now.possible.failing_mass(points, weights),
+        walled=now.possible.walled_mass(points, weights),
+        agreement=mixture_agreement(now.memory.mixture, points, weights),
+        pareto_k=pareto_k(now.draws.log_weights),
+        loo_rms=weighted_rms(left_out, now.surrogate.y),
+        loo_calibration=calibration(left_out, now.surrogate.y),
+        slices=slices(now.surrogate, now.box, now.top, *moments, best),
+    )
+
+
+def snapshot(now: Standing, seen: Portrait) -> LoopSnapshot:
+    m, d = now.memory, now.memory.dimension
+    mixture = m.mixture
+    assert mixture is not None
+    log_z = now.draws.log_z + now.top + now.box.log_volume
+    gp_sd = m.history[-1].log_z_sd if m.history else float("inf")
+    sd = stated_sd(m.history, m.certified[1] if m.certified else 0.0, d)
+    if not m.converged:
+        unchecked = np.hypot(stopping.evidence_range(m.history, d), stopping.residual_rms(m.history, d))
+        sd = float(np.hypot(sd, np.hypot(unchecked, m.refused_by)))
+    sd = float(np.hypot(sd, seen.failing))
+    well_sampled = now.draws.ess * len(now.draws.points) > 500 and now.draws.temperature == 1.0
+    return LoopSnapshot(
+        n_evaluations=len(m.told),
+        mixture=Mixture(
+            mixture.weights, now.box.back(mixture.means), mixture.covariances * np.outer(now.box.scale, now.box.scale)
+        ),
+        elbo=m.elbo[0],
+        elbo_sd=m.elbo[1],
+        log_evidence=log_z,
+        log_evidence_sd=sd,
+        converged=m.converged,
+        reasons=answer_words.reasons(
+            words.figures(now.settings, now.options, m, *seen.moments, Shares(seen.edge, seen.failing, seen.walled))
+        ),
+        warm_up=now.draws.temperature < 1.0 or len(m.told) < 2 * d + 8,
+        draws=seen.draws,
+        preferred="draws" if well_sampled else "mixture",
+        agreement=seen.agreement,
+        diagnostics={
+            "ess": now.draws.ess,
+            "temperature": now.draws.temperature,
+            "gp_sd": gp_sd,
+            "residual_rms": stopping.residual_rms(m.history, d),
+            "kl_mixture_surrogate": log_z - m.elbo[0],
+            "edge_mass": seen.edge,
+            "failing_mass": seen.failing,
+            "walled_mass": seen.walled,
+            "pareto_k": seen.pareto_k,
+            "loo_rms": seen.loo_rms,
+            "loo_calibration": seen.loo_calibration,
+            "failed": float(words.count(m, "failed")),
+            "impossible": float(words.count(m, "impossible")),
+            "certifications_refused": float(m.refusals),
+        },
+        slices=seen.slices,
+        activity=words.activity(m),
+    )
+
+
+def empty_snapshot(settings: LoopSettings, options: DefaultOptions, memory: Memory, box: BoxFrame) -> LoopSnapshot:
+    """The answer when nothing usable came back: the plausible box as a Gaussian, no evidence, and why."""
+    d = memory.dimension
+    covariance = np.diag(np.square(box.scale))
+    return LoopSnapshot(
+        n_evaluations=len(memory.told),
+        mixture=Mixture(np.ones(1), box.middle[None].copy(), covariance[None]),
+        elbo=float("nan"),
+        elbo_sd=float("nan"),
+        log_evidence=float("nan"),
+        log_evidence_sd=float("nan"),
+        converged=False,
+        reasons=answer_words.reasons(words.figures(settings, options, memory, np.zeros(d), np.eye(d), Shares())),
+        warm_up=True,
+        activity=words.activity(memory),
+    )
+
+
+def mixture_agreement(mixture: Proposal, points: Array, weights: Array) -> float:
+    """Mean marginal total variation between the mixture (closed form) and the draws."""
+    mean = weights @ points
+    sd = np.maximum(np.sqrt(weights @ np.square(points - mean)), 1e-9 * (1.0 + np.abs(mean)))
+    marginals = []
+    for i in range(points.shape[1]):
+        grid = np.linspace(mean[i] - 6 * sd[i], mean[i] + 6 * sd[i], 400)
+        s = np.sqrt(mixture.covariances[:, i, i])
+        z = (grid[:, None] - mixture.means[:, i]) / s
+        marginals.append((grid, (np.exp(-0.5 * np.square(z)) * (mixture.weights / (s * np.sqrt(2 * np.pi)))).sum(1)))
+    return mmtv_to_densities(points, weights, marginals)
+
+
+def edge_mass(hull: Hull, points: Array, weights: Array) -> float:
+    """Posterior mass in the outer twentieth of the trusted region: mass there may go on beyond it."""
+    margin = 0.05 * (hull.upper - hull.lower)
+    inner = np.all((points > hull.lower + margin) & (points < hull.upper - margin), axis=1)
+    return float(weights[~inner].sum())
+
+
+def goes_too_far(hull: Hull, possible: Feasibility, points: Array, weights: Array) -> bool:
+    """Whether too much of the posterior lies at the edge of the trusted region, or where runs fail, to be called converged."""
+    return not answer_words.known_well(possible.failing_mass(points, weights), edge_mass(hull, points, weights))
+
+
+def slices(
+    surrogate: QuadraticSurrogate, box: BoxFrame, top: float, mean: Array, covariance: Array, centre: Array
+) -> Slices:
+    """The surrogate along each axis through ``centre`` (the best evaluation), over the posterior mean +- 4 sd and the centre."""
+    d = len(mean)
+    sd = np.sqrt(np.diag(covariance))
+    low, high = np.minimum(mean - 4 * sd, centre - sd), np.maximum(mean + 4 * sd, centre + sd)
+    axes = np.linspace(low, high, SLICE_POINTS, axis=1)  # (D, G)
+    points = np.repeat(centre[None], d * SLICE_POINTS, axis=0)
+    for i in range(d):
+        points[i * SLICE_POINTS : (i + 1) * SLICE_POINTS, i] = axes[i]
+    value, variance = surrogate.predict(points)
+    u = box.middle[:, None] + axes * box.scale[:, None]
+    shape = (d, SLICE_POINTS)
+    return Slices(box.back(centre), u, (value + top).reshape(shape), np.sqrt(variance).reshape(shape))

@@ -1,0 +1,215 @@
+"""When an answer is called converged.
+
+    the stop rule holds -> follow up odd values, chart modes found, look at places unexplored or not excluded, one at a time
+                        -> check by fresh evaluations -> verdict
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...acquisition import ascents as trails
+from ...acquisition.mode_design import Chart
+from ...acquisition.probes import (
+    SMALL,
+    edge_level,
+    most_looks,
+    place_not_excluded,
+    place_unexplored,
+    regions_to_exclude,
+    tail_points,
+)
+from ...numerics.randomness import generator
+from ...surrogate.evaluations import outcome_of
+from . import certification, stopping
+from .answer import goes_too_far
+from .evidence import stated_sd
+from .memory import Memory
+from .stage import Standing
+
+Array = NDArray[np.float64]
+
+MORE_LOOKS = 4  # at unexplored places for each mode that a trail has found: where there are two, there may be three
+MOVED = 0.02  # nats of log Z: what a look from D = 5 on must move to have told anything
+
+
+def judge(now: Standing) -> None:
+    """Take the verdict of a certification, or begin what comes before one; noted in ``now.memory``."""
+    m = now.memory
+    climbing = _take_step(now)
+    if not climbing:
+        _count_vain_looks(now)
+    if m.certification is not None:
+        _take_verdict(now)
+    elif m.converged or (m.trail is not None and m.trail.asked is not None):
+        return
+    elif m.chart is not None and _has_room(now):
+        _chart_further(now, m.chart)
+    elif m.trail is not None or _may_be_right(now):
+        m.lookout = _next_step(now)
+        if m.lookout is None and _may_be_right(now):
+            m.lookout = _place_to_look_at(now)
+            if m.lookout is None:
+                m.certification = _certification(now)
+
+
+def _take_step(now: Standing) -> bool:
+    """Whether the last evaluation was a step of the trail, whose outcome it then takes."""
+    m, last = now.memory, now.memory.told[-1]
+    if m.trail is None or m.trail.asked is None or m.lookout is not None or m.explored[-1:] != [last.index]:
+        return False  # while a step is under way there is no other lookout: it was the last one asked
+    place = now.box.into(np.asarray(last.u, float))
+    m.trail.take(place, last.y if outcome_of(last, now.top) == "ok" else None)
+    if m.trail.ended(now.top):
+        if m.trail.found(now.top):
+            m.chart, m.charts, m.vain_looks = Chart(m.trail.best), m.charts + 1, 0
+        _leave_trail(m)
+    return True
+
+
+def _chart_further(now: Standing, chart: Chart) -> None:
+    m = now.memory
+    if m.lookout is None:
+        m.lookout = chart.next_place(now.surrogate.mean, now.hull)
+    m.chart = None if chart.complete else chart
+
+
+def _next_step(now: Standing) -> Array | None:
+    """Where the trail goes on, or a new one begins; None: nowhere."""
+    m = now.memory
+    assert m.mixture is not None
+    while _has_room(now):
+        if m.trail is None:
+            more = m.trails < trails.MOST
+            known = trails.known_density(m.mixture)
+            start = trails.origin(now.surrogate, known, m.followed, now.draws.level) if more else None
+            if start is None:
+                return None
+            m.trails, m.trail = m.trails + 1, trails.Trail(now.surrogate.b[start], float(now.surrogate.y[start]) + now.top)
+            m.trail_known = m.mixture
+            m.followed.append(m.trail.best)
+        known = trails.known_density(m.trail_known or m.mixture)
+        rng = generator(now.settings.seed, "trail", len(m.told))
+        possible = now.possible.log_possible
+        m.trail.asked = trails.next_step(now.surrogate, known, possible, now.hull, m.trail, now.top, rng)
+        if m.trail.asked is not None:
+            return m.trail.asked
+        _leave_trail(m)
+    _leave_trail(m)
+    return None
+
+
+def _leave_trail(m: Memory) -> None:
+    if m.trail is not None:
+        m.followed.append(m.trail.best)
+        m.trail, m.trail_known = None, None
+
+
+def _count_vain_looks(now: Standing) -> None:
+    """How many looks in a row found nothing that matters, or from D = 5 on left the evidence where it was."""
+    m, last = now.memory, now.memory.told[-1]
+    if last.index not in m.explored:
+        return
+    place = now.box.into(np.asarray(last.u, float))
+    if len(place) > SMALL:
+        moved = len(m.history) > 1 and abs(m.history[-1].log_z - m.history[-2].log_z) > MOVED
+        m.vain_looks = 0 if moved else m.vain_looks + 1
+    elif last.y is not None and last.y - now.top > now.draws.level:
+        m.vain_looks = 0
+    elif np.abs(place).max() > 2.0:  # in the plausible box looks go on for as long as it takes
+        m.vain_looks += 1
+
+
+def _walled(now: Standing) -> bool:
+    return len(now.possible.impossible) > 0
+
+
+def _goes_too_far(now: Standing) -> bool:
+    return goes_too_far(now.hull, now.possible, now.draws.points, now.draws.weights)
+
+
+def _take_verdict(now: Standing) -> None:
+    m, d = now.memory, now.memory.dimension
+    assert m.certification is not None
+    accepted, correction, se = m.certification.verdict(d)
+    m.cut_short = not m.certification.decided(d)
+    accepted = accepted and not m.cut_short and _steady(now)
+    m.certification, m.certification_points = None, []
+    if accepted and stated_sd(m.history, se, d) < certification.evidence_limit(d, _walled(now)):
+        m.certified, m.converged = (correction, se), True
+        return
+    known = np.isfinite(correction) and np.isfinite(se)
+    if known or not m.cut_short:
+        m.refused_by = float(np.hypot(correction, se)) if known else 1.0
+    if m.cut_short:
+        return
+    m.refusals += 1
+    if not accepted:  # what was confirmed, but too vaguely, is checked again at once
+        m.refused_at = len(m.told)
+
+
+def _steady(now: Standing) -> bool:
+    """Whether the answer refitted with the checks is the one that was checked."""
+    m, o = now.memory, now.options
+    if len(m.history) < 2 or _goes_too_far(now):
+        return False
+    last, before = m.history[-1], m.history[-2]
+    sampled = last.temperature == 1.0 and last.ess > 0.1
+    return sampled and last.log_z_sd < 2 * o.evidence_sd_limit and abs(last.log_z - before.log_z) < o.evidence_range_limit
+
+
+def _checks(now: Standing) -> tuple[int, int]:
+    """How many posterior draws and how many tail points a certification evaluates."""
+    d = now.memory.dimension
+    return certification.checks_wanted(d, _walled(now)), certification.tails_wanted(d)
+
+
+def _has_room(now: Standing) -> bool:
+    """Whether the budget leaves as many evaluations as a certification may be accepted with; one cut short confirms nothing."""
+    m = now.memory
+    return m.budget - len(m.told) - len(m.pending) >= certification.fewest_wanted(m.dimension, _walled(now))
+
+
+def _may_be_right(now: Standing) -> bool:
+    """Whether the stop rule holds, with room for a certification in the budget."""
+    m, d = now.memory, now.memory.dimension
+    n = sum(outcome_of(t) == "ok" for t in m.told)
+    rested = len(m.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
+    limits = stopping.limits(now.options, _walled(now))
+    return _has_room(now) and rested and not stopping.unmet(m.history, n, d, *limits) and not _goes_too_far(now)
+
+
+def _place_to_look_at(now: Standing) -> Array | None:
+    """The next part of the plausible box that no evaluation came near, or else a place that the surrogate cannot exclude."""
+    m = now.memory
+    rng = generator(now.settings.seed, "elsewhere", len(m.told))
+    late = [t.u for t in m.queue if t is not m.told[-1]] + [u for u, _ in m.pending.values()]
+    told, waiting = (
+        np.array([now.box.into(np.asarray(u, float)) for u in points]).reshape(-1, m.dimension)
+        for points in ([t.u for t in m.told], late)
+    )
+    evaluated = np.concatenate([told, waiting])
+    level, most = edge_level(now.draws, rng), most_looks(m.dimension) + MORE_LOOKS * m.charts
+    possible = now.possible.may_be_possible
+    place = place_unexplored(now.surrogate.mean, possible, evaluated, level, m.looked_around, most, rng)
+    m.looked_around += place is not None
+    if place is not None:
+        return place
+    surrogate = now.surrogate.with_pending(waiting)  # what is being looked at already is as good as known
+    for region in regions_to_exclude(now.hull, m.vain_looks):
+        place = place_not_excluded(surrogate, now.draws, region, now.possible, rng)
+        if place is not None:
+            return place
+    return None
+
+
+def _certification(now: Standing) -> certification.Certification:
+    m, draws = now.memory, now.draws
+    rng = generator(now.settings.seed, "certification", len(m.told))
+    wanted, tails = _checks(now)
+    chosen = rng.choice(len(draws.points), size=wanted + tails, replace=False, p=draws.weights)
+    drawn, starts = np.split(draws.points[chosen], [wanted])
+    drops, box = np.full(tails, certification.TAIL_DROP), (now.hull.lower, now.hull.upper)
+    far = tail_points(now.surrogate.mean, starts, draws.moments()[1], box, drops, rng)
+    return certification.Certification.of(drawn, far, all_draws=_walled(now))

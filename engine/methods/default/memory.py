@@ -1,0 +1,201 @@
+"""Everything the default loop remembers, and its exact round trip through plain dictionaries and arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...acquisition.ascents import Trail
+from ...acquisition.mode_design import Chart
+from ...loop_interface import State, Tell
+from ...sampling.proposal import Proposal
+from ...surrogate.frames import Whitening
+from .certification import Certification
+from .stopping import Fresh
+
+Array = NDArray[np.float64]
+KEPT_HISTORY = 40
+
+
+@dataclass
+class Memory:
+    """Arrays in inference space are called u, in the box frame b."""
+
+    dimension: int
+    budget: int
+    told: list[Tell] = field(default_factory=list)  # taken into account, in order of arrival
+    queue: list[Tell] = field(default_factory=list)  # told, not yet taken into account
+    pending: dict[int, tuple[Array, str]] = field(default_factory=dict)  # asked, not told: u and purpose
+    next_index: int = 0
+    built_on: int = 0  # number of tells the surrogate knows of
+    announced: int = 0  # number of tells at the last snapshot
+    thetas: dict[str, Array] = field(default_factory=dict)  # hyperparameters of each variant of the surrogate
+    variant: str = "box"  # the one in use
+    whitening: Whitening | None = None
+    fitted_at: int = 0  # number of values at the last hyperparameter fit
+    framed_at: int = 0  # ... at the last choice of frame
+    proposal: Proposal | None = None
+    last_ess: float = 1.0  # when the draws were made
+    drawn_log_z: float = 0.0  # log Z then, without the box's volume
+    draws_wanted: int = 8000
+    drawn_at: int = 0  # number of tells the surrogate knew of when the draws were made
+    weighed_at: list[int] = field(default_factory=list)  # ... each time they were weighted anew since
+    unreached: list[int] = field(default_factory=list)  # rows of the values that the search of the draws did not reach
+    history: list[Fresh] = field(default_factory=list)
+    certification: Certification | None = None
+    certification_points: list[int] = field(default_factory=list)  # indices of its asks
+    refused_at: int = -1000  # number of tells at the last refusal
+    refusals: int = 0
+    cut_short: bool = False  # the budget ended before the last attempt was decided
+    refused_by: float = 0.0  # how far off log Z seemed to be in the last refused attempt
+    lookout: Array | None = None  # a place the surrogate cannot exclude (b), to be evaluated next
+    explored: list[int] = field(default_factory=list)  # indices of such asks
+    looked_around: int = 0  # how many of them were unexplored parts of the plausible box
+    vain_looks: int = 0  # how many of them in a row told nothing
+    trail: Trail | None = None  # the climb under way
+    trail_known: Proposal | None = None  # the mixture when it began: what it leads away from
+    trails: int = 0  # how many were begun
+    followed: list[Array] = field(default_factory=list)  # where they began and ended (b)
+    chart: Chart | None = None  # of the mode that the last one found
+    charts: int = 0  # how many were begun
+    certified: tuple[float, float] | None = None  # (l, se) of the accepted attempt
+    converged: bool = False
+    mixture: Proposal | None = None
+    elbo: tuple[float, float] = (
+        float("nan"),
+        float("nan"),
+    )  # in units of log Z, with the quadrature's and surrogate's sd
+    mixture_at: int = -1000
+
+    def to_state(self) -> State:
+        c = self.certification
+        return {
+            "dimension": self.dimension,
+            "budget": self.budget,
+            "told": _tells(self.told),
+            "queue": _tells(self.queue),
+            "pending": [{"index": i, "u": u, "purpose": p} for i, (u, p) in self.pending.items()],
+            "next_index": self.next_index,
+            "built_on": self.built_on,
+            "announced": self.announced,
+            "thetas": dict(self.thetas),
+            "variant": self.variant,
+            "whitening": None
+            if self.whitening is None
+            else {"centre": self.whitening.centre, "matrix": self.whitening.matrix},
+            "fitted_at": self.fitted_at,
+            "framed_at": self.framed_at,
+            "proposal": _mixture(self.proposal),
+            "last_ess": self.last_ess,
+            "drawn_log_z": self.drawn_log_z,
+            "draws_wanted": self.draws_wanted,
+            "drawn_at": self.drawn_at,
+            "weighed_at": list(self.weighed_at),
+            "unreached": list(self.unreached),
+            "history": [[f.residual, f.weight, f.log_z, f.log_z_sd, f.ess, f.temperature] for f in self.history],
+            "certification": None if c is None else c.to_state(),
+            "certification_points": list(self.certification_points),
+            "refused_at": self.refused_at,
+            "refusals": self.refusals,
+            "refused_by": self.refused_by,
+            "cut_short": self.cut_short,
+            "lookout": self.lookout,
+            "explored": list(self.explored),
+            "looked_around": self.looked_around,
+            "vain_looks": self.vain_looks,
+            "trail": None if self.trail is None else self.trail.to_state(),
+            "trail_known": _mixture(self.trail_known),
+            "trails": self.trails,
+            "followed": [np.array(p) for p in self.followed],
+            "chart": None if self.chart is None else self.chart.to_state(),
+            "charts": self.charts,
+            "certified": None if self.certified is None else list(self.certified),
+            "converged": self.converged,
+            "mixture": _mixture(self.mixture),
+            "elbo": list(self.elbo),
+            "mixture_at": self.mixture_at,
+        }
+
+    @classmethod
+    def of_state(cls, s: State) -> Memory:
+        c, w = s["certification"], s["whitening"]
+        return cls(
+            dimension=int(s["dimension"]),
+            budget=int(s["budget"]),
+            told=_tells_back(s["told"]),
+            queue=_tells_back(s["queue"]),
+            pending={int(p["index"]): (np.array(p["u"], dtype=float), str(p["purpose"])) for p in s["pending"]},
+            next_index=int(s["next_index"]),
+            built_on=int(s["built_on"]),
+            announced=int(s["announced"]),
+            thetas={str(k): np.array(v, dtype=float) for k, v in s["thetas"].items()},
+            variant=str(s["variant"]),
+            whitening=None
+            if w is None
+            else Whitening(np.array(w["centre"], dtype=float), np.array(w["matrix"], dtype=float)),
+            fitted_at=int(s["fitted_at"]),
+            framed_at=int(s["framed_at"]),
+            proposal=_mixture_back(s["proposal"]),
+            last_ess=float(s["last_ess"]),
+            drawn_log_z=float(s.get("drawn_log_z", 0.0)),
+            draws_wanted=int(s["draws_wanted"]),
+            drawn_at=int(s["drawn_at"] if "drawn_at" in s else s["built_on"]),
+            weighed_at=[int(i) for i in s.get("weighed_at", [])],
+            unreached=[int(i) for i in s.get("unreached", [])],
+            history=[Fresh(*(float(v) for v in row)) for row in s["history"]],
+            certification=None if c is None else Certification.of_state(c),
+            certification_points=[int(i) for i in s["certification_points"]],
+            refused_at=int(s["refused_at"]),
+            refusals=int(s["refusals"]),
+            refused_by=float(s.get("refused_by", 0.0)),
+            cut_short=bool(s.get("cut_short", False)),
+            lookout=None if s.get("lookout") is None else np.array(s["lookout"], dtype=float),
+            explored=[int(i) for i in s.get("explored", [])],
+            looked_around=int(s.get("looked_around", 0)),
+            vain_looks=int(s.get("vain_looks", 0)),
+            trail=None if s.get("trail") is None else Trail.of_state(s["trail"]),
+            trail_known=_mixture_back(s.get("trail_known")),
+            trails=int(s.get("trails", 0)),
+            followed=[np.array(p, dtype=float) for p in s.get("followed", [])],
+            chart=None if s.get("chart") is None else Chart.of_state(s["chart"]),
+            charts=int(s.get("charts", 0)),
+            certified=None if s["certified"] is None else (float(s["certified"][0]), float(s["certified"][1])),
+            converged=bool(s["converged"]),
+            mixture=_mixture_back(s["mixture"]),
+            elbo=(float(s["elbo"][0]), float(s["elbo"][1])),
+            mixture_at=int(s["mixture_at"]),
+        )
+
+
+def _tells(tells: list[Tell]) -> list[State]:
+    return [
+        {"index": t.index, "u": np.asarray(t.u, dtype=float), "y": t.y, "sd": t.sd, "impossible": t.impossible}
+        for t in tells
+    ]
+
+
+def _tells_back(rows: list[State]) -> list[Tell]:
+    return [
+        Tell(
+            int(r["index"]),
+            np.array(r["u"], dtype=float),
+            None if r["y"] is None else float(r["y"]),
+            float(r["sd"]),
+            bool(r["impossible"]),
+        )
+        for r in rows
+    ]
+
+
+def _mixture(p: Proposal | None) -> State | None:
+    return None if p is None else {"weights": p.weights, "means": p.means, "covariances": p.covariances}
+
+
+def _mixture_back(s: State | None) -> Proposal | None:
+    return None if s is None else Proposal(*(np.array(s[k], dtype=float) for k in ("weights", "means", "covariances")))
+
+
+def _array(a: Array | None) -> Array | None:
+    return None if a is None else np.array(a, dtype=float)

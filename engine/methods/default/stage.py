@@ -1,0 +1,28 @@
+"""What the default loop knows at one moment: what its answer, and the judgement of it, are made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...feasibility.classifier import Feasibility
+from ...loop_interface import LoopSettings
+from ...sampling.population_monte_carlo import Hull, PosteriorDraws
+from ...surrogate.frames import BoxFrame
+from ...surrogate.quadratic.posterior import QuadraticSurrogate
+from .memory import Memory
+from .options import DefaultOptions
+
+
+@dataclass(frozen=True)
+class Standing:
+    """``top``: the largest log joint so far; ``possible``: where the density is zero and where runs fail."""
+
+    settings: LoopSettings
+    options: DefaultOptions
+    memory: Memory
+    box: BoxFrame
+    surrogate: QuadraticSurrogate
+    draws: PosteriorDraws
+    hull: Hull
+    possible: Feasibility
+    top: float

@@ -1,0 +1,113 @@
+"""The figures from which it follows whether the answer is to be trusted; the sentences are in ``session/answer_words``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...acquisition.probes import SMALL
+from ...loop_interface import LoopSettings
+from ...session import answer_words
+from ...session.suggested_ranges import misplaced
+from ...surrogate.evaluations import outcome_of
+from . import certification, stopping
+from .memory import Memory
+from .options import DefaultOptions
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Of the posterior: at the edge of the region explored, where most runs failed, and where most were impossible."""
+
+    edge: float = 0.0
+    failing: float = 0.0
+    walled: float = 0.0
+
+
+def count(memory: Memory, kind: str) -> int:
+    top = max((t.y for t in memory.told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
+    return sum(outcome_of(t, top) == kind for t in memory.told)
+
+
+def activity(memory: Memory) -> str:
+    if memory.converged:
+        return "Converged"
+    if memory.certification is not None:
+        return "Checking the answer with fresh evaluations"
+    if not memory.thetas:
+        return "Evaluating the first points"
+    if memory.trail is not None or memory.chart is not None:
+        return "Following up a run that came out higher than all others imply"
+    if looking_elsewhere(memory):
+        return "Looking where the surrogate cannot rule out more of the posterior"
+    if memory.history and memory.history[-1].temperature < 1.0:
+        return "Looking for the bulk of the posterior"
+    return "Refining the posterior"
+
+
+def looking_elsewhere(memory: Memory) -> bool:
+    return memory.lookout is not None or any(i in memory.pending for i in memory.explored[-8:])
+
+
+def figures(
+    settings: LoopSettings, options: DefaultOptions, memory: Memory, mean: Array, covariance: Array, shares: Shares
+) -> answer_words.Figures:
+    """mean (D,), covariance (D, D) of the posterior in the box frame, where the plausible box is [-2, 2]^D."""
+    m, d = memory, memory.dimension
+    good, failed, impossible = (count(m, kind) for kind in ("ok", "failed", "impossible"))
+    outside, narrow = misplaced(mean, np.sqrt(np.diag(covariance)))
+    return answer_words.Figures(
+        evaluations=len(m.told),
+        budget=m.budget,
+        good=good,
+        failed=failed,
+        impossible=impossible,
+        converged=m.converged,
+        confirmed=confirmed(m) if m.converged else "",
+        against=()
+        if m.certification is not None or good < 2
+        else tuple(stopping.unmet(m.history, good, d, *stopping.limits(options, impossible > 0))),
+        stage=stage(m),
+        room=m.budget - len(m.told) >= certification.fewest_wanted(d, impossible > 0),
+        looks=sum(t.index in set(m.explored) for t in m.told),
+        failing=shares.failing,
+        walled=shares.walled,
+        edge=shares.edge,
+        outside=tuple(name_of(settings, i) for i in outside),
+        narrow=tuple(name_of(settings, i) for i in narrow),
+        flat=_flat(m),
+    )
+
+
+def stage(memory: Memory) -> answer_words.Stage:
+    if memory.certification is not None:
+        return "checking"
+    if looking_elsewhere(memory):
+        return "elsewhere"
+    if memory.cut_short:
+        return "cut short"
+    return "refused" if memory.refusals else "unchecked"
+
+
+def confirmed(memory: Memory) -> str:
+    """What makes the answer a converged one."""
+    assert memory.certified is not None
+    correction, se = memory.certified
+    return (
+        "the last new evaluations were as the surrogate predicted, and fresh evaluations at draws from the "
+        f"posterior confirmed it (log evidence confirmed to {correction:+.2f} ± {se:.2g})."
+        + (" With this many parameters a separate second solution can still hide." if memory.dimension > SMALL else "")
+    )
+
+
+def _flat(memory: Memory) -> bool:
+    values = [t.y for t in memory.told if outcome_of(t) == "ok" and t.y is not None]
+    return len(values) >= 5 and max(values) - min(values) < 1e-6 * (1.0 + abs(max(values)))
+
+
+def name_of(settings: LoopSettings, i: int) -> str:
+    return settings.names[i] if i < len(settings.names) else f"parameter {i + 1}"

@@ -1,0 +1,421 @@
+"""The loop for noisy log densities (engine/METHODS.md, RECIPE, last part): every value is an estimate with a standard error.
+
+ask:     design points, then batches by IMIQR over posterior draws, each point aware of those before it
+tell:    queued
+catch up, ``batch`` evaluations at a time, in order of arrival:
+    hyperparameters and noise scale (MAP), in the box frame and in the whitened one; the better is kept
+    population Monte Carlo on the surrogate's mean -> draws, plug-in log Z
+    posterior shape and log Z corrected for the surrogate's uncertainty; variational mixture and its ELBO
+    every ``check_every`` evaluations: expected total variation of posteriors that fit as well; three good ones -> converged
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...acquisition import unexplored as elsewhere
+from ...acquisition.asked import next_asks
+from ...acquisition.initial_design import design_point, far_point
+from ...acquisition.interquantile_range import FAILS_BELOW, next_batch
+from ...feasibility.classifier import Feasibility
+from ...loop_interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
+from ...numerics.randomness import generator
+from ...sampling import population_monte_carlo as posterior
+from ...sampling.proposal import Proposal, base_points
+from ...session import answer_words
+from ...surrogate.evaluations import outcome_of
+from ...surrogate.frames import BoxFrame, Whitening
+from ...surrogate.noisy.shape_correction import ShapeCorrection, expected_variation, marginal_variation
+from ...surrogate.quadratic.posterior import QuadraticSurrogate
+from ...variational import fit_to_posterior as mixture
+from ..default.answer import edge_mass, goes_too_far, mixture_agreement, slices
+from ..default.words import Shares
+from . import stopping, words
+from .fitting import NoisyFits
+from .memory import NoisyMemory
+from .options import NoisyOptions
+
+Array = NDArray[np.float64]
+
+SHAPE_DRAWS = 100  # posterior draws over which the surrogate's covariance is averaged
+CHECK_POINTS, CHECK_FUNCTIONS = 700, 40
+EVIDENCE_FLOOR = 0.02
+CEILING = 3.0  # nats above every place evaluated that are not believed where runs fail
+FAR_OFF = 4.0  # leave-one-out residuals in sd above which a value is called far off
+COUNTS_LESS = 0.3  # Student-t weight below which a value is said to count less
+
+
+class NoisyLoop:
+    """Ask / tell; see ``loop_interface.py``. ``cancel``, when set, ends a long computation with ``Cancelled``."""
+
+    def __init__(self, settings: LoopSettings) -> None:
+        self.settings = settings
+        self.options = NoisyOptions.of(settings.options)
+        self.dimension = settings.dimension
+        self.box = BoxFrame.of(np.asarray(settings.plausible_lower, float), np.asarray(settings.plausible_upper, float))
+        self.cancel: threading.Event | None = None
+        self.design_size = 10 + 2 * self.dimension
+        self.memory = NoisyMemory(self.dimension, settings.max_evaluations)
+        self._base = base_points(self.dimension, self.options.final_draws, settings.seed)
+        self._forget()
+
+    def _forget(self) -> None:
+        """What can be rebuilt from the memory."""
+        self.surrogate: QuadraticSurrogate | None = None
+        self.plug_in: posterior.PosteriorDraws | None = None  # of the guarded mean
+        self.draws: posterior.PosteriorDraws | None = None  # ... with the shape correction
+        self.shape: ShapeCorrection | None = None
+        self.fits = NoisyFits(self.memory, self.options, self.box)
+        self.hull = posterior.Hull(np.full(self.dimension, -5.0), np.full(self.dimension, 5.0))
+
+    # ------------------------------------------------------------------ ask
+
+    def ask(self, count: int = 1) -> list[Ask]:
+        self._catch_up()
+        s = self.settings
+        width = np.asarray(s.plausible_upper - s.plausible_lower, dtype=float)
+        return next_asks(self.memory, count, lambda: self.finished, self._choose, width, repeats=True)
+
+    def _choose(self) -> tuple[Array, str]:
+        m, s = self.memory, self.settings
+        lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
+        if m.next_index < self.design_size:
+            return design_point(m.next_index, self.design_size, lower, upper, s.start, s.seed), "design"
+        if self.surrogate is None or self.draws is None:
+            return far_point(m.next_index, lower, upper, s.seed), "design"
+        if not m.planned:
+            self._plan()
+        return self.box.back(m.planned.pop(0)), "acquisition"
+
+    def _plan(self) -> None:
+        """The next batch, aware of everything asked or told that the surrogate does not know yet."""
+        m = self.memory
+        assert self.surrogate is not None
+        assert self.draws is not None
+        late = [t.u for t in m.told[m.built_on :]] + [u for u, _ in m.pending.values()]
+        waiting = np.array([self.box.into(np.asarray(u, float)) for u in late]).reshape(-1, self.dimension)
+        rng = generator(self.settings.seed, "noisy acquisition", m.plans)
+        _, _, variance = self.fits.data(robust=False)
+        batch = next_batch(
+            self.surrogate,
+            self.draws,
+            self.hull,
+            self._feasibility(),
+            np.sqrt(variance),
+            waiting,
+            self.options.batch,
+            self.options.flank_share,
+            rng,
+            variational=m.mixture if self.options.viqr else None,
+        )
+        m.plans += 1
+        m.planned = list(batch)
+
+    # ------------------------------------------------------------------ tell
+
+    def tell(self, outcome: Tell) -> None:
+        self.memory.pending.pop(outcome.index, None)
+        self.memory.queue.append(outcome)
+
+    @property
+    def finished(self) -> bool:
+        m = self.memory
+        return (m.converged and self.options.stop) or len(m.told) + len(m.queue) >= m.budget
+
+    def extend(self, max_evaluations: int) -> None:
+        self.memory.budget = max(self.memory.budget, int(max_evaluations))
+
+    # ------------------------------------------------------------------ catching up
+
+    def _catch_up(self) -> None:
+        m = self.memory
+        while m.queue:
+            if self.cancel is not None and self.cancel.is_set():
+                raise Cancelled
+            n = len(m.told) + 1
+            m.told.append(m.queue[0])
+            try:
+                if (n >= self.design_size and n - m.built_on >= self.options.batch) or n >= m.budget:
+                    self._build()
+            except BaseException:
+                m.told.pop()
+                raise
+            del m.queue[0]
+
+    def _build(self) -> None:
+        """Surrogate, posterior and checks from all evaluations told."""
+        m = self.memory
+        before = m.built_on
+        m.built_on = len(m.told)
+        m.planned = []
+        if len(self.fits.values()[1]) < 3:
+            return
+        if self.draws is not None and m.last_ess > 0.02:
+            m.whitening = Whitening.of_moments(*self.draws.moments())
+        self.fits.fit()
+        self._condition()
+        self._find_posterior()
+        self._fit_mixture()
+        good = bool(m.checks) and stopping.is_good(m.checks[-1], self.options)
+        doubtful = self._not_excluded() if good else []
+        m.doubtful = bool(doubtful)
+        if m.built_on // self.options.check_every > before // self.options.check_every:
+            self._check()
+        if not m.planned:
+            m.planned = doubtful
+
+    def _feasibility(self) -> Feasibility:
+        m = self.memory
+        told = m.told[: m.built_on]
+        top = max((t.y for t in told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
+        places: dict[str, list[Array]] = {"ok": [], "impossible": [], "failed": []}
+        for t in told:
+            places[outcome_of(t, top)].append(self.box.into(np.asarray(t.u, float)))
+        good, impossible, failed = (
+            np.array(places[k]).reshape(-1, self.dimension) for k in ("ok", "impossible", "failed")
+        )
+        return Feasibility(m.whitening or Whitening.none(self.dimension), good, impossible, failed)
+
+    # ------------------------------------------------------------------ posterior
+
+    def _condition(self) -> None:
+        """The surrogate on all values with the hyperparameters in memory."""
+        self.surrogate = self.fits.surrogate()
+        mean = self.surrogate.mean(self.surrogate.b)
+        self.hull = posterior.Hull.of(self.surrogate.b, mean.max() - mean)
+        self._possible = self._feasibility()
+
+    def _guarded_mean(self, points: Array, log_q: Array) -> Array:
+        assert self.surrogate is not None
+        surrogate = self.surrogate
+        value = surrogate.mean(points) + self._possible.log_possible(points)
+        value[np.logical_not(self.hull.contains(points))] = -np.inf
+        above = np.flatnonzero(value > CEILING)
+        value[above[self._possible.log_runs(points[above]) < FAILS_BELOW]] = -np.inf
+        return posterior.guarded(value, log_q, lambda which: np.asarray(np.sqrt(surrogate.variance(points[which]))))
+
+    def _log_density(self, points: Array, log_q: Array) -> Array:
+        """Guarded mean and shape correction: the answer's log density."""
+        value = self._guarded_mean(points, log_q)
+        return self._with_shape(value, points, log_q)
+
+    def _with_shape(self, value: Array, points: Array, log_q: Array) -> Array:
+        assert self.shape is not None
+        value = value.copy()
+        weight = value - log_q
+        heavy = np.flatnonzero(np.isfinite(value) & (weight > weight.max() - posterior.NEGLIGIBLE))
+        value[heavy] += self.shape.log_correction(points[heavy])
+        return value
+
+    def _find_posterior(self) -> None:
+        m = self.memory
+        assert self.surrogate is not None
+        s = self.surrogate
+        start = m.proposal or posterior.first_proposal(s.b, s.mean(s.b))
+        if m.last_ess < 0.1:
+            start = posterior.with_fresh_components(start, s.b, s.mean(s.b))
+        rng = generator(self.settings.seed, "posterior", m.built_on)
+        m.last_ess = posterior.search(self._guarded_mean, start, self._base, rng, self._draw, s.b).ess
+
+    def _draw(self, proposal: Proposal) -> posterior.PosteriorDraws:
+        """Plug-in draws from ``proposal``, which is kept; the answer's have the shape correction in their weights."""
+        m = self.memory
+        m.proposal = proposal
+        assert self.surrogate is not None
+        last = m.built_on >= m.budget or m.converged
+        wanted = self.options.final_draws if last else self.options.final_draws // 4
+        rng = generator(self.settings.seed, "answer", m.built_on)
+        p = posterior.sample(self._guarded_mean, proposal, self._base[:wanted], rng)
+        self.plug_in = p
+        self.shape = ShapeCorrection.of(self.surrogate, p.points[p.resample(SHAPE_DRAWS, rng)], self.fits.climbed)
+        log_q = p.proposal.log_density(p.points)
+        log_density = self._with_shape(p.log_density, p.points, log_q)
+        log_w = log_density - log_q
+        _, ess = posterior.normalized(log_w)
+        top = float(log_w.max())
+        log_z = top + float(np.log(np.mean(np.exp(log_w - top)))) if np.isfinite(top) else -np.inf
+        self.draws = replace(p, log_weights=log_w, log_density=log_density, log_z=log_z, ess=ess / len(log_w))
+        return p
+
+    def _evidence(self) -> tuple[float, float]:
+        """log Z and its sd: half way between the plug-in P and the draw-corrected E = P + (mean k - vZ) / 2 (RECIPE)."""
+        m = self.memory
+        assert self.plug_in is not None
+        assert self.shape is not None
+        assert m.top is not None
+        half = 0.25 * (self.shape.mean_variance - self.shape.variance_of_mean)  # (E - P) / 2
+        sd = np.sqrt(self.shape.variance_of_mean + half**2 + EVIDENCE_FLOOR**2)
+        sd = np.hypot(sd, self._possible.evidence_sd(self.plug_in.points, self.plug_in.log_weights))
+        sd = np.hypot(sd, self._possible.failing_mass(self.plug_in.points, self.plug_in.weights))
+        return self.plug_in.log_z + half + m.top + self.box.log_volume, float(sd)
+
+    def _fit_mixture(self) -> None:
+        m = self.memory
+        assert self.draws is not None
+        rng = generator(self.settings.seed, "mixture", m.built_on)
+        fitted = mixture.fit_mixture(
+            self.draws, m.mixture, self.options.mixture_components, self._log_density, self._base, rng
+        )  # fmt: skip
+        m.mixture = fitted.components
+        m.elbo_gap, m.elbo_gap_sd = self.draws.log_z - fitted.elbo, fitted.elbo_sd
+
+    # ------------------------------------------------------------------ judging
+
+    def _check(self) -> None:
+        """A stop check; three good ones in a row and the answer is converged."""
+        m, d = self.memory, self.draws
+        assert d is not None
+        assert self.surrogate is not None
+        assert self.plug_in is not None
+        chosen = slice(0, CHECK_POINTS)
+        points = d.points[chosen]
+        log_q = d.proposal.log_density(points)
+        usable = np.isfinite(self.plug_in.log_density[chosen])
+        if usable.sum() < CHECK_POINTS // 10:
+            return
+        rng = generator(self.settings.seed, "check", m.built_on)
+        variation = expected_variation(
+            self.surrogate, points[usable], self.plug_in.log_density[chosen][usable], d.log_density[chosen][usable],
+            log_q[usable], CHECK_FUNCTIONS, rng,
+        )  # fmt: skip
+        log_w = self.plug_in.log_density[chosen][usable] - log_q[usable]
+        variation = float(np.hypot(variation, self._frame_variation(points[usable], log_w)))
+        log_z, sd = self._evidence()
+        m.checks.append(stopping.Check(m.built_on, variation, log_z, sd, d.ess))
+        if not m.looked_around and stopping.is_good(m.checks[-1], self.options):
+            m.looked_around = True
+            m.planned = self._unexplored()[: self.options.batch]
+        too_far = goes_too_far(self.hull, self._possible, d.points, d.weights)
+        m.converged = not (too_far or m.doubtful or stopping.unmet(m.checks, self.options, self.dimension))
+
+    def _unexplored(self) -> list[Array]:
+        assert self.surrogate is not None
+        assert self.draws is not None
+        evaluated = np.array([self.box.into(np.asarray(t.u, float)) for t in self.memory.told])
+        rng = generator(self.settings.seed, "elsewhere", self.memory.built_on)
+        return elsewhere.unexplored(self.surrogate.mean, self.draws, self._possible, evaluated, rng)
+
+    def _not_excluded(self) -> list[Array]:
+        assert self.surrogate is not None
+        assert self.draws is not None
+        rng = generator(self.settings.seed, "not excluded", self.memory.built_on)
+        return elsewhere.not_excluded(self.surrogate, self.draws, self.hull, self._possible, rng)
+
+    def _frame_variation(self, points: Array, log_w: Array) -> float:
+        """How far the posterior of the other frame's surrogate is from the plug-in, where it explains the values as well.
+
+        The check's functions all share one set of hyperparameters; this is the part of the doubt about those that costs nothing.
+        """
+        other = self.fits.other_frame()
+        if other is None or self.surrogate is None:
+            return 0.0
+        moved = other.mean(points) - self.surrogate.mean(points)
+        return marginal_variation(points, np.stack([log_w, log_w + moved], axis=1))
+
+    # ------------------------------------------------------------------ the answer
+
+    def update(self) -> LoopSnapshot | None:
+        self._catch_up()
+        m = self.memory
+        if m.built_on == m.announced:
+            return None
+        m.announced = m.built_on
+        return self._snapshot()
+
+    def _snapshot(self) -> LoopSnapshot:
+        m = self.memory
+        told = m.told[: m.built_on]
+        top = max((t.y for t in told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
+        kinds = [outcome_of(t, top) for t in told]
+        counts = words.Counts(*(kinds.count(k) for k in ("ok", "failed", "impossible")))
+        if self.surrogate is None or self.draws is None or m.mixture is None or m.top is None:
+            reasons = (answer_words.nothing_usable(counts.ok, counts.failed, counts.impossible),)
+            nothing = float("nan")
+            guess = Mixture(np.ones(1), self.box.middle[None].copy(), np.diag(np.square(self.box.scale))[None])
+            return LoopSnapshot(
+                m.built_on, guess, nothing, nothing, nothing, nothing, False, reasons, True, activity=words.activity(m)
+            )
+        weights = self.draws.weights
+        mean, covariance = self.draws.moments()
+        log_z, sd = self._evidence()
+        edge = edge_mass(self.hull, self.draws.points, weights)
+        failing = self._possible.failing_mass(self.draws.points, weights)
+        walled = self._possible.walled_mass(self.draws.points, weights)
+        doubted = self._doubted(self.surrogate)
+        log_scale = float(self.fits.fitted()[1][0])
+        repeated = len(self.surrogate.b) - len(np.unique(self.surrogate.b, axis=0))
+        centre = self.surrogate.b[int(np.argmax(self.surrogate.mean(self.surrogate.b)))]
+        well_sampled = self.draws.ess * len(weights) > 500
+        scale = self.box.scale
+        return LoopSnapshot(
+            n_evaluations=m.built_on,
+            mixture=Mixture(
+                m.mixture.weights, self.box.back(m.mixture.means), m.mixture.covariances * np.outer(scale, scale)
+            ),
+            elbo=log_z - m.elbo_gap,
+            elbo_sd=float(np.hypot(sd, m.elbo_gap_sd)),
+            log_evidence=log_z,
+            log_evidence_sd=sd,
+            converged=m.converged,
+            reasons=answer_words.reasons(
+                words.figures(
+                    self.settings, self.options, m, counts, mean, covariance, Shares(edge, failing, walled),
+                    words.notes(
+                        self.fits.reported(), log_scale, len(m.told), self.options, counts.ok, repeated, len(doubted),
+                        m.lambdas is not None,
+                    ),
+                )
+            ),
+            warm_up=self.draws.temperature < 1.0 or len(m.told) < self.design_size + 10,
+            draws=WeightedDraws(self.box.back(self.draws.points), weights),
+            preferred="draws" if well_sampled else "mixture",
+            agreement=mixture_agreement(m.mixture, self.draws.points, weights),
+            diagnostics={
+                "ess": self.draws.ess,
+                "temperature": self.draws.temperature,
+                "expected_variation": m.checks[-1].variation if m.checks else 1.0,
+                "noise_scale": float(np.exp(log_scale)),
+                "shaping_slope": float(np.exp(self.fits.fitted()[1][1])),
+                "noise_sd": float(np.sqrt(np.median(self.surrogate.noise))),
+                "kl_mixture_surrogate": m.elbo_gap,
+                "edge_mass": edge,
+                "failing_mass": failing,
+                "walled_mass": walled,
+                "failed": float(counts.failed),
+                "impossible": float(counts.impossible),
+                "repeated": float(repeated),
+                "far_off": float(len(doubted)),
+            },
+            slices=slices(self.surrogate, self.box, m.top, mean, covariance, centre),
+            activity=words.activity(m),
+            doubted=doubted,
+        )  # fmt: skip
+
+    def _doubted(self, surrogate: QuadraticSurrogate) -> tuple[int, ...]:
+        """Asks whose values lie much further off than their noise explains; with the robust option: those that count less."""
+        m = self.memory
+        told = m.told[: m.built_on]
+        top = max((t.y for t in told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
+        index = np.array([t.index for t in told if outcome_of(t, top) == "ok"])
+        if m.lambdas is not None:
+            off = m.lambdas[: len(index)] < COUNTS_LESS
+        else:
+            residual, variance = surrogate.leave_one_out()
+            off = np.abs(residual) > FAR_OFF * np.sqrt(variance)
+        return tuple(int(i) for i in index[: len(off)][off])
+
+    # ------------------------------------------------------------------ saving
+
+    def state(self) -> State:
+        return self.memory.to_state()
+
+    def restore(self, state: State) -> None:
+        self.memory = NoisyMemory.of_state(state)
+        self._forget()
+        if self.memory.proposal is not None:
+            self._condition()
+            self._draw(self.memory.proposal)

@@ -1,0 +1,132 @@
+"""Everything the noisy loop remembers, and its exact round trip through plain dictionaries and arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...loop_interface import State, Tell
+from ...sampling.proposal import Proposal
+from ...surrogate.frames import Whitening
+from ..default.memory import _array, _mixture, _mixture_back, _tells, _tells_back
+from .stopping import Check
+
+Array = NDArray[np.float64]
+
+
+@dataclass
+class NoisyMemory:
+    """Arrays in inference space are called u, in the box frame b."""
+
+    dimension: int
+    budget: int
+    told: list[Tell] = field(default_factory=list)  # in order of arrival
+    queue: list[Tell] = field(default_factory=list)  # told, not yet taken into account
+    pending: dict[int, tuple[Array, str]] = field(default_factory=dict)  # asked, not told: u and purpose
+    planned: list[Array] = field(default_factory=list)  # rest of the current batch, box frame
+    next_index: int = 0
+    plans: int = 0
+    built_on: int = 0  # number of tells the surrogate knows of
+    announced: int = 0  # built_on at the last snapshot
+    theta_box: Array | None = None  # hyperparameters with the SE part in the box frame
+    theta_white: Array | None = None  # ... in the whitened frame
+    scales_box: Array | None = None  # (2,) log scales of the noise and of its shaping that go with theta_box
+    scales_white: Array | None = None
+    whitened: bool = False  # which of the two is in use
+    frame_gap: float = float("inf")  # by how much its objective is better than the other's
+    misfit: bool = False  # no smooth surface explains the values far below the top: they are compressed
+    misfit_at: int = 0  # number of values when that was last asked; 0: it never was so
+    whitening: Whitening | None = None
+    lambdas: Array | None = None  # Student-t weights of the values, robust option
+    levels: Array | None = None  # precision factors of a noise level that varies
+    top: float | None = None  # largest surrogate mean at the data
+    proposal: Proposal | None = None
+    last_ess: float = 1.0
+    checks: list[Check] = field(default_factory=list)
+    looked_around: bool = False  # at unexplored parts of the plausible box
+    doubtful: bool = False  # whether there are places that the surrogate cannot exclude
+    converged: bool = False
+    mixture: Proposal | None = None
+    elbo_gap: float = float("nan")  # log evidence minus ELBO: the KL divergence of the mixture
+    elbo_gap_sd: float = float("nan")
+
+    def to_state(self) -> State:
+        w = self.whitening
+        return {
+            "loop": "noisy",
+            "dimension": self.dimension,
+            "budget": self.budget,
+            "told": _tells(self.told),
+            "queue": _tells(self.queue),
+            "pending": [{"index": i, "u": u, "purpose": p} for i, (u, p) in self.pending.items()],
+            "planned": list(self.planned),
+            "next_index": self.next_index,
+            "plans": self.plans,
+            "built_on": self.built_on,
+            "announced": self.announced,
+            "theta_box": self.theta_box,
+            "theta_white": self.theta_white,
+            "scales_box": self.scales_box,
+            "scales_white": self.scales_white,
+            "whitened": self.whitened,
+            "frame_gap": self.frame_gap,
+            "misfit": self.misfit,
+            "misfit_at": self.misfit_at,
+            "whitening": None if w is None else {"centre": w.centre, "matrix": w.matrix},
+            "lambdas": self.lambdas,
+            "levels": self.levels,
+            "top": self.top,
+            "proposal": _mixture(self.proposal),
+            "last_ess": self.last_ess,
+            "checks": [[c.n, c.variation, c.log_z, c.log_z_sd, c.ess] for c in self.checks],
+            "looked_around": self.looked_around,
+            "doubtful": self.doubtful,
+            "converged": self.converged,
+            "mixture": _mixture(self.mixture),
+            "elbo_gap": self.elbo_gap,
+            "elbo_gap_sd": self.elbo_gap_sd,
+        }
+
+    @classmethod
+    def of_state(cls, s: State) -> NoisyMemory:
+        """Raises ValueError if the state is another loop's."""
+        if s.get("loop") != "noisy":
+            raise ValueError("This checkpoint was written by another method.")
+        w = s["whitening"]
+        return cls(
+            dimension=int(s["dimension"]),
+            budget=int(s["budget"]),
+            told=_tells_back(s["told"]),
+            queue=_tells_back(s["queue"]),
+            pending={int(p["index"]): (np.array(p["u"], dtype=float), str(p["purpose"])) for p in s["pending"]},
+            planned=[np.array(b, dtype=float) for b in s["planned"]],
+            next_index=int(s["next_index"]),
+            plans=int(s["plans"]),
+            built_on=int(s["built_on"]),
+            announced=int(s["announced"]),
+            theta_box=_array(s["theta_box"]),
+            theta_white=_array(s["theta_white"]),
+            scales_box=_array(s["scales_box"]),
+            scales_white=_array(s["scales_white"]),
+            whitened=bool(s["whitened"]),
+            frame_gap=float(s["frame_gap"]),
+            misfit=bool(s.get("misfit", False)),
+            misfit_at=int(s.get("misfit_at", 0)),
+            whitening=None
+            if w is None
+            else Whitening(np.array(w["centre"], dtype=float), np.array(w["matrix"], dtype=float)),
+            lambdas=_array(s["lambdas"]),
+            levels=_array(s["levels"]),
+            top=None if s["top"] is None else float(s["top"]),
+            proposal=_mixture_back(s["proposal"]),
+            last_ess=float(s["last_ess"]),
+            checks=[Check(int(r[0]), *(float(v) for v in r[1:])) for r in s["checks"]],
+            looked_around=bool(s.get("looked_around", False)),
+            doubtful=bool(s.get("doubtful", False)),
+            converged=bool(s["converged"]),
+            mixture=_mixture_back(s["mixture"]),
+            elbo_gap=float(s["elbo_gap"]),
+            elbo_gap_sd=float(s["elbo_gap_sd"]),
+        )

@@ -1,0 +1,126 @@
+"""Why a noisy answer is, or is not, to be trusted: sentences for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...loop_interface import LoopSettings
+from ...session import answer_words
+from ...session.suggested_ranges import misplaced
+from ...surrogate.noisy.noise import ReportedNoise
+from ..default.words import Shares, name_of
+from . import stopping
+from .memory import NoisyMemory
+from .options import NoisyOptions
+
+Array = NDArray[np.float64]
+
+SCALE_WARNING = np.log(1.5)  # |log a| above which the sd given is called wrong
+SURE = 4.0  # ... and which must also be this many sds of log a, 1 / sqrt(2 n), from zero
+WELL_KNOWN = 40  # evaluations from which a noise level is called high
+
+
+@dataclass(frozen=True)
+class Counts:
+    ok: int
+    failed: int
+    impossible: int
+
+
+def activity(memory: NoisyMemory) -> str:
+    if memory.converged:
+        return "Converged"
+    if memory.theta_box is None:
+        return "Evaluating the first points"
+    if memory.last_ess < 0.05:
+        return "Looking for the bulk of the posterior"
+    return "Averaging out the noise where it matters"
+
+
+def figures(
+    settings: LoopSettings,
+    options: NoisyOptions,
+    memory: NoisyMemory,
+    counts: Counts,
+    mean: Array,
+    covariance: Array,
+    shares: Shares,
+    notes: tuple[str, ...] = (),
+) -> answer_words.Figures:
+    """mean (D,), covariance (D, D) in the box frame."""
+    outside, narrow = misplaced(mean, np.sqrt(np.diag(covariance)))
+    against = stopping.unmet(memory.checks, options, memory.dimension)
+    return answer_words.Figures(
+        evaluations=len(memory.told),
+        budget=memory.budget,
+        good=counts.ok,
+        failed=counts.failed,
+        impossible=counts.impossible,
+        converged=memory.converged,
+        confirmed=confirmed(memory) if memory.converged else "",
+        against=tuple(against),
+        stage="elsewhere" if memory.doubtful else "unchecked",
+        failing=shares.failing,
+        walled=shares.walled,
+        edge=shares.edge,
+        outside=tuple(name_of(settings, i) for i in outside),
+        narrow=tuple(name_of(settings, i) for i in narrow),
+        notes=notes,
+    )
+
+
+def confirmed(memory: NoisyMemory) -> str:
+    return (
+        "posteriors that fit the noisy values equally well differ from the answer by only about "
+        f"{100 * memory.checks[-1].variation:.0f} % of their mass, and three checks in a row agreed."
+    )
+
+
+def notes(
+    reported: ReportedNoise, log_scale: float, n: int, options: NoisyOptions, good: int, repeated: int, off: int, robust: bool
+) -> tuple[str, ...]:
+    """``repeated``: evaluations made at a place evaluated before; ``off``: values much further from the surrogate than
+    their noise explains, which count less if ``robust``."""
+    found = about_noise(reported, log_scale, n, options)
+    if off and robust:
+        found.append(f"{off} of {good} values lie far from the rest and count less, as chosen in the run settings.")
+    elif off > 0.03 * good and off >= 2:
+        found.append(
+            f"{off} of {good} values lie much further off than their noise explains: the noise has heavy tails. "
+            "The run settings of the next analysis can let such values count less (option “robust”)."
+        )
+    if repeated:
+        found.append(f"{repeated} of {good} evaluations repeat an earlier place, to average its noise out.")
+    return tuple(found)
+
+
+def about_noise(reported: ReportedNoise, log_scale: float, n: int, options: NoisyOptions) -> list[str]:
+    """What was found out about the noise, as far as it concerns the user."""
+    found = []
+    if not reported.known:
+        level = float(np.exp(log_scale) * np.median(reported.sd))
+        found.append(f"No standard error was given, so the noise was inferred: about {level:.2g} in log density.")
+    elif abs(log_scale) > max(SCALE_WARNING, SURE / np.sqrt(2.0 * max(n, 1))):
+        factor = float(np.exp(abs(log_scale)))
+        words = "smaller" if log_scale > 0 else "larger"
+        found.append(
+            f"The standard errors given are about {factor:.1f} times {words} than the scatter seen; "
+            "the answer uses the scatter. Check how they are computed."
+        )
+    if reported.raised:
+        found.append(
+            f"{reported.raised} evaluations gave a standard error of (nearly) zero, unlike the others; "
+            "they were given a tenth of the usual one."
+        )
+    if reported.missing:
+        found.append(f"{reported.missing} evaluations gave no usable standard error; they were given the usual one.")
+    middle = float(np.median(reported.sd) * np.exp(log_scale))
+    if reported.known and n >= WELL_KNOWN and middle > 8.0:
+        found.append(
+            f"The log density is very noisy (± {middle:.2g}). More repeats per evaluation would help: "
+            "a value near 1 to 3 is economical."
+        )
+    return found

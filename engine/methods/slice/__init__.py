@@ -1,0 +1,1 @@
+"""Slice sampling by simulator runs."""

@@ -1,0 +1,1 @@
+"""Sparse variational Bayesian Monte Carlo, one stage per file (seed 001)."""

@@ -1,0 +1,150 @@
+"""An archive of earlier evaluations as SVBMC uses it: cleaned, duplicates merged, trimmed (seed 001 section 3.3, B.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from bayescope.engine.loop_interface import Archive, Tell
+from bayescope.engine.surrogate import noise_shaping, trimming
+from bayescope.engine.surrogate.values import NOISELESS_VARIANCE, Values, compressed
+
+Array = NDArray[np.float64]
+
+MOST_POINTS = 50_000  # evaluations a surrogate is built from; the best half and a regular thinning of the rest
+CELL = 0.1  # evaluations closer than this, in posterior widths and in log density, are one
+MOST_IMPOSSIBLE = 500  # impossible points remembered, the nearest to the best evaluations
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """u (n, D), y (n,), noise variance (n,), impossible (i, D); ``notes``: what was left out, in sentences."""
+
+    u: Array
+    y: Array
+    noise: Array
+    impossible: Array
+    given: int
+    notes: tuple[str, ...]
+
+
+def prepare(archive: Archive | None, dimension: int, trim: float) -> Prepared:
+    """Raises ValueError if the arrays do not fit together."""
+    if archive is None:
+        return Prepared(np.zeros((0, dimension)), np.zeros(0), np.zeros(0), np.zeros((0, dimension)), 0, ())
+    u = np.asarray(archive.points, dtype=float).reshape(-1, dimension)
+    y, sd = np.asarray(archive.values, dtype=float).ravel(), np.asarray(archive.sds, dtype=float).ravel()
+    if not len(u) == len(y) == len(sd):
+        raise ValueError(f"The archive has {len(u)} points, {len(y)} values and {len(sd)} standard deviations.")
+    given, notes = len(u), []
+    placed = np.isfinite(u).all(axis=1)
+    known = placed & np.isfinite(y) & np.isfinite(sd) & (sd >= 0)
+    impossible = u[placed & (y == -np.inf)]
+    unusable = given - int(known.sum()) - len(impossible)
+    if unusable:
+        notes.append(f"{unusable:,} rows of the archive hold no finite value and were left out.")
+    u, y, sd = merged(u[known], y[known], sd[known])
+    if len(u) < known.sum():
+        notes.append(f"{int(known.sum()) - len(u):,} repeated evaluations of the archive were merged.")
+    if len(u):
+        keep = trimming.keep(torch.as_tensor(y), torch.as_tensor(sd), dimension, drop=trim * dimension).numpy()
+        if not keep.all():
+            notes.append(
+                f"{int((~keep).sum()):,} evaluations far below the best (by more than {trim * dimension:g} in log density) "
+                "were left out: they say nothing about the posterior."
+            )
+        u, y, sd = u[keep], y[keep], sd[keep]
+    if len(u) > MOST_POINTS:
+        chosen = thinned(y, MOST_POINTS)
+        notes.append(
+            f"Of {len(u):,} evaluations the best and a regular selection of the others, {MOST_POINTS:,}, were used."
+        )
+        u, y, sd = u[chosen], y[chosen], sd[chosen]
+    return Prepared(u, y, NOISELESS_VARIANCE + sd**2, _nearest(impossible, u, y), given, tuple(notes))
+
+
+def merged(u: Array, y: Array, sd: Array) -> tuple[Array, Array, Array]:
+    """Equal points joined: noisy ones by inverse variance, exact ones by their mean. Order of first appearance."""
+    if len(u) == 0:
+        return u, y, sd
+    _, first, group = np.unique(u, axis=0, return_index=True, return_inverse=True)
+    if len(first) == len(u):
+        return u, y, sd
+    group = group.ravel()
+    weight = 1.0 / np.maximum(sd, 1e-6) ** 2
+    total = np.bincount(group, weight)
+    # Relative to each group's first value, so that large log densities lose no digits.
+    offset = np.bincount(group, weight * (y - y[first][group])) / total
+    noise = np.where(np.bincount(group, sd) > 0, 1.0 / np.sqrt(total), 0.0)
+    order = np.argsort(first)
+    return u[first][order], (y[first] + offset)[order], noise[order]
+
+
+def thinned(y: Array, count: int) -> Array:
+    """Indices of ``count`` values: the best half of them and every k-th of the others by value."""
+    order = np.argsort(-y, kind="stable")
+    best, rest = order[: count // 2], order[count // 2 :]
+    picks = np.linspace(0, len(rest) - 1, count - len(best)).round().astype(int)
+    return np.sort(np.concatenate([best, rest[np.unique(picks)]]))
+
+
+def crowded(x: Array, y: Array, noise: Array) -> NDArray[np.bool_]:
+    """Mask (n,) of exact evaluations that repeat another, better one: same cell of ``CELL`` in x (n, D, posterior widths) and y.
+
+    An optimizer that has converged leaves thousands of them; they would drown the rest of the archive.
+    """
+    cells = np.column_stack([np.round(x / (2.5 * CELL)), np.round(y / CELL)])
+    order = np.argsort(-y, kind="stable")
+    _, first = np.unique(cells[order], axis=0, return_index=True)
+    kept = np.zeros(len(y), dtype=bool)
+    kept[order[first]] = True
+    result: NDArray[np.bool_] = ~kept & (noise < CELL**2)
+    return result
+
+
+def farthest(x: Array, count: int) -> Array:
+    """Indices of ``count`` points spread evenly over where the points x (n, D) are, whatever their density; the first is 0."""
+    chosen = [0]
+    distance = ((x - x[0]) ** 2).sum(axis=1)
+    while len(chosen) < min(count, len(x)):
+        chosen.append(int(distance.argmax()))
+        distance = np.minimum(distance, ((x - x[chosen[-1]]) ** 2).sum(axis=1))
+    return np.asarray(chosen)
+
+
+def without(archive: Prepared, mask: NDArray[np.bool_]) -> Prepared:
+    keep = ~mask
+    return replace(archive, u=archive.u[keep], y=archive.y[keep], noise=archive.noise[keep])
+
+
+def _nearest(impossible: Array, u: Array, y: Array) -> Array:
+    if len(impossible) <= MOST_IMPOSSIBLE or len(u) == 0:
+        return impossible[:MOST_IMPOSSIBLE]
+    best = u[np.argsort(-y)[: max(10, len(u) // 20)]]
+    scaled = (impossible - best.mean(axis=0)) / (best.std(axis=0) + 1e-12)
+    return impossible[np.argsort((scaled**2).sum(axis=1))[:MOST_IMPOSSIBLE]]
+
+
+def together(archive: Prepared, told: list[Tell], dimension: int) -> Values:
+    """The archive's evaluations followed by those of this run."""
+    new = Values.of(told, dimension)
+    y = np.concatenate([archive.y, new.y])
+    return Values(
+        np.concatenate([archive.u, new.u]),
+        y,
+        compressed(y, dimension),
+        np.concatenate([archive.noise, new.noise]),
+        new.failed,
+        np.concatenate([archive.impossible, new.impossible]),
+    )
+
+
+def noise_of(values: Values, dimension: int, threshold: float | None, slope: float) -> torch.Tensor:
+    """Variance (n,): of the evaluations and, unless ``threshold`` is None, of the shaping (seed 001 eq S17)."""
+    noise = torch.as_tensor(values.noise)
+    if threshold is None:
+        return noise
+    return noise + noise_shaping.shaping_variance(torch.as_tensor(values.shaped), dimension, threshold, slope)

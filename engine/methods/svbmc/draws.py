@@ -1,0 +1,162 @@
+"""Weighted draws of the guarded surrogate for SVBMC, and the proposal they come from.
+
+The variational mixture is a good proposal when it knows every mode and tail. Scouts (narrow components at the archive's good
+points) find out whether it does; where it does not, short chains of the guarded surrogate, begun at the scouts' draws, give a
+proposal that does. Quasi-random draws, since quadrature is what they are for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+from scipy.stats import qmc
+
+from bayescope.engine.diagnostics.metrics import effective_size
+from bayescope.engine.methods.surrogate_memory import Step
+from bayescope.engine.methods.svbmc.buildup import chains, spread
+from bayescope.engine.numerics.linear_algebra import stable_factors
+from bayescope.engine.variational.mixture import GaussianMixture
+from bayescope.engine.variational.mixture_draws import LogDensity, SurrogateDraws, widened
+from bayescope.engine.variational.weighted_em import fit_to_draws
+
+Array = NDArray[np.float64]
+
+SCOUTS, SCOUT_SHARE, SCOUT_SIZE = 40, 0.1, 0.15  # number, share of the draws, width in sds of the mixture
+PILOT = 2048
+GOOD_ESS = 0.25  # of the pilot: above, the mixture serves as it is
+WALKERS, CHAIN_STEPS = 200, 50
+COMPONENTS = 20
+DRAWS, DRAWS_UP_TO_3_D = 4096, 16_384  # powers of two; more where surrogates are exact enough for it to show
+CHUNK = 1024
+UNTESTED = 0.6  # sd of a log evidence that no new evaluation has tested, in nats
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """``mixture`` to draw from, ``core`` without its wide and narrow copies; a pilot of ``points`` (n, D) and log weights (n,).
+
+    ``rebuilt``: the core was fitted to chains, since the mixture given missed mass or put it where there is none.
+    """
+
+    mixture: GaussianMixture
+    core: GaussianMixture
+    points: Array
+    log_w: Array
+    rebuilt: bool = False
+
+    @property
+    def ess(self) -> float:
+        """Effective share of the pilot's draws."""
+        top = float(self.log_w.max())
+        w = np.exp(self.log_w - top) if np.isfinite(top) else np.zeros(len(self.log_w))
+        return effective_size(w) / len(w)
+
+    @property
+    def log_z(self) -> float:
+        top = float(self.log_w.max())
+        return top + float(np.log(np.exp(self.log_w - top).mean())) if np.isfinite(top) else -np.inf
+
+    def refitted(self, rng: np.random.Generator) -> GaussianMixture:
+        """A mixture for the pilot's weighted draws. Chains do not mix between modes: a rebuilt core gets its weights here."""
+        d, effective = self.points.shape[1], self.ess * len(self.points)
+        if effective < 5 * d:
+            return self.core
+        weights = np.exp(self.log_w - self.log_w.max())
+        if self.rebuilt:
+            return fit_to_draws(self.points, weights, self.core.components, rng, iterations=3, start=self.core)
+        return fit_to_draws(self.points, weights, int(np.clip(effective / (5 * d), 1, COMPONENTS)), rng)
+
+
+def propose(log_density: LogDensity, q: GaussianMixture, good: Array, rng: np.random.Generator) -> Proposal:
+    """A proposal for exp(log_density) from the mixture q and the good points (n, D) that the archive has."""
+    scouts = _scouts(q, good, rng)
+    first = _joined((widened(q), 1.0 - SCOUT_SHARE), (scouts, SCOUT_SHARE))
+    best = Proposal(first, q, *weighted(log_density, first, rng, PILOT))
+    for _ in range(2):
+        if best.ess >= GOOD_ESS:
+            break
+        begin = scouts.means
+        if np.isfinite(best.log_w.max()):
+            begin = np.concatenate([_resampled(best, WALKERS - len(begin), rng), begin])
+        draws = chains(log_density, spread(begin, WALKERS, rng), rng, steps=CHAIN_STEPS, every=2)
+        core = fit_to_draws(draws, np.ones(len(draws)), COMPONENTS, rng, iterations=10)
+        both = _joined((widened(core), 0.7), (widened(best.core), 0.2), (scouts, 0.1))
+        found = Proposal(both, core, *weighted(log_density, both, rng, PILOT), rebuilt=True)
+        if found.ess <= best.ess:
+            break
+        best = found
+    return best
+
+
+def final_draws(log_density: LogDensity, proposal: Proposal, rng: np.random.Generator) -> SurrogateDraws:
+    """The weighted draws of an answer."""
+    n = DRAWS if proposal.mixture.dimension > 3 else DRAWS_UP_TO_3_D
+    points, log_w = weighted(log_density, proposal.mixture, rng, n)
+    top = float(log_w.max())
+    if not np.isfinite(top):
+        return SurrogateDraws(points, np.full(n, 1.0 / n), -np.inf, np.inf, 0.0)
+    w = np.exp(log_w - top)
+    mean = float(w.mean())
+    ess = effective_size(w) / n
+    return SurrogateDraws(points, w / w.sum(), top + float(np.log(mean)), float(w.std() / mean / np.sqrt(n)), ess)
+
+
+def weighted(log_density: LogDensity, q: GaussianMixture, rng: np.random.Generator, n: int) -> tuple[Array, Array]:
+    """Quasi-random draws (n, D) of q and their log weights (n,)."""
+    points = quasi_draws(q, n, rng)
+    parts = [points[i : i + CHUNK] for i in range(0, len(points), CHUNK)]  # large matrices cost more than their arithmetic
+    return points, np.concatenate([log_density(x) - q.log_density(x) for x in parts])
+
+
+def quasi_draws(q: GaussianMixture, n: int, rng: np.random.Generator) -> Array:
+    """(n, D): a scrambled Sobol net, its first coordinate choosing the component. ``n`` is best a power of two."""
+    net = qmc.Sobol(q.dimension + 1, scramble=True, rng=rng).random_base2(max(1, int(np.ceil(np.log2(n)))))[:n]
+    cumulative = np.cumsum(q.weights / q.weights.sum())
+    labels = np.minimum(np.searchsorted(cumulative, net[:, 0], side="right"), q.components - 1)
+    normal = ndtri(np.clip(net[:, 1:], 1e-10, 1.0 - 1e-10))
+    result: Array = q.means[labels] + np.einsum("nij,nj->ni", stable_factors(q.covariances)[labels], normal)
+    return result
+
+
+def _scouts(q: GaussianMixture, good: Array, rng: np.random.Generator) -> GaussianMixture:
+    means = spread(good, min(SCOUTS, len(good)), rng)
+    covariance = SCOUT_SIZE**2 * (q.covariance() + 1e-12 * np.eye(q.dimension))
+    return GaussianMixture(np.full(len(means), 1.0 / len(means)), means, np.repeat(covariance[None], len(means), axis=0))
+
+
+def _joined(*parts: tuple[GaussianMixture, float]) -> GaussianMixture:
+    return GaussianMixture(
+        np.concatenate([share * q.weights for q, share in parts]),
+        np.concatenate([q.means for q, _ in parts]),
+        np.concatenate([q.covariances for q, _ in parts]),
+    )
+
+
+def _resampled(found: Proposal, count: int, rng: np.random.Generator) -> Array:
+    """``count`` of the pilot's points, by systematic resampling."""
+    w = np.exp(found.log_w - found.log_w.max())
+    position = (np.arange(count) + rng.random()) / count
+    chosen = np.minimum(np.searchsorted(np.cumsum(w / w.sum()), position), len(w) - 1)
+    return np.asarray(found.points[chosen], dtype=float)
+
+
+def evidence_error(steps: Sequence[Step]) -> float:
+    """What the last evaluations say of the error of the log evidence beyond the surrogate's own sd and the sampling (nats).
+
+    Residuals at points the surrogate had not seen, chosen where it was least sure, hence an upper bound of its typical error;
+    one of them far off is a place found and mended, so each counts for at most three times the median. The ELBO's movement
+    is that of the last refit. Without new evaluations: what one would expect of them.
+    """
+    recent = [s.weighted_residual for s in steps[-10:] if np.isfinite(s.residual)]
+    if len(recent) < 3:
+        return UNTESTED
+    limited = np.minimum(recent, 3.0 * np.median(recent))
+    elbos = [s.elbo for s in steps]
+    moves = [abs(b - a) for a, b in pairwise(elbos) if a != b]
+    moved = moves[-1] if moves else UNTESTED
+    return float(np.sqrt(np.square(limited).mean() / 6.0 + moved**2 / 4.0 + 1e-4))

@@ -1,0 +1,143 @@
+"""The surrogate of an archive: exact or sparse, first fit and later tuning (seed 001 3.3, B.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from bayescope.engine.methods.svbmc.data import thinned
+from bayescope.engine.surrogate import inducing
+from bayescope.engine.surrogate.choice import Choice
+from bayescope.engine.surrogate.exact import ExactSurrogate
+from bayescope.engine.surrogate.fit import Fit, fit, maximize
+from bayescope.engine.surrogate.interface import Surrogate
+from bayescope.engine.surrogate.model import Model
+from bayescope.engine.surrogate.priors import HyperPrior
+from bayescope.engine.surrogate.sparse import SparseSurrogate
+from bayescope.engine.surrogate.sparse_fit import STOCHASTIC_ABOVE, bound, fit_sparse
+
+Array = NDArray[np.float64]
+
+CPU = torch.device("cpu")
+FIRST_STEPS, TUNING_STEPS = 25, 4  # L-BFGS iterations on the GP-ELBO
+TUNING_EVALUATIONS = 8
+TUNED_ON, TUNED_BY = 2_000, 200  # points (the best half, a regular selection of the others) and inducing points in tuning
+CANDIDATES = 6_000  # for inducing points, chosen likewise
+
+
+@dataclass(frozen=True)
+class Data:
+    """x (n, D) working coordinates, y (n,), noise variance (n,)."""
+
+    x: Tensor
+    y: Tensor
+    noise: Tensor
+
+    def on(self, device: torch.device) -> Data:
+        return Data(self.x.to(device), self.y.to(device), self.noise.to(device))
+
+    def subset(self, rng: np.random.Generator) -> Data:
+        """About 300 points like the whole in space and in value."""
+        chosen = inducing.stratified_subset(self.x, self.y, rng)
+        return Data(self.x[chosen], self.y[chosen], self.noise[chosen])
+
+    def for_tuning(self) -> Data:
+        """At most ``TUNED_ON`` points; all of them above 20,000, where hyperparameters are trained on minibatches."""
+        if not TUNED_ON < len(self.x) <= STOCHASTIC_ABOVE:
+            return self
+        chosen = torch.as_tensor(thinned(self.y.numpy(), TUNED_ON))
+        return Data(self.x[chosen], self.y[chosen], self.noise[chosen])
+
+
+def first_fit(
+    choice: Choice, model: Model, data: Data, rng: np.random.Generator, device: torch.device = CPU
+) -> Array:
+    """Hyperparameters (p,) without an earlier guess, searched for on ``device``."""
+    if choice.kind == "sparse":
+        data = data.for_tuning().on(device)
+        found = fit_sparse(
+            model,
+            data.x,
+            data.y,
+            data.noise,
+            rng,
+            most_inducing=TUNED_BY,
+            fewest_inducing=TUNED_BY,
+            max_iterations=FIRST_STEPS,
+        )
+        return _flat(found.surrogate.model)
+    prior = HyperPrior.default(model, data.x, data.y)
+    data = data.on(device)
+    return _flat(fit(model, data.x, data.y, data.noise, prior, rng, restarts=2, max_iterations=60, warm=False).model)
+
+
+def rough_fit(model: Model, data: Data, rng: np.random.Generator) -> Fit:
+    """One short search."""
+    prior = HyperPrior.default(model, data.x, data.y)
+    return fit(model, data.x, data.y, data.noise, prior, rng, restarts=1, max_iterations=40, warm=False)
+
+
+def tuned(choice: Choice, model: Model, data: Data, device: torch.device = CPU) -> Array:
+    """Hyperparameters (p,) a few steps on from those of ``model``, searched for on ``device``."""
+    prior = HyperPrior.default(model, data.x, data.y)
+    if choice.kind == "exact":
+        data = data.on(device)
+        return _flat(fit(model, data.x, data.y, data.noise, prior, restarts=0, max_iterations=20, warm=True).model)
+    if len(data.x) > STOCHASTIC_ABOVE:
+        return _flat(model)
+    data = data.for_tuning()
+    chosen = _chosen(TUNED_BY, model, data)
+    data = data.on(device)
+    likelihood = bound(model.to(device), data.x[chosen.to(device)], data.x, data.y, data.noise)
+
+    def objective(theta: Array) -> tuple[float, Array]:
+        value, gradient = likelihood(theta)
+        prior_value, prior_gradient = prior.log_density(theta)
+        return value + prior_value, gradient + prior_gradient
+
+    start = np.clip(_flat(model), prior.lower, prior.upper)
+    theta, _, _ = maximize(objective, [start], prior, TUNING_STEPS, TUNING_EVALUATIONS)
+    return theta
+
+
+def built(choice: Choice, model: Model, data: Data) -> ExactSurrogate | SparseSurrogate:
+    """The posterior for these hyperparameters; inducing points follow from them and the data alone."""
+    if choice.kind == "exact":
+        return ExactSurrogate.build(model, data.x, data.y, data.noise)
+    return SparseSurrogate.build(model, data.x[_chosen(choice.most_inducing, model, data)], data.x, data.y, data.noise)
+
+
+def overconfidence(surrogate: Surrogate, dimension: int) -> float:
+    """What the surrogate's sd is to be multiplied by, from 1 to 10: how far the archive's own tails are from it.
+
+    A few hundred inducing points do not pass through thousands of evaluations; where noise is shaped, what is left over is an
+    honest residual. The 90 % quantile over the evaluations 5 to 10 D + 5 nats below the best; 1 where there are too few.
+    """
+    y = surrogate.train_targets
+    drop = y.max() - y
+    tail = torch.nonzero((drop > 5.0) & (drop < 5.0 + 10.0 * dimension)).squeeze(1)
+    if len(tail) < 20:
+        return 1.0
+    tail = tail[:: max(1, len(tail) // 1000)]
+    with torch.no_grad():
+        mean, variance = surrogate.predict(surrogate.train_inputs[tail])
+    z = (y[tail] - mean).abs() / variance.sqrt()
+    return float(np.clip(np.quantile(z.numpy(), 0.9) / 1.645, 1.0, 10.0))
+
+
+def _chosen(count: int, model: Model, data: Data) -> Tensor:
+    """Indices of the inducing points."""
+    every = torch.arange(len(data.x))
+    among = every if len(data.x) <= CANDIDATES else torch.as_tensor(thinned(data.y.numpy(), CANDIDATES))
+    noise = model.scaled_noise(data.noise[among]).clamp_min(1e-12)
+    # All of them: a fraction of the prior trace says little when the kernel has a wide constant and quadratic part.
+    return among[inducing.select(model.kernel, data.x[among], noise, count, count).indices]
+
+
+def _flat(model: Model) -> Array:
+    found: Array = model.hyperparameters().cpu().numpy().copy()
+    return found

@@ -1,0 +1,1 @@
+"""One run of a method on a problem: evaluations collected and committed, resumed, paced, made again."""

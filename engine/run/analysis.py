@@ -1,0 +1,391 @@
+"""One run of an analysis: session, simulator, likelihood and inference loop put together.
+
+Three kinds of threads. Simulator runs wait in the executor's threads. The collector takes each finished run, commits its
+evaluation and only then announces it, whatever the loop is doing. The thread of ``run`` tells the loop, lets it update and
+asks for new points; each such turn is one commit of journal, answer and checkpoint together. A crash at any
+instant therefore loses at most the computing of one turn, and a resumed run takes the same turns as one that was never stopped:
+the loop is told in order of arrival, a fixed number at a time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from .. import protocol
+from ..loop_interface import Cancelled, InferenceLoop, LoopSettings, LoopSnapshot
+from ..machine.allocator import give_back_freed_memory
+from ..machine.thread_start import NoThread, start_thread
+from ..methods.archived import archive_of
+from ..methods.loops import loop_settings, make_loop
+from ..problem.check_random import seeded_but_exact
+from ..problem.definition import is_noisy
+from ..problem.transforms import ParameterSpace
+from ..session.errors import SessionError
+from ..session.records import AskRecord, EvaluationRecord, IterationRecord
+from ..session.store import SessionStore
+from ..session.trust.consent import NotAgreed
+from ..simulator.executors import local_executor
+from . import messages, resume
+from .collector import POLL_SECONDS, Collector, Observer
+from .control import Control
+from .one_evaluation import Evaluator, tell_of
+from .pace import Pace
+
+TIDY_SECONDS = 5.0  # between two times that freed memory is given back, while the simulator runs
+MakeLoop = Callable[[str, LoopSettings], InferenceLoop]
+_Result = TypeVar("_Result")
+
+
+class Analysis(Collector):
+    """``run`` once per object. ``observer`` gets protocol events from several threads; it must be quick and thread-safe."""
+
+    def __init__(
+        self,
+        store: SessionStore,
+        *,
+        control: Control,
+        observer: Observer,
+        max_evaluations: int | None = None,
+        workers: int | None = None,
+        executor: Executor | None = None,
+        loop_of: MakeLoop = make_loop,
+    ) -> None:
+        problem = store.reload_problem()
+        budget = problem.settings.max_evaluations if max_evaluations is None else max_evaluations
+        super().__init__(store, control, observer, budget)
+        self.problem = problem
+        self.space = ParameterSpace(problem.parameters)
+        self._use_workers(workers or problem.settings.workers)
+        self._executor = executor
+        self._loop_of = loop_of
+        self._asked = self._told = self._iteration = 0
+        self._converged = self._running = False
+        self._tidied_at = time.monotonic()
+        self._pools: list[Executor] = []  # of threads, ours; a larger one is added when more runs at a time are allowed
+        self._new_workers = False  # not taken into account and not kept in the session yet
+
+    # ---------------------------------------------------------------- the run
+
+    def run(self) -> protocol.RunEnded:
+        """Run until converged, out of budget or time, stopped, or hopeless. The same words go to the observer and the log."""
+        self._set_state("starting")
+        if not self.store.writable:
+            return self._ended("failed", self.store.read_only_reason or "The session cannot be written.")
+        try:
+            permit = self.store.permit()
+        except NotAgreed as error:
+            return self._ended("failed", f"{error.what}. {error.suggestion}")
+        seeded = None if self.store.has_result or not self.budget else seeded_but_exact(self.problem)
+        if seeded is not None:
+            return self._ended("failed", f"{seeded.message} {seeded.suggestion}")
+        try:
+            executor = self._executor or self._pool(self.workers)
+            collector = self.start_collecting()
+        except NoThread as error:
+            return self._ended("failed", str(error))
+        last = self.store.last_iteration()
+        self.pace = Pace(last.elapsed_s if last is not None else 0.0)
+        self._keep_settings()
+        self._save(lambda: self.store.note_run(True))
+        self._running = True
+        self.store.log("info", f"Run started with up to {self.budget} evaluations, {self.workers} at a time.")
+        folders = (self.store.runs_folder, self.store.path.parent)
+        cancel = self.control.cancel_simulators
+        self._evaluator = Evaluator(self.problem, permit, self.space, executor, *folders, cancel)
+        try:
+            self._resume()
+            outcome, words = self._turns()
+        except Cancelled:
+            outcome, words = self._how_it_ended()
+        except NoThread as error:
+            outcome, words = "failed", str(error)
+        except Exception as error:  # a fault of ours or of the method: told, logged, nothing lost
+            self._observe(messages.fault(error))
+            outcome, words = "failed", f"Something unexpected went wrong inside Bayescope: {error}."
+        finally:
+            self._wind_down(collector)
+        self._keep_last_changes()
+        if self._given_up:
+            outcome, words = "failed", self._given_up
+        elif outcome == "stopped":  # with what has finished meanwhile
+            outcome, words = self._how_it_ended()
+        return self._ended(outcome, words + self._rescue_words())
+
+    def _turns(self) -> tuple[messages.Outcome, str]:
+        while True:
+            if self._obey_settings():
+                self._turn(None)
+            batch = self._next_batch()
+            if batch is None:
+                return self._how_it_ended()
+            if not batch:
+                continue
+            for record in batch:
+                self._loop.tell(tell_of(record))
+            self._told += len(batch)
+            self._set_activity("Updating the posterior")
+            snapshot = self._compute(self._loop.update)
+            self._turn(snapshot)
+
+    def _next_batch(self) -> list[EvaluationRecord] | None:
+        """The next evaluations to tell, in order of arrival and always the same number; None: the run is over.
+
+        Empty: the budget or the number of runs at a time was changed.
+        """
+        with self.control.changed:
+            while True:
+                self._obey()
+                if self.control.stopping or self._given_up or self._out_of_time():
+                    return None
+                if self.control.has_new_budget or self._new_workers:
+                    return []
+                pending = self._asked - self._told
+                if pending == 0:
+                    return None
+                wanted = min(self.told_at_once, pending)
+                if len(self._arrived) >= wanted:
+                    return [self._arrived.popleft() for _ in range(wanted)]
+                self.control.changed.wait(POLL_SECONDS)
+
+    def _turn(self, snapshot: LoopSnapshot | None) -> None:
+        """Ask for new points; commit journal, answer and checkpoint together; then announce and submit."""
+        room = min(self.workers - (self._asked - self._told), self.budget - self._asked)
+        asks: list[AskRecord] = []
+        if room > 0 and not self._loop.finished:
+            self._set_activity("Choosing where to run the simulator next")
+            for ask in self._compute(lambda: self._loop.ask(room)):
+                asks.append(AskRecord(ask.index, ask.u, self._told, ask.purpose))
+        record: IterationRecord | None = None
+        if snapshot is not None:
+            record = messages.iteration_of(snapshot, self._iteration, self.pace.elapsed_s, time.time())
+        checkpoint = {
+            "loop": self._loop.state(),
+            "told": self._told,
+            "asked": self._asked + len(asks),
+            "iteration": self._iteration + (record is not None),
+            "method": self.problem.settings.method,
+        }
+        if not self._save(
+            lambda: self.store.add_cycle(asks=asks, iteration=record, checkpoint=checkpoint, told=self._told)
+        ):
+            raise Cancelled  # nothing is started that is not in the journal
+        self._asked += len(asks)
+        if record is not None:
+            self._iteration += 1
+            self._converged = record.converged
+            self._observe(messages.snapshot_of(record))
+        with self.control.changed:
+            self._waiting.extend(asks)
+            self._submit_waiting()
+        self._set_activity(snapshot.activity if snapshot is not None and snapshot.activity else "Running the simulator")
+        if time.monotonic() - self._tidied_at > TIDY_SECONDS:
+            self._tidied_at = time.monotonic()
+            give_back_freed_memory()
+
+    def _resume(self) -> None:
+        """Put back the loop, what it was not told yet, and the runs that were under way."""
+        with self.control.changed:
+            archive = archive_of(self.store.archive(), self.space)
+            settings = loop_settings(self.problem, self.space, self.budget, self.workers, archive)
+            loop = self._loop_of(self.problem.settings.method, settings)
+            restored = self._compute(lambda: resume.resume(self.store, loop))
+            self._loop = loop
+            if hasattr(loop, "cancel"):
+                loop.cancel = self.control.cancel_computing
+            loop.extend(self.budget)
+            self._told, self._asked, self._iteration = restored.told, restored.asked, restored.iteration
+            self._committed = len(restored.evaluations)
+            last = self.store.last_iteration()
+            self._converged = last is not None and last.converged
+            for record in restored.evaluations:
+                self._count(record)
+                if record.outcome == "ok":
+                    self._evaluator.note_duration(record.duration_s)
+                    self._evaluator.note_noise(record.noise_sd)
+            self._arrived.extend(restored.evaluations[restored.told :])
+            self._waiting.extend(restored.unfinished)
+            for note in restored.notes:
+                self.store.log("warning", note)
+            if restored.unfinished:
+                n = len(restored.unfinished)
+                self.store.log("info", f"{n} runs that were under way when the last run ended are run again.")
+            self._set_state("running")
+            self._begin_check(restored.evaluations)
+            self._submit_waiting()
+        first: LoopSnapshot | None = None
+        if archive is not None and self._iteration == 0 and self._told == 0:
+            self._set_activity(f"Building a posterior from {len(archive.values):,} imported evaluations")
+            first = self._compute(self._loop.update)
+        if first is not None or self._asked - self._told < self.workers:
+            self._turn(first)
+
+    def _begin_check(self, evaluations: list[EvaluationRecord]) -> None:
+        """Whether the program is random is seen at the first value; once it was, not again."""
+        good = [record for record in evaluations if record.outcome == "ok"]
+        self._exactness.outstanding = not is_noisy(self.problem.meaning) and (not good or self.store.unchecked)
+        if self._exactness.outstanding and good:
+            self._run_again(good[0])
+
+    def _compute(self, work: Callable[[], _Result]) -> _Result:
+        """Do long work of the loop, obeying commands meanwhile. Raises Cancelled on a stop, even if the work goes on.
+
+        Work that does not notice the stop is left behind in its thread; nothing of it is used, the checkpoint stands.
+        """
+        outcome: list[_Result] = []
+        trouble: list[BaseException] = []
+        done = threading.Event()
+
+        def target() -> None:
+            try:
+                outcome.append(work())
+            except BaseException as error:  # handed over to the waiting thread, which raises it
+                trouble.append(error)
+            finally:
+                done.set()
+                with self.control.changed:
+                    self.control.changed.notify_all()
+
+        start_thread(target, "inference")
+        with self.control.changed:
+            while not done.is_set():
+                self._obey()
+                if self.control.stopping or self._given_up:
+                    raise Cancelled
+                self.control.changed.wait(POLL_SECONDS)
+        if trouble:
+            raise trouble[0]
+        return outcome[0]
+
+    # ---------------------------------------------------------------- commands and ending
+
+    def _obey(self) -> None:
+        """Commands that change how the run goes on; the caller holds the lock."""
+        workers = self.control.take_workers()
+        if workers is not None and workers != self.workers:
+            self._change_workers(workers)
+        if self.control.stopping:
+            self._set_state("stopping")
+        elif self.control.paused:
+            self.pace.pause()
+            self._set_state("pausing" if self._under_way else "paused")
+        else:
+            self.pace.go_on()
+            self._set_state("running")
+            if self._waiting and self._running_now < self.workers:
+                self._submit_waiting()
+
+    def _pool(self, workers: int) -> Executor:
+        """Threads for so many runs at a time. Raises NoThread."""
+        self._pools.append(local_executor(workers))
+        return self._pools[-1]
+
+    def _change_workers(self, workers: int) -> None:
+        """From the next run on; those under way go on where they are."""
+        try:
+            if self._executor is None and workers > self.workers:
+                self._evaluator.executor = self._pool(workers)
+        except NoThread as error:
+            self._observe(protocol.Report(level="warning", what=str(error)))
+            return
+        self._use_workers(workers)
+        self._new_workers = True
+        self._report_progress()
+
+    def _use_workers(self, workers: int) -> None:
+        self.workers = workers
+        self.told_at_once = 1 if workers <= 4 else -(-workers // 4)
+
+    def _obey_settings(self) -> bool:
+        """Take a new budget or number of runs at a time; only between turns, when the loop is at rest. True if there was one."""
+        budget, changed = self.control.take_budget(), self._new_workers
+        self._new_workers = False
+        if budget is not None:
+            self.budget = max(budget, self._asked)
+            self._loop.extend(self.budget)
+        if budget is None and not changed:
+            return False
+        self._keep_settings(self.workers if changed else None)
+        self._report_progress()
+        return True
+
+    def _keep_last_changes(self) -> None:
+        """What was changed during a pause, or while the run ended, is kept, although nothing ran with it."""
+        budget, workers = self.control.take_budget(), self.control.take_workers()
+        self.budget = max(budget or 0, self.budget)
+        self.workers = workers or self.workers
+        self._keep_settings(self.workers if workers or self._new_workers else None)
+
+    def _keep_settings(self, workers: int | None = None) -> None:
+        """A new budget (and number of runs at a time) becomes the session's, so that the window and the next start see it."""
+        settings = self.problem.settings
+        now = replace(settings, max_evaluations=self.budget, workers=workers or settings.workers)
+        if now != settings:
+            self.problem = replace(self.problem, settings=now)
+            self._save(lambda: self.store.save_problem(self.problem), "the new settings")
+
+    def _out_of_time(self) -> bool:
+        hours = self.problem.settings.max_hours
+        return hours is not None and self.pace.running_s > 3600.0 * hours
+
+    def _how_it_ended(self) -> tuple[messages.Outcome, str]:
+        n, failed = self._committed, self._counts["failed"]
+        so_far = f"after {n} evaluations" + (f" ({failed} of them failed)" if failed else "")
+        if self.control.stopping:
+            return "stopped", f"Stopped {so_far}. It can be resumed at any time."
+        if self._given_up:
+            return "failed", self._given_up
+        if self._asked > self._told:
+            return "time", f"The time limit of {self.problem.settings.max_hours:g} hours is reached, {so_far}."
+        if self._converged:
+            return "converged", f"Converged {so_far}."
+        if self.budget == 0 and self._iteration:
+            last = self.store.last_iteration()
+            if last is None or last.elbo != last.elbo:  # not a number
+                return "failed", "The imported evaluations alone give no posterior; allow some simulator runs."
+            return "budget", "The posterior was made from the imported evaluations alone; no simulator run was made."
+        if self._asked >= self.budget:
+            return (
+                "budget",
+                f"The budget of {self.budget} evaluations is used up{f', {failed} of them failed' if failed else ''}.",
+            )
+        return "failed", f"The method had no further point to try {so_far}, and has not converged."
+
+    def _wind_down(self, collector: threading.Thread) -> None:
+        """Let runs under way finish and be recorded (or end them, if so asked), then stop the threads."""
+        if self._given_up:
+            self.control.cancel_simulators.set()
+        with self.control.changed:
+            while self._under_way:
+                if self.control.stopping:
+                    self._set_state("stopping")
+                self.control.changed.wait(POLL_SECONDS)
+            self._collecting = False
+            self.control.changed.notify_all()
+        collector.join()
+        for pool in self._pools:
+            pool.shutdown(wait=True, cancel_futures=True)
+        with contextlib.suppress(OSError):  # kept only if it holds kept runs
+            self.store.runs_folder.rmdir()
+
+    def _ended(self, outcome: messages.Outcome, words: str) -> protocol.RunEnded:
+        ended = protocol.RunEnded(outcome=outcome, words=words)
+        if self.store.writable:
+            try:
+                self.store.log("info", words)
+                if self._running:
+                    self.store.note_run(False)
+            except SessionError as error:
+                self._observe(
+                    protocol.Report(level="warning", what=error.what, where=error.where, suggestion=error.suggestion)
+                )
+        states: dict[str, protocol.RunState] = {"stopped": "stopped", "time": "stopped", "failed": "failed"}
+        self._set_state(states.get(outcome, "finished"), words)
+        self._observe(ended)
+        return ended

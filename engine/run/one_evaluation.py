@@ -1,0 +1,152 @@
+"""One evaluation: a point in inference space, through the simulator and the likelihood, to a record."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..loop_interface import Tell
+from ..numerics.randomness import generator
+from ..problem.definition import LogPosteriorOutput, Problem
+from ..problem.transforms import ParameterSpace
+from ..session import folders
+from ..session.records import AskRecord, EvaluationRecord, Outcome
+from ..session.trust.consent import Permit
+from ..simulator import run_folder
+from ..simulator.failure_rules import recorded_outcome
+from ..simulator.limits import time_limit_of
+from ..simulator.repeated import Plan, run_repeated
+from ..simulator.runner import Cancel, RunResult, run_once
+
+
+@dataclass
+class Evaluator:
+    """Submits simulator runs and turns their results into records. ``runs``: where run folders are made.
+
+    ``stored``: values by index of evaluations that are made again, to the last digit as they were given then.
+    """
+
+    problem: Problem
+    permit: Permit
+    space: ParameterSpace
+    executor: Executor
+    runs: Path
+    base: Path
+    cancel: Cancel
+    stored: Mapping[int, dict[str, float]] = field(default_factory=dict)
+    _good_durations: list[float] = field(default_factory=list)
+    _seen_spread: bool = False  # some repeats differed: the program is random
+
+    def __post_init__(self) -> None:
+        self._plan = Plan.of(self.problem)
+
+    def submit(self, ask: AskRecord, again: bool = False) -> Future[RunResult]:
+        """``again``: a second run at the same values, in a folder and with a random seed of its own."""
+        simulator = self.problem.simulator
+        limit = time_limit_of(simulator.limits, self._good_durations)
+        purpose, folder = ("simulator again", self.folder_again) if again else ("simulator", self.folder(ask.index))
+        seed = int(generator(self.problem.settings.seed, purpose, ask.index).integers(2**31 - 1))
+        arguments: dict[str, Any] = {"permit": self.permit, "folder": folder, "base": self.base, "seed": seed}
+        arguments |= {"time_limit": limit, "cancel": self.cancel}
+        if self._plan is not None:
+            arguments["plan"] = self._plan
+            return self.executor.submit(run_repeated, simulator, self.problem.outputs, self.values(ask), **arguments)
+        return self.executor.submit(run_once, simulator, self.problem.outputs, self.values(ask), **arguments)
+
+    def values(self, ask: AskRecord) -> dict[str, float]:
+        return self.stored.get(ask.index) or self.space.values(ask.u)
+
+    def folder(self, index: int) -> Path:
+        return self.runs / f"{index:05d}"
+
+    @property
+    def folder_again(self) -> Path:
+        return self.runs / "again"
+
+    def note_duration(self, seconds: float) -> None:
+        """Of a good evaluation: the measure for relative time limits, which are for each run of it."""
+        self._good_durations.append(seconds / (self._plan.count if self._plan else 1))
+
+    def note_noise(self, sd: float) -> None:
+        """Of an earlier good evaluation: whether repeats have ever differed."""
+        self._seen_spread = self._seen_spread or sd > 0.0
+
+    def record(self, ask: AskRecord, result: RunResult, order: int) -> EvaluationRecord:
+        """The outcome as it is stored. Never raises for what a simulator wrote."""
+        theta = self.space.to_user(ask.u)
+        log_prior = float(self.space.log_prior(theta))
+        outcome: Outcome = recorded_outcome(self.problem.simulator.failures, result)
+        reason = result.reason if outcome != "ok" else ""
+        log_likelihood, target, noise = None, None, 0.0
+        if outcome == "ok":
+            self.note_duration(result.duration_s)
+            log_likelihood, target, noise, outcome, reason = self._judge(ask, result, log_prior)
+        kept = run_folder.keeps(self.problem.simulator, outcome == "ok") and self.folder(ask.index).is_dir()
+        return EvaluationRecord(
+            index=ask.index,
+            order=order,
+            u=np.asarray(ask.u, dtype=float),
+            values=self.values(ask),
+            outcome=outcome,
+            log_likelihood=log_likelihood,
+            log_prior=log_prior,
+            log_target=target,
+            noise_sd=noise,
+            duration_s=result.duration_s,
+            started_at=result.started_at,
+            reason=reason,
+            run_folder=self.folder(ask.index).name if kept else "",
+            outputs={name: np.asarray(v, dtype=float) for name, v in result.outputs.items()},
+            purpose=ask.purpose,
+        )
+
+    def _judge(
+        self, ask: AskRecord, result: RunResult, log_prior: float
+    ) -> tuple[float | None, float | None, float, Outcome, str]:
+        """(log-likelihood, log target in inference space, noise sd, outcome, reason) of a run that ended well."""
+        from ..likelihood.evaluate import LikelihoodError, log_likelihood
+        from ..likelihood.summaries import same_in_all
+
+        try:
+            value, noise = log_likelihood(self.problem, result.outputs, self.values(ask))
+        except LikelihoodError as error:
+            return None, None, 0.0, "impossible" if error.impossible else "failed", str(error)
+        if self._plan is not None and self._plan.measured is None and noise == 0.0 and not self._seen_spread:
+            return None, None, 0.0, "failed", same_in_all(result.attempts)
+        self.note_noise(noise)
+        has_prior = isinstance(self.problem.meaning, LogPosteriorOutput)
+        density = "log-posterior" if has_prior else "log-likelihood"
+        if value == -math.inf or log_prior == -math.inf:
+            return None, None, 0.0, "impossible", f"The {density} is minus infinity there: impossible values."
+        if not (math.isfinite(value) and math.isfinite(noise) and noise >= 0.0):
+            return None, None, 0.0, "failed", f"The {density} is not a number ({value:g}, standard error {noise:g})."
+        if has_prior:  # the program added the prior itself; only the change of coordinates is missing
+            return value - log_prior, value + float(self.space.log_jacobian(ask.u)), noise, "ok", ""
+        return value, value + float(self.space.log_prior_in_inference(ask.u)), noise, "ok", ""
+
+    def tidy(self, record: EvaluationRecord) -> None:
+        """Remove the run folder of a committed evaluation unless it is kept."""
+        if not record.run_folder:
+            folders.remove(self.folder(record.index))
+
+    def forget(self, index: int) -> None:
+        """A run that was stopped leaves nothing: it will be run again."""
+        folders.remove(self.folder(index))
+
+
+def tell_of(record: EvaluationRecord) -> Tell:
+    """What the loop is told of a stored evaluation."""
+    return Tell(record.index, record.u, record.log_target, record.noise_sd, record.outcome == "impossible")
+
+
+def log_joint(record: EvaluationRecord) -> float | None:
+    """Log-likelihood plus log prior in the user's units; None for a failed run."""
+    if record.log_target is None:
+        return None
+    return None if record.log_likelihood is None else record.log_likelihood + record.log_prior

@@ -1,0 +1,82 @@
+"""Where a run goes on: the loop as it was after its last saved turn, and what has happened since.
+
+The checkpoint holds the loop's state after ``told`` evaluations and ``asked`` points; journal and checkpoint are
+committed together. Without a usable checkpoint (a salvaged session) the loop is rebuilt by asking and telling again in
+the journal's order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..loop_interface import InferenceLoop
+from ..session.records import AskRecord, EvaluationRecord
+from ..session.store import SessionStore
+from .one_evaluation import tell_of
+
+
+@dataclass
+class Resumed:
+    """``evaluations`` in order of arrival, the first ``told`` of them told; ``unfinished``: asked but never finished."""
+
+    told: int
+    asked: int
+    iteration: int
+    evaluations: list[EvaluationRecord]
+    unfinished: list[AskRecord]
+    notes: list[str] = field(default_factory=list)
+
+
+def resume(store: SessionStore, loop: InferenceLoop) -> Resumed:
+    """Bring a fresh ``loop`` to where the session's last run was. Raises SessionError if evaluations cannot be read."""
+    asks, evaluations = store.asks(), store.evaluations()
+    finished = {e.index for e in evaluations}
+    found = Resumed(0, 0, 0, evaluations, [a for a in asks if a.index not in finished])
+    state = _usable(store.checkpoint(), store, len(evaluations), len(asks))
+    if state is not None:
+        try:
+            loop.restore(state["loop"])
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            found.notes.append(f"The saved state of the method could not be used ({type(error).__name__}: {error}).")
+        else:
+            found.told, found.asked, found.iteration = state["told"], state["asked"], state["iteration"]
+    found.notes += store.damage
+    if found.asked < len(asks):
+        if found.asked == 0 and asks:
+            found.notes.append("The method's state was rebuilt from the evaluations.")
+        _replay(loop, asks[found.asked :], evaluations, found)
+        last = store.last_iteration()
+        if last is not None:  # new answers follow the stored ones; they never go below them
+            found.iteration = max(found.iteration, last.iteration + 1)
+    return found
+
+
+def _usable(state: Any, store: SessionStore, evaluations: int, asks: int) -> dict[str, Any] | None:
+    """The checkpoint if it belongs to this journal: a salvaged file may hold less than its checkpoint knows of."""
+    if not isinstance(state, dict) or state.get("method") != store.problem.settings.method:
+        return None
+    counts = [state.get(k) for k in ("told", "asked", "iteration")]
+    if not all(isinstance(c, int) and not isinstance(c, bool) and c >= 0 for c in counts) or "loop" not in state:
+        return None
+    return state if state["told"] <= evaluations and state["asked"] <= asks else None
+
+
+def _replay(loop: InferenceLoop, asks: list[AskRecord], evaluations: list[EvaluationRecord], found: Resumed) -> None:
+    """Ask and tell again as the journal says. The journal's points count, should the loop choose others now."""
+    differs = 0
+    for ask in asks:
+        upto = min(ask.told_before, len(evaluations))
+        if upto > found.told:
+            for record in evaluations[found.told : upto]:
+                loop.tell(tell_of(record))
+            found.told = upto
+            loop.update()
+        again = loop.ask(1)
+        if not again or again[0].index != ask.index or not np.array_equal(again[0].u, ask.u):
+            differs += 1
+        found.asked += 1
+    if differs:
+        found.notes.append(f"{differs} points were chosen differently this time; the stored ones are used.")

@@ -1,0 +1,1 @@
+"""Importance sampling and population Monte Carlo on a density."""

@@ -1,0 +1,1 @@
+"""What noise adds to the surrogate: levels, scales, higher polynomials, what uncertainty does to the shape."""

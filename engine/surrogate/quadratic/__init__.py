@@ -1,0 +1,1 @@
+"""The Gaussian process with a full quadratic in its kernel."""

@@ -1,0 +1,189 @@
+"""The Gaussian process posterior of the default loop, in the box frame: f = -|b|^2 / 2 + GP, in units of y - ymax."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg
+
+from ...numerics.linear_algebra import stable_cholesky
+from ...numerics.parts import in_parts
+from .kernel import (
+    CONSTANT_VARIANCE,
+    Coordinates,
+    Frames,
+    Kernel,
+    axis_angle,
+    axis_weights,
+    radial_angle,
+    radial_weights,
+    sine_series,
+)
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Conditioned:
+    """Points (m, D) as the surrogate sees them: what covariances between sets of points are made of."""
+
+    coordinates: Coordinates  # without sines, which are in the features
+    features: Array
+    explained: Array  # (n, m): L^-1 k(data, points)
+    variance: Array  # (m,) posterior
+    room: Array  # (n and more, m): where ``explained`` lies, and its rows for data to come will
+
+
+@dataclass
+class QuadraticSurrogate:
+    """A Gaussian process conditioned on n points; hyperparameters fixed.
+
+    b: (n, D) box frame; y: (n,) shaped log joint minus its largest value; noise: (n,) variances.
+    """
+
+    kernel: Kernel
+    b: Array
+    y: Array
+    noise: Array
+    coordinates: Coordinates = field(init=False)
+    features: Array = field(init=False)
+    factor: Array = field(init=False)  # lower Cholesky factor of K + noise
+    alpha: Array = field(init=False)  # (K + noise)^-1 (y - mean)
+
+    def __post_init__(self) -> None:
+        self.coordinates = self.kernel.frames.coordinates(self.b)
+        self.features = self.kernel.features(self.coordinates)
+        k = self.kernel.matrix(self.coordinates, self.features, self.coordinates, self.features)
+        k[np.diag_indices_from(k)] += self.noise
+        self.factor = stable_cholesky(k)
+        self.alpha = linalg.cho_solve((self.factor, True), self.y + 0.5 * np.square(self.b).sum(1), check_finite=False)
+        d = self.kernel.dimension
+        _, s1, s2, s3, a, la, ar, lr = self.kernel.theta[d:]
+        c = self.coordinates
+        # posterior mean of the blocks that are linear in features: explicit coefficients make the mean cheap
+        self._linear = np.exp(2 * s1) * (self.alpha @ c.b)
+        quadratic = (c.b * self.alpha[:, None]).T @ c.b * (0.5 * np.exp(2 * s3))
+        squares = np.exp(2 * s2) / np.sqrt(2.0) * (self.alpha @ c.squares)
+        np.fill_diagonal(quadratic, squares - 0.5)
+        self._quadratic = quadratic
+        self._constant = CONSTANT_VARIANCE * float(self.alpha.sum()) - float(squares.sum())
+        self._axis = np.einsum("n,nmd->md", self.alpha, c.axis) * axis_weights(a, la)[0][:, None]
+        self._radial = (self.alpha @ c.radial * radial_weights(ar, lr)[0])[:, None]
+
+    @property
+    def dimension(self) -> int:
+        return self.kernel.dimension
+
+    @property
+    def frames(self) -> Frames:
+        return self.kernel.frames
+
+    def distance_covariance(self, one: Array, other: Array, out: Array | None = None) -> Array:
+        """(n, m) between points (n, D) and (m, D): the part of the kernel that depends on distance, dear to compute."""
+        found = np.empty((len(one), len(other))) if out is None else out
+        se = self.frames.se
+        known = one if se is None else se.into(one)
+        for part in in_parts(len(other)):
+            found[:, part] = self.kernel.se(known, other[part] if se is None else se.into(other[part]))
+        return found
+
+    def mean(self, b: Array) -> Array:
+        """Posterior mean (m,) at b (m, D)."""
+        means = [self.mean_given(b[part], self.distance_covariance(self.b, b[part])) for part in in_parts(len(b))]
+        return np.concatenate(means)
+
+    def mean_given(self, b: Array, rows: Array) -> Array:
+        """... with the ``distance_covariance`` (n, m) of the data and b known."""
+        value = self.alpha @ rows
+        slope = b @ self._quadratic
+        slope += self._linear
+        value += np.einsum("nd,nd->n", slope, b)
+        value += self._constant
+        value += sine_series(axis_angle(b), self._axis).sum(1)
+        value += sine_series(radial_angle(self.frames.radial.into(b)), self._radial)[:, 0]
+        return value
+
+    def predict(self, b: Array) -> tuple[Array, Array]:
+        """Posterior mean and variance (m,) at b (m, D)."""
+        return self.mean(b), self.variance(b)
+
+    def variance(self, b: Array) -> Array:
+        """Posterior variance (m,) at b (m, D)."""
+        return np.concatenate([self._explained(b[part])[2] for part in in_parts(len(b))])
+
+    def conditioned(self, b: Array, more: int = 0) -> Conditioned:
+        """Points b (m, D), made ready for ``covariance``, and for ``conditioned_further`` with so many ``more`` data."""
+        n = len(self.y)
+        features, variance = np.empty((len(b), self.features.shape[1])), np.empty(len(b))
+        room = np.empty((n + more, len(b)), order="F")
+        for part in in_parts(len(b)):
+            features[part], room[:n, part], variance[part] = self._explained(b[part])
+        return Conditioned(self.frames.places(b), features, room[:n], variance, room)
+
+    def _explained(self, b: Array) -> tuple[Array, Array, Array]:
+        """Features, explained and variance of a part of the points."""
+        c = self.frames.coordinates(b)
+        f = self.kernel.features(c)
+        k = self.kernel.matrix(self.coordinates, self.features, c, f)
+        v = linalg.solve_triangular(self.factor, k, lower=True, check_finite=False, overwrite_b=True)
+        return f, v, np.maximum(self.kernel.diagonal(c, f) - np.einsum("nm,nm->m", v, v), 1e-12)
+
+    def continues(self, factor: Array) -> bool:
+        """Whether ``factor`` (m, m) is that of this surrogate's first m data, so that what it explained holds."""
+        m = len(factor)
+        return m <= len(self.y) and bool(np.allclose(self.factor[:m, :m], factor, rtol=1e-9, atol=1e-9))
+
+    def conditioned_further(self, known: Conditioned) -> Conditioned:
+        """``conditioned`` from what it was with the first data only: one row of the factor for each that came since.
+
+        ``known`` is used up: the new rows go into its room.
+        """
+        explained, variance, room = known.explained, known.variance, known.room
+        first, n = len(explained), len(self.y)
+        if first == n:
+            return known
+        c = self.coordinates.rows(slice(first, None))
+        k = self.kernel.matrix(c, self.features[first:], known.coordinates, known.features)
+        k -= self.factor[first:, :first] @ explained
+        v = linalg.solve_triangular(self.factor[first:, first:], k, lower=True, check_finite=False)
+        variance = np.maximum(variance - np.einsum("nm,nm->m", v, v), 1e-12)
+        if len(room) < n:
+            room = np.empty((n, len(variance)), order="F")
+            room[:first] = explained
+        room[first:n] = v
+        return Conditioned(known.coordinates, known.features, room[:n], variance, room)
+
+    def covariance(self, one: Conditioned, other: Conditioned) -> Array:
+        """Posterior covariance (m, t) of f between two sets of points."""
+        prior = self.kernel.matrix(one.coordinates, one.features, other.coordinates, other.features)
+        return np.asarray(prior - one.explained.T @ other.explained)
+
+    def mean_functional_variance(self, b: Array, weights: Array) -> float:
+        """Variance of sum_j w_j f(b_j) for points b (m, D), weights (m,): first order, the variance of log Z."""
+        c = self.frames.coordinates(b)
+        f = self.kernel.features(c)
+        prior = float(weights @ self.kernel.matrix(c, f, c, f) @ weights)
+        cross = self.kernel.matrix(self.coordinates, self.features, c, f) @ weights
+        v = linalg.solve_triangular(self.factor, cross, lower=True, check_finite=False)
+        return max(prior - float(v @ v), 0.0)
+
+    def leave_one_out(self) -> tuple[Array, Array]:
+        """Residual y_i - m_(-i) and predictive variance (noise included) of every point, hyperparameters fixed."""
+        inverse = linalg.cho_solve((self.factor, True), np.eye(len(self.y)), check_finite=False)
+        diagonal = np.diag(inverse)
+        return self.alpha / diagonal, 1.0 / diagonal
+
+    def with_pending(self, b: Array) -> Self:
+        """Conditioned on pending points (m, D), whose values are taken as the current mean: only variances change."""
+        if len(b) == 0:
+            return self
+        noise = np.full(len(b), float(np.quantile(self.noise, 0.25)))  # not that of places far below the top
+        return replace(
+            self,
+            b=np.concatenate([self.b, b]),
+            y=np.concatenate([self.y, self.mean(b)]),
+            noise=np.concatenate([self.noise, noise]),
+        )
