@@ -10,8 +10,9 @@ often a loop was stopped, restored or looked at.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,6 +164,16 @@ class InferenceLoop(Protocol):
 
     def restore(self, state: State) -> None:
         """Put back what ``state`` returned; then ask / tell / update behave as if there had been no break."""
+        ...
+
+
+@runtime_checkable
+class KnowsDensity(Protocol):
+    """A loop with a surrogate."""
+
+    @property
+    def log_density(self) -> Callable[[Array], Array] | None:
+        """The log joint that its answer is made from: points of inference space (n, D) -> (n,); None while there is none."""
         ...
 
 

@@ -8,14 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..acquisition.interquantile_range import FAILS_BELOW
-from ..loop_interface import Archive, InferenceLoop, LoopSettings
+from ..loop_interface import Archive, InferenceLoop, KnowsDensity, LoopSettings
 from ..methods.archived import archive_of
-from ..methods.default.loop import DefaultLoop
 from ..methods.loops import loop_settings, make_loop
-from ..methods.noisy.loop import CEILING, NoisyLoop
 from ..methods.slice.loop import SliceLoop
-from ..methods.surrogate_loop import SurrogateLoop
 from ..problem.transforms import ParameterSpace
 from ..session.errors import SessionError
 from ..session.store import SessionStore
@@ -23,7 +19,6 @@ from ..session.store import SessionStore
 Array = NDArray[np.float64]
 
 MOST_POINTS = 400  # of an analysis without a surrogate, for which one is built
-UNSURE = 2.0  # surrogate sd beyond which its mean is held against it (RECIPE 5)
 
 
 @dataclass(frozen=True)
@@ -56,7 +51,7 @@ def density_of(store: SessionStore, interrupt: Callable[[], bool] = lambda: Fals
             "Run it first.",
         )
     loop = _restored(store, settings)
-    density = None if loop is None else _density(loop)
+    density = loop.log_density if isinstance(loop, KnowsDensity) else None
     if density is None:
         density = _built(settings, points, values, sds, interrupt)
     if density is None:
@@ -99,56 +94,6 @@ def _restored(store: SessionStore, settings: LoopSettings) -> InferenceLoop | No
     return loop
 
 
-def _density(loop: InferenceLoop) -> Callable[[Array], Array] | None:
-    if isinstance(loop, SurrogateLoop):
-        if loop.surrogate is None or loop.values is None:
-            return None
-        guarded, frame = loop.guarded_mean, loop.memory.frame
-        return lambda u: np.asarray(guarded(frame.into(u)))
-    if isinstance(loop, DefaultLoop) and loop.surrogate is not None:
-        top, possible = loop.top, loop._possible
-        return _guarded(loop, top, lambda b, mean: mean + possible.log_possible(b))
-    if isinstance(loop, NoisyLoop) and loop.surrogate is not None and loop.draws is not None:
-        return _of_noise(loop)
-    return None
-
-
-def _of_noise(loop: NoisyLoop) -> Callable[[Array], Array]:
-    """The density of the answer itself: the guarded mean with the shape correction, of the answer's evidence."""
-    assert loop.shape is not None
-    assert loop.draws is not None
-    shape, possible = loop.shape, loop._possible
-    evidence = loop._evidence()[0] - loop.box.log_volume - loop.draws.log_z
-
-    def believed(b: Array, mean: Array) -> Array:
-        value = mean + possible.log_possible(b)
-        beyond = (value > CEILING) & (possible.log_runs(b) < FAILS_BELOW)
-        return np.asarray(np.where(beyond, -np.inf, value) + shape.log_correction(b))
-
-    return _guarded(loop, evidence, believed)
-
-
-def _guarded(
-    loop: DefaultLoop | NoisyLoop, top: float, believed: Callable[[Array, Array], Array]
-) -> Callable[[Array], Array]:
-    """The surrogate mean as ``believed`` (points, mean), less where the surrogate is unsure; nothing outside the region that is
-    trusted. ``top`` is added."""
-    surrogate, box, hull = loop.surrogate, loop.box, loop.hull
-    assert surrogate is not None
-
-    def density(u: Array) -> Array:
-        b = np.atleast_2d(box.into(u))
-        inside = hull.contains(b)
-        found = np.full(len(b), -np.inf)
-        if np.any(inside):
-            mean, variance = surrogate.predict(b[inside])
-            excess = np.maximum(0.0, np.sqrt(np.maximum(variance, 0.0)) - UNSURE)
-            found[inside] = believed(b[inside], mean) - excess * (2.0 + excess) + top
-        return found
-
-    return density
-
-
 def _built(
     settings: LoopSettings, points: Array, values: Array, sds: Array, interrupt: Callable[[], bool]
 ) -> Callable[[Array], Array] | None:
@@ -163,4 +108,4 @@ def _built(
     loop = SvbmcLoop(given)  # for its surrogate alone
     loop.cancel = interrupt
     loop.update()
-    return _density(loop)
+    return loop.log_density

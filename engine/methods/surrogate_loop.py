@@ -301,6 +301,13 @@ class SurrogateLoop(ABC):
         assert self.values is not None
         return GuardedMean(self.surrogate, self._good_points()[1], self.memory.frame.into(self.values.impossible))
 
+    @property
+    def log_density(self) -> Callable[[Array], Array] | None:
+        if self.surrogate is None or self.values is None:
+            return None
+        guarded, frame = self.guarded_mean, self.memory.frame
+        return lambda u: np.asarray(guarded(frame.into(u)))
+
     def _return_to_trusted_ground(self) -> None:
         m = self.memory
         assert m.mixture is not None

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .proposal import Proposal, em_step, shifted, weighted_covariance
+from .trusted_density import tail_penalty
 
 Array = NDArray[np.float64]
 
@@ -44,7 +45,7 @@ class Hull:
         width = high - low
         return cls(low - 0.75 * width, high + 0.75 * width)
 
-    def contains(self, b: Array) -> Array:
+    def contains(self, b: Array) -> NDArray[np.bool_]:
         return np.asarray(np.all((b >= self.lower) & (b <= self.upper), axis=1))
 
 
@@ -83,7 +84,7 @@ class PosteriorDraws:
 
 
 def guarded(value: Array, log_q: Array, sd_of: Callable[[NDArray[np.intp]], Array]) -> Array:
-    """Tail guard: value - e (2 + e), e = max(0, sd - 2), where the weight is not negligible (RECIPE 5, and a square).
+    """``tail_penalty`` where the weight is not negligible.
 
     Without the square a far region with a large mean and a larger sd takes over the posterior of a heavy-tailed target.
 
@@ -104,8 +105,7 @@ def guarded(value: Array, log_q: Array, sd_of: Callable[[NDArray[np.intp]], Arra
             first = np.union1d(heavy, todo[::8])
             if sd_of(first).max() < UNSURE:
                 break
-        excess = np.maximum(0.0, sd_of(todo) - 2.0)
-        value[todo] -= excess * (2.0 + excess)
+        value[todo] -= tail_penalty(sd_of(todo))
         checked[todo] = True
     return value
 

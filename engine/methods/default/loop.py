@@ -27,6 +27,7 @@ from ...numerics.randomness import generator
 from ...sampling import population_monte_carlo as posterior
 from ...sampling.kept_draws import FollowedDraws
 from ...sampling.proposal import Proposal, base_points, shifted
+from ...sampling.trusted_density import TrustedDensity
 from ...surrogate.evaluations import NOISE_VARIANCE, compressed, outcome_of, shaping_variance
 from ...surrogate.frames import BoxFrame, Whitening
 from ...surrogate.quadratic import hyperparameters
@@ -260,9 +261,16 @@ class DefaultLoop:
         return np.asarray(np.sqrt(self.surrogate.variance(points)))
 
     def _guarded(self, points: Array, log_q: Array, mean: Array, sd: Callable[[NDArray[np.intp]], Array]) -> Array:
-        value = mean + self._possible.log_possible(points)
-        value = np.where(self.hull.contains(points), value, -np.inf)
+        value = np.where(self.hull.contains(points), self._believed(points, mean), -np.inf)
         return posterior.guarded(value, log_q, sd)
+
+    def _believed(self, points: Array, mean: Array) -> Array:
+        return mean + self._possible.log_possible(points)
+
+    @property
+    def log_density(self) -> TrustedDensity | None:
+        known = self.surrogate
+        return None if known is None else TrustedDensity(self.box, known, self.hull, self._believed, self.top)
 
     def _find_posterior(self) -> None:
         m = self.memory

@@ -26,6 +26,7 @@ from ...loop_interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixtur
 from ...numerics.randomness import generator
 from ...sampling import population_monte_carlo as posterior
 from ...sampling.proposal import Proposal, base_points
+from ...sampling.trusted_density import TrustedDensity
 from ...session import answer_words
 from ...surrogate.evaluations import outcome_of
 from ...surrogate.frames import BoxFrame, Whitening
@@ -192,11 +193,25 @@ class NoisyLoop:
     def _guarded_mean(self, points: Array, log_q: Array) -> Array:
         assert self.surrogate is not None
         surrogate = self.surrogate
-        value = surrogate.mean(points) + self._possible.log_possible(points)
-        value[np.logical_not(self.hull.contains(points))] = -np.inf
+        value = np.where(self.hull.contains(points), self._believed(points, surrogate.mean(points)), -np.inf)
+        return posterior.guarded(value, log_q, lambda which: np.asarray(np.sqrt(surrogate.variance(points[which]))))
+
+    def _believed(self, points: Array, mean: Array) -> Array:
+        value = mean + self._possible.log_possible(points)
         above = np.flatnonzero(value > CEILING)
         value[above[self._possible.log_runs(points[above]) < FAILS_BELOW]] = -np.inf
-        return posterior.guarded(value, log_q, lambda which: np.asarray(np.sqrt(surrogate.variance(points[which]))))
+        return value
+
+    @property
+    def log_density(self) -> TrustedDensity | None:
+        """The answer's own: with its shape correction, and of its evidence."""
+        shape = self.shape
+        if self.surrogate is None or self.draws is None or shape is None:
+            return None
+        evidence = self._evidence()[0] - self.box.log_volume - self.draws.log_z
+        return TrustedDensity(
+            self.box, self.surrogate, self.hull, lambda b, mean: self._believed(b, mean) + shape.log_correction(b), evidence
+        )
 
     def _log_density(self, points: Array, log_q: Array) -> Array:
         """Guarded mean and shape correction: the answer's log density."""
