@@ -12,7 +12,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox
 
-from bayescope.engine.problem.comparison import key_codes, key_texts
+from bayescope.engine.problem.comparison import key_codes, key_texts, keys_shown
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
 from bayescope.engine.problem.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
@@ -68,13 +68,17 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
     y = _column(problem, match.column)
     y[[row - 1 for row in match.left_out if 1 <= row <= len(y)]] = np.nan
     sd = _sd(problem, match, len(y))
-    key = match.key_column if match.key_column in (*problem.data.columns, *problem.data.texts) else None
+    key, known = match.key_column, {*problem.data.columns, *problem.data.texts}
+    gone = any(column not in known for column in (match.key_column, match.second_key_column) if column is not None)
+    key = None if gone else key
     x = key_codes(problem.data, key) if key else np.arange(1.0, len(y) + 1)
     label, run, missing = key or "row of the data", None, ""
     names: tuple[str, ...] = ()
-    if key and np.any(x >= FIRST_LABEL):  # labels have no place on an axis
-        x, names = np.arange(1.0, len(y) + 1), tuple(key_texts(problem.data, key))
-    if report is not None and key == match.key_column:  # else the column that pairs the rows is gone
+    if key and (len(match.keys) > 1 or np.any(x >= FIRST_LABEL)):  # labels and pairs of keys have no place on an axis
+        shown = keys_shown(match, problem.data) if match.keys else key_texts(problem.data, key)
+        x, names = np.arange(1.0, len(y) + 1), tuple(shown)
+        label = ", ".join(column for _, column in match.keys) or key
+    if report is not None and not gone:  # else the column that pairs the rows is gone
         outputs = {o.name: np.array([np.nan if v is None else v for v in o.values]) for o in report.outputs}
         found = predicted(problem, match, [0], {0: outputs}, np.ones(1))
         if found is not None:

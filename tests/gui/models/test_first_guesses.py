@@ -44,6 +44,9 @@ def problem_with(outputs: tuple[str, ...], columns: tuple[str, ...]) -> d.Proble
         (("y",), ("time", "value", "sigma"), [], None, None),  # two columns are left: names do not tell
         (("x", "p", "q"), ("x", "u", "v"), [], "x", None),
         (("x",), ("x",), [("x", "x")], None, None),  # all there is
+        (("time_us", "a", "b"), ("time_us", "a", "b"), [("a", "a"), ("b", "b")], "time_us", None),
+        (("x_velocity", "a"), ("x_velocity", "a"), [("x_velocity", "x_velocity"), ("a", "a")], None, None),
+        (("dose", "a"), ("dose", "a", "a_sd"), [("a", "a")], "dose", "a_sd"),  # the only one without errors says where
     ],
 )
 def test_outputs_are_paired_with_columns_only_where_that_is_certain(
@@ -75,6 +78,18 @@ def test_names_are_compared_without_units_in_brackets_spaces_and_case(
     found = first_predictions(problem_with(outputs, columns))
     assert [(m.output, m.column) for m in found.matches] == pairs
     assert all((m.key_output, m.key_column) == (key or (None, None)) for m in found.matches)
+
+
+def test_a_second_key_is_taken_where_the_first_is_the_same_in_several_measured_rows() -> None:
+    problem = problem_with(("depth", "date", "T"), ("depth (m)", "T (K)"))
+    dates = {"date": ("2021-03-04", "2021-03-05")}
+    outputs = tuple(msgspec.structs.replace(o, text=o.name == "date") for o in problem.outputs)
+    data = d.DataTable(columns={"depth (m)": (0.5, 0.5), "T (K)": (1.0, 2.0)}, texts=dates)
+    found = first_predictions(msgspec.structs.replace(problem, outputs=outputs, data=data)).matches
+    assert all(m.keys == (("date", "date"),) for m in found)
+    data = d.DataTable(columns={"depth (m)": (0.5, 2.5), "T (K)": (1.0, 2.0)}, texts={"date": ("2021-03-04",) * 2})
+    (match,) = first_predictions(msgspec.structs.replace(problem, outputs=outputs, data=data)).matches
+    assert match.keys == (("date", "date"), ("depth", "depth (m)"))
 
 
 def test_what_stands_in_brackets_belongs_to_the_name_where_there_is_nothing_else() -> None:
