@@ -79,7 +79,7 @@ def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d
     """Outputs of labels from the other columns of the table that ``output`` is read from, with the codes read."""
     text = _text_of(output.source, report)
     extractor = output.extractor
-    if not text or len(text) > MOST_TEXT or not isinstance(extractor, d.CsvColumn | d.TableBlock):
+    if not text or len(text) > MOST_TEXT or not isinstance(extractor, d.CsvColumn | d.TableBlock | d.Region):
         return
     if isinstance(extractor, d.CsvColumn) and (extractor.axis != "column" or extractor.row is not None):
         return

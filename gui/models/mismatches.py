@@ -148,7 +148,8 @@ def _known(
     problem: d.Problem, index: int, report: TrialRunReport | None
 ) -> tuple[d.Match, d.DataTable, dict[str, Array], dict[str, tuple[str, ...]]] | None:
     meaning = problem.meaning
-    if report is None or report.outcome != "ok" or problem.data is None or not isinstance(meaning, d.Predictions):
+    # a run that is called failed only because its rows found no partners has read its outputs all the same
+    if report is None or report.outcome == "cancelled" or problem.data is None or not isinstance(meaning, d.Predictions):
         return None
     if not 0 <= index < len(meaning.matches):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem import files, pairing, text_keys
 from bayescope.engine.problem.comparison import ComparisonError, compare_match, unpaired
+from bayescope.engine.problem.extract import ExtractionError, read_output
 from bayescope.engine.problem.validate import check
 from bayescope.engine.session.likelihood_words import likelihood_words
 
@@ -86,3 +88,14 @@ def test_two_keys_pair_as_a_dictionary_of_pairs_does(measured: list[tuple[int, i
     theirs = [np.array(column, dtype=float) for column in zip(*printed, strict=True)]
     expected = [{pair: i for i, pair in enumerate(printed)}.get(pair, -1) for pair in measured]
     assert pairing.by_keys(match, mine, theirs).tolist() == expected
+
+
+def test_dates_beside_the_numbers_of_a_marked_table_are_read_as_labels() -> None:
+    text = "Header 1 2\n\n#     date  lev value\n 2021-03-04 0.5 4.2\n 2021-03-04 1.5 4.1\n 2021-04-01 0.5 9\n\nTotal 3 rows\n"
+    marked = d.Region(anchor="date lev value", columns=(1,), by="word", form="tnn")
+    found = read_output(d.Output(name="date", source="stdout", extractor=marked, text=True), text)
+    assert found.texts == ("2021-03-04", "2021-03-04", "2021-04-01")
+    assert [text[a:b] for a, b in found.spans] == list(found.texts)
+    two = msgspec.structs.replace(marked, columns=(4,))
+    with pytest.raises(ExtractionError, match="has only 3 columns"):
+        read_output(d.Output(name="date", source="stdout", extractor=two, text=True), text)
