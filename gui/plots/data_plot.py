@@ -26,6 +26,8 @@ from bayescope.gui.words import number
 Array = NDArray[np.float64]
 MAX_POINTS = 4000
 MAX_LABELS = 10  # below an axis of half a window
+LONGEST_LABEL = 16  # characters of a label below the axis; a depth and a date fit
+LABELS_ROOM = 70  # characters that fit side by side below a plot of usual width
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -132,8 +134,10 @@ def decades(places: Array) -> list[list[tuple[float, str]]]:
 
 def label_ticks(shown: Shown, rows: NDArray[np.intp]) -> list[list[tuple[float, str]]]:
     """Ticks that say the labels of ``rows``, no more of them than can be read."""
-    some = rows[:: max(1, -(-len(rows) // MAX_LABELS))]
-    return [[(float(shown.x[i]), one_line(shown.names[i], 12)) for i in some], []]
+    words = [one_line(shown.names[i], LONGEST_LABEL) for i in rows]
+    most = max(2, min(MAX_LABELS, LABELS_ROOM // (2 + max(map(len, words), default=0))))
+    every = max(1, -(-len(rows) // most))
+    return [[(float(shown.x[i]), name) for i, name in list(zip(rows, words, strict=True))[::every]], []]
 
 
 class DataPlot(PlotPanel):

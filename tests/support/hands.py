@@ -206,13 +206,17 @@ class Hands:
     # the keyboard
     def type(self, text: str, enter: bool = True) -> None:
         """A text typed where typing goes now."""
+        self._count(f"type {text!r}")
+        for c in text:  # the first key may open an editor: the next ones go there
+            QTest.keyClicks(self._typing_place(), c)
+        if enter:
+            QTest.keyClick(self._typing_place(), Qt.Key.Key_Return)
+        QTest.qWait(50)
+
+    def _typing_place(self) -> QWidget:
         widget = QApplication.focusWidget() or self.top().focusWidget()
         assert widget is not None, "typing goes nowhere"
-        self._count(f"type {text!r}")
-        QTest.keyClicks(widget, text)
-        if enter:
-            QTest.keyClick(widget, Qt.Key.Key_Return)
-        QTest.qWait(50)
+        return widget
 
     def fill(self, field: str, text: str, nth: int = 0, enter: bool = True) -> None:
         """A click into a field named or filled so, then a text instead of what it holds: two actions."""
@@ -224,9 +228,8 @@ class Hands:
 
     def key(self, keys: str) -> None:
         """A key or a combination of keys."""
-        widget = QApplication.focusWidget() or self.top().focusWidget() or self.top()
         self._count(f"key {keys}")
-        QTest.keySequence(widget, keys)
+        QTest.keySequence(self._typing_place(), keys)
         QTest.qWait(50)
 
     def file(self, path: Path | str) -> None:

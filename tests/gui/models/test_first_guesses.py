@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import numpy as np
 import pytest
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.column_names import without_unit
+from bayescope.gui.models.loose_files import found_beside, loose_files
 from bayescope.gui.models.meanings import (
     MEANINGS,
     converted,
@@ -17,7 +20,6 @@ from bayescope.gui.models.meanings import (
     next_summary,
 )
 from bayescope.gui.pages.make_parameter import name_for, number_with_suffix
-from bayescope.gui.pages.simulator_program import loose_files
 from bayescope.gui.plots.data_plot import decades, wants_log
 from bayescope.gui.widgets.prior_preview import over_logarithm
 
@@ -160,6 +162,23 @@ def test_files_named_in_the_arguments_are_loose_until_something_puts_them_there(
     assert loose_files(put) == []
     assert loose_files(d.Simulator(command=("p", "filter.cir"), working_folder="/data")) == []
     assert loose_files(d.Simulator(command=())) == []
+
+
+def test_files_that_a_script_names_and_that_lie_beside_it_are_loose(tmp_path: Path) -> None:
+    script = tmp_path / "run.sh"
+    script.write_text("#!/bin/sh\npython3 model.py -i deck.ini && ncdump out.nc > table.txt; cat ./note.md absent.dat\n")
+    for name in ("model.py", "deck.ini", "table.txt", "note.md"):
+        (tmp_path / name).write_text("a = 1\n")
+    (tmp_path / "out.nc").write_bytes(b"CDF\0\1")  # what an earlier run left
+    for command in ((str(script),), ("sh", "./run.sh")):
+        simulator = d.Simulator(command=command)
+        assert loose_files(simulator, tmp_path) == ["model.py", "deck.ini", "note.md"]
+        assert found_beside(simulator, tmp_path, "deck.ini") == tmp_path / "deck.ini"
+        assert found_beside(simulator, tmp_path, "absent.dat") is None
+    put = d.Simulator(command=(str(script),), extra_files=tuple(d.ExtraFile(path=f"/x/{n}") for n in ("model.py", "note.md")))
+    assert loose_files(put, tmp_path) == ["deck.ini"]
+    (tmp_path / "program").write_bytes(b"\x7fELF\0 deck.ini")
+    assert loose_files(d.Simulator(command=(str(tmp_path / "program"),)), tmp_path) == []
 
 
 def test_places_spread_by_factors_get_a_logarithmic_axis_and_others_do_not() -> None:
