@@ -220,6 +220,7 @@ def compare_match(
         rows = _by_key(match, data, keys, found, output, ~np.isnan(measured))
         if len(keys) > 1 or np.any(x >= FIRST_LABEL):
             x, curve_x, curve = np.arange(1.0, n + 1.0), None, None  # labels and pairs of keys have no place on an axis
+            label = f"row of the data (by {label})"
     predicted = np.where(rows >= 0, output[rows] if len(output) else math.nan, math.nan)
     bad = ~np.isnan(measured) & ~np.isfinite(predicted)
     if np.any(bad):

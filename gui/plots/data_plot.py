@@ -84,7 +84,8 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
         outputs = {o.name: np.array([np.nan if v is None else v for v in o.values]) for o in report.outputs}
         found = predicted(problem, match, [0], {0: outputs}, np.ones(1))
         if found is not None:
-            x, y, sd, label, run = found.x, found.measured, sd[found.rows], found.x_label, found.runs[0]
+            x, y, sd, run = found.x, found.measured, sd[found.rows], found.runs[0]
+            label = label if names else found.x_label
             names = tuple(names[i] for i in found.rows) if names else ()
     if report is not None and run is None:
         missing = missing_line(problem, match, report)

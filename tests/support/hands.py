@@ -13,8 +13,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QAbstractSpinBox,
     QApplication,
     QComboBox,
+    QDialog,
     QFileDialog,
     QGroupBox,
     QLabel,
@@ -24,6 +26,7 @@ from PySide6.QtWidgets import (
     QTabBar,
     QWidget,
 )
+from shiboken6 import isValid
 
 LEFT = Qt.MouseButton.LeftButton
 PATIENCE = 60_000  # ms; the machine may be busy
@@ -40,7 +43,10 @@ def words_on(widget: QWidget) -> list[str]:
         said.append(widget.currentText())
     if isinstance(widget, QGroupBox):
         said.append(widget.title())
-    plain = (re.sub(r"<[^>]*>", "", s).replace("&", "").strip() for s in (*said, widget.accessibleName()))
+    plain = (
+        re.sub(r"<[^>]*>", "", s).replace("&", "").strip()
+        for s in (*said, widget.accessibleName(), widget.accessibleDescription())
+    )
     return [s for s in plain if s]
 
 
@@ -98,6 +104,19 @@ class Hands:
         self._count(f"click {text!r}")
         QTest.mouseClick(widget, LEFT)
         QTest.qWait(50)
+
+    def dialog(self, button: str, answer: Callable[[], None]) -> None:
+        """A click on a button that opens a dialog, and what is done in it until it closes."""
+
+        def act() -> None:
+            try:
+                answer()
+            finally:
+                if isinstance(dialog := QApplication.activeModalWidget(), QDialog):
+                    dialog.reject()
+
+        QTimer.singleShot(300, act)
+        self.click(button)
 
     def tab(self, text: str) -> None:
         """One click on a tab."""
@@ -220,7 +239,8 @@ class Hands:
 
     def fill(self, field: str, text: str, nth: int = 0, enter: bool = True) -> None:
         """A click into a field named or filled so, then a text instead of what it holds: two actions."""
-        widget = self.find(field, QLineEdit, nth)
+        spins = [w for w in self.seen(QAbstractSpinBox) if field in words_on(w)]
+        widget = spins[nth] if spins else self.find(field, QLineEdit, nth)
         self._count(f"click into {field!r}")
         QTest.mouseClick(widget, LEFT)
         QTest.keySequence(widget, "Ctrl+A")
@@ -234,24 +254,30 @@ class Hands:
 
     def file(self, path: Path | str) -> None:
         """Types a path into the file dialog that the next action opens: one text typed."""
-        turns, tries = iter(range(100)), iter(range(5))
+        turns, tries = iter(range(100)), iter(range(10))
 
         def look() -> None:
             dialog = QApplication.activeModalWidget()
-            if not isinstance(dialog, QFileDialog):
-                if next(turns, None) is not None:
-                    QTimer.singleShot(100, look)
-                return
-            self._count(f"type the path {Path(path).name}")
-            write(dialog)
+            if isinstance(dialog, QFileDialog):
+                self._count(f"type the path {Path(path).name}")
+                write(dialog)
+            elif next(turns, None) is not None:
+                QTimer.singleShot(100, look)
 
         def write(dialog: QFileDialog) -> None:
-            field: Any = dialog.findChild(QLineEdit, "fileNameEdit")
-            if field.text() == str(path) or next(tries, None) is None:
-                QTest.keyClick(field, Qt.Key.Key_Return)
+            if not isValid(dialog) or not dialog.isVisible():
                 return
-            field.clear()  # the dialog's own completion may have cut what was typed while it still read the folder
-            QTest.keyClicks(field, str(path))
+            popup = QApplication.activePopupWidget()  # the dialog's own completion
+            if popup is not None:
+                popup.close()
+            field: Any = dialog.findChild(QLineEdit, "fileNameEdit")
+            if field.text() == str(path):
+                QTest.keyClick(field, Qt.Key.Key_Return)
+            elif next(tries, None) is None:
+                dialog.reject()  # a test that fails is better than one that waits for ever
+            else:
+                field.clear()  # completion may have cut what was typed while the folder was still read
+                QTest.keyClicks(field, str(path))
             QTimer.singleShot(200, lambda: write(dialog))
 
         QTimer.singleShot(100, look)

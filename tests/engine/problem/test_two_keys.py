@@ -30,7 +30,7 @@ def test_a_row_is_paired_where_both_keys_agree() -> None:
     found = compare_match(BOTH, CASTS, PRINTED)
     np.testing.assert_array_equal(found.prediction[:3], [4.1, 3.1, 9.1])
     assert found.present.tolist() == [True, True, True, False]  # a row without one of its keys is not compared
-    assert found.x_label == "depth, date"
+    assert found.x_label == "row of the data (by depth, date)"
 
 
 def test_one_of_the_keys_alone_cannot_tell_the_rows_apart() -> None:
