@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +12,8 @@ from typing import Any
 
 import pytest
 from hands import Hands
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolTip
 
 from bayescope.gui.main_window import MainWindow
 from bayescope.gui.session_controller import SessionController
@@ -30,6 +34,8 @@ def hands_on(qtbot: object, put_away: Callable[[list[Any]], None]) -> Iterator[C
         return Hands(window)
 
     yield make
+    QToolTip.hideText()
+    QTest.qWait(500)  # a tip goes away a little later
     while made:
         window, controller = made.pop()
         controller.shut_down()
@@ -54,9 +60,6 @@ def python_with() -> Callable[[str], str]:
     def find(module: str) -> str:
         if importlib.util.find_spec(module) is not None:
             return sys.executable
-        import shutil
-        import subprocess
-
         other = shutil.which("python3")
         check = f"import importlib.util as u, sys; sys.exit(u.find_spec({module!r}) is None)"
         if other is None or subprocess.run([other, "-c", check], check=False).returncode:

@@ -9,7 +9,8 @@ import sys
 import cantera as ct
 from ruamel.yaml import YAML
 
-case = YAML(typ="safe").load(open(sys.argv[1]))
+with open(sys.argv[1]) as deck:
+    case = YAML(typ="safe").load(deck)
 gas = ct.Solution(case["mechanism"])
 shock = case["shock"]
 gas.TPX = shock["temperature"], shock["pressure"] * ct.one_atm, case["mixture"]

@@ -38,7 +38,7 @@ for name, units, extra in (
         setattr(v, key, value)
     v[:] = {"lon": 13.5, "lat": 52.1, "depth": z}[name]
 t = nc.createVariable("time", "f8", ("time",))
-t.units, t.calendar = "days since %s 00:00:00" % f["start_date"], "standard"
+t.units, t.calendar = f"days since {f['start_date']} 00:00:00", "standard"
 v = nc.createVariable("temp", "f4", ("time", "depth", "lat", "lon"))
 v.units, v.long_name = "degC", "water temperature"
 every, n = round(1 / dt), 0
