@@ -100,9 +100,15 @@ def _check_matches(
         if match.key_output is not None:
             key = _output(findings, f"{where}.key_output", match.key_output, outputs)
             used.add(match.key_output)
-        if (match.key_output is None) != (match.key_column is None):
+        if match.second_key_output is not None:
+            _output(findings, f"{where}.second_key_output", match.second_key_output, outputs)
+            used.add(match.second_key_output)
+        for prefix in ("", "second_"):
+            pair = (getattr(match, f"{prefix}key_output"), getattr(match, f"{prefix}key_column"))
+            if (pair[0] is None) == (pair[1] is None):
+                continue
             findings.error(
-                f"{where}.key_column", "Pairing rows by value needs a key on both sides: an output and a data column.",
+                f"{where}.{prefix}key_column", "Pairing rows by value needs a key on both sides: an output and a data column.",
                 "Choose the missing one, or neither to pair by order.",
             )  # fmt: skip
         if match.key_tolerance is not None and not match.key_tolerance >= 0.0:
@@ -120,8 +126,10 @@ def _check_match_with_data(
         name = getattr(match, field)
         if name is not None:
             check_column(findings, f"{where}.{field}", name, columns, data.texts)
-    if match.key_column is not None and match.key_column not in data.texts:
-        check_column(findings, f"{where}.key_column", match.key_column, columns)
+    for field in ("key_column", "second_key_column"):
+        name = getattr(match, field)
+        if name is not None and name not in data.texts:
+            check_column(findings, f"{where}.{field}", name, columns)
     values = columns.get(match.column, ())
     beyond = [row for row in match.left_out if not 1 <= row <= len(values)]
     if match.column in columns and beyond:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-KEYS = ("t", "time", "x", "frequency", "freq", "position", "depth", "year")  # columns that say where, not what
+# columns that say where, not what; their name may end with a unit: time_us, depth_m
+KEYS = (
+    "t", "time", "x", "frequency", "freq", "position", "depth", "year", "date", "distance", "wavelength", "lev",
+)  # fmt: skip
+KEY_UNITS = (
+    "s", "sec", "ms", "us", "ns", "min", "h", "hr", "hours", "d", "days", "yr", "years",
+    "m", "mm", "cm", "km", "um", "nm", "hz", "khz", "mhz", "ghz",
+)  # fmt: skip
 SD_WORDS = ("sd", "sigma", "std", "err", "error", "errors", "uncertainty")
 VALUE_WORDS = ("value", "values", "measured", "measurement", "observed", "observation", "obs", "result", "y", "data")
 
@@ -59,6 +66,9 @@ def same_names(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]
 def says_where(name: str) -> bool:
     """Whether a name says where or when, not what. A capital T alone is a temperature rather than a time."""
     bare = without_unit(name)
+    stem, _, unit = bare.replace(" ", "_").rpartition("_")
+    if stem and unit.lower() in KEY_UNITS:
+        bare = stem
     return bare != "T" and bare.lower() in KEYS
 
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import definition as d
 from .errors import ProblemError
 from .findings import shorten
-from .pairing import Rows, Unpaired, ambiguous, by_key, in_order, nearest_keys
+from .pairing import Rows, Unpaired, ambiguous, by_keys, in_order, nearest_keys, one_code, rows_alike
 from .text_keys import FIRST_LABEL, code
 
 Array = NDArray[np.float64]
@@ -180,14 +180,22 @@ def unpaired(
 
     Rows that are paired in order have no keys; what does not fit there is a matter of lengths. Raises ComparisonError.
     """
-    if match.key_output is None or match.key_column is None:
+    if not match.keys:
         return []
-    measured, codes, shown = measured_values(match, data), key_codes(data, match.key_column), key_texts(data, match.key_column)
-    found = vector(outputs, match.key_output)
-    rows = by_key(match, codes, found)
-    names = list(texts) or [f"{v:.12g}" for v in found]
+    measured, shown, first = measured_values(match, data), keys_shown(match, data), key_texts(data, match.keys[0][1])
+    codes = [key_codes(data, column) for _, column in match.keys]
+    found = [vector(outputs, output) for output, _ in match.keys]
+    rows = by_keys(match, codes, found)
+    names = list(texts) or [f"{v:.12g}" for v in found[0]]
+
+    def nearest(i: int) -> tuple[int, ...]:
+        alike = rows_alike(codes, found, i)
+        alike = alike if len(alike) else np.arange(len(found[0]))
+        picked = nearest_keys(first[i], float(codes[0][i]), found[0][alike], [names[k] for k in alike])
+        return tuple(int(alike[k]) for k in picked)
+
     lost = np.flatnonzero(~np.isnan(measured) & (rows < 0))
-    near = [nearest_keys(shown[i], float(codes[i]), found, names) for i in lost[:MOST_NEAREST]]
+    near = [nearest(int(i)) for i in lost[:MOST_NEAREST]]
     return [Unpaired(int(i) + 1, shown[i], near[k] if k < len(near) else ()) for k, i in enumerate(lost)]
 
 
@@ -200,23 +208,19 @@ def compare_match(
     n = len(measured)
     if scales is not None and len(scales) != n:
         raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(scale or '')}' differ in length.")
-    if match.key_output is None or match.key_column is None:
+    keys, found = _keys(match, data, outputs, n, output)
+    if not keys:
         x, label, rows = np.arange(1.0, n + 1.0), "row", _in_order(match, data, output)
         curve_x = curve = None
     else:
-        x, label = key_codes(data, match.key_column), match.key_column
-        curve_x, curve = vector(outputs, match.key_output), output
-        if len(x) != n:
-            raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(label)}' differ in length.")
-        if len(curve_x) != len(output):
-            raise ComparisonError(
-                f"The output '{shorten(match.output)}' has {len(output)} values, its key '{shorten(match.key_output)}' has "
-                f"{len(curve_x)}.", "", "Check how the two are read.",
-            )  # fmt: skip
-        measured = np.where(np.isnan(x), math.nan, measured)  # a row without a key cannot be paired
-        rows = _by_key(match, data, x, curve_x, output, ~np.isnan(measured))
-        if np.any(x >= FIRST_LABEL):
-            x, curve_x, curve = np.arange(1.0, n + 1.0), None, None  # labels have no place on an axis
+        x, label = keys[0], ", ".join(name for _, name in match.keys)
+        curve_x, curve = found[0], output
+        # a row without a key cannot be paired
+        measured = np.where(np.any(np.isnan(np.stack(keys)), axis=0), math.nan, measured)
+        rows = _by_key(match, data, keys, found, output, ~np.isnan(measured))
+        if len(keys) > 1 or np.any(x >= FIRST_LABEL):
+            x, curve_x, curve = np.arange(1.0, n + 1.0), None, None  # labels and pairs of keys have no place on an axis
+            label = f"row of the data (by {label})"
     predicted = np.where(rows >= 0, output[rows] if len(output) else math.nan, math.nan)
     bad = ~np.isnan(measured) & ~np.isfinite(predicted)
     if np.any(bad):
@@ -226,6 +230,29 @@ def compare_match(
             f"row {row + 1}.", "", "The program may have failed at these parameter values.",
         )  # fmt: skip
     return Comparison(match, x, label, measured, predicted, scales, None, curve_x, curve)
+
+
+def keys_shown(match: d.Match, data: d.DataTable) -> list[str]:
+    """The keys of each data row as a person sees them, '' where all are missing."""
+    parts = zip(*(key_texts(data, column) for _, column in match.keys), strict=False)
+    return [", ".join(text or "none" for text in part) if any(part) else "" for part in parts]
+
+
+def _keys(
+    match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], n: int, output: Array
+) -> tuple[list[Array], list[Array]]:
+    """The codes of each key on the side of the data (n,) and of the output. Raises ComparisonError."""
+    keys = [key_codes(data, name) for _, name in match.keys]
+    found = [vector(outputs, name) for name, _ in match.keys]
+    for (own, name), key, values in zip(match.keys, keys, found, strict=True):
+        if len(key) != n:
+            raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(name)}' differ in length.")
+        if len(values) != len(output):
+            raise ComparisonError(
+                f"The output '{shorten(match.output)}' has {len(output)} values, its key '{shorten(own)}' has "
+                f"{len(values)}.", "", "Check how the two are read.",
+            )  # fmt: skip
+    return keys, found
 
 
 def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:
@@ -242,24 +269,25 @@ def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:
 
 
 def _by_key(
-    match: d.Match, data: d.DataTable, keys: Array, found: Array, output: Array, needed: NDArray[np.bool_]
+    match: d.Match, data: d.DataTable, keys: list[Array], found: list[Array], output: Array, needed: NDArray[np.bool_]
 ) -> Rows:
     """The output's row whose key is nearest to each data key, which must be within the tolerance."""
-    rows = by_key(match, keys, found)
-    shown = key_texts(data, match.key_column or "")
+    rows = by_keys(match, keys, found)
+    shown = keys_shown(match, data)
+    own, theirs = (", ".join(names) for names in zip(*match.keys, strict=True))
     lost = needed & (rows < 0)
     if np.any(lost):
         row, more = int(np.argmax(lost)), int(lost.sum()) - 1
         others = f" {more} more rows of the data have no such row either." if more else ""
         raise ComparisonError(
-            f"The output has no row where '{shorten(match.key_output or '')}' is {shorten(shown[row])}, as row {row + 1} of the "
-            f"data needs ('{shorten(match.key_column or '')}').{others}", "",
+            f"The output has no row where '{shorten(own)}' is {shorten(shown[row])}, as row {row + 1} of the "
+            f"data needs ('{shorten(theirs)}').{others}", "",
             "Let the program print that row, or set a tolerance; the Data page shows all such rows after a test run.",
         )  # fmt: skip
-    twice = ambiguous(found, output, np.where(needed, rows, -1))
+    twice = ambiguous(one_code(found), output, np.where(needed, rows, -1))
     if twice is not None:
         raise ComparisonError(
-            f"The output has several rows where '{shorten(match.key_output or '')}' is {shorten(shown[twice])}; they cannot be "
-            "told apart.", "", "Read fewer rows, or choose a key that is different in every row.",
+            f"The output has several rows where '{shorten(own)}' is {shorten(shown[twice])}; they cannot be "
+            "told apart.", "", "Read fewer rows, or choose a key (or two together) that is different in every row.",
         )  # fmt: skip
     return rows

@@ -465,9 +465,10 @@ class Match(Record, frozen=True):
     ``left_out`` of the table, the first is 1.
 
     ``key_output`` / ``key_column``: pair rows by value rather than by order (numbers, labels, times); ``key_tolerance``: how far
-    two such numbers may be apart (left out: a thousandth of the smallest step between them). ``sd_column`` replaces the noise
-    model's sd or scale column for this match. ``noise`` replaces the whole common noise model for this match (counts and
-    temperatures, or two noise parameters).
+    two such numbers may be apart (left out: a thousandth of the smallest step between them). ``second_key_output`` /
+    ``second_key_column``: rows must agree in this key too (one depth on many dates), within the automatic tolerance.
+    ``sd_column`` replaces the noise model's sd or scale column for this match. ``noise`` replaces the whole common noise model
+    for this match (counts and temperatures, or two noise parameters).
     """
 
     output: str
@@ -478,6 +479,14 @@ class Match(Record, frozen=True):
     sd_column: str | None = None
     noise: NoiseModel | None = None
     left_out: tuple[int, ...] = ()
+    second_key_output: str | None = None
+    second_key_column: str | None = None
+
+    @property
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        """(output, column) of each key that pairs the rows, none where they are paired in order."""
+        both = ((self.key_output, self.key_column), (self.second_key_output, self.second_key_column))
+        return tuple((o, c) for o, c in both if o is not None and c is not None)
 
 
 class Predictions(Tagged, tag="predictions", frozen=True):

@@ -15,6 +15,7 @@ from .text_keys import FIRST_LABEL, plain
 Array = NDArray[np.float64]
 Rows = NDArray[np.intp]
 NEAREST_SHOWN = 3  # keys of the output beside a data row that has none
+_AUTOMATIC = d.Match(output="", column="")  # a match that says no tolerance
 MOST_COMPARED = 2_000  # labels of an output that one label is compared with by their letters: difflib takes time
 
 
@@ -45,17 +46,61 @@ def in_order(output: int, measured: Sequence[bool] | NDArray[np.bool_], left_out
     return None
 
 
-def by_key(match: d.Match, keys: Array, found: Array) -> Rows:
-    """For each data key (n,) the position of the nearest of the output's keys (m,), -1 if none lies within the tolerance."""
+def by_key(match: d.Match, keys: Array, found: Array, near: Array | None = None) -> Rows:
+    """For each data key (n,) the position of the nearest of the output's keys (m,), -1 if none lies within the tolerance.
+
+    ``near``: the tolerance of each key (n,), where it is that of a longer table.
+    """
+    near = tolerance(match, keys) if near is None else near
     usable = np.flatnonzero(np.isfinite(found))
     order = usable[np.argsort(found[usable], kind="stable")]
     ordered = found[order]
     nearest = _nearest(ordered, keys)
     paired = nearest >= 0
-    paired[paired] = np.abs(ordered[nearest[paired]] - keys[paired]) <= tolerance(match, keys)[paired]
+    paired[paired] = np.abs(ordered[nearest[paired]] - keys[paired]) <= near[paired]
     rows = np.full(len(keys), -1, dtype=np.intp)
     rows[paired] = order[nearest[paired]]
     return rows
+
+
+def by_keys(match: d.Match, keys: Sequence[Array], found: Sequence[Array]) -> Rows:
+    """As ``by_key``, with one key (n,), (m,) or more: the first pairs among those rows that agree in all the others."""
+    near = tolerance(match, keys[0])
+    wanted, given = _groups(keys[1:], found[1:], len(keys[0]), len(found[0]))
+    rows = np.full(len(keys[0]), -1, dtype=np.intp)
+    for group in np.unique(wanted[wanted >= 0]):
+        mine, theirs = np.flatnonzero(wanted == group), np.flatnonzero(given == group)
+        picked = by_key(match, keys[0][mine], found[0][theirs], near[mine])
+        rows[mine[picked >= 0]] = theirs[picked[picked >= 0]]
+    return rows
+
+
+def rows_alike(keys: Sequence[Array], found: Sequence[Array], row: int) -> Rows:
+    """Positions of the output's rows that agree with data row ``row`` (from 0) in all keys but the first."""
+    wanted, given = _groups(keys[1:], found[1:], len(keys[0]), len(found[0]))
+    return np.flatnonzero((given == wanted[row]) & (wanted[row] >= 0))
+
+
+def _groups(keys: Sequence[Array], found: Sequence[Array], n: int, m: int) -> tuple[Rows, Rows]:
+    """One number for each data row (n,) and each row of the output (m,), the same where all these keys agree; -1: with none."""
+    wanted, given = np.zeros(n, dtype=np.intp), np.zeros(m, dtype=np.intp)
+    for mine, theirs in zip(keys, found, strict=True):
+        places = np.unique(mine[np.isfinite(mine)])
+        near = tolerance(_AUTOMATIC, places)
+        at = _nearest(places, theirs)
+        fits = at >= 0
+        fits[fits] = np.abs(places[at[fits]] - theirs[fits]) <= near[at[fits]]
+        count = len(places)
+        wanted = np.where(np.isfinite(mine) & (wanted >= 0), wanted * count + np.searchsorted(places, mine), -1)
+        given = np.where(fits & (given >= 0), given * count + at, -1)
+    return wanted, given
+
+
+def one_code(found: Sequence[Array]) -> Array:
+    """One number for each row of the output (m,), different where any of its keys differs."""
+    if len(found) == 1:
+        return found[0]
+    return np.unique(np.stack(found, axis=1), axis=0, return_inverse=True)[1].ravel().astype(float)
 
 
 def ambiguous(found: Array, output: Array, rows: Rows) -> int | None:

@@ -46,10 +46,11 @@ def _compared(match: d.Match, common: d.NoiseModel, several: bool = False) -> st
 
 
 def _pairing(match: d.Match) -> str:
-    if match.key_output is None or match.key_column is None:
+    if not match.keys:
         return "rows paired in order"
     near = f" (at most {_exact(match.key_tolerance)} apart)" if match.key_tolerance is not None else ""
-    return f"rows paired by value, output “{match.key_output}” with column “{match.key_column}”{near}"
+    both = " and ".join(f"output “{output}” with column “{column}”" for output, column in match.keys)
+    return f"rows paired by value, {both}{near}"
 
 
 def _noise(noise: d.NoiseModel, match: d.Match, shared: bool) -> str:

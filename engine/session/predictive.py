@@ -78,7 +78,7 @@ def predicted(
         return None
     first = found[0]
     rows = np.flatnonzero(first.present)
-    if match.key_output and match.key_column:
+    if match.keys:
         x, label = first.x, first.x_label
     else:
         x, label = _place(problem, match.column, len(first.data))

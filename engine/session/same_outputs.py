@@ -146,7 +146,7 @@ def _reaching(simulator: Simulator) -> tuple[str, ...]:
 def _keys(problem: Problem) -> set[str]:
     """Outputs that only pair rows, such as times: the same in all runs, as they should be."""
     matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
-    return {match.key_output for match in matches if match.key_output is not None}
+    return {output for match in matches for output, _ in match.keys}
 
 
 def _fingerprint(values: Array) -> bytes:

@@ -254,7 +254,7 @@ def _predictions(problem: Problem, values: Mapping[str, float], run: RunResult) 
     return tuple(
         TrialPrediction(
             column=c.match.column,
-            key_column=c.match.key_column or "",
+            key_column=", ".join(column for _, column in c.match.keys),
             key=_numbers(c.x),
             measured=_numbers(c.data),
             predicted=_numbers(c.prediction),

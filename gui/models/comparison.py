@@ -97,8 +97,8 @@ def data_used(problem: Problem) -> tuple[tuple[str, object, object], ...] | None
     columns = {**problem.data.columns, **problem.data.texts}
     if not isinstance(problem.meaning, Predictions):
         return tuple((name, tuple(values), None) for name, values in sorted(columns.items()))
-    used = {(m.column, m.key_column) for m in problem.meaning.matches}
-    return tuple((name, columns.get(name), columns.get(key) if key else None) for name, key in sorted(used))
+    used = {(m.column, tuple(column for _, column in m.keys)) for m in problem.meaning.matches}
+    return tuple((name, columns.get(name), tuple(columns.get(key) for key in keys)) for name, keys in sorted(used))
 
 
 def of_other_data(analyses: Sequence[Compared]) -> list[Compared]:

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.column_names import SD_WORDS, plain_name, same_names, says_sd, says_where
+from bayescope.engine.problem.comparison import key_texts
 from bayescope.gui.models.fields import Field
 
 _OUTPUT = Field("output", "Output", "The output that holds this number.", "output")
@@ -187,17 +190,14 @@ def first_predictions(problem: d.Problem) -> d.Predictions:
     Where names do not tell and one output and one column are left, these two are compared. The size of the errors is left open
     (nobody but the user knows it), except where a column says it by its name.
     """
-    columns, sds, alike, key = _columns(problem), _sd_columns(problem), _named_alike(problem), _key(problem)
-    pairs = [(o, c) for o, c in alike.items() if c not in sds and (o, c) != key]
+    columns, sds, alike, keys = _columns(problem), _sd_columns(problem), _named_alike(problem), _keys(problem)
+    pairs = [(o, c) for o, c in alike.items() if c not in sds and (o, c) not in keys]
     left = [n for n in _numbers(problem) if n not in alike]
     free = [c for c in columns if c not in alike.values() and c not in sds]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
     sd = {c: next((s for s in sds if _says_sd_of(s, c)), sds[0] if len(pairs) == 1 and sds else None) for _, c in pairs}
-    key_output, key_column = key or (None, None)
-    matches = tuple(
-        d.Match(output=o, column=c, key_output=key_output, key_column=key_column, sd_column=sd[c]) for o, c in pairs
-    )
+    matches = tuple(_by(d.Match(output=o, column=c, sd_column=sd[c]), keys) for o, c in pairs)
     return d.Predictions(matches=matches, noise=d.GaussianKnown())
 
 
@@ -209,12 +209,18 @@ def next_match(problem: d.Problem, present: Sequence[d.Match]) -> d.Match:
     told = next((m for m in proposed if m.output not in compared), None)
     if told is not None:
         return told
-    key = _key(problem)
+    keys = _keys(problem)
     names = _numbers(problem) or [o.name for o in problem.outputs]
-    kept = [n for n in names if key is None or n != key[0]] or names
+    kept = [n for n in names if n not in {o for o, _ in keys}] or names
     output = next((n for n in kept if n not in compared), kept[0])
-    key_output, key_column = key if key is not None and key[0] != output else (None, None)
-    return d.Match(output=output, column="", key_output=key_output, key_column=key_column)
+    return _by(d.Match(output=output, column=""), [] if output in {o for o, _ in keys} else keys)
+
+
+def _by(match: d.Match, keys: Sequence[tuple[str, str]]) -> d.Match:
+    """``match`` with its rows paired by no key, one or two."""
+    named = ("key_output", "key_column", "second_key_output", "second_key_column")
+    flat = [name for pair in keys for name in pair]
+    return msgspec.structs.replace(match, **dict(zip(named, flat, strict=False)))
 
 
 def _columns(problem: d.Problem) -> list[str]:
@@ -240,16 +246,31 @@ def _column_for(problem: d.Problem, output: str) -> str:
     return _named_alike(problem).get(output) or (columns[0] if len(columns) == 1 else "")
 
 
-def _key(problem: d.Problem) -> tuple[str, str] | None:
-    """Output and column of the labels or the quantity that pair the rows, told by their names; None if there are none."""
-    labels = same_names([o.name for o in problem.outputs if o.text], list(problem.data.texts) if problem.data else [])
-    if labels:
-        return next(iter(labels.items()))
+def _keys(problem: d.Problem) -> list[tuple[str, str]]:
+    """Output and column of the labels or the quantity that pair the rows, told by their names: none, one, or two where the first
+    is the same in several measured rows (one depth on many dates)."""
+    data = problem.data
+    if data is None:
+        return []
+    found = list(same_names([o.name for o in problem.outputs if o.text], list(data.texts)).items())
     sds = _sd_columns(problem)
-    if len(problem.outputs) < 2 or len(_columns(problem)) - len(sds) < 2:
-        return None
-    shared = ((o, c) for o, c in _named_alike(problem).items() if c not in sds)
-    return next(((o, c) for o, c in shared if says_where(o) or says_where(c)), None)
+    if len(problem.outputs) >= 2 + len(found) and len(_columns(problem)) - len(sds) >= 2:
+        shared = [(o, c) for o, c in _named_alike(problem).items() if c not in sds]
+        found += [(o, c) for o, c in shared if says_where(o) or says_where(c)] or (
+            [] if found else _without_errors(shared, sds)
+        )
+    if len(found) < 2 or len(found) == len(problem.outputs):
+        return found[:1]
+    shown = key_texts(data, found[0][1])
+    measured = [v for c, v in data.columns.items() if c not in sds and c not in {c for _, c in found}]
+    rows = [[shown[i] for i, v in enumerate(values) if v is not None] for values in measured]
+    return found[: 2 if any(len(set(keys)) < len(keys) for keys in rows) else 1]
+
+
+def _without_errors(shared: list[tuple[str, str]], sds: list[str]) -> list[tuple[str, str]]:
+    """The one column without errors of its own where all others have theirs: it says where, they say what."""
+    bare = [(o, c) for o, c in shared if not any(_says_sd_of(s, c) for s in sds)]
+    return bare if len(bare) == 1 < len(shared) else []
 
 
 def _says_sd_of(sds: str, column: str) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations, product
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.column_names import fresh
 from bayescope.engine.problem.comparison import (
     ComparisonError,
     column,
@@ -19,15 +19,14 @@ from bayescope.engine.problem.comparison import (
     measured_values,
     unpaired,
 )
-from bayescope.engine.problem.extract import ExtractionError, read_output
 from bayescope.engine.problem.pairing import Unpaired
 from bayescope.engine.problem.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialOutput, TrialRunReport
+from bayescope.gui.models.key_candidates import Key, candidates, paired_by
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
-MOST_TEXT = 2_000_000  # characters of a program's table that labels are looked for in, while the window waits
-MOST_COLUMNS = 30  # of a table that a program prints, looked through for labels
+MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
 ROOM = 1.001  # a tolerance is a little wider than the distance it must bridge
 
 
@@ -74,7 +73,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     return Mismatch(
         words,
         tuple(_rows(match, data, outputs, texts, lost)),
-        in_order=_in_order(problem, index, outputs) if match.key_column else None,
+        in_order=_in_order(problem, index, outputs) if match.keys else None,
         left_out=_left_out(problem, index, lost, n),
         nearest=_nearest(problem, index, lost, outputs, texts),
         other_key=other[0] if other else None,
@@ -92,10 +91,10 @@ def _unfit(
     except ComparisonError as error:
         reason = error.what
     given, n = len(outputs[match.output]), int((~np.isnan(measured_values(match, data))).sum())
-    if match.key_output is not None and match.key_column is not None:
+    if match.keys:
         lost = []
-        if len(outputs[match.key_output]) == given:
-            lost = unpaired(match, data, outputs, texts.get(match.key_output, ()))
+        if all(len(outputs[output]) == given for output, _ in match.keys):
+            lost = unpaired(match, data, outputs, texts.get(match.keys[0][0], ()))
         many = f"{len(lost)} of {n} measured rows {'has' if len(lost) == 1 else 'have'}"
         return (f"{many} no row of {_called(match.output)} with the same key." if lost else reason), lost
     if given in (len(data.columns[match.column]), n):
@@ -108,7 +107,7 @@ def _unfit(
 def better_key(problem: d.Problem, index: int, report: TrialRunReport | None) -> tuple[d.Problem, str] | None:
     """Labels by which rows now taken in order could be paired, and the column's name; None: no need or no way."""
     found = _known(problem, index, report)
-    if found is None or report is None or found[0].key_column is not None or not found[1].texts:
+    if found is None or report is None or found[0].keys or not found[1].texts:
         return None
     return other_key(problem, index, report, labels_only=True)
 
@@ -124,22 +123,21 @@ def other_key(
     if found is None:
         return None
     match, data, outputs, _texts = found
-    keys = [c for c in (*data.texts, *(() if labels_only else data.columns)) if c not in (match.column, match.key_column)]
-    for name in keys:
-        for output in outputs:
-            if output != match.output and len(outputs[output]) == len(outputs[match.output]):
-                trial = msgspec.structs.replace(match, key_output=output, key_column=name, key_tolerance=None)
-                if _pairs_all(trial, data, outputs, labels_only):
-                    return _with_match(problem, index, trial), name
-    declared = next(o for o in problem.outputs if o.name == match.output)
-    taken = [o.name for o in problem.outputs] + [p.name for p in problem.parameters]
-    for labels, codes, read in _labels_beside(declared, report):
-        for name in keys if read else ():
-            own = _fresh(name, taken)
-            trial = msgspec.structs.replace(match, key_output=own, key_column=name, key_tolerance=None)
-            if len(codes) == len(outputs[match.output]) and _pairs_all(trial, data, {**outputs, own: codes}, labels_only):
-                added = msgspec.structs.replace(labels, name=own)
-                return _with_match(msgspec.structs.replace(problem, outputs=(*problem.outputs, added)), index, trial), name
+    every = list(candidates(problem, match, data, outputs, report, labels_only))
+    alone = [(key,) for key in every if key.pair not in match.keys]
+    # one key is not enough where it stands in several rows: the present one with another, else any two
+    present = [Key(*match.keys[0])] if match.keys and not match.second_key_output else []
+    both = [] if labels_only else [*product(present, every), *combinations(every, 2)][:MOST_PAIRS]
+    for keys in (*alone, *both):
+        if len({k.output for k in keys}) < len(keys) or len({k.column for k in keys}) < len(keys):
+            continue
+        trial = paired_by(match, keys)
+        codes = {k.output: k.codes for k in keys if k.codes is not None}
+        if not _pairs_all(trial, data, {**outputs, **codes}, labels_only):
+            continue
+        added = tuple(k.declared for k in keys if k.declared is not None)
+        read = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
+        return _with_match(read, index, trial), " and ".join(k.column for k in keys)
     return None
 
 
@@ -150,17 +148,18 @@ def _known(
     problem: d.Problem, index: int, report: TrialRunReport | None
 ) -> tuple[d.Match, d.DataTable, dict[str, Array], dict[str, tuple[str, ...]]] | None:
     meaning = problem.meaning
-    if report is None or report.outcome != "ok" or problem.data is None or not isinstance(meaning, d.Predictions):
+    # a run that is called failed only because its rows found no partners has read its outputs all the same
+    if report is None or report.outcome == "cancelled" or problem.data is None or not isinstance(meaning, d.Predictions):
         return None
     if not 0 <= index < len(meaning.matches):
         return None
     match = meaning.matches[index]
     read = {o.name: o for o in report.outputs if o.values and not o.problem}
-    needed = [match.output, *([match.key_output] if match.key_output else [])]
+    needed = [match.output, *(output for output, _ in match.keys)]
     declared = {o.name for o in problem.outputs}
     if match.column not in problem.data.columns or any(n not in read or n not in declared for n in needed):
         return None
-    if match.key_column and match.key_column not in (*problem.data.columns, *problem.data.texts):
+    if any(c not in (*problem.data.columns, *problem.data.texts) for _, c in match.keys):
         return None
     outputs = {name: _values(o) for name, o in read.items() if name in declared}
     return match, problem.data, outputs, {name: o.texts for name, o in read.items()}
@@ -189,44 +188,13 @@ def _rows(
 ) -> Iterator[Row]:
     values = column(data, match.column)
     for one in lost:
-        near = [_key_words(match.key_output or "", i, outputs, texts) for i in one.nearest]
+        near = [", ".join(_key_words(output, i, outputs, texts) for output, _ in match.keys) for i in one.nearest]
         yield Row(one.row, one.key or "none", f"{values[one.row - 1]:.6g}", ", ".join(near) or "none is like it")
 
 
 def _key_words(name: str, i: int, outputs: Mapping[str, Array], texts: Mapping[str, tuple[str, ...]]) -> str:
     labels = texts.get(name, ())
     return one_line(labels[i], 30) if i < len(labels) else f"{outputs[name][i]:.12g}"
-
-
-def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d.Output, Array, bool]]:
-    """Outputs of labels from the other columns of the table that ``output`` is read from, with the codes read."""
-    text = _text_of(output.source, report)
-    extractor = output.extractor
-    if not text or len(text) > MOST_TEXT or not isinstance(extractor, d.CsvColumn | d.TableBlock):
-        return
-    if isinstance(extractor, d.CsvColumn) and (extractor.axis != "column" or extractor.row is not None):
-        return
-    for k in range(MOST_COLUMNS):
-        other: d.Extractor
-        if isinstance(extractor, d.CsvColumn):
-            other = msgspec.structs.replace(extractor, column=k)
-        else:
-            other = msgspec.structs.replace(extractor, columns=(k + 1,))
-        found = msgspec.structs.replace(output, extractor=other, text=True)
-        if other == extractor:
-            continue
-        try:
-            reading = read_output(found, text)
-        except ExtractionError:
-            continue
-        yield found, np.array(reading.values, dtype=float), bool(reading.texts)
-
-
-def _text_of(source: str, report: TrialRunReport) -> str:
-    if source in ("stdout", "stderr"):
-        cut = report.stdout_cut if source == "stdout" else report.stderr_cut
-        return "" if cut else (report.stdout if source == "stdout" else report.stderr)
-    return next((f.text or "" for f in report.files if f.name == source and not f.cut), "")
 
 
 # --------------------------------------------------------------------------- ways to mend it
@@ -250,7 +218,8 @@ def _fits(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array]) -> bo
 def _pairs_all(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array], labels_only: bool) -> bool:
     """Whether this key pairs every measured row, each having one."""
     try:
-        keys = key_codes(data, match.key_column or "")[~np.isnan(measured_values(match, data))]
+        there = ~np.isnan(measured_values(match, data))
+        keys = np.concatenate([key_codes(data, column)[there] for _, column in match.keys])
     except ComparisonError:
         return False
     if not len(keys) or np.isnan(keys).any() or (labels_only and not np.any(keys >= FIRST_LABEL)):
@@ -261,7 +230,10 @@ def _pairs_all(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array], 
 def _in_order(problem: d.Problem, index: int, outputs: Mapping[str, Array]) -> d.Problem | None:
     assert isinstance(problem.meaning, d.Predictions)
     assert problem.data is not None
-    plain = msgspec.structs.replace(problem.meaning.matches[index], key_output=None, key_column=None, key_tolerance=None)
+    plain = msgspec.structs.replace(
+        problem.meaning.matches[index], key_output=None, key_column=None, key_tolerance=None,
+        second_key_output=None, second_key_column=None,
+    )  # fmt: skip
     return _with_match(problem, index, plain) if _fits(plain, problem.data, outputs) else None
 
 
@@ -299,10 +271,3 @@ def _nearest(
         data = msgspec.structs.replace(data, texts={**data.texts, name: cells})
     changed = _with_match(msgspec.structs.replace(problem, data=data), index, match)
     return changed if _fits(match, data, outputs) else None
-
-
-def _fresh(name: str, taken: list[str]) -> str:
-    """A name for an output that holds the labels of the data column ``name``."""
-    base = "".join(c if c.isascii() and (c.isalnum() or c == "_") else "_" for c in name.strip()).strip("_") or "label"
-    base = base if base[0].isalpha() else f"key_{base}"
-    return fresh(base, taken)

@@ -18,10 +18,11 @@ def missing_line(problem: Problem, match: Match, report: TrialRunReport) -> str:
     """A sentence for a match whose predictions could not be laid over its column."""
     columns = {*problem.data.columns, *problem.data.texts} if problem.data is not None else set()
     read = {o.name: o for o in report.outputs}
-    if match.key_column is not None and match.key_column not in columns:
-        return f"No line: the data have no column {_called(match.key_column)} to pair the rows by (tab Comparison)."
-    for name in (match.output, match.key_output):
-        words = _unusable(name, read) if name is not None else ""
+    for _, key in match.keys:
+        if key not in columns:
+            return f"No line: the data have no column {_called(key)} to pair the rows by (tab Comparison)."
+    for name in (match.output, *(output for output, _ in match.keys)):
+        words = _unusable(name, read)
         if words:
             return f"No line: {words}"
     if problem.data is None:

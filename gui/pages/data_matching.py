@@ -30,7 +30,7 @@ MATCH_COLUMNS: tuple[Column[Match], ...] = (
     Column("output", "Output", "What the program computes.", lambda m: m.output),
     Column("column", "is compared with", "The measured values.", lambda m: m.column or OPEN),
     Column("key", "Rows are paired", "How it is known which computed value belongs to which measured one.",
-           lambda m: (f"by {m.key_column}" if m.key_column else "in order") + _without(m)),
+           lambda m: (f"by {' and '.join(c for _, c in m.keys)}" if m.keys else "in order") + _without(m)),
     Column("noise", "Errors", "The model of the measurement errors.",
            lambda m: "its own model" if m.noise else f"sd from {m.sd_column}" if m.sd_column else "common model"),
 )  # fmt: skip
@@ -58,6 +58,13 @@ FIELDS = (
         "optional_number",
         placeholder="automatic",
     ),
+    Field(
+        "second_key_output",
+        "And by the output",
+        "Where one key stands in several rows: one depth on many dates.",
+        "optional_output",
+    ),
+    Field("second_key_column", "with the column", "The data column of the second key.", "optional_key_column"),
     Field("left_out", "Rows left out", "Their numbers in the table, the first is 1.", "counts", placeholder="none"),
     Field(
         "sd_column",

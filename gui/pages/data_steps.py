@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bayescope.gui.models.trial import Trial
 
 COMPARISON, ERRORS = 1, 2  # tabs
-_PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|key_output|key_column|left_out))?")
+_PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out))?")
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,8 @@ from bayescope.gui.widgets.forms import beside, card
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.tables import TableView
 
+LONGEST_NAME = 24  # characters of a name that its column grows for
+
 
 class ParametersPage(Page):
     step = "parameters"
@@ -112,6 +114,7 @@ class ParametersPage(Page):
             self.table.setCurrentIndex(self.model.index(min(max(before, 0), len(self.model.rows) - 1), 0))
         for button in (self.add_button, self.paste_button):
             button.setEnabled(not locked)
+        self.table.fit_words(0, LONGEST_NAME)
         self._say_guesses()
         self._show_row()
 

@@ -77,8 +77,8 @@ class ExportTab(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 12, 0, 0)
         box.setSpacing(10)
+        box.addWidget(self.message)  # above, where it is in sight in a low window; its room always there: no row moves
         box.addWidget(scrolled(card(body, samples, title="Take the result with you", spacing=16)), 1)
-        box.addWidget(self.message)  # below, its room always there: no row moves when something is said
         self.message.keep_room("Open folder")
 
     def refresh(self) -> None:

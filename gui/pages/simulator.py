@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QSignalBlocker, Signal
@@ -125,10 +126,13 @@ class SimulatorPage(Page):
     def limits(self) -> LimitsTab:
         return cast("LimitsTab", self._part("limits"))
 
-    def _open_template(self) -> None:
+    def _open_template(self, path: Path | None) -> None:
         self.tabs.setCurrentWidget(self.inputs)
         self.inputs.tabs.setCurrentWidget(self.inputs.templates)
-        self.inputs.templates.ask_for_file()
+        if path is None:
+            self.inputs.templates.ask_for_file()
+        else:
+            self.inputs.templates.open_file(path)
 
     def first_field(self) -> QWidget | None:
         problem = self.controller.problem

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from pathlib import Path
 
@@ -11,10 +10,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import ExtraFile, Problem, Simulator
+from bayescope.engine.problem.definition import ExtraFile, Problem
 from bayescope.gui.file_questions import ask
 from bayescope.gui.models.command_text import join_command, split_command
 from bayescope.gui.models.filled import filled
+from bayescope.gui.models.loose_files import BUNDLED, found_beside, loose_files
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
@@ -25,7 +25,6 @@ from bayescope.gui.widgets.notices import FieldNotice, Notice, label
 from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.text_pane import TextPane
 
-BUNDLED = "bayescope:"
 RUN_FOLDER, OTHER_FOLDER = "run", "other"
 
 
@@ -61,7 +60,7 @@ FILE_COLUMNS: tuple[Column[ExtraFile], ...] = (
 class ProgramTab(QWidget):
     """Edits ``Simulator.command``, ``working_folder`` and ``extra_files``."""
 
-    template_wanted = Signal()  # a file named in the arguments shall become an input file with parameters
+    template_wanted = Signal(object)  # a file that the program reads shall become an input file; its path, None: to be asked for
 
     def __init__(self, controller: SessionController, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,8 +89,9 @@ class ProgramTab(QWidget):
         self.maker = MakeParameter(controller, trial, with_arguments)
         self.arguments.selectionChanged.connect(self._selection_changed)
         self.loose = Notice()
-        self.loose.pressed.connect(self.template_wanted)
-        self.loose.dismissed.connect(self._add_files)
+        self._loose_path: Path | None = None  # of the file that is asked about, where it was found
+        self.loose.pressed.connect(lambda: self.template_wanted.emit(self._loose_path))
+        self.loose.dismissed.connect(self._add_loose)
 
         self.folder_choice = Choice("Working folder", "The folder the program is started in.")
         self.folder_choice.chosen.connect(self._folder_chosen)
@@ -211,19 +211,22 @@ class ProgramTab(QWidget):
                 self.found.say("ok", f"Found: {path}")
 
     def _say_loose(self) -> None:
-        """A file named in the arguments that nothing puts into the run's folder: where does it come from?"""
+        """A file named in the arguments or a script that nothing puts into the run's folder: where does it come from?"""
         report = self.trial.report
         written = {f.name for f in report.files} if report is not None and report.outcome != "failed" else set()
-        names = [n for n in loose_files(self.controller.problem.simulator) if n not in written]
+        simulator, folder = self.controller.problem.simulator, self.controller.folder
+        names = [n for n in loose_files(simulator, folder) if n not in written]
         if not names or self.controller.locked:
             self.loose.clear()
             return
+        self._loose_path = found_beside(simulator, folder, names[0])
+        more = "…" if self._loose_path is None else ""
         self.loose.say(
             "info",
             f"Is “{one_line(names[0], 60)}” a file the program reads? Each run begins in a fresh folder: it must be put there.",
             "If the program writes it, all is well.",
-            "It has un&known numbers…",
-            "It &never changes…",
+            f"It has un&known numbers{more}",
+            f"It &never changes{more}",
         )
 
     def _preview(self) -> None:
@@ -285,8 +288,16 @@ class ProgramTab(QWidget):
         else:
             self.refresh()
 
+    def _add_loose(self) -> None:
+        if self._loose_path is None:
+            self._add_files()
+        else:
+            self._add_paths([self._loose_path])
+
     def _add_files(self) -> None:
-        paths = ask.files(self, "Fixed input files", self.controller.place)
+        self._add_paths(ask.files(self, "Fixed input files", self.controller.place))
+
+    def _add_paths(self, paths: list[Path]) -> None:
         if paths:
             rows = (*self.files.rows, *(ExtraFile(path=str(path)) for path in paths))
             self._files_changed(rows, "Add input files")
@@ -302,21 +313,6 @@ def with_arguments(problem: Problem, text: str) -> Problem:
     arguments = split_command(text)
     command = (first, *arguments) if first or arguments else ()
     return msgspec.structs.replace(problem, simulator=msgspec.structs.replace(problem.simulator, command=command))
-
-
-_FILE_NAME = re.compile(r"[^\s=@/\\]*[^\W\d][^\s=@/\\]*\.[A-Za-z]\w{0,7}")
-
-
-def loose_files(simulator: Simulator) -> list[str]:
-    """Bare file names among the arguments that neither a template nor a fixed file puts into the run's folder."""
-    if simulator.working_folder is not None or (
-        any(simulator.command[:1]) and simulator.command[0].startswith(BUNDLED)
-    ):
-        return []
-    put = {t.target for t in simulator.templates} | {f.target or Path(f.path).name for f in simulator.extra_files}
-    return [
-        word for word in simulator.command[1:] if len(word) < 200 and _FILE_NAME.fullmatch(word) and word not in put
-    ]
 
 
 def locate(program: str, folder: Path) -> str | None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox
 
-from bayescope.engine.problem.comparison import key_codes, key_texts
+from bayescope.engine.problem.comparison import key_codes, key_texts, keys_shown
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
 from bayescope.engine.problem.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
@@ -26,6 +26,8 @@ from bayescope.gui.words import number
 Array = NDArray[np.float64]
 MAX_POINTS = 4000
 MAX_LABELS = 10  # below an axis of half a window
+LONGEST_LABEL = 16  # characters of a label below the axis; a depth and a date fit
+LABELS_ROOM = 70  # characters that fit side by side below a plot of usual width
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -68,17 +70,22 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
     y = _column(problem, match.column)
     y[[row - 1 for row in match.left_out if 1 <= row <= len(y)]] = np.nan
     sd = _sd(problem, match, len(y))
-    key = match.key_column if match.key_column in (*problem.data.columns, *problem.data.texts) else None
+    key, known = match.key_column, {*problem.data.columns, *problem.data.texts}
+    gone = any(column not in known for column in (match.key_column, match.second_key_column) if column is not None)
+    key = None if gone else key
     x = key_codes(problem.data, key) if key else np.arange(1.0, len(y) + 1)
     label, run, missing = key or "row of the data", None, ""
     names: tuple[str, ...] = ()
-    if key and np.any(x >= FIRST_LABEL):  # labels have no place on an axis
-        x, names = np.arange(1.0, len(y) + 1), tuple(key_texts(problem.data, key))
-    if report is not None and key == match.key_column:  # else the column that pairs the rows is gone
+    if key and (len(match.keys) > 1 or np.any(x >= FIRST_LABEL)):  # labels and pairs of keys have no place on an axis
+        shown = keys_shown(match, problem.data) if match.keys else key_texts(problem.data, key)
+        x, names = np.arange(1.0, len(y) + 1), tuple(shown)
+        label = ", ".join(column for _, column in match.keys) or key
+    if report is not None and not gone:  # else the column that pairs the rows is gone
         outputs = {o.name: np.array([np.nan if v is None else v for v in o.values]) for o in report.outputs}
         found = predicted(problem, match, [0], {0: outputs}, np.ones(1))
         if found is not None:
-            x, y, sd, label, run = found.x, found.measured, sd[found.rows], found.x_label, found.runs[0]
+            x, y, sd, run = found.x, found.measured, sd[found.rows], found.runs[0]
+            label = label if names else found.x_label
             names = tuple(names[i] for i in found.rows) if names else ()
     if report is not None and run is None:
         missing = missing_line(problem, match, report)
@@ -128,8 +135,10 @@ def decades(places: Array) -> list[list[tuple[float, str]]]:
 
 def label_ticks(shown: Shown, rows: NDArray[np.intp]) -> list[list[tuple[float, str]]]:
     """Ticks that say the labels of ``rows``, no more of them than can be read."""
-    some = rows[:: max(1, -(-len(rows) // MAX_LABELS))]
-    return [[(float(shown.x[i]), one_line(shown.names[i], 12)) for i in some], []]
+    words = [one_line(shown.names[i], LONGEST_LABEL) for i in rows]
+    most = max(2, min(MAX_LABELS, LABELS_ROOM // (2 + max(map(len, words), default=0))))
+    every = max(1, -(-len(rows) // most))
+    return [[(float(shown.x[i]), name) for i, name in list(zip(rows, words, strict=True))[::every]], []]
 
 
 class DataPlot(PlotPanel):

@@ -150,6 +150,13 @@ class TableView(QTableView):
             if self.columnWidth(column) < needed:
                 self.setColumnWidth(column, needed)
 
+    def fit_words(self, column: int, most: int) -> None:
+        """Wide enough for what stands in ``column``, up to so many average characters; the first 100 rows are looked at."""
+        shown = (str(self.model().index(row, column).data() or "") for row in range(min(self.model().rowCount(), 100)))
+        needed = max(map(self.fontMetrics().horizontalAdvance, shown), default=0)
+        width = min(needed, self.fontMetrics().averageCharWidth() * most) + 22
+        self.setColumnWidth(column, max(self.columnWidth(column), width))
+
     def fit_rows(self, most: int) -> None:
         """As high as its rows, at least two and at most ``most`` of them."""
         rows = min(max(self.model().rowCount(), 2), most)

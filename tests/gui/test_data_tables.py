@@ -397,6 +397,31 @@ def test_keys_that_come_twice_in_the_output_are_told_and_not_called_done(
     assert not unmatched.matching.mismatch.table.isVisible()
 
 
+@pytest.mark.parametrize("named", ["z", "u2"])  # by one of the two keys first, or in order
+def test_two_keys_that_tell_the_rows_apart_together_are_offered_and_pair_them_with_one_click(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], named: str
+) -> None:
+    controller.edit("x", outputs=(column(named, 1), column("u", 2)))
+    opened(page, tmp_path / "m.csv", "date,z,u\n2021-04-01,0.5,9\n2021-03-04,2.5,3\n2021-03-04,0.5,4\n")
+    click(qtbot, page.importer.use)
+    key = "z" if named == "z" else None
+    match = d.Match(output="u", column="u", key_output=key, key_column=key)
+    controller.edit("x", meaning=d.Predictions(matches=(match,), noise=d.GaussianKnown(sd=0.1)))
+    page.tabs.setCurrentIndex(1)
+    printed = "2021-03-04 0.5 4.1\n2021-03-04 2.5 3.1\n2021-04-01 0.5 9.1\n2021-04-01 2.5 8.1\n"
+    test_run(page, engines, printed)
+    other = page.matching.mismatch.other
+    assert other.text() == "Pair by z and date"
+    click(qtbot, other)
+    assert [c for _, c in matches(controller)[0].keys] == ["z", "date"]
+    assert controller.problem.outputs[-1] == column("date", 0, text=True)
+    test_run(page, engines, printed)
+    assert not page.matching.mismatch.isVisible()
+    assert page.matching.model.index(0, 2).data() == "by z and date"
+    assert page.status()[0] == "done"
+    np.testing.assert_allclose(page.plot.run.getData()[1], [9.1, 3.1, 4.1])
+
+
 def test_a_new_table_forgets_which_rows_of_the_old_one_were_left_out(
     qtbot: QtBot, unmatched: DataPage, controller: SessionController, tmp_path: Path
 ) -> None:

@@ -7,11 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from msgspec.structs import replace
+
 from ..definition import Region
 from ..number_surroundings import may_mislead, problem_around
 from .numbers import ExtractionError
 from .reading import Line, Reading, lines_of, pick_occurrence, quoted, times
 from .row_cells import Cell, cells_of, fits, form_of, is_rule, sliced
+from .tables import labels_in
 
 MOSTLY = 0.6  # share of the cells by which a line is known as a row that is broken
 REACH = 40  # lines with text between the anchor and its rows; further down stands something else
@@ -61,6 +64,21 @@ def read_region(extractor: Region, text: str, decimal_comma: bool, lines: Sequen
                 values.append(_value(text, row, cell))
                 spans.append((cell.start, cell.end) if cell is not None else (0, 0))
     return Reading(tuple(values), tuple(spans)), len(blocks)
+
+
+def region_labels(extractor: Region, text: str, decimal_comma: bool) -> Reading:
+    """Cells of the same rows as labels, times or dates; ``columns`` then count every cell. Raises ExtractionError."""
+    if extractor.characters:
+        raise ExtractionError("labels are not read from columns of fixed characters.")
+    rows = replace(extractor, columns=())
+    cells: list[tuple[int, str]] = []
+    for block in blocks_of(rows, lines_of(text), decimal_comma, _last_row(extractor)):
+        for row in _taken(rows, block):
+            if max(extractor.columns, default=1) > len(row.cells):
+                raise ExtractionError(f"line {row.line.number} has only {len(row.cells)} columns.")
+            chosen = [row.cells[c - 1] for c in extractor.columns or (1,)]
+            cells += [(cell.start, text[cell.start : cell.end]) for cell in chosen]
+    return labels_in(cells)
 
 
 def _last_row(extractor: Region) -> int | None:

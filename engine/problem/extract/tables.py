@@ -57,7 +57,7 @@ def csv_column(extractor: CsvColumn, text: str, decimal_comma: bool, labels: boo
     if extractor.axis == "row":
         row = _row(rows, extractor.row or 0)
         if labels:
-            return _labels(row.cells)
+            return labels_in(row.cells)
         return _read(text, rows, ((row, cell) for cell in row.cells), decimal_comma, white_space)
     index = _column(extractor.column, names, max(len(row.cells) for row in rows))
     chosen = rows if extractor.row is None else [_row(rows, extractor.row)]
@@ -66,11 +66,11 @@ def csv_column(extractor: CsvColumn, text: str, decimal_comma: bool, labels: boo
             cut = " The file seems to be cut off there." if row is rows[-1] and len(rows) > 1 else ""
             raise ExtractionError(f"line {row.line.number} has only {len(row.cells)} columns.{cut}")
     if labels:
-        return _labels([row.cells[index] for row in chosen])
+        return labels_in([row.cells[index] for row in chosen])
     return _read(text, rows, ((row, row.cells[index]) for row in chosen), decimal_comma, white_space)
 
 
-def _labels(cells: Sequence[tuple[int, str]]) -> Reading:
+def labels_in(cells: Sequence[tuple[int, str]]) -> Reading:
     """Cells as labels, times or dates that pair rows, without the quotes around them."""
     texts = tuple(plain(cell.strip().strip('"')) for _, cell in cells)
     spans = tuple((start, start + len(cell)) for start, cell in cells)
@@ -228,7 +228,7 @@ def table_block(extractor: TableBlock, text: str, decimal_comma: bool, labels: b
         chosen = [_numbered(rows, number) for number in extractor.rows]
     cells = [(row, _cell(row, column)) for row in chosen for column in extractor.columns]
     if labels:
-        return _labels([cell for _, cell in cells])
+        return labels_in([cell for _, cell in cells])
     return _read(text, rows, cells, decimal_comma, extractor.delimiter is None)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import numpy as np
 import pytest
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.column_names import without_unit
+from bayescope.gui.models.loose_files import found_beside, loose_files
 from bayescope.gui.models.meanings import (
     MEANINGS,
     converted,
@@ -17,7 +20,6 @@ from bayescope.gui.models.meanings import (
     next_summary,
 )
 from bayescope.gui.pages.make_parameter import name_for, number_with_suffix
-from bayescope.gui.pages.simulator_program import loose_files
 from bayescope.gui.plots.data_plot import decades, wants_log
 from bayescope.gui.widgets.prior_preview import over_logarithm
 
@@ -44,6 +46,9 @@ def problem_with(outputs: tuple[str, ...], columns: tuple[str, ...]) -> d.Proble
         (("y",), ("time", "value", "sigma"), [], None, None),  # two columns are left: names do not tell
         (("x", "p", "q"), ("x", "u", "v"), [], "x", None),
         (("x",), ("x",), [("x", "x")], None, None),  # all there is
+        (("time_us", "a", "b"), ("time_us", "a", "b"), [("a", "a"), ("b", "b")], "time_us", None),
+        (("x_velocity", "a"), ("x_velocity", "a"), [("x_velocity", "x_velocity"), ("a", "a")], None, None),
+        (("dose", "a"), ("dose", "a", "a_sd"), [("a", "a")], "dose", "a_sd"),  # the only one without errors says where
     ],
 )
 def test_outputs_are_paired_with_columns_only_where_that_is_certain(
@@ -75,6 +80,18 @@ def test_names_are_compared_without_units_in_brackets_spaces_and_case(
     found = first_predictions(problem_with(outputs, columns))
     assert [(m.output, m.column) for m in found.matches] == pairs
     assert all((m.key_output, m.key_column) == (key or (None, None)) for m in found.matches)
+
+
+def test_a_second_key_is_taken_where_the_first_is_the_same_in_several_measured_rows() -> None:
+    problem = problem_with(("depth", "date", "T"), ("depth (m)", "T (K)"))
+    dates = {"date": ("2021-03-04", "2021-03-05")}
+    outputs = tuple(msgspec.structs.replace(o, text=o.name == "date") for o in problem.outputs)
+    data = d.DataTable(columns={"depth (m)": (0.5, 0.5), "T (K)": (1.0, 2.0)}, texts=dates)
+    found = first_predictions(msgspec.structs.replace(problem, outputs=outputs, data=data)).matches
+    assert all(m.keys == (("date", "date"),) for m in found)
+    data = d.DataTable(columns={"depth (m)": (0.5, 2.5), "T (K)": (1.0, 2.0)}, texts={"date": ("2021-03-04",) * 2})
+    (match,) = first_predictions(msgspec.structs.replace(problem, outputs=outputs, data=data)).matches
+    assert match.keys == (("date", "date"), ("depth", "depth (m)"))
 
 
 def test_what_stands_in_brackets_belongs_to_the_name_where_there_is_nothing_else() -> None:
@@ -145,6 +162,23 @@ def test_files_named_in_the_arguments_are_loose_until_something_puts_them_there(
     assert loose_files(put) == []
     assert loose_files(d.Simulator(command=("p", "filter.cir"), working_folder="/data")) == []
     assert loose_files(d.Simulator(command=())) == []
+
+
+def test_files_that_a_script_names_and_that_lie_beside_it_are_loose(tmp_path: Path) -> None:
+    script = tmp_path / "run.sh"
+    script.write_text("#!/bin/sh\npython3 model.py -i deck.ini && ncdump out.nc > table.txt; cat ./note.md absent.dat\n")
+    for name in ("model.py", "deck.ini", "table.txt", "note.md"):
+        (tmp_path / name).write_text("a = 1\n")
+    (tmp_path / "out.nc").write_bytes(b"CDF\0\1")  # what an earlier run left
+    for command in ((str(script),), ("sh", "./run.sh")):
+        simulator = d.Simulator(command=command)
+        assert loose_files(simulator, tmp_path) == ["model.py", "deck.ini", "note.md"]
+        assert found_beside(simulator, tmp_path, "deck.ini") == tmp_path / "deck.ini"
+        assert found_beside(simulator, tmp_path, "absent.dat") is None
+    put = d.Simulator(command=(str(script),), extra_files=tuple(d.ExtraFile(path=f"/x/{n}") for n in ("model.py", "note.md")))
+    assert loose_files(put, tmp_path) == ["deck.ini"]
+    (tmp_path / "program").write_bytes(b"\x7fELF\0 deck.ini")
+    assert loose_files(d.Simulator(command=(str(tmp_path / "program"),)), tmp_path) == []
 
 
 def test_places_spread_by_factors_get_a_logarithmic_axis_and_others_do_not() -> None:

@@ -1,0 +1,113 @@
+"""Keys that may pair the rows of a comparison: outputs that are read, and labels beside the values in the same table. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.column_names import fresh, says_sd
+from bayescope.engine.problem.comparison import key_codes, measured_values
+from bayescope.engine.problem.extract import ExtractionError, read_output
+from bayescope.engine.problem.pairing import by_key
+from bayescope.engine.protocol import TrialRunReport
+
+Array = NDArray[np.float64]
+MOST_TEXT = 2_000_000  # characters of a program's table that labels are looked for in, while the window waits
+MOST_COLUMNS = 30  # of a table that a program prints, looked through for labels
+
+
+@dataclass(frozen=True)
+class Key:
+    """An output and a data column that may pair rows; ``declared``, ``codes``: of an output that is not read yet."""
+
+    output: str
+    column: str
+    declared: d.Output | None = None
+    codes: Array | None = None
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        return self.output, self.column
+
+
+def paired_by(match: d.Match, keys: Sequence[Key]) -> d.Match:
+    second = keys[1] if len(keys) > 1 else None
+    return msgspec.structs.replace(
+        match, key_output=keys[0].output, key_column=keys[0].column, key_tolerance=None,
+        second_key_output=second.output if second else None, second_key_column=second.column if second else None,
+    )  # fmt: skip
+
+
+def candidates(
+    problem: d.Problem,
+    match: d.Match,
+    data: d.DataTable,
+    outputs: dict[str, Array],
+    report: TrialRunReport,
+    labels_only: bool,
+) -> Iterator[Key]:
+    """Keys of comparison ``match`` that hold every key of the data: read already, or beside the values in the same table."""
+    n = len(outputs[match.output])
+    columns = [c for c in (*data.texts, *(() if labels_only else data.columns)) if c != match.column and not says_sd(c)]
+    measured = ~np.isnan(measured_values(match, data))
+    wanted = {c: np.unique(codes[measured]) for c in columns if len(codes := key_codes(data, c)) == len(measured)}
+    for name, codes in wanted.items():
+        for output, values in outputs.items():
+            if output != match.output and len(values) == n and _holds(match, codes, values):
+                yield Key(output, name)
+    declared = next(o for o in problem.outputs if o.name == match.output)
+    taken = [o.name for o in problem.outputs] + [p.name for p in problem.parameters]
+    for labels, values, read in _labels_beside(declared, report):
+        for name, codes in wanted.items() if read and len(values) == n else ():
+            if _holds(match, codes, values):
+                own = _fresh(name, taken)
+                yield Key(own, name, msgspec.structs.replace(labels, name=own), values)
+
+
+def _holds(match: d.Match, wanted: Array, values: Array) -> bool:
+    """Whether each of these keys (n,) is among the output's (m,)."""
+    plain = msgspec.structs.replace(match, key_tolerance=None)
+    return bool(np.isfinite(wanted).all()) and bool((by_key(plain, wanted, values) >= 0).all())
+
+
+def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d.Output, Array, bool]]:
+    """Outputs of labels from the other columns of the table that ``output`` is read from, with the codes read."""
+    text = _text_of(output.source, report)
+    extractor = output.extractor
+    if not text or len(text) > MOST_TEXT or not isinstance(extractor, d.CsvColumn | d.TableBlock | d.Region):
+        return
+    if isinstance(extractor, d.CsvColumn) and (extractor.axis != "column" or extractor.row is not None):
+        return
+    for k in range(MOST_COLUMNS):
+        other: d.Extractor
+        if isinstance(extractor, d.CsvColumn):
+            other = msgspec.structs.replace(extractor, column=k)
+        else:
+            other = msgspec.structs.replace(extractor, columns=(k + 1,))
+        found = msgspec.structs.replace(output, extractor=other, text=True)
+        if other == extractor:
+            continue
+        try:
+            reading = read_output(found, text)
+        except ExtractionError:
+            continue
+        yield found, np.array(reading.values, dtype=float), bool(reading.texts)
+
+
+def _text_of(source: str, report: TrialRunReport) -> str:
+    if source in ("stdout", "stderr"):
+        cut = report.stdout_cut if source == "stdout" else report.stderr_cut
+        return "" if cut else (report.stdout if source == "stdout" else report.stderr)
+    return next((f.text or "" for f in report.files if f.name == source and not f.cut), "")
+
+
+def _fresh(name: str, taken: list[str]) -> str:
+    """A name for an output that holds the labels of the data column ``name``."""
+    base = "".join(c if c.isascii() and (c.isalnum() or c == "_") else "_" for c in name.strip()).strip("_") or "label"
+    base = base if base[0].isalpha() else f"key_{base}"
+    return fresh(base, taken)

@@ -1,0 +1,81 @@
+"""Files that a program reads but that nothing puts into the folder of its runs: named in its arguments, or in its scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from bayescope.engine.problem.definition import Simulator
+
+BUNDLED = "bayescope:"  # begins the command of an example program that comes with Bayescope
+LARGEST_SCRIPT = 200_000  # bytes; larger ones are programs
+LONGEST_NAME = 200
+_NAME = r"[^\s=@/\\]*[^\W\d][^\s=@/\\]*\.[A-Za-z]\w{0,7}"
+_FILE_NAME = re.compile(_NAME)
+_WORD = re.compile(r"(>{1,2}\s*)?(?<![\w./\\-])(?:\./)?([\w+-][\w.+-]*\.[A-Za-z]\w{0,7})(?![\w/])")
+_SCRIPTS = {".sh", ".bash", ".csh", ".ksh", ".zsh", ".py", ".r", ".jl", ".pl", ".m", ".tcl", ".bat", ".cmd", ".ps1"}
+
+
+def loose_files(simulator: Simulator, folder: Path | None = None) -> list[str]:
+    """Bare names of files that neither a template nor a fixed file puts into the run's folder, in the order they are named.
+
+    ``folder``: of the analysis; with it the scripts in the command are looked into, for names of text files that lie beside them.
+    """
+    if simulator.working_folder is not None or (
+        any(simulator.command[:1]) and simulator.command[0].startswith(BUNDLED)
+    ):
+        return []
+    put = {t.target for t in simulator.templates} | {f.target or Path(f.path).name for f in simulator.extra_files}
+    named = [word for word in simulator.command[1:] if len(word) < LONGEST_NAME and _FILE_NAME.fullmatch(word)]
+    for script in _files_in(simulator, folder) if folder is not None else ():
+        named += named_in(script)
+    return [name for name in dict.fromkeys(named) if name not in put]
+
+
+def found_beside(simulator: Simulator, folder: Path, name: str) -> Path | None:
+    """Where such a file lies: beside a file of the command, such as the script that reads it; None if it is not there."""
+    places = (path.parent / name for path in _files_in(simulator, folder))
+    return next((place for place in places if place.is_file()), None)
+
+
+def named_in(script: Path) -> list[str]:
+    """Text files beside a script that it names, but for those that it writes (behind a >); none if it is no script."""
+    try:
+        state = script.stat()
+        return list(_named_in(script, state.st_mtime_ns, state.st_size))
+    except (OSError, ValueError):
+        return []
+
+
+@lru_cache(maxsize=32)
+def _named_in(script: Path, changed: int, size: int) -> tuple[str, ...]:
+    if size > LARGEST_SCRIPT or not script.is_file():
+        return ()
+    content = script.read_bytes()
+    if b"\0" in content or not (content.startswith(b"#!") or script.suffix.lower() in _SCRIPTS):
+        return ()
+    found = _WORD.findall(content.decode("utf-8", "replace"))
+    written = {name for sign, name in found if sign}
+    names = (name for _, name in found if name not in written and name != script.name)
+    return tuple(name for name in dict.fromkeys(names) if _is_text(script.parent / name))
+
+
+def _is_text(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return b"\0" not in file.read(4096)
+
+
+def _files_in(simulator: Simulator, folder: Path) -> Iterator[Path]:
+    """The files of the command that are named by a path, as they lie on this computer."""
+    for word in simulator.command:
+        if ("/" in word or "\\" in word) and "\0" not in word and len(word) < 4000:
+            try:
+                path = folder / Path(word).expanduser()
+                if path.is_file():
+                    yield path
+            except (OSError, RuntimeError):
+                continue

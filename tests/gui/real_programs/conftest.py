@@ -1,0 +1,69 @@
+"""Windows on the real engine for real programs, worked by hands alone; what happened is written where the test may look."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hands import Hands
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolTip
+
+from bayescope.gui.main_window import MainWindow
+from bayescope.gui.session_controller import SessionController
+
+
+@pytest.fixture
+def hands_on(qtbot: object, put_away: Callable[[list[Any]], None]) -> Iterator[Callable[[int, int], Hands]]:
+    """Opens a window of a size on its Welcome page; the hands that work it come back."""
+    made: list[tuple[Any, Any]] = []
+
+    def make(width: int, height: int) -> Hands:
+        controller = SessionController()
+        window = MainWindow(controller)
+        window.resize(width, height)
+        window.show()
+        window.go("welcome")
+        made.append((window, controller))
+        return Hands(window)
+
+    yield make
+    QToolTip.hideText()
+    QTest.qWait(500)  # a tip goes away a little later
+    while made:
+        window, controller = made.pop()
+        controller.shut_down()
+        put_away([window])
+        controller.deleteLater()
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Callable[[Hands, str], None]:
+    """Writes a picture of the page that is shown."""
+
+    def write(hands: Hands, name: str) -> None:
+        assert hands.window.grab().save(str(tmp_path / f"{name}.png"))
+
+    return write
+
+
+@pytest.fixture
+def python_with() -> Callable[[str], str]:
+    """A Python that has a module: this one or the one on the PATH; else the test is skipped."""
+
+    def find(module: str) -> str:
+        if importlib.util.find_spec(module) is not None:
+            return sys.executable
+        other = shutil.which("python3")
+        check = f"import importlib.util as u, sys; sys.exit(u.find_spec({module!r}) is None)"
+        if other is None or subprocess.run([other, "-c", check], check=False).returncode:
+            pytest.skip(f"{module} is not installed for python3: pip install {module}")
+        return other
+
+    return find
