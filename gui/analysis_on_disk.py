@@ -285,10 +285,10 @@ class AnalysisOnDisk(AnalysisRun):
         try:
             return self._file.consent(self._problem)
         except NotAgreed as refusal:
-            agreement = self.ask_consent(sheet_of(refusal), self.confined)
+            agreement, shown = self.ask_consent(sheet_of(refusal), self.confined), refusal.found
         if agreement is None:
             return None
-        signed = self._file.agree(self._problem, confined=agreement.confined, quietly=agreement.quietly)
+        signed = self._file.agree(self._problem, confined=agreement.confined, quietly=agreement.quietly, shown=shown)
         self.session_changed.emit()
         return signed
 

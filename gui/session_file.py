@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.trust.consent import UNSIGNED, NotAgreed, Signed, permit_for, sign
-from bayescope.engine.session.trust.what_runs import what_runs
+from bayescope.engine.session.trust.what_runs import Found, what_runs
 from bayescope.gui import session_files
 from bayescope.gui.run_data import Answer, RunData
 
@@ -158,15 +158,16 @@ class SessionFile:
         foreign, confined = self.foreign, self.confined
         return sign(copy.simulator, self.folder, foreign=True, confined=confined) if foreign else None
 
-    def agree(self, problem: Problem, *, confined: bool, quietly: bool = False) -> Signed:
-        """A person has seen what would run and agrees. ``quietly``: later changes of these files too, while this is open."""
+    def agree(self, problem: Problem, *, confined: bool, quietly: bool = False, shown: Found | None = None) -> Signed:
+        """A person has seen what would run (``shown``; None: as it is now) and agrees.
+        ``quietly``: later changes of these files too, while this is open."""
         if quietly:
             self._quiet = {f.name for f in what_runs(problem.simulator, self.folder).files}
         if self._store is not None and self._store.writable:
-            self._store.agree(confined=confined)
+            self._store.agree(confined=confined, shown=shown)
             self._given = None
             return self._store.signed
-        self._given = sign(problem.simulator, self.folder, foreign=self.foreign, confined=confined)
+        self._given = sign(problem.simulator, self.folder, foreign=self.foreign, confined=confined, shown=shown)
         return self._given
 
     @property

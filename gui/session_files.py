@@ -79,7 +79,7 @@ def replace_by_copy(copy_to: Callable[[Path], None], source: Path | None, target
     """
     from bayescope.engine.session import replacing
     from bayescope.engine.session.errors import SessionError
-    from bayescope.engine.session.lock import SessionLock
+    from bayescope.engine.session.lock import SessionLock, lock_path
 
     target.parent.mkdir(parents=True, exist_ok=True)
     holders = SessionLock(target).holders() if target.is_file() else []
@@ -91,7 +91,7 @@ def replace_by_copy(copy_to: Callable[[Path], None], source: Path | None, target
         replacing.replace(part, target)
     finally:
         part.unlink(missing_ok=True)
-        part.with_name(part.name + ".lock").unlink(missing_ok=True)
+        lock_path(part).unlink(missing_ok=True)
     _replace_runs(None if source is None else runs_folder(source), runs_folder(target))
 
 
@@ -115,10 +115,11 @@ def _replace_runs(old: Path | None, new: Path) -> None:
 def delete_session(path: Path) -> None:
     """Remove a session (a draft thrown away or moved), with its run folders."""
     from bayescope.engine.session.folders import remove
+    from bayescope.engine.session.lock import lock_path
 
     path.unlink(missing_ok=True)
     path.with_name(path.name + "-journal").unlink(missing_ok=True)  # of a crash; it is worth nothing without the file
-    path.with_name(path.name + ".lock").unlink(missing_ok=True)
+    lock_path(path).unlink(missing_ok=True)
     remove(runs_folder(path))
 
 

@@ -104,12 +104,14 @@ def agreed_permit(store: SessionStore, trust: bool, confined: bool | None = None
     ``trust``: agreed on the command line. ``confined``: whether the runs are to be in a sandbox (None: as agreed before; what
     comes from elsewhere is, where this computer can). Raises Failure if nobody agrees.
     """
+    shown = None
     try:
         permit = store.permit()
         if confined is None or confined == permit.confined:
             return permit
     except NotAgreed as refusal:
         warn(*sheet_of(refusal).lines())
+        shown = refusal.found
         if not trust:
             if not sys.stdin.isatty():
                 raise Failure("nothing was run. Look at what would run; if you agree, run again with --trust.") from None
@@ -118,10 +120,10 @@ def agreed_permit(store: SessionStore, trust: bool, confined: bool | None = None
         if confined is None:
             confined = store.foreign
     if store.writable:
-        store.agree(confined=confined)
+        store.agree(confined=confined, shown=shown)
         return store.permit()
     simulator, folder = store.problem.simulator, store.path.parent
-    return permit_for(sign(simulator, folder, foreign=store.foreign, confined=confined), simulator, folder)
+    return permit_for(sign(simulator, folder, foreign=store.foreign, confined=confined, shown=shown), simulator, folder)
 
 
 def _run(store: SessionStore, evaluations: int | None, workers: int | None) -> tuple[protocol.RunEnded, bool]:

@@ -15,7 +15,6 @@ from ..loop_interface import Tell
 from ..numerics.randomness import generator
 from ..problem.definition import LogPosteriorOutput, Problem
 from ..problem.transforms import ParameterSpace
-from ..session import folders
 from ..session.records import AskRecord, EvaluationRecord, Outcome
 from ..session.trust.consent import Permit
 from ..simulator import run_folder
@@ -133,11 +132,11 @@ class Evaluator:
     def tidy(self, record: EvaluationRecord) -> None:
         """Remove the run folder of a committed evaluation unless it is kept."""
         if not record.run_folder:
-            folders.remove(self.folder(record.index))
+            run_folder.discard(self.folder(record.index))
 
     def forget(self, index: int) -> None:
         """A run that was stopped leaves nothing: it will be run again."""
-        folders.remove(self.folder(index))
+        run_folder.discard(self.folder(index))
 
 
 def tell_of(record: EvaluationRecord) -> Tell:

@@ -14,6 +14,8 @@ from .errors import DamagedSession, SessionError
 
 _JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
 _TRAILER = 16  # bytes: length of the super-journal's name, its checksum, magic (SQLite file format, section 2)
+_SUFFIX = ".bayescope"  # of sessions (file.SUFFIX)
+_UNSYNCED = 12  # bytes of a header that are zero until the journal is on disk
 _HEADER = 28  # bytes of a journal's header that are in use
 _FOREIGN = "Bayescope did not write it. Move it away, or choose “Recover” to copy everything readable into a new file."
 
@@ -37,6 +39,8 @@ def check_beside(path: Path) -> None:
     if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1:
         raise DamagedSession(f"The journal “{journal.name}” beside the session is a link", str(path), _FOREIGN)
     try:
+        if not path.name.endswith(_SUFFIX) and not _is_a_journal(journal):  # with it the journal's name is ours alone
+            raise DamagedSession(f"The file “{journal.name}” beside the session is no journal", str(path), _FOREIGN)
         foreign = names_a_super_journal(journal) or claims_too_much(journal, path)
     except FileNotFoundError:
         return  # another process has just ended its write
@@ -49,6 +53,13 @@ def check_beside(path: Path) -> None:
 def journal_of(path: Path) -> Path:
     """Where SQLite keeps the beginning of a write that has not ended."""
     return path.with_name(path.name + "-journal")
+
+
+def _is_a_journal(journal: Path) -> bool:
+    """Whether it begins as SQLite's do: it would delete anything else, which a power cut may also have left."""
+    with journal.open("rb") as file:
+        head = file.read(_HEADER)
+    return head.startswith(_JOURNAL_MAGIC) or not head[:_UNSYNCED].strip(b"\0")
 
 
 def names_a_super_journal(journal: Path) -> bool:

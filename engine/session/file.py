@@ -16,6 +16,7 @@ from typing import Any, Literal, Self, TypeVar
 
 from ..problem.definition import Problem
 from . import atomic, codec, descriptors, machine, replacing, rows
+from .beside import check_beside
 from .codec import CodecError
 from .connection import RECOVER, connect, in_memory, private_copy, read_version, translated
 from .errors import DamagedSession, ReadOnlySession, SessionError, SessionGone
@@ -25,6 +26,7 @@ from .records import EvaluationRecord
 from .rescue import Rescue
 from .schema import SESSION_VERSION, create_tables
 from .trust.consent import UNSIGNED, NotAgreed, Permit, Signed, permit_for, sign
+from .trust.what_runs import Found
 
 SUFFIX = ".bayescope"
 _Row = TypeVar("_Row")
@@ -83,6 +85,7 @@ class SessionFile:
                 finally:
                     connection.close()
                 replacing.set_aside_leftovers(path)
+                replacing.set_aside_runs(path.with_name(path.name.removesuffix(SUFFIX) + ".runs"))
                 atomic.put_in_place(work, path, replace=False)
             finally:
                 work.unlink(missing_ok=True)
@@ -149,6 +152,8 @@ class SessionFile:
         with self._guard, translated(self.path), codec_words(self.path):
             if not self._open:
                 raise SessionError("The session is closed", str(self.path))
+            if self._lock is not None:  # a program that runs meanwhile may have put something there
+                check_beside(self.path)
             yield self._connection
 
     @contextlib.contextmanager
@@ -261,9 +266,9 @@ class SessionFile:
             return False
         return True
 
-    def agree(self, *, confined: bool = False) -> None:
-        """A person has seen what would run, as it is now, and agrees to run it on this computer."""
-        signed = sign(self.problem.simulator, self.path.parent, foreign=self.foreign, confined=confined)
+    def agree(self, *, confined: bool = False, shown: Found | None = None) -> None:
+        """A person has seen what would run (``shown``; None: as it is now), and agrees to run it on this computer."""
+        signed = sign(self.problem.simulator, self.path.parent, foreign=self.foreign, confined=confined, shown=shown)
         self._set_meta(**_consent_items(signed))
 
     @property

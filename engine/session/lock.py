@@ -118,6 +118,9 @@ else:
             fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
+_SUFFIX = ".bayescope"  # of sessions (file.SUFFIX)
+
+
 class LockIsALink(OSError):
     """The lock file's name leads to another file, which must not be touched."""
 
@@ -175,6 +178,12 @@ def _write(descriptor: int, holders: list[Holder]) -> None:
     os.write(descriptor, data)
 
 
+def lock_path(session: Path) -> Path:
+    """A name that is ours alone: ``poetry.lock`` beside a session called ``poetry`` is another program's."""
+    ours = session.name if session.name.endswith(_SUFFIX) else session.name + _SUFFIX
+    return session.with_name(ours + ".lock")
+
+
 class SessionLock:
     """Held from ``acquire`` to ``release``. Raises Locked if somebody else writes, OSError if no lock file can be made."""
 
@@ -182,7 +191,7 @@ class SessionLock:
         session = Path(os.path.realpath(session))
         status = os.stat(session)
         self._identity = (status.st_dev, status.st_ino)
-        self.path = session.with_name(session.name + ".lock")
+        self.path = lock_path(session)
         self._held = False
 
     def acquire(self, role: str = "window") -> None:

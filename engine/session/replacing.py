@@ -40,6 +40,12 @@ def set_aside_leftovers(path: Path) -> None:
             atomic.move_aside(left)
 
 
+def set_aside_runs(runs: Path) -> None:
+    """Rename the run folders that another session, which is gone, left beside a new one; nothing is deleted. Raises OSError."""
+    if os.path.lexists(runs) and not (os.path.isdir(runs) and not os.listdir(runs)):
+        atomic.move_aside(runs)
+
+
 def keep(path: Path, kept: Path) -> None:
     """``kept``: the same content under a second name, safe on disk; nothing happens if there is a file of that name."""
     part = kept.with_name(f".{kept.name}.{secrets.token_hex(4)}.part")

@@ -20,6 +20,7 @@ from ..session.trust.consent import Permit
 LANDLOCK_OPTION = "--confine"
 # Sockets in these folders lead out of any sandbox (message bus, X, docker); temporary files of others are nobody's business
 HIDDEN = ("/tmp", "/var/tmp", "/run", "/home", "/root", "/mnt", "/media")
+USUAL = ("Desktop", "Documents", "Downloads", "Music", "Pictures", "Public", "Templates", "Videos")
 KEPT_OF_RUN = ("/run/current-system", "/run/opengl-driver", "/run/systemd/resolve")  # NixOS keeps its programs there
 _SECRET = re.compile(
     r".*(TOKEN|SECRET|PASSW|CREDENTIAL|COOKIE|API_?KEY|ACCESS_?KEY|PRIVATE).*|(SSH|GPG|DBUS|AWS|AZURE|GOOGLE|GITHUB|GITLAB|DOCKER|"
@@ -43,7 +44,8 @@ def wrap(arguments: Sequence[str], permit: Permit, folder: Path, where: Path) ->
         scratch = int(permit.simulator.limits.files_mb * 1e6)
         return [*_bubblewrap(readable, writable, where, scratch), "--", *arguments]
     if confinement.kind() == "landlock":
-        rules = {"hidden": _hidden(), "readable": readable, "writable": writable}
+        listed = [place for place in permit.found.folders if not _too_much(Path(place))]
+        rules = {"hidden": _hidden(), "readable": readable, "listed": listed, "writable": writable}
         return [*_landlock_command(), json.dumps(rules), *arguments]
     raise RuntimeError(confinement.words())
 
@@ -80,7 +82,8 @@ def _needed(arguments: Sequence[str], permit: Permit, where: Path) -> Iterator[P
             continue
         yield path
         places = (path.parent, path.resolve().parent) if file.role in ("program", "script") else ()
-        whole |= {place for place in places if not _too_much(place)}
+        near = (permit.folder, permit.folder.resolve(), path.parent)  # a link may lead anywhere
+        whole |= {place for place in places if place in near and not _private(place)}
     yield from whole
     yield from (path for path in modules if path.is_symlink() or whole.isdisjoint(path.parents))
     if arguments and os.path.isabs(arguments[0]):
@@ -102,6 +105,8 @@ def _around_program(program: Path) -> Iterator[Path]:
 def _prefix(folder: Path) -> Iterator[Path]:
     """Where the libraries of the programs in ``folder`` are: beside it, if it is called bin."""
     prefix = folder.parent if folder.name in ("bin", "Scripts", "shims") else folder
+    if folder in _usual_folders():
+        return
     if not _too_much(prefix):
         yield prefix
     elif not _too_much(folder):
@@ -113,6 +118,19 @@ def _too_much(folder: Path) -> bool:
     own = Path.home()
     whole = {own, own / ".local", own / ".local" / "share", own / ".config", *(Path(p) for p in HIDDEN)}
     return folder in whole or own.is_relative_to(folder)
+
+
+def _private(folder: Path) -> bool:
+    """A folder that holds more than a program: too much of the home, where people keep their files, or a hidden one."""
+    own = Path.home()
+    hidden = folder.is_relative_to(own) and any(part.startswith(".") for part in folder.relative_to(own).parts)
+    return hidden or folder in _usual_folders() or _too_much(folder)
+
+
+def _usual_folders() -> set[Path]:
+    """Where people keep their files, by the names that desktops give; in a folder of its own beneath, a study is shown whole."""
+    own = Path.home()
+    return {own / name for name in USUAL}
 
 
 # ------------------------------------------------------------------ the sandboxes

@@ -1,6 +1,7 @@
 """Confine this process by Landlock, leave the network where that is allowed, and become the program. Standard library only.
 
-Run as ``python landlock.py RULES PROGRAM ARGUMENT...``; RULES is JSON: ``hidden`` places, ``readable`` and ``writable`` paths.
+Run as ``python landlock.py RULES PROGRAM ARGUMENT...``; RULES is JSON: ``hidden`` places, ``readable``, ``listed`` and
+``writable`` paths.
 System calls and constants: the kernel's documentation, userspace-api/landlock.
 """
 
@@ -37,7 +38,7 @@ class _Beneath(ctypes.Structure):
     _fields_ = (("allowed", ctypes.c_uint64), ("descriptor", ctypes.c_int32))
 
 
-def confine(hidden: Iterable[str], readable: Iterable[str], writable: Iterable[str]) -> None:
+def confine(hidden: Iterable[str], readable: Iterable[str], listed: Iterable[str], writable: Iterable[str]) -> None:
     """Everything can be read but what is in ``hidden`` places and not ``readable``; only ``writable`` can be changed.
 
     Raises OSError where the kernel refuses.
@@ -58,6 +59,8 @@ def confine(hidden: Iterable[str], readable: Iterable[str], writable: Iterable[s
     hidden = [os.path.realpath(place) for place in hidden]
     for path in [*_outside(hidden), *readable]:
         _allow(ruleset, path, (_EXECUTE | _READ_FILE | _READ_DIR) & everything)
+    for path in listed:  # names of files only: Python looks for its modules so
+        _allow(ruleset, path, _READ_DIR & everything)
     for path in ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/shm"):
         _allow(ruleset, path, (_READ_FILE | _WRITE_FILE | _READ_DIR | _MAKE_AND_REMOVE | _TRUNCATE | _IOCTL_DEVICE) & everything)
     for path in writable:
@@ -124,7 +127,7 @@ def main(arguments: list[str]) -> None:
     rules, command = json.loads(arguments[0]), arguments[1:]
     try:
         leave_network()
-        confine(rules["hidden"], rules["readable"], rules["writable"])
+        confine(rules["hidden"], rules["readable"], rules["listed"], rules["writable"])
         os.execvp(command[0], command)
     except OSError as error:
         print(f"bayescope-confine: {error.strerror}", file=sys.stderr)

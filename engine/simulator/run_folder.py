@@ -41,6 +41,12 @@ def make_fresh(folder: Path) -> None:
         ) from None
 
 
+def discard(folder: Path) -> None:
+    """Delete a run folder; what does not look like one stays."""
+    if (folder / STDOUT).exists() or (folder / STDERR).exists():
+        folders.remove(folder)
+
+
 def inside(folder: Path, name: str) -> Path:
     """``folder/name``. Raises SetupError if that is outside ``folder``, or one of the application's own files."""
     pure = PurePosixPath(name.replace("\\", "/"))

@@ -181,6 +181,11 @@ def _confined(start: _Start, permit: Permit, folder: Path, filled: Filled) -> _S
             "The runs of this analysis are to be confined. " + confinement.words(),
             "Or switch “Runs are confined” off (Simulator page, Limits), if you trust the program.",
         )
+    if permit.folder.is_relative_to(start.where.resolve()) or permit.folder.resolve().is_relative_to(start.where.resolve()):
+        raise SetupError(
+            f"A confined program cannot work in “{start.where}”, since the analysis itself is kept there.",
+            "Choose another one, or switch “Runs are confined” off (Simulator page, Limits), if you trust the program.",
+        )
     environment = confine.environment_inside(start.environment, filled.environment)
     if confinement.kind() == "landlock":
         environment["TMPDIR"] = str(folder)

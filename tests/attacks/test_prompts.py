@@ -135,3 +135,23 @@ def test_what_a_program_prints_does_not_reach_the_terminal_as_it_is(folder, prob
         done = command(words[0], path, *words[1:])
         assert "\x1b[2J" not in done.stdout + done.stderr
         assert "\x1b[8m" not in done.stdout + done.stderr
+
+
+def test_what_is_signed_is_what_was_shown(strangers, folder) -> None:
+    from bayescope.engine.session.store import SessionStore
+    from bayescope.engine.session.trust.consent import NotAgreed
+
+    with SessionStore.open(strangers) as store:
+        with pytest.raises(NotAgreed) as asked:
+            store.permit()
+        (folder / "model.py").write_text("print(2)\n")  # while the person reads
+        store.agree(confined=False, shown=asked.value.found)
+        with pytest.raises(NotAgreed, match=r"model\.py"):
+            store.permit()
+
+
+def test_a_file_that_is_given_under_another_name_is_shown_with_it_and_with_its_text(folder) -> None:
+    (folder / "notes.txt").write_text("import os; os.abort()\n")
+    shown = lines(folder, command=("python3", "model.py"), extra_files=(ExtraFile(path="notes.txt", target="model.py"),))
+    assert "given to it as “model.py”" in shown
+    assert "os.abort()" in shown

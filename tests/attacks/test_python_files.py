@@ -24,7 +24,8 @@ EXTENSION = importlib.machinery.EXTENSION_SUFFIXES[0]
 CACHED = f"__pycache__/helper.{sys.implementation.cache_tag}.pyc"
 ADDED = [
     "helper.py", f"helper{EXTENSION}", "helper.so", "extra.pyc", "fractions.py", "ast.py", "numpy.py", "pkg/__init__.py",
-    "pkg/sub.py", "pkg/deep/er/x.py", "names/pace.py",
+    "pkg/sub.py", "pkg/deep/er/x.py", "names/pace.py", "my-helper.py", "2helper/x.py", "with space/x.py",
+    "a/b/c/d/e/f/g/h/i/j/k/x.py",
 ]  # fmt: skip
 
 
@@ -63,6 +64,60 @@ def test_a_module_added_or_changed_beside_a_strangers_script_is_noticed(folder, 
     with pytest.raises(NotAgreed, match="changed"):
         permit_for(signed, simulator, folder)
     assert "was changed" in permit.refusal(simulator, folder), "during a run too"
+
+
+def test_a_virtual_environment_in_name_only_hides_nothing(folder, script) -> None:
+    (folder / "pkg" / "pyvenv.cfg").touch()
+    simulator = runs("python3", "model.py")
+    signed = agreed(simulator, folder)
+    put(folder / "pkg" / "sub.py")
+    with pytest.raises(NotAgreed):
+        permit_for(signed, simulator, folder)
+
+
+@pytest.mark.parametrize("name", ["__pycache__/helper.cpython-311.pyc", "empty/x.py"])
+def test_a_first_module_in_a_folder_that_had_none_is_noticed_during_a_run(folder, script, name) -> None:
+    (folder / name).parent.mkdir()
+    simulator = runs("python3", "model.py")
+    permit = permit_for(agreed(simulator, folder), simulator, folder)
+    put(folder / name)
+    assert permit.refusal(simulator, folder)
+
+
+def test_a_changed_file_of_an_extra_folder_is_noticed_during_a_run(folder, script) -> None:
+    from bayescope.engine.problem.definition import ExtraFile
+
+    (folder / "lib" / "deep").mkdir(parents=True)
+    put(folder / "lib" / "deep" / "a.txt")
+    simulator = Simulator(command=("true", "@a@"), extra_files=(ExtraFile(path="lib"),))
+    permit = permit_for(agreed(simulator, folder), simulator, folder)
+    (folder / "lib" / "deep" / "a.txt").write_text("other")
+    assert permit.refusal(simulator, folder)
+
+
+@pytest.mark.parametrize(
+    ("command", "changed"),
+    [
+        (("python3", "model"), "helper.py"),
+        (("python3", "link.py"), "elsewhere/other.py"),
+        (("python3", "-m", "work"), "place/work.py"),
+        (("python3", "-c", "import work"), "place/work.py"),
+        (("awk", "-fm.awk"), "m.awk"),
+    ],
+    ids=["no ending", "link", "-m", "-c", "attached"],
+)
+def test_code_that_is_found_in_other_ways_is_compared(folder, script, command, changed) -> None:
+    (folder / "model").write_text("import helper\n")
+    for place in ("elsewhere", "place"):
+        (folder / place).mkdir()
+    for name in ("elsewhere/real.py", "elsewhere/other.py", "place/work.py", "m.awk"):
+        put(folder / name)
+    (folder / "link.py").symlink_to("elsewhere/real.py")
+    simulator = msgspec.structs.replace(runs(*command), working_folder="place")
+    signed = agreed(simulator, folder)
+    (folder / changed).write_text("print(2)\n")
+    with pytest.raises(NotAgreed):
+        permit_for(signed, simulator, folder)
 
 
 @pytest.mark.parametrize("name", ADDED)
@@ -106,22 +161,21 @@ def test_however_the_script_is_started(folder, script, command) -> None:
 def test_other_files_of_the_folder_may_change(folder, script) -> None:
     simulator = runs("python3", "model.py")
     signed = agreed(simulator, folder)
-    for name in ("notes.txt", "data.csv", "study.runs/00001/x.py", ".hidden/x.py", "with space/x.py", "venv/lib/x.py"):
+    for name in ("notes.txt", "data.csv", "study.runs/00001/x.py", ".hidden/x.py"):
         put(folder / name)
-        if name.startswith("venv"):
-            (folder / "venv" / "pyvenv.cfg").touch()
     assert permit_for(signed, simulator, folder)
 
 
-def test_a_deck_that_every_run_writes_beside_the_script_is_no_change(folder, script) -> None:
+def test_a_file_with_the_name_of_a_template_is_compared_too(folder, script) -> None:
     from bayescope.engine.problem.definition import TemplateFile
 
     simulator = msgspec.structs.replace(
         runs("python3", "model.py"), working_folder=".", templates=(TemplateFile(target="deck.py", text="a = @a@"),)
     )
     signed = agreed(simulator, folder)
-    put(folder / "deck.py")
-    assert permit_for(signed, simulator, folder)
+    put(folder / "deck.py")  # templates are written into the run folder
+    with pytest.raises(NotAgreed):
+        permit_for(signed, simulator, folder)
 
 
 def test_the_sheet_says_what_it_cannot_show(folder, script) -> None:

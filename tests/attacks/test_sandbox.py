@@ -271,3 +271,30 @@ def test_the_file_cannot_say_that_it_needs_no_sandbox(strangers, problem) -> Non
         store.save_problem(problem)
         assert store.permit().confined
     assert sign(problem.simulator, strangers.parent).consent() is not None
+
+
+def test_it_cannot_work_where_the_analysis_is_kept(run, folder) -> None:
+    """It could put a journal there that makes SQLite, outside, delete any file."""
+    (folder / "prog.py").write_text("print(1)\n")
+    for place in (".", ".."):
+        simulator = Simulator(command=(sys.executable, "-I", "-S", "prog.py"), working_folder=place)
+        result = run(simulator)
+        assert result.cause == "setup"
+        assert "the analysis itself is kept there" in result.reason
+
+
+@pytest.mark.parametrize("where", ["Downloads", "Documents", ".config/tool"])
+def test_it_sees_of_peoples_own_folders_only_its_script(run, tmp_path, where) -> None:
+    place = Path(os.environ["HOME"]) / where
+    place.mkdir(parents=True)
+    (place / "letter.txt").write_text("1")
+    (place / "helper.py").write_text("A = 1\n")
+    (place / "prog.py").write_text(
+        "import os, sys; sys.path.insert(0, os.path.dirname(__file__)); import helper\n"
+        "try: print(open(os.path.join(os.path.dirname(__file__), 'letter.txt')).read())\nexcept OSError: print(0)\n"
+    )
+    simulator = Simulator(command=(sys.executable, "-I", "-S", str(place / "prog.py")))
+    permit = agreed(simulator, place, confined=True)
+    result = runner.run_once(simulator, SPEC, {}, permit=permit, folder=tmp_path / "runs" / "x", base=place, seed=1)
+    assert result.outcome == "ok", result.reason
+    assert result.outputs["y"][0] == 0.0

@@ -16,6 +16,7 @@ _LANDLOCK_CREATE_RULESET = 444  # the number of the system call, the same on eve
 _ASK_VERSION = 1
 _TCP_FROM = 4
 PROBE_SECONDS = 5.0
+_SEEN = "{} your home folder beyond the files named here and what lies beside the program and its script"
 _KERNEL_SETTINGS = ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/acpi", "/proc/scsi")
 
 
@@ -84,15 +85,14 @@ def words() -> str:
     """What confining runs means on this computer, for people."""
     if kind() == "bubblewrap":
         return (
-            "Confined runs have no network, do not see your home folder beyond the files named here, and can write into their "
-            "own run folder only."
+            f"Confined runs have no network, {_SEEN.format('do not see')}, and can write into their own run folder only."
         )
     if kind() == "landlock":
         tcp = "no TCP network" if landlock_version() >= _TCP_FROM else "the network as it is"
         network = "no network" if can_unshare_network() else tcp
         return (
-            f"Confined runs have {network}, cannot read your home folder beyond the files named here, and can write into their "
-            "own run folder only. (With the program “bubblewrap” installed, confinement is stronger.)"
+            f"Confined runs have {network}, {_SEEN.format('cannot read')}, and can write into their own run folder only. "
+            "(With the program “bubblewrap” installed, confinement is stronger.)"
         )
     if sys.platform == "linux":
         return "Runs cannot be confined on this computer. Install the program “bubblewrap” to make it possible."

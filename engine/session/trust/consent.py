@@ -98,9 +98,14 @@ class Permit:
         return _files_changed(self.found.files, now.files)
 
 
-def sign(simulator: Simulator, folder: Path, *, foreign: bool = False, confined: bool = False) -> Signed:
-    """What the user typed or approved just now, signed. Only for what a person on this computer did."""
-    found = what_runs(simulator, folder)
+def sign(
+    simulator: Simulator, folder: Path, *, foreign: bool = False, confined: bool = False, shown: Found | None = None
+) -> Signed:
+    """What the user typed or approved just now, signed. Only for what a person on this computer did.
+
+    ``shown``: the files as they were when the person looked at them; what changed since is not agreed to.
+    """
+    found = what_runs(simulator, folder) if shown is None else shown
     keep_texts(found)
     content = msgspec.json.encode(Consent(simulator, found.files, foreign, confined))
     return Signed(content, machine.sign(content))

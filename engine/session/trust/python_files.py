@@ -7,19 +7,17 @@ and a library may import a standard module whose name a file beside the script b
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 from ..descriptors import never_waiting
 
 MAX_FILES = 1_000  # a folder with more is a library, not a model; said on the sheet
-MAX_DEPTH = 8  # of packages in packages
+MAX_DEPTH = 100  # of packages in packages; path names end before
 SHEBANG_BYTES = 200
 _CACHE = "__pycache__"
 _SOURCES = (".py", ".pyw")
 _MODULES = (*_SOURCES, ".pyc", ".so", ".pyd")
 COMPILED = (".pyc", ".nbi", ".nbc")  # in the cache folder; numba's are loaded as code too
-_ENVIRONMENT = "pyvenv.cfg"  # marks a virtual environment: its libraries are the computer's own
 
 
 def is_python(script: Path) -> bool:
@@ -34,25 +32,22 @@ def is_python(script: Path) -> bool:
     return first.startswith(b"#!") and b"python" in first
 
 
-def importable(folder: Path) -> Iterator[Path]:
-    """Files in ``folder`` and in folders that may be packages, by name; compiled ones in the cache folders too."""
-    queue = [(folder, 0)]
-    while queue:
-        here, depth = queue.pop()
+def importable(folder: Path) -> tuple[list[Path], list[Path]]:
+    """Files in ``folder`` and in folders that may be packages, the nearest first, at most MAX_FILES, compiled ones in the cache
+    folders too; and all folders looked at, in which others may appear."""
+    found: list[Path] = []
+    queue = [folder]
+    for here in queue:
         for entry in _entries(here):
-            path, (stem, ending) = here / entry.name, os.path.splitext(entry.name)
+            path, ending = here / entry.name, os.path.splitext(entry.name)[1]
             if _is_folder(entry):
-                if entry.name == _CACHE:
-                    yield from (path / e.name for e in _entries(path) if e.name.endswith(COMPILED))
-                elif entry.name.isidentifier() and depth < MAX_DEPTH and not os.path.exists(path / _ENVIRONMENT):
-                    queue.append((path, depth + 1))
-            elif ending in _MODULES and stem.split(".")[0].isidentifier():
-                yield path
-
-
-def folders_looked_at(files: list[Path], folder: Path) -> list[Path]:
-    """Where a new file would be found besides ``files``."""
-    return list(dict.fromkeys([folder, *(file.parent for file in files)]))
+                if "." not in entry.name and len(path.parts) - len(folder.parts) <= MAX_DEPTH and len(queue) < MAX_FILES:
+                    queue.append(path)  # a name with a dot cannot be imported
+            elif ending in (COMPILED if is_compiled_cache(path) else _MODULES):
+                found.append(path)
+                if len(found) == MAX_FILES:
+                    return found, queue
+    return found, queue
 
 
 def is_compiled_cache(path: Path) -> bool:

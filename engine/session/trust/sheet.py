@@ -9,7 +9,7 @@ import difflib
 import os
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,11 +24,12 @@ from .what_runs import IN_PLACE, NOT_THERE, Found, RunFile
 
 MAX_SHOWN = 200_000  # characters of one text; more is cut, and said
 MAX_ALL_SHOWN = 2_000_000  # characters of all programs, scripts and modules
+MAX_SMALL = 20_000  # bytes of an argument's or extra file whose text is shown: it may be what is run
 MAX_DIFFERENCE = 400  # lines
 _SHOWN_ROLES = ("program", "script", "module")
 
 _LOADS_CODE = re.compile(
-    r"LD_\w+|DYLD_\w+|PYTHON(PATH|HOME|STARTUP|INSPECT|BREAKPOINT)|PERL5?(LIB|OPT|DB)|RUBY(OPT|LIB)|NODE_(OPTIONS|PATH)|BASH_ENV|"
+    r"LD_\w+|DYLD_\w+|PYTHON\w+|PERL5?(LIB|OPT|DB)|RUBY(OPT|LIB)|NODE_(OPTIONS|PATH)|BASH_ENV|"
     r"ENV|PATH|IFS|PS4|PROMPT_COMMAND|SHELLOPTS|GCONV_PATH|R_(PROFILE|ENVIRON|LIBS)\w*|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|CLASSPATH|"
     r"JULIA_(LOAD_PATH|DEPOT_PATH)|LUA_(INIT|PATH|CPATH)|OCTAVE_\w+|GIT_\w*(SSH|EXEC|EDITOR)\w*|EDITOR|PAGER|XDG_\w+|HOME"
 )
@@ -109,22 +110,25 @@ def _sections(simulator: Simulator, folder: Path, found: Found) -> Iterator[Sect
         yield Section("Typed into it (standard input)", _text(simulator.stdin))
     for template in simulator.templates:
         yield Section(f"File written for it: {visible(template.target)}", _text(template.text))
-    files, left = [_file_line(file, path) for file, path in zip(found.files, found.paths, strict=True)], MAX_ALL_SHOWN
+    targets = {extra.path: extra.target for extra in simulator.extra_files if extra.target}
+    files, left = [_file_line(file, path, targets) for file, path in zip(found.files, found.paths, strict=True)], MAX_ALL_SHOWN
     if files:
         yield Section("Files it starts, reads or is given", "\n".join(files))
     for file, path in zip(found.files, found.paths, strict=True):
-        if path and file.role in _SHOWN_ROLES and left > 0:
+        small = file.role in ("argument", "extra file") and file.size <= MAX_SMALL
+        if path and (file.role in _SHOWN_ROLES or small) and left > 0:
             text = program_text(Path(path))
             if text is not None:
                 left -= len(text)
                 yield Section(f"Text of the {file.role} {visible(file.name)}", _text(text))
 
 
-def _file_line(file: RunFile, path: str) -> str:
+def _file_line(file: RunFile, path: str, targets: Mapping[str, str]) -> str:
     if file.digest == NOT_THERE:
         return f"{file.role}: {visible(file.name)}  (not there)"
     size = "used in place, its content is not checked" if file.digest == IN_PLACE else f"{file.size:,} bytes"
-    return f"{file.role}: {visible(path)}  ({size})"
+    target = targets.get(file.name, "") if file.role.startswith("extra") else ""
+    return f"{file.role}: {visible(path)}  ({size})" + (f"  given to it as “{visible(target)}”" if target else "")
 
 
 def _text(text: str) -> str:

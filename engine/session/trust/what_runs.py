@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import os
+import re
 import shlex
 import stat
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ from ...problem.placeholders import find
 from ...problem.program import Program, resolve
 from ..descriptors import never_waiting
 from ..folders import files_below
-from .python_files import MAX_FILES, folders_looked_at, importable, is_compiled_cache, is_python
+from .python_files import importable, is_compiled_cache, is_python
 
 Role = Literal["program", "script", "module", "compiled module", "argument", "extra file", "extra folder"]
 
@@ -38,6 +39,7 @@ MAX_FOLDER_BYTES = 256 * 1024 * 1024
 NOT_THERE = ""
 IN_PLACE = "used in place"
 NO_RUN_FOLDER = ".no-run-folder-yet"
+_PYTHON = re.compile(r"(python|pypy)[0-9.]*(\.exe)?")
 
 
 class RunFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,7 +64,12 @@ class Found(msgspec.Struct, frozen=True):
 
     def states(self) -> dict[str, object]:
         """What changes when one of the files does, or another module appears beside them."""
-        return {path: state_of(path) for path in (*self.paths, *self.folders) if path}
+        found = {path: state_of(path) for path in (*self.paths, *self.folders) if path}
+        for file, path in zip(self.files, self.paths, strict=True):
+            if file.role == "extra folder" and file.digest != IN_PLACE and path:
+                below = itertools.islice(files_below(path), MAX_FOLDER_FILES)
+                found |= {entry.path: state_of(entry.path) for _, entry in below}
+        return dict(found)
 
     def path_role(self, path: str) -> Role:
         """What the file at ``path``, one of ``paths``, is to the run."""
@@ -80,29 +87,32 @@ def what_runs(simulator: Simulator, folder: Path) -> Found:
         digest, size = (NOT_THERE, 0) if path is None else _digest(path)
         found.setdefault((role, name), (RunFile(role, name, digest, size), "" if path is None else str(path)))
 
-    def add_modules(script: Path | None) -> None:
-        if script is None or not is_python(script):
+    def add_modules(script: Path | None, by_python: bool = False) -> None:
+        if script is None or not (by_python or is_python(script)):
             return
-        place = script if os.path.isdir(script) else script.parent
-        modules = [m for m in itertools.islice(importable(place), MAX_FILES) if str(m) not in written]
-        for module in modules:
-            if module != script:
-                add("compiled module" if is_compiled_cache(module) else "module", os.path.relpath(module, place), module)
-        folders.extend(str(f) for f in folders_looked_at(modules, place))
+        for place in dict.fromkeys(p if os.path.isdir(p) else p.parent for p in (script, script.resolve())):
+            modules, looked_at = importable(place)
+            for module in modules:
+                role: Role = "compiled module" if is_compiled_cache(module) else "module"
+                if module != script:
+                    add(role, os.path.relpath(module, script.parent), module)
+            folders.extend(str(f) for f in looked_at)
 
-    written = _written(simulator, folder)
     program = _program(simulator, folder)
     if program is not None and not is_bundled(program.chosen):
         if _named_as_file(program, folder, simulator):
             add("program", program.chosen, _file(program.arguments[0]) or _among(program.chosen, extras, folder))
             add_modules(Path(program.arguments[0]))
+        by_python = any(_PYTHON.fullmatch(Path(word).name) for _, word in (*_words(program), (0, program.arguments[0])))
+        if by_python and simulator.working_folder is not None:  # for -m, -c and - modules come from there
+            add_modules(_absolute(simulator.working_folder, folder), by_python=True)
         for i, word in _words(program):
             path = _file(word) or _beside(word, simulator, folder) or _among(word, extras, folder)
             if i == program.script:
                 add("script", simulator.command[i] if i < len(simulator.command) else word, path)
             elif path is not None:
                 add("argument", word, path)
-            add_modules(path or _runnable_folder(word, simulator, folder))
+            add_modules(path or _runnable_folder(word, simulator, folder), by_python and i == program.script)
     for extra in simulator.extra_files:
         path = _absolute(extra.path, folder)
         if os.path.isdir(path) and extra.link:
@@ -135,7 +145,7 @@ def _named_as_file(program: Program, folder: Path, simulator: Simulator) -> bool
     """Whether the problem names a file, or a bare name that is not on the search path, rather than a program of the system."""
     if os.sep in program.chosen or (os.altsep is not None and os.altsep in program.chosen):
         return True
-    return not program.found or Path(program.arguments[0]).parent in (
+    return "PATH" in simulator.environment or not program.found or Path(program.arguments[0]).parent in (
         folder, _absolute(simulator.working_folder or ".", folder)
     )  # fmt: skip
 
@@ -149,6 +159,8 @@ def _words(program: Program) -> Iterator[tuple[int, str]]:
             yield i, argument
             if argument.startswith("-") and "=" in argument:
                 yield -1, argument.split("=", 1)[1]
+            elif argument.startswith("-") and len(argument) > 2:  # an option with its value attached
+                yield -1, argument[2:]
 
 
 def _shell_words(text: str) -> Iterator[str]:
@@ -195,12 +207,6 @@ def _runnable_folder(word: str, simulator: Simulator, folder: Path) -> Path | No
     places = [folder, *([] if simulator.working_folder is None else [_absolute(simulator.working_folder, folder)])]
     found = (place / os.path.expanduser(word) for place in places if word and len(word) < MAX_NAME)
     return next((path for path in found if os.path.isfile(path / "__main__.py")), None)
-
-
-def _written(simulator: Simulator, folder: Path) -> frozenset[str]:
-    """Files that every run writes anew where the problem says: on the sheet as such."""
-    where = _absolute(simulator.working_folder, folder) if simulator.working_folder is not None else None
-    return frozenset() if where is None else frozenset(str(where / t.target) for t in simulator.templates)
 
 
 # ------------------------------------------------------------------ contents
@@ -255,7 +261,8 @@ def _folder_digest(folder: Path) -> tuple[str, int]:
         try:
             status = entry.stat(follow_symlinks=False)
             if entry.is_symlink():
-                content, size = f"link to {os.readlink(entry.path)}", 0
+                led_to = Path(os.path.realpath(entry.path))
+                content, size = f"link to {os.readlink(entry.path)} {_digest(led_to)[0] if led_to.is_file() else ''}", 0
             elif status.st_dev != device or total + status.st_size > MAX_FOLDER_BYTES:
                 content, size = f"{status.st_size} bytes", status.st_size
             else:
