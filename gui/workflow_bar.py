@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
+from bayescope.gui.models.plain import tip
 from bayescope.gui.style.icons import paint_icon
 from bayescope.gui.style.theme import theme
 
@@ -43,7 +44,7 @@ class StepButton(QAbstractButton):
         plain = self.text().replace("&", "")
         self.setAccessibleName(f"Step {self._number}, {plain}: {_SPOKEN[status]}")
         self.setAccessibleDescription(words)
-        self.setToolTip(f"{plain} – {words} (Ctrl+{self._number})" if words else f"{plain} (Ctrl+{self._number})")
+        self.setToolTip(tip(f"{plain} – {words} (Ctrl+{self._number})" if words else f"{plain} (Ctrl+{self._number})"))
         self.update()
 
     @property
