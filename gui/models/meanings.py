@@ -9,6 +9,7 @@ from typing import Any
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.column_names import SD_WORDS, plain_name, same_names, says_sd, says_where
 from bayescope.gui.models.fields import Field
+from bayescope.gui.models.known_keys import KnownKeys
 
 _OUTPUT = Field("output", "Output", "The output that holds this number.", "output")
 _NOISE_SD = Field(
@@ -181,39 +182,41 @@ def next_summary(problem: d.Problem) -> d.Summary:
     return d.Summary(output=output, column=_column_for(problem, output))
 
 
-def first_predictions(problem: d.Problem) -> d.Predictions:
-    """Outputs matched with data columns of the same name; a shared time or x column pairs the rows.
+def first_predictions(problem: d.Problem, known: KnownKeys | None = None) -> d.Predictions:
+    """Outputs matched with data columns of the same name; a shared time or x column pairs the rows, or one of the ``known`` keys.
 
     Where names do not tell and one output and one column are left, these two are compared. The size of the errors is left open
     (nobody but the user knows it), except where a column says it by its name.
     """
     columns, sds, alike, key = _columns(problem), _sd_columns(problem), _named_alike(problem), _key(problem)
-    pairs = [(o, c) for o, c in alike.items() if c not in sds and (o, c) != key]
+    known = known or KnownKeys()
+    pairs = [(o, c) for o, c in alike.items() if c not in sds and (o, c) != key and (o, c) not in known.pairs]
     left = [n for n in _numbers(problem) if n not in alike]
     free = [c for c in columns if c not in alike.values() and c not in sds]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
     sd = {c: next((s for s in sds if _says_sd_of(s, c)), sds[0] if len(pairs) == 1 and sds else None) for _, c in pairs}
-    key_output, key_column = key or (None, None)
+    keys = {o: known.key_of(problem, o, c, key) or (None, None) for o, c in pairs}
     matches = tuple(
-        d.Match(output=o, column=c, key_output=key_output, key_column=key_column, sd_column=sd[c]) for o, c in pairs
+        d.Match(output=o, column=c, key_output=keys[o][0], key_column=keys[o][1], sd_column=sd[c]) for o, c in pairs
     )
     return d.Predictions(matches=matches, noise=d.GaussianKnown())
 
 
-def next_match(problem: d.Problem, present: Sequence[d.Match]) -> d.Match:
+def next_match(problem: d.Problem, present: Sequence[d.Match], known: KnownKeys | None = None) -> d.Match:
     """A comparison to add to those ``present``: one that names tell; else of an output that is not compared yet, with its column
     left empty, because no column has a reason to be taken."""
-    proposed = first_predictions(problem).matches
+    known = known or KnownKeys()
+    proposed = first_predictions(problem, known).matches
     compared = {m.output for m in present}
     told = next((m for m in proposed if m.output not in compared), None)
     if told is not None:
         return told
     key = _key(problem)
     names = _numbers(problem) or [o.name for o in problem.outputs]
-    kept = [n for n in names if key is None or n != key[0]] or names
+    kept = [n for n in names if (key is None or n != key[0]) and n not in known.steady] or names
     output = next((n for n in kept if n not in compared), kept[0])
-    key_output, key_column = key if key is not None and key[0] != output else (None, None)
+    key_output, key_column = known.key_of(problem, output, "", key) or (None, None)
     return d.Match(output=output, column="", key_output=key_output, key_column=key_column)
 
 

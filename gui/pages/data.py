@@ -317,10 +317,10 @@ class DataPage(Page):
         self.importer.load_bytes(text.encode("utf-8", "replace"), "the clipboard")
 
     def _take(self, table: DataTable) -> None:
-        self._import(with_table(self.controller.problem, table), "Import data")
+        self._import(with_table(self.controller.problem, table, self.trial), "Import data")
 
     def _add(self, table: DataTable) -> None:
-        self._import(with_table_below(self.controller.problem, table), "Add data")
+        self._import(with_table_below(self.controller.problem, table, self.trial), "Add data")
 
     def _import(self, problem: Problem, words: str) -> None:
         self.stack.setCurrentWidget(self.split)
