@@ -91,7 +91,7 @@ class ProgramTab(QWidget):
         self.arguments.selectionChanged.connect(self._selection_changed)
         self.loose = Notice()
         self.loose.pressed.connect(self.template_wanted)
-        self.loose.dismissed.connect(self._add_files)
+        self.loose.dismissed.connect(self._add_loose)
 
         self.folder_choice = Choice("Working folder", "The folder the program is started in.")
         self.folder_choice.chosen.connect(self._folder_chosen)
@@ -218,13 +218,22 @@ class ProgramTab(QWidget):
         if not names or self.controller.locked:
             self.loose.clear()
             return
+        beside = self._beside(names[0])
         self.loose.say(
             "info",
             f"Is “{one_line(names[0], 60)}” a file the program reads? Each run begins in a fresh folder: it must be put there.",
-            "If the program writes it, all is well.",
+            f"If the program writes it, all is well.{f' One lies in {one_line(str(beside.parent), 60)}.' if beside else ''}",
             "It has un&known numbers…",
-            "It &never changes…",
+            "It &never changes" if beside else "It &never changes…",
         )
+
+    def _beside(self, name: str) -> Path | None:
+        """The file of this name in the folder where the user chose the last one, if it is there."""
+        found = ask.start(self.controller.place) / name
+        try:
+            return found if found.is_file() else None
+        except OSError:
+            return None
 
     def _preview(self) -> None:
         simulator = self.controller.problem.simulator
@@ -284,6 +293,15 @@ class ProgramTab(QWidget):
             self._edit("Change working folder", working_folder=str(path))
         else:
             self.refresh()
+
+    def _add_loose(self) -> None:
+        """The file that the banner asks for: without a question if it lies beside the one chosen last."""
+        names = loose_files(self.controller.problem.simulator)
+        beside = self._beside(names[0]) if names else None
+        if beside is None:
+            self._add_files()
+        else:
+            self._files_changed((*self.files.rows, ExtraFile(path=str(beside))), "Add input file")
 
     def _add_files(self) -> None:
         paths = ask.files(self, "Fixed input files", self.controller.place)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QComboBox,
+    QDialogButtonBox,
     QFileDialog,
     QLabel,
     QLineEdit,
@@ -173,14 +174,16 @@ class Hands:
                 return
             field = dialog.findChild(QLineEdit, "fileNameEdit")
             words = " ".join(f'"{p}"' for p in paths) if len(paths) > 1 else str(paths[0])
-            if next(turns, None) is None:
+            if next(turns, None) is None:  # a test that fails is better than one that waits for ever
+                self.actions.append(f"gave up: {field.text()!r} instead of {words!r}")
                 dialog.reject()
             elif field.text() != words:
                 field.clear()
                 QTest.keyClicks(field, words)
             else:
                 done.append(True)
-                QTest.keyClick(field, Qt.Key.Key_Return)
+                box = dialog.findChild(QDialogButtonBox)  # Return may go to the list of names that fit, if it is open
+                QTest.mouseClick(box.button(QDialogButtonBox.StandardButton.Open), LEFT)
 
         timer = QTimer(self.window, interval=200)
         timer.timeout.connect(look)
