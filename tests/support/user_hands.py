@@ -7,6 +7,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt, QTimer
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
@@ -93,11 +95,29 @@ class Hands:
             spot.setX(widget.visibleRegion().boundingRect().left() + 9)
         return self._press(widget, spot)
 
+    def in_dialog(self, opener: str, acts: Callable[[], None]) -> None:
+        """A click that opens a dialog, and what is done there; the dialog is gone afterwards."""
+        done: list[BaseException | None] = []
+
+        def act() -> None:
+            try:
+                acts()
+                done.append(None)
+            except BaseException as error:  # told after the dialog, which would stay open else
+                done.append(error)
+                QApplication.activeModalWidget().close()
+
+        QTimer.singleShot(5 * SETTLE, self.window, act)
+        self.click(opener)
+        self.wait(lambda: bool(done), 15)
+        if done[0] is not None:
+            raise done[0]
+
     def type(self, text: str, end: str = "") -> None:
         """A text typed where the cursor is; ``end``: "Return" or "Tab" after it."""
         self._count(f"type {text!r}")
-        where = self._focus()
-        QTest.keyClicks(where, text)
+        QTest.keyClick(self._focus(), text[0])  # the first letter may take the cursor elsewhere
+        QTest.keyClicks(self._focus(), text[1:])
         self._end(end)
 
     def replace(self, text: str, end: str = "") -> None:
@@ -119,9 +139,10 @@ class Hands:
         assert isinstance(combo, QComboBox)
         self._press(combo, combo.rect().center())
         view = combo.view()
-        row = next((i for i in range(combo.count()) if combo.itemText(i).startswith(entry)), None)
+        entries = [combo.itemText(i) for i in range(combo.count())]
+        row = entries.index(entry) if entry in entries else next((i for i, e in enumerate(entries) if e.startswith(entry)), None)
         if row is None:
-            raise NotSeen(f"{entry!r} is not among {[combo.itemText(i) for i in range(combo.count())]}")
+            raise NotSeen(f"{entry!r} is not among {entries}")
         index = combo.model().index(row, combo.modelColumn())
         view.scrollTo(index)
         QTest.qWait(SETTLE)
@@ -183,7 +204,7 @@ class Hands:
             else:
                 done.append(True)
                 box = dialog.findChild(QDialogButtonBox)  # Return may go to the list of names that fit, if it is open
-                QTest.mouseClick(box.button(QDialogButtonBox.StandardButton.Open), LEFT)
+                QTest.mouseClick(box.buttons()[0], LEFT)
 
         timer = QTimer(self.window, interval=200)
         timer.timeout.connect(look)
@@ -294,3 +315,25 @@ def _words(widget: QWidget) -> str:
     if isinstance(widget, (QAbstractButton, QLabel, QLineEdit, QComboBox, QAbstractSpinBox)):
         return " / ".join(dict.fromkeys(_names(widget)))
     return ""
+
+
+def few_runs(hands: Hands, budget: int) -> None:
+    """Another budget, typed into the settings of the run."""
+
+    def acts() -> None:
+        hands.click("Simulator runs at most")
+        hands.replace(str(budget), "Tab")
+        hands.click("OK")
+
+    hands.in_dialog("Settings…", acts)
+
+
+def export_samples(hands: Hands, target: Path) -> NDArray[np.float64]:
+    """The samples saved from the Results page and read again, (n, parameters)."""
+    hands.click("Results")
+    hands.wait_for("Log evidence")
+    hands.click("Export", QTabBar)
+    hands.file("Save posterior samples", target)
+    picture(hands.window, target.with_suffix(".png"))
+    hands.wait(lambda: target.exists() and " saved as " in hands.words(), 30)
+    return np.loadtxt(target, delimiter=",", skiprows=1)
