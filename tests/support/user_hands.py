@@ -334,6 +334,5 @@ def export_samples(hands: Hands, target: Path) -> NDArray[np.float64]:
     hands.wait_for("Log evidence")
     hands.click("Export", QTabBar)
     hands.file("Save posterior samples", target)
-    picture(hands.window, target.with_suffix(".png"))
-    hands.wait(lambda: target.exists() and " saved as " in hands.words(), 30)
+    hands.wait(lambda: target.exists() and hands.thing("Save posterior samples").isEnabled(), 30)
     return np.loadtxt(target, delimiter=",", skiprows=1)

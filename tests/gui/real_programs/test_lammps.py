@@ -21,7 +21,7 @@ pytestmark = [
 STUDY = Path(__file__).parent / "lammps_argon"
 MOST_ACTIONS = 60
 TRUTH = np.array([0.2385, 3.405])  # with which the measured values were made
-NEAR = np.array([0.02, 0.02])  # a budget of 140 brings it within 6e-4 of the truth; this one is short
+NEAR = np.array([0.03, 0.03])  # a budget of 140 brings it within 6e-4 of the truth; this one is short
 
 
 def test_argon_in_lammps_from_nothing_to_a_posterior(empty_window: Callable[[int, int], MainWindow], tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_argon_in_lammps_from_nothing_to_a_posterior(empty_window: Callable[[int
         h.type(prior, "Return")
     picture(window, tmp_path / "parameters.png")
     h.click("Run")
-    few_runs(h, 30)
+    few_runs(h, 16)
     h.click("Start")
     h.wait(lambda: "The budget of" in h.words() or "Converged after" in h.words(), 120)
     picture(window, tmp_path / "run.png")
