@@ -16,6 +16,8 @@ Array = NDArray[np.float64]
 Rows = NDArray[np.intp]
 NEAREST_SHOWN = 3  # keys of the output beside a data row that has none
 _AUTOMATIC = d.Match(output="", column="")  # a match that says no tolerance
+ROUNDING_SHARE = 0.01  # of the step between data keys: rounding below it cannot hit a wrong row
+MOST_DECIMALS = 9  # more are those of a computed number, not of a rounded one
 MOST_COMPARED = 2_000  # labels of an output that one label is compared with by their letters: difflib takes time
 
 
@@ -123,7 +125,18 @@ def tolerance(match: d.Match, keys: Array) -> Array:
         step = float(np.min(np.diff(distinct))) if len(distinct) > 1 else 0.0
         # programs print few digits: a thousandth of the step between data keys cannot hit a wrong row
         found = np.maximum(1e-3 * step, 1e-6 * np.abs(keys) if step == 0.0 else 1e-12 * np.abs(keys))
+        rounded = rounding(distinct)
+        if rounded <= ROUNDING_SHARE * step:  # so do tables of what was measured
+            found = np.maximum(found, rounded)
     return np.where(keys >= FIRST_LABEL, 0.0, found)
+
+
+def rounding(numbers: Array) -> float:
+    """Half a unit of the last decimal of any of the ``numbers``, a little widened; 0 if there are none or they have many."""
+    for decimals in range(MOST_DECIMALS + 1) if len(numbers) else ():
+        if np.all(np.abs(np.round(numbers, decimals) - numbers) <= 1e-12 * np.abs(numbers)):
+            return float(0.5 * 10.0**-decimals * (1.0 + 1e-6))
+    return 0.0
 
 
 def nearest_keys(key: str, code: float, found: Array, texts: Sequence[str]) -> tuple[int, ...]:

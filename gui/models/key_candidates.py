@@ -17,6 +17,8 @@ from bayescope.engine.problem.pairing import by_key
 from bayescope.engine.protocol import TrialRunReport
 
 Array = NDArray[np.float64]
+Pair = tuple[str, str]  # an output and a data column that pair rows
+NO_KEY = (None, None)
 MOST_TEXT = 2_000_000  # characters of a program's table that labels are looked for in, while the window waits
 MOST_COLUMNS = 30  # of a table that a program prints, looked through for labels
 
@@ -31,15 +33,16 @@ class Key:
     codes: Array | None = None
 
     @property
-    def pair(self) -> tuple[str, str]:
+    def pair(self) -> Pair:
         return self.output, self.column
 
 
-def paired_by(match: d.Match, keys: Sequence[Key]) -> d.Match:
-    second = keys[1] if len(keys) > 1 else None
+def paired_by(match: d.Match, keys: Sequence[Pair]) -> d.Match:
+    """``match`` with its rows paired by no key (in order), one or two, to the automatic tolerance."""
+    (output, column), (second_output, second_column) = (*keys, NO_KEY, NO_KEY)[:2]
     return msgspec.structs.replace(
-        match, key_output=keys[0].output, key_column=keys[0].column, key_tolerance=None,
-        second_key_output=second.output if second else None, second_key_column=second.column if second else None,
+        match, key_output=output, key_column=column, key_tolerance=None,
+        second_key_output=second_output, second_key_column=second_column,
     )  # fmt: skip
 
 
@@ -58,18 +61,18 @@ def candidates(
     wanted = {c: np.unique(codes[measured]) for c in columns if len(codes := key_codes(data, c)) == len(measured)}
     for name, codes in wanted.items():
         for output, values in outputs.items():
-            if output != match.output and len(values) == n and _holds(match, codes, values):
+            if output != match.output and len(values) == n and holds(match, codes, values):
                 yield Key(output, name)
     declared = next(o for o in problem.outputs if o.name == match.output)
     taken = [o.name for o in problem.outputs] + [p.name for p in problem.parameters]
     for labels, values, read in _labels_beside(declared, report):
         for name, codes in wanted.items() if read and len(values) == n else ():
-            if _holds(match, codes, values):
+            if holds(match, codes, values):
                 own = _fresh(name, taken)
                 yield Key(own, name, msgspec.structs.replace(labels, name=own), values)
 
 
-def _holds(match: d.Match, wanted: Array, values: Array) -> bool:
+def holds(match: d.Match, wanted: Array, values: Array) -> bool:
     """Whether each of these keys (n,) is among the output's (m,)."""
     plain = msgspec.structs.replace(match, key_tolerance=None)
     return bool(np.isfinite(wanted).all()) and bool((by_key(plain, wanted, values) >= 0).all())

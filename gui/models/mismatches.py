@@ -131,7 +131,7 @@ def other_key(
     for keys in (*alone, *both):
         if len({k.output for k in keys}) < len(keys) or len({k.column for k in keys}) < len(keys):
             continue
-        trial = paired_by(match, keys)
+        trial = paired_by(match, [key.pair for key in keys])
         codes = {k.output: k.codes for k in keys if k.codes is not None}
         if not _pairs_all(trial, data, {**outputs, **codes}, labels_only):
             continue

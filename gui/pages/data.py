@@ -292,19 +292,20 @@ class DataPage(Page):
             self._waiting = list(paths[1:])
             self.open_file(paths[0])
 
-    def open_file(self, path: Path) -> None:
-        """Show the import preview of a file."""
-        self._show_importer()
+    def open_file(self, path: Path, together: bool = False) -> None:
+        """Show the import preview of a file; ``together`` with the one before it: to be put below it."""
+        self._show_importer(together)
         self.importer.load_file(path)
 
-    def _show_importer(self) -> None:
+    def _show_importer(self, together: bool = False) -> None:
         self.stack.setCurrentWidget(self.importer)
         self.importer.know_outputs([o.name for o in self.controller.problem.outputs])
-        self.importer.offer_adding(self.controller.problem.data is not None)
+        there = self.controller.problem.data is not None
+        self.importer.offer_adding(there, there and together)
 
     def _next_file(self) -> None:
         if self._waiting:
-            self.open_file(self._waiting.pop(0))
+            self.open_file(self._waiting.pop(0), together=True)
 
     def _cancel(self) -> None:
         self.refresh_view()
@@ -317,10 +318,10 @@ class DataPage(Page):
         self.importer.load_bytes(text.encode("utf-8", "replace"), "the clipboard")
 
     def _take(self, table: DataTable) -> None:
-        self._import(with_table(self.controller.problem, table), "Import data")
+        self._import(with_table(self.controller.problem, table, self.trial), "Import data")
 
     def _add(self, table: DataTable) -> None:
-        self._import(with_table_below(self.controller.problem, table), "Add data")
+        self._import(with_table_below(self.controller.problem, table, self.trial), "Add data")
 
     def _import(self, problem: Problem, words: str) -> None:
         self.stack.setCurrentWidget(self.split)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Match, NoiseModel, Predictions
 from bayescope.gui.models.fields import Field
+from bayescope.gui.models.known_keys import completed, known_keys
 from bayescope.gui.models.meanings import first_predictions, next_match
 from bayescope.gui.models.mismatches import better_key, mismatch, unfit_words
 from bayescope.gui.models.noise_parameter import with_new_parameter
@@ -95,7 +96,7 @@ class MatchingPart(QWidget):
         self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove comparison"))
         self.message = Notice()
         self.form = StructForm()
-        self.form.changed.connect(lambda match: self._replace(match, "Change comparison"))
+        self.form.changed.connect(self._form_changed)
         self.own = QCheckBox("This comparison has its own model of the errors")
         self.own.setToolTip("For example counts in one column and temperatures in another.")
         self.own.clicked.connect(self._own_clicked)
@@ -216,6 +217,13 @@ class MatchingPart(QWidget):
             return False
         return self.controller.edit(text, meaning=msgspec.structs.replace(found, matches=rows))
 
+    def _form_changed(self, match: Match) -> None:
+        """One side of a key chosen, or another measured column: what belongs to it is proposed with it."""
+        problem, row = self.controller.problem, self.table.currentIndex().row()
+        if 0 <= row < len(self.model.rows):
+            match = completed(problem, self.model.rows[row], match, known_keys(problem, self.trial))
+        self._replace(match, "Change comparison")
+
     def _replace(self, match: Match, text: str) -> None:
         self.model.replace(self.table.currentIndex().row(), match, text)
 
@@ -223,11 +231,13 @@ class MatchingPart(QWidget):
         problem = self.controller.problem
         if problem.data is None or not problem.outputs:
             return
-        if self.model.append(next_match(problem, self.model.rows), "Add comparison"):
+        known = known_keys(problem, self.trial)
+        if self.model.append(next_match(problem, self.model.rows, known), "Add comparison"):
             self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
 
     def match_by_name(self) -> None:
-        found = first_predictions(self.controller.problem)
+        problem = self.controller.problem
+        found = first_predictions(problem, known_keys(problem, self.trial))
         if not found.matches:
             self.message.say("warning", "No output has the name of a data column.", "Add the comparisons one by one.")
             return

@@ -14,26 +14,29 @@ import pytest
 from hands import Hands
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolTip
+from pytestqt.qtbot import QtBot
 
 from bayescope.gui.main_window import MainWindow
 from bayescope.gui.session_controller import SessionController
 
 
 @pytest.fixture
-def hands_on(qtbot: object, put_away: Callable[[list[Any]], None]) -> Iterator[Callable[[int, int], Hands]]:
-    """Opens a window of a size on its Welcome page; the hands that work it come back."""
-    made: list[tuple[Any, Any]] = []
+@pytest.fixture
+def empty_window(qtbot: QtBot, put_away: Callable[[list[Any]], None]) -> Iterator[Callable[[int, int], MainWindow]]:
+    """The Welcome page on the real engine, in a window of a width and a height."""
+    made: list[tuple[Any, SessionController]] = []
 
-    def make(width: int, height: int) -> Hands:
+    def open_it(width: int, height: int) -> MainWindow:
         controller = SessionController()
         window = MainWindow(controller)
+        made.append((window, controller))
         window.resize(width, height)
         window.show()
         window.go("welcome")
-        made.append((window, controller))
-        return Hands(window)
+        qtbot.waitActive(window, timeout=10_000)
+        return window
 
-    yield make
+    yield open_it
     QToolTip.hideText()
     QTest.qWait(500)  # a tip goes away a little later
     while made:
@@ -41,6 +44,12 @@ def hands_on(qtbot: object, put_away: Callable[[list[Any]], None]) -> Iterator[C
         controller.shut_down()
         put_away([window])
         controller.deleteLater()
+
+
+@pytest.fixture
+def hands_on(empty_window: Callable[[int, int], MainWindow]) -> Callable[[int, int], Hands]:
+    """Opens a window of a size on its Welcome page; the hands that work it come back."""
+    return lambda width, height: Hands(empty_window(width, height))
 
 
 @pytest.fixture
