@@ -24,7 +24,7 @@ def check_outputs(findings: Findings, problem: d.Problem) -> None:
             findings.error(f"{where}.length", f"The output '{shorten(output.name)}' is to have {output.length} values.",
                            "Enter 1 or more, or leave it empty for any number.")  # fmt: skip
         _check_extractor(findings, f"{where}.extractor", output)
-        if output.text and not isinstance(output.extractor, d.CsvColumn | d.TableBlock | d.JsonPath):
+        if output.text and not isinstance(output.extractor, d.CsvColumn | d.TableBlock | d.Region | d.JsonPath):
             findings.error(
                 f"{where}.text", f"Output '{shorten(output.name)}': labels can only be read from a column of a table or from "
                 "JSON.", "Choose another way of reading, or read it as a number.",

@@ -150,12 +150,12 @@ def _known(
     problem: d.Problem, index: int, report: TrialRunReport | None
 ) -> tuple[d.Match, d.DataTable, dict[str, Array], dict[str, tuple[str, ...]]] | None:
     meaning = problem.meaning
-    if report is None or report.outcome != "ok" or problem.data is None or not isinstance(meaning, d.Predictions):
+    if report is None or problem.data is None or not isinstance(meaning, d.Predictions):
         return None
     if not 0 <= index < len(meaning.matches):
         return None
     match = meaning.matches[index]
-    read = {o.name: o for o in report.outputs if o.values and not o.problem}
+    read = _read(problem, report)
     needed = [match.output, *([match.key_output] if match.key_output else [])]
     declared = {o.name for o in problem.outputs}
     if match.column not in problem.data.columns or any(n not in read or n not in declared for n in needed):
@@ -164,6 +164,25 @@ def _known(
         return None
     outputs = {name: _values(o) for name, o in read.items() if name in declared}
     return match, problem.data, outputs, {name: o.texts for name, o in read.items()}
+
+
+def _read(problem: d.Problem, report: TrialRunReport) -> dict[str, TrialOutput]:
+    """What the newest test run gave, outputs that were marked since included; nothing of a run that failed by itself."""
+    read = {o.name: o for o in report.outputs if o.values and not o.problem}
+    if report.outcome != "ok":  # all was read, and then it could not be compared: that is what is shown here
+        unfit = report.outcome == "failed" and all(o.name in read for o in (*report.outputs, *problem.outputs))
+        return read if unfit else {}
+    for output in problem.outputs:
+        text = "" if output.name in read else _text_of(output.source, report)
+        if text and len(text) <= MOST_TEXT:
+            try:
+                reading = read_output(output, text)
+            except ExtractionError:
+                continue
+            read[output.name] = TrialOutput(
+                name=output.name, source=output.source, values=reading.values, texts=reading.texts
+            )
+    return read
 
 
 def _called(name: str) -> str:
@@ -202,7 +221,7 @@ def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d
     """Outputs of labels from the other columns of the table that ``output`` is read from, with the codes read."""
     text = _text_of(output.source, report)
     extractor = output.extractor
-    if not text or len(text) > MOST_TEXT or not isinstance(extractor, d.CsvColumn | d.TableBlock):
+    if not text or len(text) > MOST_TEXT or not isinstance(extractor, d.CsvColumn | d.TableBlock | d.Region):
         return
     if isinstance(extractor, d.CsvColumn) and (extractor.axis != "column" or extractor.row is not None):
         return
@@ -213,7 +232,7 @@ def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d
         else:
             other = msgspec.structs.replace(extractor, columns=(k + 1,))
         found = msgspec.structs.replace(output, extractor=other, text=True)
-        if other == extractor:
+        if other == extractor and not isinstance(extractor, d.Region):  # where a region counts numbers, labels count all cells
             continue
         try:
             reading = read_output(found, text)

@@ -23,7 +23,7 @@ from ..errors import ProblemError
 from .json_path import json_path
 from .numbers import ExtractionError
 from .reading import Reading
-from .region import region
+from .region import region, region_labels
 from .single import labelled, last_number, marker_offset, regex_group, rows_after
 from .tables import csv_column, table_block
 
@@ -74,6 +74,8 @@ def _labels(extractor: Extractor, text: str, decimal_comma: bool) -> Reading:
             return table_block(extractor, text, decimal_comma, labels=True)
         case JsonPath():
             return json_path(extractor, text, decimal_comma, labels=True)
+        case Region():
+            return region_labels(extractor, text, decimal_comma)
     raise ExtractionError("labels can only be read from a column of a table or from JSON.")
 
 

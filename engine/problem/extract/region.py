@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+import msgspec
+
 from ..definition import Region
 from ..number_surroundings import may_mislead, problem_around
 from .numbers import ExtractionError
-from .reading import Line, Reading, lines_of, pick_occurrence, quoted, times
+from .reading import Line, Reading, labels_of, lines_of, pick_occurrence, quoted, times
 from .row_cells import Cell, cells_of, fits, form_of, is_rule, sliced
 
 MOSTLY = 0.6  # share of the cells by which a line is known as a row that is broken
@@ -61,6 +63,23 @@ def read_region(extractor: Region, text: str, decimal_comma: bool, lines: Sequen
                 values.append(_value(text, row, cell))
                 spans.append((cell.start, cell.end) if cell is not None else (0, 0))
     return Reading(tuple(values), tuple(spans)), len(blocks)
+
+
+def region_labels(extractor: Region, text: str, decimal_comma: bool) -> Reading:
+    """The texts in the chosen columns: labels, times or dates; all cells of a row count. Raises ExtractionError."""
+    if not extractor.form and not extractor.characters:
+        raise ExtractionError("labels need the form of the rows, such as tnn. Mark the table again.")
+    found: list[tuple[int, str]] = []
+    whole = msgspec.structs.replace(extractor, columns=())
+    for rows in blocks_of(whole, lines_of(text), decimal_comma, _last_row(extractor)):
+        for row in _taken(extractor, rows):
+            cells = row.chosen if extractor.characters else row.cells
+            for column in extractor.columns:
+                cell = cells[column - 1] if column <= len(cells) else None
+                if cell is None:
+                    raise ExtractionError(f"line {row.line.number} has no column {column}: {quoted(row.line.text)}.")
+                found.append((cell.start, text[cell.start : cell.end]))
+    return labels_of(found)
 
 
 def _last_row(extractor: Region) -> int | None:
