@@ -330,6 +330,7 @@ class Output(Record, frozen=True):
     extractor: Extractor
     length: int | None = None  # None: any; 1: a single number
     decimal_comma: bool = False
+    scale_letters: bool = False  # 1.5K is 1500: T G Meg K k m u n p f a behind a number are powers of ten
     text: bool = False  # the cells are labels, times or dates, to pair rows by; not numbers
 
 

@@ -149,7 +149,8 @@ class OfferStrip(QFrame):
         first = offer.proposals[0]
         missing = f"; {first.missing}" if first.missing else ""  # the choice itself may be too narrow for it
         each = f"{len(offer.proposals)} outputs, the first " if several else ""
-        self._say_reads(f"Reads {each}{numbers_words(first.values, 5)}{missing}")
+        letters = offer.letters_words(self._mark.text) if self._mark is not None else ""
+        self._say_reads(f"Reads {each}{numbers_words(first.values, 5)}{missing}{letters and '; ' + letters}")
         self.shown.emit()
 
     def _say_reads(self, words: str, role: str = "hint") -> None:
@@ -196,7 +197,7 @@ class OfferStrip(QFrame):
         self.chosen.emit(
             tuple(
                 Output(name=name, source=self._source, extractor=p.extractor, length=None if p.is_vector else 1,
-                       decimal_comma=p.decimal_comma)
+                       decimal_comma=p.decimal_comma, scale_letters=p.scale_letters)
                 for name, p in zip(names, offer.proposals, strict=True)
             )
         )  # fmt: skip
