@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import definition as d
 from .errors import ProblemError
 from .findings import shorten
-from .pairing import Rows, Unpaired, ambiguous, by_key, in_order, nearest_keys
+from .pairing import Rows, Unpaired, ambiguous, by_key, in_order, nearest_keys, on_line, within
 from .text_keys import FIRST_LABEL, code
 
 Array = NDArray[np.float64]
@@ -184,7 +184,7 @@ def unpaired(
         return []
     measured, codes, shown = measured_values(match, data), key_codes(data, match.key_column), key_texts(data, match.key_column)
     found = vector(outputs, match.key_output)
-    rows = by_key(match, codes, found)
+    rows = np.where(within(codes, found), 0, -1) if match.interpolate else by_key(match, codes, found)
     names = list(texts) or [f"{v:.12g}" for v in found]
     lost = np.flatnonzero(~np.isnan(measured) & (rows < 0))
     near = [nearest_keys(shown[i], float(codes[i]), found, names) for i in lost[:MOST_NEAREST]]
@@ -201,7 +201,7 @@ def compare_match(
     if scales is not None and len(scales) != n:
         raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(scale or '')}' differ in length.")
     if match.key_output is None or match.key_column is None:
-        x, label, rows = np.arange(1.0, n + 1.0), "row", _in_order(match, data, output)
+        x, label, predicted = np.arange(1.0, n + 1.0), "row", _taken(output, _in_order(match, data, output))
         curve_x = curve = None
     else:
         x, label = key_codes(data, match.key_column), match.key_column
@@ -214,10 +214,13 @@ def compare_match(
                 f"{len(curve_x)}.", "", "Check how the two are read.",
             )  # fmt: skip
         measured = np.where(np.isnan(x), math.nan, measured)  # a row without a key cannot be paired
-        rows = _by_key(match, data, x, curve_x, output, ~np.isnan(measured))
+        needed = ~np.isnan(measured)
+        if match.interpolate:
+            predicted = _interpolated(match, data, x, curve_x, output, needed)
+        else:
+            predicted = _taken(output, _by_key(match, data, x, curve_x, output, needed))
         if np.any(x >= FIRST_LABEL):
             x, curve_x, curve = np.arange(1.0, n + 1.0), None, None  # labels have no place on an axis
-    predicted = np.where(rows >= 0, output[rows] if len(output) else math.nan, math.nan)
     bad = ~np.isnan(measured) & ~np.isfinite(predicted)
     if np.any(bad):
         row = int(np.argmax(bad))
@@ -226,6 +229,31 @@ def compare_match(
             f"row {row + 1}.", "", "The program may have failed at these parameter values.",
         )  # fmt: skip
     return Comparison(match, x, label, measured, predicted, scales, None, curve_x, curve)
+
+
+def _taken(output: Array, rows: Rows) -> Array:
+    return np.where(rows >= 0, output[rows] if len(output) else math.nan, math.nan)
+
+
+def _interpolated(
+    match: d.Match, data: d.DataTable, keys: Array, found: Array, output: Array, needed: NDArray[np.bool_]
+) -> Array:
+    """The output between its rows, where the data's keys are; all that are needed must lie between the output's keys."""
+    lost = needed & ~within(keys, found)
+    if np.any(lost):
+        row, shown = int(np.argmax(lost)), key_texts(data, match.key_column or "")
+        raise ComparisonError(
+            f"Row {row + 1} of the data, where '{shorten(match.key_column or '')}' is {shorten(shown[row])}, does not lie "
+            f"between two values of the output '{shorten(match.key_output or '')}'.", "",
+            "Let the program print more rows, or leave that row of the data out.",
+        )  # fmt: skip
+    known = np.flatnonzero(np.isfinite(found))
+    if ambiguous(found, output, known) is not None:
+        raise ComparisonError(
+            f"The output '{shorten(match.key_output or '')}' has the same value in several rows; they cannot be told apart.",
+            "", "Read fewer rows, or choose a key that is different in every row.",
+        )  # fmt: skip
+    return on_line(keys, found, output)
 
 
 def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:

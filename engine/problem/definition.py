@@ -466,9 +466,10 @@ class Match(Record, frozen=True):
     ``left_out`` of the table, the first is 1.
 
     ``key_output`` / ``key_column``: pair rows by value rather than by order (numbers, labels, times); ``key_tolerance``: how far
-    two such numbers may be apart (left out: a thousandth of the smallest step between them). ``sd_column`` replaces the noise
-    model's sd or scale column for this match. ``noise`` replaces the whole common noise model for this match (counts and
-    temperatures, or two noise parameters).
+    two such numbers may be apart (left out: a thousandth of the smallest step between them). ``interpolate``: the prediction for
+    a measured key lies on the straight line between the output's values at the keys on both sides of it. ``sd_column`` replaces
+    the noise model's sd or scale column for this match. ``noise`` replaces the whole common noise model for this match (counts
+    and temperatures, or two noise parameters).
     """
 
     output: str
@@ -476,6 +477,7 @@ class Match(Record, frozen=True):
     key_output: str | None = None
     key_column: str | None = None
     key_tolerance: float | None = None
+    interpolate: bool = False
     sd_column: str | None = None
     noise: NoiseModel | None = None
     left_out: tuple[int, ...] = ()

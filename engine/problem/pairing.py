@@ -58,6 +58,25 @@ def by_key(match: d.Match, keys: Array, found: Array) -> Rows:
     return rows
 
 
+def within(keys: Array, found: Array) -> NDArray[np.bool_]:
+    """Which data keys (n,) are numbers between the smallest and the largest of the output's keys (m,)."""
+    known = found[np.isfinite(found) & (found < FIRST_LABEL)]
+    if not len(known):
+        return np.zeros(len(keys), dtype=bool)
+    lowest, highest = float(known.min()), float(known.max())
+    return np.isfinite(keys) & (keys >= lowest) & (keys <= highest)
+
+
+def on_line(keys: Array, found: Array, output: Array) -> Array:
+    """The output (m,) at each data key (n,), on the straight line between its neighbours; NaN outside of the output's keys."""
+    usable = np.flatnonzero(np.isfinite(found) & (found < FIRST_LABEL))
+    order = usable[np.argsort(found[usable], kind="stable")]
+    inside = within(keys, found)
+    values = np.full(len(keys), np.nan)
+    values[inside] = np.interp(keys[inside], found[order], output[order])
+    return values
+
+
 def ambiguous(found: Array, output: Array, rows: Rows) -> int | None:
     """The first data row whose key stands in several rows of the output that differ; None if there is none."""
     order = np.argsort(found, kind="stable")

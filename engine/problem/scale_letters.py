@@ -39,7 +39,7 @@ def value(plain: str) -> float | None:
 
 
 def evident(lines: Sequence[str], at: int) -> bool:
-    """Whether the table around line ``at`` cannot mean units: some numbers of a column have a letter, others above zero have none."""
+    """Whether the letters around line ``at`` cannot be units: some numbers of a column have one, others but zero have none."""
     near = [line.split() for line in lines[max(at - LOOKED_AT, 0) : at + LOOKED_AT]]
     return any(len(a) == len(b) and any(map(_differ, a, b)) for a, b in pairwise(near))
 

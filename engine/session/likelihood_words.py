@@ -48,6 +48,8 @@ def _compared(match: d.Match, common: d.NoiseModel, several: bool = False) -> st
 def _pairing(match: d.Match) -> str:
     if match.key_output is None or match.key_column is None:
         return "rows paired in order"
+    if match.interpolate:
+        return f"output interpolated linearly in “{match.key_output}” at the values of column “{match.key_column}”"
     near = f" (at most {_exact(match.key_tolerance)} apart)" if match.key_tolerance is not None else ""
     return f"rows paired by value, output “{match.key_output}” with column “{match.key_column}”{near}"
 

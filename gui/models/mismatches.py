@@ -50,6 +50,7 @@ class Mismatch:
     in_order: d.Problem | None = None
     left_out: d.Problem | None = None
     nearest: d.Problem | None = None
+    between: d.Problem | None = None  # the output interpolated at the keys of the data
     other_key: d.Problem | None = None
     other_words: str = ""  # the key that fits, for the button
 
@@ -77,6 +78,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         in_order=_in_order(problem, index, outputs) if match.key_column else None,
         left_out=_left_out(problem, index, lost, n),
         nearest=_nearest(problem, index, lost, outputs, texts),
+        between=_between(problem, index, outputs),
         other_key=other[0] if other else None,
         other_words=other[1] if other else "",
     )
@@ -170,7 +172,7 @@ def _read(problem: d.Problem, report: TrialRunReport) -> dict[str, TrialOutput]:
     """What the newest test run gave, outputs that were marked since included; nothing of a run that failed by itself."""
     read = {o.name: o for o in report.outputs if o.values and not o.problem}
     if report.outcome != "ok":  # all was read, and then it could not be compared: that is what is shown here
-        unfit = report.outcome == "failed" and all(o.name in read for o in (*report.outputs, *problem.outputs))
+        unfit = report.outcome == "failed" and {o.name for o in report.outputs} | {o.name for o in problem.outputs} <= set(read)
         return read if unfit else {}
     for output in problem.outputs:
         text = "" if output.name in read else _text_of(output.source, report)
@@ -282,6 +284,23 @@ def _in_order(problem: d.Problem, index: int, outputs: Mapping[str, Array]) -> d
     assert problem.data is not None
     plain = msgspec.structs.replace(problem.meaning.matches[index], key_output=None, key_column=None, key_tolerance=None)
     return _with_match(problem, index, plain) if _fits(plain, problem.data, outputs) else None
+
+
+def _between(problem: d.Problem, index: int, outputs: Mapping[str, Array]) -> d.Problem | None:
+    """The output interpolated in every comparison with the same key, where all measured rows lie between its rows."""
+    assert isinstance(problem.meaning, d.Predictions)
+    assert problem.data is not None
+    mine = problem.meaning.matches[index]
+    if mine.key_column is None or mine.interpolate:
+        return None
+    for i, match in enumerate(problem.meaning.matches):
+        if (match.key_output, match.key_column) == (mine.key_output, mine.key_column) and match.output in outputs:
+            changed = msgspec.structs.replace(match, interpolate=True, key_tolerance=None)
+            if _fits(changed, problem.data, outputs):
+                problem = _with_match(problem, i, changed)
+            elif i == index:
+                return None
+    return problem
 
 
 def _left_out(problem: d.Problem, index: int, lost: list[Unpaired], measured: int) -> d.Problem | None:

@@ -30,10 +30,16 @@ MATCH_COLUMNS: tuple[Column[Match], ...] = (
     Column("output", "Output", "What the program computes.", lambda m: m.output),
     Column("column", "is compared with", "The measured values.", lambda m: m.column or OPEN),
     Column("key", "Rows are paired", "How it is known which computed value belongs to which measured one.",
-           lambda m: (f"by {m.key_column}" if m.key_column else "in order") + _without(m)),
+           lambda m: _paired(m) + _without(m)),
     Column("noise", "Errors", "The model of the measurement errors.",
            lambda m: "its own model" if m.noise else f"sd from {m.sd_column}" if m.sd_column else "common model"),
 )  # fmt: skip
+
+
+def _paired(match: Match) -> str:
+    if not match.key_column:
+        return "in order"
+    return f"by {match.key_column}" + (", interpolated" if match.interpolate else "")
 
 
 def _without(match: Match) -> str:
@@ -57,6 +63,13 @@ FIELDS = (
         "How far two such values may be apart.",
         "optional_number",
         placeholder="automatic",
+    ),
+    Field(
+        "interpolate",
+        "Interpolate between the rows of the output",
+        "What is predicted lies on the straight line between the values on both sides. Where the output bends, let the program "
+        "print more rows.",
+        "flag",
     ),
     Field("left_out", "Rows left out", "Their numbers in the table, the first is 1.", "counts", placeholder="none"),
     Field(

@@ -25,7 +25,7 @@ from ..propose_tables import Proposal, csv_columns, delimiter_of
 from .block import Column
 from .regions import regions
 from .scopes import ORDER, Scope, first_scope, scopes_of
-from .selection import Selection, line_at, select
+from .selection import line_at, select
 from .words import bars_before, column_name, words_of
 
 Repeat = Literal["", "first", "this", "last", "all"]

@@ -1,4 +1,4 @@
-"""Letters behind numbers that are powers of ten, as circuit simulators print them: read where they are declared, proposed where evident."""
+"""Letters behind numbers that are powers of ten (1.5K): read where they are declared, proposed where they are evident."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_click_on_the_heading_of_a_table_with_letters_reads_every_column() -> 
     assert offer.letters_words(PRINTED) == "“1.K” is 1000"
     frequency = offer.proposals[0].extractor
     assert read_output(Output(name="f", source="stdout", extractor=frequency, scale_letters=True), PRINTED).values[2] == 1000
-    with pytest.raises(ExtractionError, match="15.07u"):
+    with pytest.raises(ExtractionError, match=r"15\.07u"):
         extract(frequency, PRINTED)
 
 
