@@ -6,9 +6,9 @@ from operator import is_
 
 import msgspec
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import Match, NoiseModel, Predictions
+from bayescope.engine.problem.definition import GaussianKnown, Match, NoiseModel, Predictions
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.meanings import first_predictions, next_match
 from bayescope.gui.models.mismatches import better_key, mismatch, unfit_words
@@ -39,7 +39,7 @@ MATCH_COLUMNS: tuple[Column[Match], ...] = (
 def _paired(match: Match) -> str:
     if not match.key_column:
         return "in order"
-    return f"by {match.key_column}" + (", interpolated" if match.interpolate else "")
+    return f"{'interpolated in' if match.interpolate else 'by'} {match.key_column}"
 
 
 def _without(match: Match) -> str:
@@ -89,7 +89,7 @@ class MatchingPart(QWidget):
         self.controller = controller
         self.model = RecordsModel[Match](MATCH_COLUMNS, self._set, self)
         self.table = TableView("Comparisons of outputs with data", self.model)
-        self.table.set_widths(11, 14, 11, 12, stretch=(1,))
+        self.table.set_widths(11, 14, 20, 15, stretch=(1,))
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
         self.add_button = QPushButton("&Add comparison")
@@ -247,6 +247,16 @@ class MatchingPart(QWidget):
                 msgspec.structs.replace(self.model.rows[row], noise=noise),
                 "Own error model" if on else "Common error model",
             )
+        if on and isinstance(noise, GaussianKnown):
+            QTimer.singleShot(0, self, self._to_size)
+
+    def _to_size(self) -> None:
+        """The size is what differs most often: the cursor goes there, into sight."""
+        size = self.noise.form.editor("sd")
+        self.area.ensureWidgetVisible(size)
+        size.setFocus()
+        if isinstance(size, QLineEdit):
+            size.selectAll()
 
     def _noise_changed(self, noise: NoiseModel) -> None:
         row = self.table.currentIndex().row()

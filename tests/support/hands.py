@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
     QApplication,
+    QCheckBox,
     QComboBox,
     QFileDialog,
     QLabel,
@@ -126,7 +127,9 @@ class Hands:
 
     def reach(self, widget: QWidget, at: QPoint | None = None) -> QPoint:
         """A point of a widget that the mouse reaches, in its own coordinates."""
-        at = at or widget.visibleRegion().boundingRect().center()
+        if at is None:
+            seen = widget.visibleRegion().boundingRect()
+            at = QPoint(seen.left() + 8, seen.center().y()) if isinstance(widget, QCheckBox) else seen.center()
         assert widget.isEnabled(), f"{self.words_on(widget)} is grey"
         if not widget.visibleRegion().contains(at):
             raise NotInSight(f"{self.words_on(widget)} is out of sight")
