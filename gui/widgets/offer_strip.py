@@ -26,6 +26,7 @@ SCOPES: dict[Scope, tuple[str, str]] = {
     "list": ("One list", "Read the numbers row by row into one output."),
 }
 REPEATS = {
+    "": "known by its name",
     "first": "the first table",
     "this": "this table",
     "last": "the last table",
@@ -125,17 +126,17 @@ class OfferStrip(QFrame):
             return
         self._offers = self._mark.offers(scope)
         self.scopes[scope].setChecked(True)
-        repeats = list(dict.fromkeys(o.repeat for o in self._offers if o.repeat))
-        before = self.repeats.key() if self.repeats.isVisible() else ""
-        first = self._offers[0].repeat or (repeats[0] if repeats else "")
+        repeats = list(dict.fromkeys(o.repeat for o in self._offers))
+        before = self.repeats.key() if self.repeats.isVisible() else None
+        first = self._offers[0].repeat
         self.repeats.setVisible(len(repeats) > 1)
-        self.repeats.offer([(r, REPEATS[r]) for r in repeats], before if before in repeats else first)
+        self.repeats.offer([(r, REPEATS[r]) for r in repeats], before if before in repeats and before is not None else first)
         self._offer_ways()
 
     def _offer_ways(self) -> None:
         repeat = self.repeats.key()
         every = list(enumerate(self._offers))
-        some = [(i, o) for i, o in every if o.repeat == repeat] + [(i, o) for i, o in every if repeat and not o.repeat]
+        some = [(i, o) for i, o in every if o.repeat == repeat]
         some = some or every
         self.ways.offer([(str(i), o.words) for i, o in some], str(some[0][0]))
         self._show_way()

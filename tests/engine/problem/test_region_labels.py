@@ -6,6 +6,7 @@ import pytest
 
 from bayescope.engine.problem.definition import Output, Region
 from bayescope.engine.problem.extract import ExtractionError, extract, read_output
+from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.text_keys import code
 
 SERIES = """  <<< Link C1 >>>
@@ -70,3 +71,15 @@ def test_columns_of_characters_hold_labels_too() -> None:
 def test_labels_that_are_not_there_are_an_error_in_words(region: Region, words: str) -> None:
     with pytest.raises(ExtractionError, match="The output “node” could not be read from stdout: .*" + words):
         read_output(Output(name="node", source="stdout", extractor=region, text=True), NODES)
+
+
+def test_a_table_between_others_is_known_by_the_time_in_its_heading_if_another_run_has_it_too() -> None:
+    steps = [NODES.replace("8:00:00", f"{hour}:00:00") for hour in (6, 8, 10)]
+    text = "\n".join(steps)
+    at = text.index("Pressure", text.index("8:00:00"))
+    found = Mark(text, at + 3, at + 3, other=text.replace("46.15", "47.25")).offers("column")
+    assert isinstance(found[0].proposals[0].extractor, Region)
+    assert found[0].proposals[0].extractor.anchor == "Node Results at 8:00:00 hrs"
+    assert "all" in [offer.repeat for offer in found]  # all the times can still be chosen
+    later = "\n".join([NODES.replace("8:00:00", "7:00:00"), *steps])  # one more table before it
+    assert extract(found[0].proposals[0].extractor, later).values == extract(found[0].proposals[0].extractor, text).values
