@@ -91,7 +91,22 @@ class Hands:
             hits = [w for w in hits if not isinstance(w, QLabel)] or hits
             if len(hits) > nth:
                 return hits[nth]
+        beside = self._right_of(wanted, kind)
+        if beside is not None and nth == 0:
+            return beside
         raise NotInSight(f"{words!r} is not in sight")
+
+    def _right_of(self, words: str, kind: type[Any]) -> Any:
+        """The nearest thing on the right of a text, on the same line."""
+        for label in self.seen(QLabel):
+            if plain(label.text()) != words or kind is QWidget:
+                continue
+            here = QRect(label.mapTo(self.top(), QPoint()), label.size())
+            places = [(QRect(w.mapTo(self.top(), QPoint()), w.size()), w) for w in self.seen(kind) if w is not label]
+            right = [(r.left(), w) for r, w in places if r.left() >= here.left() and r.top() <= here.center().y() <= r.bottom()]
+            if right:
+                return min(right, key=lambda pair: pair[0])[1]
+        return None
 
     def read(self) -> str:
         """Every text that can be read now, one a line."""
