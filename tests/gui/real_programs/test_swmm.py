@@ -45,7 +45,7 @@ def test_a_flow_logged_at_some_times_meets_the_table_of_its_link(tmp_path: Path)
         hands.find_in_text(report, "Link C2")
         hands.click_text(report, "Flow", after="<<< Link C2 >>>")
         hands.click("Column")
-        assert hands.reads("below “<<< Link C2 >>>”")
+        assert hands.reads("Reads 36 numbers: 0, 0, 0.002")
         hands.picture(tmp_path / "outputs.png")
         hands.click("Add output")
 
