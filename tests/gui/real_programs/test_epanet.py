@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.timeout(300),
     pytest.mark.skipif(not PYTHON, reason="owa-epanet (PyPI) is not installed"),
 ]
-# The data were made at 81.0, 1.15 (Hazen-Williams coefficient of the old pipes, demand beside the normal one); 140 runs find them.
+# The data were made at 81.0, 1.15 (Hazen-Williams coefficient of the old pipes, demand beside the normal one).
 
 
 @pytest.mark.usefixtures("nothing_left_behind")

@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("gnucap") is None, reason="gnucap is not installed"),
     pytest.mark.skipif(not PLUGINS, reason="gnucap-default-plugins0 is not installed"),
 ]
-# The data were made at 1.95, 26.0, 3.3 (mH, nF, kOhm); 140 runs find them.
+# The data were made at 1.95, 26.0, 3.3 (mH, nF, kOhm).
 
 
 @pytest.mark.usefixtures("nothing_left_behind")

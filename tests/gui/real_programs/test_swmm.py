@@ -16,7 +16,7 @@ pytestmark = [
     pytest.mark.timeout(300),
     pytest.mark.skipif(not PYTHON, reason="swmm-toolkit (PyPI) is not installed"),
 ]
-# The data were made at 31.0, 0.018, 0.027 (impervious share in %, roughness of the surface and of the pipes); 140 runs find them.
+# The data were made at 31.0, 0.018, 0.027 (impervious share in %, roughness of the surface and of the pipes).
 
 
 @pytest.mark.usefixtures("nothing_left_behind")
