@@ -105,6 +105,30 @@ def one_code(found: Sequence[Array]) -> Array:
     return np.unique(np.stack(found, axis=1), axis=0, return_inverse=True)[1].ravel().astype(float)
 
 
+def within(keys: Sequence[Array], found: Sequence[Array]) -> NDArray[np.bool_]:
+    """Which data rows have a number as their first key (n,) that lies between the smallest and the largest of the output's (m,).
+
+    Of the output only those rows count that agree in all the other keys.
+    """
+    return np.isfinite(on_line(keys, found, np.zeros(len(found[0]))))
+
+
+def on_line(keys: Sequence[Array], found: Sequence[Array], output: Array) -> Array:
+    """The output (m,) at each data key (n,), on the straight line between its neighbours; NaN outside of the output's keys.
+
+    The first key is the place on the line, among those rows of the output that agree in all the others.
+    """
+    wanted, given = _groups(keys[1:], found[1:], len(keys[0]), len(found[0]))
+    values = np.full(len(keys[0]), np.nan)
+    known = np.isfinite(found[0]) & (found[0] < FIRST_LABEL)
+    for group in np.unique(wanted[wanted >= 0]):
+        mine, theirs = np.flatnonzero((wanted == group) & np.isfinite(keys[0])), np.flatnonzero((given == group) & known)
+        if len(theirs):
+            order = theirs[np.argsort(found[0][theirs], kind="stable")]
+            values[mine] = np.interp(keys[0][mine], found[0][order], output[order], left=np.nan, right=np.nan)
+    return values
+
+
 def ambiguous(found: Array, output: Array, rows: Rows) -> int | None:
     """The first data row whose key stands in several rows of the output that differ; None if there is none."""
     order = np.argsort(found, kind="stable")

@@ -38,10 +38,10 @@ class Key:
 
 
 def paired_by(match: d.Match, keys: Sequence[Pair]) -> d.Match:
-    """``match`` with its rows paired by no key (in order), one or two, to the automatic tolerance."""
+    """``match`` with its rows paired by no key (in order), one or two, to the automatic tolerance, without interpolation."""
     (output, column), (second_output, second_column) = (*keys, NO_KEY, NO_KEY)[:2]
     return msgspec.structs.replace(
-        match, key_output=output, key_column=column, key_tolerance=None,
+        match, key_output=output, key_column=column, key_tolerance=None, interpolate=False,
         second_key_output=second_output, second_key_column=second_column,
     )  # fmt: skip
 
@@ -80,7 +80,7 @@ def holds(match: d.Match, wanted: Array, values: Array) -> bool:
 
 def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d.Output, Array, bool]]:
     """Outputs of labels from the other columns of the table that ``output`` is read from, with the codes read."""
-    text = _text_of(output.source, report)
+    text = text_of(output.source, report)
     extractor = output.extractor
     if not text or len(text) > MOST_TEXT or not isinstance(extractor, d.CsvColumn | d.TableBlock | d.Region):
         return
@@ -93,7 +93,7 @@ def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d
         else:
             other = msgspec.structs.replace(extractor, columns=(k + 1,))
         found = msgspec.structs.replace(output, extractor=other, text=True)
-        if other == extractor:
+        if other == extractor and not isinstance(extractor, d.Region):  # where a region counts numbers, labels count all cells
             continue
         try:
             reading = read_output(found, text)
@@ -102,7 +102,7 @@ def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d
         yield found, np.array(reading.values, dtype=float), bool(reading.texts)
 
 
-def _text_of(source: str, report: TrialRunReport) -> str:
+def text_of(source: str, report: TrialRunReport) -> str:
     if source in ("stdout", "stderr"):
         cut = report.stdout_cut if source == "stdout" else report.stderr_cut
         return "" if cut else (report.stdout if source == "stdout" else report.stderr)

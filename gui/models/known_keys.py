@@ -84,7 +84,7 @@ def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownK
         return _with_other_side(problem, match, known, "key_column", match.key_output, 0)
     if match.key_column != before.key_column:
         return _with_other_side(problem, match, known, "key_output", match.key_column, 1)
-    if (match.output, match.column) != (before.output, before.column):
+    if (match.output, match.column) != (before.output, before.column) and not match.interpolate:
         keys = known.keys_of(problem, match.output, match.column, match.keys)
         if keys and tuple(keys) != tuple(match.keys):
             return paired_by(match, keys)

@@ -20,7 +20,8 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_matching import MatchingPart
-from bayescope.gui.pages.data_steps import ERRORS, Step, line_words, open_step
+from bayescope.gui.pages.data_shared import SharedSize, sharing
+from bayescope.gui.pages.data_steps import COMPARISON, ERRORS, Step, line_words, open_step
 from bayescope.gui.pages.data_summaries import SummariesPart
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.plots.data_plot import DataPlot, shown_columns
@@ -81,6 +82,8 @@ class DataPage(Page):
         self.noise = NoiseEditor()
         self.noise.changed.connect(self._noise_changed)
         self.noise.parameter_wanted.connect(self._make_noise_parameter)
+        self.shared = SharedSize()
+        self.shared.pressed.connect(self._own_size)
         self.noise_check = NoiseCheckPart(self.trial)
         self.message = Notice()
         self.message.pressed.connect(self._next)
@@ -106,7 +109,7 @@ class DataPage(Page):
         box.setContentsMargins(0, 12, 0, 0)
         box.addWidget(
             scrolled(
-                card(self.noise, self.no_noise, title="How the measured values scatter"),
+                card(self.noise, self.shared, self.no_noise, title="How the measured values scatter"),
                 card(self.noise_check, title="Noise of the program"),
             )
         )
@@ -185,6 +188,7 @@ class DataPage(Page):
             self.controller.findings("meaning.noise"),
             "meaning.noise",
         )
+        self.shared.show_problem(problem, locked)
         self.noise_check.refresh()
         self._say()
         self._draw()
@@ -201,6 +205,11 @@ class DataPage(Page):
             self.message.say(step.level, step.question, step.hint, "" if here else step.button)
         else:
             self.message.clear()
+
+    def _own_size(self) -> None:
+        self.tabs.setCurrentIndex(COMPARISON)
+        self.matching.show_comparison(sharing(self.controller.problem)[-1], "sd_column")
+        self.matching.own.setFocus()
 
     def _open_step(self) -> Step | None:
         problem = self.controller.problem
@@ -300,8 +309,7 @@ class DataPage(Page):
     def _show_importer(self, together: bool = False) -> None:
         self.stack.setCurrentWidget(self.importer)
         self.importer.know_outputs([o.name for o in self.controller.problem.outputs])
-        there = self.controller.problem.data is not None
-        self.importer.offer_adding(there, there and together)
+        self.importer.offer_adding(self.controller.problem.data is not None, together)
 
     def _next_file(self) -> None:
         if self._waiting:

@@ -128,7 +128,7 @@ class ImportPanel(QFrame):
     def offer_adding(self, on: bool, rather: bool = False) -> None:
         """Whether there is a table that this one can be put below, and ``rather`` so than in its place."""
         self.add.setVisible(on)
-        for button, leads in ((self.add, rather), (self.use, not rather)):
+        for button, leads in ((self.add, on and rather), (self.use, not (on and rather))):
             button.setProperty("kind", "primary" if leads else None)
             repolish(button)
 
