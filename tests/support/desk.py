@@ -1,4 +1,4 @@
-"""The window of a newcomer: empty, at a given size, with hands on it; and what every study ends with."""
+"""What every study begins and ends with, done by hand."""
 
 from __future__ import annotations
 
@@ -7,19 +7,13 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 from desk_hands import Hands
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QTableView
-
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.session_controller import SessionController
 
 MOST_ACTIONS = 60
 
@@ -30,31 +24,6 @@ def python_with(module: str) -> str:
         if python and subprocess.run([python, "-c", f"import {module}"], capture_output=True, check=False).returncode == 0:
             return python
     return ""
-
-
-@contextmanager
-def hands_on_a_window(width: int, height: int) -> Iterator[Hands]:
-    controller = SessionController()
-    window = MainWindow(controller)
-    window.resize(width, height)
-    window.show()
-    window.go("welcome")
-    QTest.qWaitForWindowExposed(window)
-    hands = Hands(window)
-    try:
-        yield hands
-    finally:
-        controller.shut_down()
-        for page in window._pages.values():
-            release = getattr(page, "release", None)
-            if release is not None:
-                release()
-        window.hide()
-        window.deleteLater()
-        controller.deleteLater()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-        vars(window).clear()  # pytest keeps a reference to what fixtures made
-        vars(hands).clear()
 
 
 def open_file(hands: Hands, button: str, path: Path) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import desk
 import pytest
 from hands import Hands
 from PySide6.QtTest import QTest
@@ -20,7 +17,6 @@ from bayescope.gui.main_window import MainWindow
 from bayescope.gui.session_controller import SessionController
 
 
-@pytest.fixture
 @pytest.fixture
 def empty_window(qtbot: QtBot, put_away: Callable[[list[Any]], None]) -> Iterator[Callable[[int, int], MainWindow]]:
     """The Welcome page on the real engine, in a window of a width and a height."""
@@ -67,12 +63,6 @@ def python_with() -> Callable[[str], str]:
     """A Python that has a module: this one or the one on the PATH; else the test is skipped."""
 
     def find(module: str) -> str:
-        if importlib.util.find_spec(module) is not None:
-            return sys.executable
-        other = shutil.which("python3")
-        check = f"import importlib.util as u, sys; sys.exit(u.find_spec({module!r}) is None)"
-        if other is None or subprocess.run([other, "-c", check], check=False).returncode:
-            pytest.skip(f"{module} is not installed for python3: pip install {module}")
-        return other
+        return desk.python_with(module) or pytest.skip(f"{module} is not installed for python3: pip install {module}")
 
     return find
