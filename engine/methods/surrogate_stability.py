@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bayescope.engine.methods.surrogate_memory import Step
-from bayescope.engine.session.digits import rough
+from bayescope.engine.session.digits import rough_beside
 from bayescope.engine.variational.mixture import GaussianMixture
 
 STABLE_WINDOW = 8  # evaluations
@@ -22,18 +22,20 @@ def unstable(steps: list[Step]) -> tuple[str, ...]:
     worst = max(s.weighted_residual for s in known)
     if worst > RESIDUAL_LIMIT:
         found.append(
-            f"The newest runs did not come out as predicted: their log density was off by up to {rough(worst)}, "
+            f"The newest runs did not come out as predicted: their log density was off by up to "
+            f"{rough_beside(worst, RESIDUAL_LIMIT)}, "
             f"where less than {RESIDUAL_LIMIT:g} is asked."
         )
     moved = max(s.elbo for s in recent) - min(s.elbo for s in recent)
     if moved > ELBO_LIMIT:
         found.append(
-            f"The ELBO still moves: by {rough(moved)} over the last {STABLE_WINDOW} evaluations, "
+            f"The ELBO still moves: by {rough_beside(moved, ELBO_LIMIT)} over the last {STABLE_WINDOW} evaluations, "
             f"where less than {ELBO_LIMIT:g} is asked."
         )
     if recent[-1].elbo_sd > ELBO_SD_LIMIT:
         found.append(
-            f"The uncertainty of the ELBO is still {rough(recent[-1].elbo_sd)}, where less than {ELBO_SD_LIMIT:g} is asked."
+            f"The uncertainty of the ELBO is still {rough_beside(recent[-1].elbo_sd, ELBO_SD_LIMIT)}, "
+            f"where less than {ELBO_SD_LIMIT:g} is asked."
         )
     return tuple(found)
 

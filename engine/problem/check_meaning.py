@@ -111,6 +111,11 @@ def _check_matches(
                 f"{where}.{prefix}key_column", "Pairing rows by value needs a key on both sides: an output and a data column.",
                 "Choose the missing one, or neither to pair by order.",
             )  # fmt: skip
+        if match.interpolate and match.key_output is None:
+            findings.error(
+                f"{where}.interpolate", "Between which values is to be interpolated? There is no output to pair rows by.",
+                "Choose the output and the column of that quantity, or do not interpolate.",
+            )  # fmt: skip
         if match.key_tolerance is not None and not match.key_tolerance >= 0.0:
             findings.error(f"{where}.key_tolerance", f"The tolerance {match.key_tolerance:g} must be zero or greater.")
         if problem.data is not None:

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import definition as d
 from .errors import ProblemError
 from .findings import shorten
-from .pairing import Rows, Unpaired, ambiguous, by_keys, in_order, nearest_keys, one_code, rows_alike
+from .pairing import Rows, Unpaired, ambiguous, by_keys, in_order, nearest_keys, on_line, one_code, rows_alike, within
 from .text_keys import FIRST_LABEL, code
 
 Array = NDArray[np.float64]
@@ -185,7 +185,7 @@ def unpaired(
     measured, shown, first = measured_values(match, data), keys_shown(match, data), key_texts(data, match.keys[0][1])
     codes = [key_codes(data, column) for _, column in match.keys]
     found = [vector(outputs, output) for output, _ in match.keys]
-    rows = by_keys(match, codes, found)
+    rows = np.where(within(codes, found), 0, -1) if match.interpolate else by_keys(match, codes, found)
     names = list(texts) or [f"{v:.12g}" for v in found[0]]
 
     def nearest(i: int) -> tuple[int, ...]:
@@ -210,18 +210,21 @@ def compare_match(
         raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(scale or '')}' differ in length.")
     keys, found = _keys(match, data, outputs, n, output)
     if not keys:
-        x, label, rows = np.arange(1.0, n + 1.0), "row", _in_order(match, data, output)
+        x, label, predicted = np.arange(1.0, n + 1.0), "row", _taken(output, _in_order(match, data, output))
         curve_x = curve = None
     else:
         x, label = keys[0], ", ".join(name for _, name in match.keys)
         curve_x, curve = found[0], output
         # a row without a key cannot be paired
         measured = np.where(np.any(np.isnan(np.stack(keys)), axis=0), math.nan, measured)
-        rows = _by_key(match, data, keys, found, output, ~np.isnan(measured))
+        needed = ~np.isnan(measured)
+        if match.interpolate:
+            predicted = _interpolated(match, data, keys, found, output, needed)
+        else:
+            predicted = _taken(output, _by_key(match, data, keys, found, output, needed))
         if len(keys) > 1 or np.any(x >= FIRST_LABEL):
             x, curve_x, curve = np.arange(1.0, n + 1.0), None, None  # labels and pairs of keys have no place on an axis
             label = f"row of the data (by {label})"
-    predicted = np.where(rows >= 0, output[rows] if len(output) else math.nan, math.nan)
     bad = ~np.isnan(measured) & ~np.isfinite(predicted)
     if np.any(bad):
         row = int(np.argmax(bad))
@@ -253,6 +256,32 @@ def _keys(
                 f"{len(values)}.", "", "Check how the two are read.",
             )  # fmt: skip
     return keys, found
+
+
+def _taken(output: Array, rows: Rows) -> Array:
+    return np.where(rows >= 0, output[rows] if len(output) else math.nan, math.nan)
+
+
+def _interpolated(
+    match: d.Match, data: d.DataTable, keys: list[Array], found: list[Array], output: Array, needed: NDArray[np.bool_]
+) -> Array:
+    """The output between its rows, where the data's keys are; all that are needed must lie between the output's keys."""
+    own, theirs = (", ".join(names) for names in zip(*match.keys, strict=True))
+    lost = needed & ~within(keys, found)
+    if np.any(lost):
+        row = int(np.argmax(lost))
+        raise ComparisonError(
+            f"Row {row + 1} of the data, where '{shorten(theirs)}' is {shorten(keys_shown(match, data)[row])}, does not lie "
+            f"between two values of the output '{shorten(own)}'.", "",
+            "Let the program print more rows, or leave that row of the data out.",
+        )  # fmt: skip
+    known = np.flatnonzero(np.isfinite(np.stack(found)).all(axis=0))
+    if ambiguous(one_code(found), output, known) is not None:
+        raise ComparisonError(
+            f"The output '{shorten(own)}' has the same value in several rows; they cannot be told apart.",
+            "", "Read fewer rows, or choose a key (or two together) that is different in every row.",
+        )  # fmt: skip
+    return on_line(keys, found, output)
 
 
 def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:

@@ -330,6 +330,7 @@ class Output(Record, frozen=True):
     extractor: Extractor
     length: int | None = None  # None: any; 1: a single number
     decimal_comma: bool = False
+    scale_letters: bool = False  # 1.5K is 1500: T G Meg K k m u n p f a behind a number are powers of ten
     text: bool = False  # the cells are labels, times or dates, to pair rows by; not numbers
 
 
@@ -467,8 +468,9 @@ class Match(Record, frozen=True):
     ``key_output`` / ``key_column``: pair rows by value rather than by order (numbers, labels, times); ``key_tolerance``: how far
     two such numbers may be apart (left out: a thousandth of the smallest step between them). ``second_key_output`` /
     ``second_key_column``: rows must agree in this key too (one depth on many dates), within the automatic tolerance.
-    ``sd_column`` replaces the noise model's sd or scale column for this match. ``noise`` replaces the whole common noise model
-    for this match (counts and temperatures, or two noise parameters).
+    ``interpolate``: the prediction for a measured key lies on the straight line between the output's values at the keys on both
+    sides of it. ``sd_column`` replaces the noise model's sd or scale column for this match. ``noise`` replaces the whole common
+    noise model for this match (counts and temperatures, or two noise parameters).
     """
 
     output: str
@@ -476,6 +478,7 @@ class Match(Record, frozen=True):
     key_output: str | None = None
     key_column: str | None = None
     key_tolerance: float | None = None
+    interpolate: bool = False
     sd_column: str | None = None
     noise: NoiseModel | None = None
     left_out: tuple[int, ...] = ()

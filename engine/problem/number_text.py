@@ -5,8 +5,9 @@ another number than it shows.
 
 Read: ``1.5 -2 +1 .5 5. 1e-3``; Fortran's ``1.5D+02`` and ``1.0+103`` (the letter dropped before three digits); ``NaN``, ``-inf``,
 ``-1.#IND``, ``∞``; minus signs and hyphens of other looks (U+2212, U+FF0D, U+FE63, U+2010, U+2011) where a sign can stand.
-Read if it is declared: a decimal comma. Refused: digits other than 0 to 9, marks between groups of digits, commas that may
-separate, dashes that may be signs, invisible characters among the digits, powers, fractions, what is too large for a float.
+Read if it is declared: a decimal comma, letters for powers of ten (``scale_letters``). Refused: digits other than 0 to 9, marks
+between groups of digits, commas that may separate, dashes that may be signs, invisible characters among the digits, powers,
+fractions, what is too large for a float.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import math
 import re
 
+from . import scale_letters
 from .number_characters import NO_BREAK_SPACES, bare, plain_signs, shorten
 from .number_refusals import COMMA, MANTISSA, reason_of
 
@@ -61,7 +63,7 @@ def _unusual(text: str) -> float | None:
     match = _INFINITY.fullmatch(plain)
     if match is not None:
         return -math.inf if match[1] == "-" else math.inf
-    return None
+    return scale_letters.value(plain)
 
 
 def parse(text: str, decimal_comma: bool = False) -> float:

@@ -16,6 +16,8 @@ Array = NDArray[np.float64]
 Rows = NDArray[np.intp]
 NEAREST_SHOWN = 3  # keys of the output beside a data row that has none
 _AUTOMATIC = d.Match(output="", column="")  # a match that says no tolerance
+ROUNDING_SHARE = 0.01  # of the step between data keys: rounding below it cannot hit a wrong row
+MOST_DECIMALS = 9  # more are those of a computed number, not of a rounded one
 MOST_COMPARED = 2_000  # labels of an output that one label is compared with by their letters: difflib takes time
 
 
@@ -103,6 +105,30 @@ def one_code(found: Sequence[Array]) -> Array:
     return np.unique(np.stack(found, axis=1), axis=0, return_inverse=True)[1].ravel().astype(float)
 
 
+def within(keys: Sequence[Array], found: Sequence[Array]) -> NDArray[np.bool_]:
+    """Which data rows have a number as their first key (n,) that lies between the smallest and the largest of the output's (m,).
+
+    Of the output only those rows count that agree in all the other keys.
+    """
+    return np.isfinite(on_line(keys, found, np.zeros(len(found[0]))))
+
+
+def on_line(keys: Sequence[Array], found: Sequence[Array], output: Array) -> Array:
+    """The output (m,) at each data key (n,), on the straight line between its neighbours; NaN outside of the output's keys.
+
+    The first key is the place on the line, among those rows of the output that agree in all the others.
+    """
+    wanted, given = _groups(keys[1:], found[1:], len(keys[0]), len(found[0]))
+    values = np.full(len(keys[0]), np.nan)
+    known = np.isfinite(found[0]) & (found[0] < FIRST_LABEL)
+    for group in np.unique(wanted[wanted >= 0]):
+        mine, theirs = np.flatnonzero((wanted == group) & np.isfinite(keys[0])), np.flatnonzero((given == group) & known)
+        if len(theirs):
+            order = theirs[np.argsort(found[0][theirs], kind="stable")]
+            values[mine] = np.interp(keys[0][mine], found[0][order], output[order], left=np.nan, right=np.nan)
+    return values
+
+
 def ambiguous(found: Array, output: Array, rows: Rows) -> int | None:
     """The first data row whose key stands in several rows of the output that differ; None if there is none."""
     order = np.argsort(found, kind="stable")
@@ -123,7 +149,18 @@ def tolerance(match: d.Match, keys: Array) -> Array:
         step = float(np.min(np.diff(distinct))) if len(distinct) > 1 else 0.0
         # programs print few digits: a thousandth of the step between data keys cannot hit a wrong row
         found = np.maximum(1e-3 * step, 1e-6 * np.abs(keys) if step == 0.0 else 1e-12 * np.abs(keys))
+        rounded = rounding(distinct)
+        if rounded <= ROUNDING_SHARE * step:  # so do tables of what was measured
+            found = np.maximum(found, rounded)
     return np.where(keys >= FIRST_LABEL, 0.0, found)
+
+
+def rounding(numbers: Array) -> float:
+    """Half a unit of the last decimal of any of the ``numbers``, a little widened; 0 if there are none or they have many."""
+    for decimals in range(MOST_DECIMALS + 1) if len(numbers) else ():
+        if np.all(np.abs(np.round(numbers, decimals) - numbers) <= 1e-12 * np.abs(numbers)):
+            return float(0.5 * 10.0**-decimals * (1.0 + 1e-6))
+    return 0.0
 
 
 def nearest_keys(key: str, code: float, found: Array, texts: Sequence[str]) -> tuple[int, ...]:

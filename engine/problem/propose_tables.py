@@ -29,6 +29,7 @@ class Proposal:
     spans: tuple[tuple[int, int], ...]
     decimal_comma: bool = False
     missing: str = ""
+    scale_letters: bool = False
 
     @property
     def is_vector(self) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 TIMES = " × "
 NARROW = 5.0  # sd / width: two digits of an sd of 0.1 are hundredths, of which such a part is two wide
 ROUGH = 10.0  # an error of the answer above a tenth of the sd: the sd's second digit is noise
+MOST_DIGITS_BESIDE = 6  # of a value beside its limit; closer than that they are the same to people
 COARSEST = 10.0 / 3.0  # the last digit is a third of the sd at most: intervals of different levels stay different
 
 
@@ -63,6 +64,15 @@ def rough(value: float) -> str:
     if size >= 100:
         return f"{round(value, 1 - math.floor(math.log10(size))):.0f}"
     return f"{value:.2g}" if size >= 1e-3 or size == 0 else "less than 0.001"
+
+
+def rough_beside(value: float, limit: float) -> str:
+    """As ``rough``, with as many more digits as tell ``value`` from ``limit``: ``0.302`` beside 0.3."""
+    words, digits = rough(value), 2
+    while words == f"{limit:g}" and value != limit and digits < MOST_DIGITS_BESIDE:
+        digits += 1
+        words = f"{value:.{digits}g}"
+    return words
 
 
 def of_intervals(parts: Sequence[tuple[float, float]], sd: float, resolution: float) -> float:

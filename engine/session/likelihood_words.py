@@ -48,9 +48,15 @@ def _compared(match: d.Match, common: d.NoiseModel, several: bool = False) -> st
 def _pairing(match: d.Match) -> str:
     if not match.keys:
         return "rows paired in order"
+    if match.interpolate:
+        second = f", rows paired by {_sides(*match.keys[1])}" if len(match.keys) > 1 else ""
+        return f"output interpolated linearly in “{match.key_output}” at the values of column “{match.key_column}”{second}"
     near = f" (at most {_exact(match.key_tolerance)} apart)" if match.key_tolerance is not None else ""
-    both = " and ".join(f"output “{output}” with column “{column}”" for output, column in match.keys)
-    return f"rows paired by value, {both}{near}"
+    return f"rows paired by value, {' and '.join(_sides(*key) for key in match.keys)}{near}"
+
+
+def _sides(output: str, column: str) -> str:
+    return f"output “{output}” with column “{column}”"
 
 
 def _noise(noise: d.NoiseModel, match: d.Match, shared: bool) -> str:

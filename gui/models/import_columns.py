@@ -10,9 +10,11 @@ from bayescope.engine.problem import long_form
 from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_keys import UNITS
+from bayescope.gui.models.known_keys import known_keys
 from bayescope.gui.models.meanings import first_predictions
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column
+from bayescope.gui.models.trial import Trial
 
 TAKE, LEAVE, SPLIT = "take", "leave out", "split"
 AS_TIME = {f"in {unit}": seconds for unit, seconds in UNITS.items()}
@@ -85,27 +87,28 @@ def quantities_words(table: DataTable, by: str) -> str:
     return f"{len(names)} quantities: {shown}." if len(names) != 1 else f"One quantity: {shown}."
 
 
-def with_table(problem: Problem, table: DataTable) -> Problem:
+def with_table(problem: Problem, table: DataTable, trial: Trial | None = None) -> Problem:
     """``problem`` with this table; when it is the first, outputs are compared with columns of their name and are predictions."""
     problem = msgspec.structs.replace(problem, data=table)
     meaning = problem.meaning
     if not isinstance(meaning, Predictions):
         return problem if problem.outputs else msgspec.structs.replace(problem, meaning=first_predictions(problem))
+    known = known_keys(problem, trial)
     whole = tuple(msgspec.structs.replace(m, left_out=()) for m in meaning.matches)  # rows of the former table
-    matches = whole or first_predictions(problem).matches
+    matches = whole or first_predictions(problem, known).matches
     return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
 
 
-def with_table_below(problem: Problem, table: DataTable) -> Problem:
+def with_table_below(problem: Problem, table: DataTable, trial: Trial | None = None) -> Problem:
     """``problem`` with the table below its present one; outputs that find a column of their name now are compared with it."""
     old = problem.data
     if old is None:
-        return with_table(problem, table)
+        return with_table(problem, table, trial)
     both = long_form.together([old, table], [old.origin or "first", table.origin or "second"])
     problem = msgspec.structs.replace(problem, data=both)
     meaning = problem.meaning
     if not isinstance(meaning, Predictions):
         return problem
     present = {m.output for m in meaning.matches}
-    new = tuple(m for m in first_predictions(problem).matches if m.output not in present)
+    new = tuple(m for m in first_predictions(problem, known_keys(problem, trial)).matches if m.output not in present)
     return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=(*meaning.matches, *new)))

@@ -17,6 +17,8 @@ from bayescope.engine.problem.pairing import by_key
 from bayescope.engine.protocol import TrialRunReport
 
 Array = NDArray[np.float64]
+Pair = tuple[str, str]  # an output and a data column that pair rows
+NO_KEY = (None, None)
 MOST_TEXT = 2_000_000  # characters of a program's table that labels are looked for in, while the window waits
 MOST_COLUMNS = 30  # of a table that a program prints, looked through for labels
 
@@ -31,15 +33,16 @@ class Key:
     codes: Array | None = None
 
     @property
-    def pair(self) -> tuple[str, str]:
+    def pair(self) -> Pair:
         return self.output, self.column
 
 
-def paired_by(match: d.Match, keys: Sequence[Key]) -> d.Match:
-    second = keys[1] if len(keys) > 1 else None
+def paired_by(match: d.Match, keys: Sequence[Pair]) -> d.Match:
+    """``match`` with its rows paired by no key (in order), one or two, to the automatic tolerance, without interpolation."""
+    (output, column), (second_output, second_column) = (*keys, NO_KEY, NO_KEY)[:2]
     return msgspec.structs.replace(
-        match, key_output=keys[0].output, key_column=keys[0].column, key_tolerance=None,
-        second_key_output=second.output if second else None, second_key_column=second.column if second else None,
+        match, key_output=output, key_column=column, key_tolerance=None, interpolate=False,
+        second_key_output=second_output, second_key_column=second_column,
     )  # fmt: skip
 
 
@@ -58,18 +61,18 @@ def candidates(
     wanted = {c: np.unique(codes[measured]) for c in columns if len(codes := key_codes(data, c)) == len(measured)}
     for name, codes in wanted.items():
         for output, values in outputs.items():
-            if output != match.output and len(values) == n and _holds(match, codes, values):
+            if output != match.output and len(values) == n and holds(match, codes, values):
                 yield Key(output, name)
     declared = next(o for o in problem.outputs if o.name == match.output)
     taken = [o.name for o in problem.outputs] + [p.name for p in problem.parameters]
     for labels, values, read in _labels_beside(declared, report):
         for name, codes in wanted.items() if read and len(values) == n else ():
-            if _holds(match, codes, values):
+            if holds(match, codes, values):
                 own = _fresh(name, taken)
                 yield Key(own, name, msgspec.structs.replace(labels, name=own), values)
 
 
-def _holds(match: d.Match, wanted: Array, values: Array) -> bool:
+def holds(match: d.Match, wanted: Array, values: Array) -> bool:
     """Whether each of these keys (n,) is among the output's (m,)."""
     plain = msgspec.structs.replace(match, key_tolerance=None)
     return bool(np.isfinite(wanted).all()) and bool((by_key(plain, wanted, values) >= 0).all())
@@ -77,7 +80,7 @@ def _holds(match: d.Match, wanted: Array, values: Array) -> bool:
 
 def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d.Output, Array, bool]]:
     """Outputs of labels from the other columns of the table that ``output`` is read from, with the codes read."""
-    text = _text_of(output.source, report)
+    text = text_of(output.source, report)
     extractor = output.extractor
     if not text or len(text) > MOST_TEXT or not isinstance(extractor, d.CsvColumn | d.TableBlock | d.Region):
         return
@@ -90,7 +93,7 @@ def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d
         else:
             other = msgspec.structs.replace(extractor, columns=(k + 1,))
         found = msgspec.structs.replace(output, extractor=other, text=True)
-        if other == extractor:
+        if other == extractor and not isinstance(extractor, d.Region):  # where a region counts numbers, labels count all cells
             continue
         try:
             reading = read_output(found, text)
@@ -99,7 +102,7 @@ def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d
         yield found, np.array(reading.values, dtype=float), bool(reading.texts)
 
 
-def _text_of(source: str, report: TrialRunReport) -> str:
+def text_of(source: str, report: TrialRunReport) -> str:
     if source in ("stdout", "stderr"):
         cut = report.stdout_cut if source == "stdout" else report.stderr_cut
         return "" if cut else (report.stdout if source == "stdout" else report.stderr)

@@ -34,10 +34,18 @@ def loose_files(simulator: Simulator, folder: Path | None = None) -> list[str]:
     return [name for name in dict.fromkeys(named) if name not in put]
 
 
-def found_beside(simulator: Simulator, folder: Path, name: str) -> Path | None:
-    """Where such a file lies: beside a file of the command, such as the script that reads it; None if it is not there."""
-    places = (path.parent / name for path in _files_in(simulator, folder))
-    return next((place for place in places if place.is_file()), None)
+def found_beside(simulator: Simulator, folder: Path, name: str, last: Path | None = None) -> Path | None:
+    """Where such a file lies: beside a file of the command, such as the script that reads it, or in the folder ``last`` where the
+    user chose the last file; None if it is not there."""
+    places = [path.parent for path in _files_in(simulator, folder)] + ([] if last is None else [last])
+    return next((place / name for place in places if _is_file(place / name)), None)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a folder that may not be looked into
+        return False
 
 
 def named_in(script: Path) -> list[str]:

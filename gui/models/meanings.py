@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.column_names import SD_WORDS, plain_name, same_names, says_sd, says_where
 from bayescope.engine.problem.comparison import key_texts
 from bayescope.gui.models.fields import Field
+from bayescope.gui.models.key_candidates import paired_by
+from bayescope.gui.models.known_keys import KnownKeys
 
 _OUTPUT = Field("output", "Output", "The output that holds this number.", "output")
 _NOISE_SD = Field(
@@ -184,43 +184,40 @@ def next_summary(problem: d.Problem) -> d.Summary:
     return d.Summary(output=output, column=_column_for(problem, output))
 
 
-def first_predictions(problem: d.Problem) -> d.Predictions:
-    """Outputs matched with data columns of the same name; a shared time or x column pairs the rows.
+def first_predictions(problem: d.Problem, known: KnownKeys | None = None) -> d.Predictions:
+    """Outputs matched with data columns of the same name; a shared time or x column pairs the rows, or one of the ``known`` keys.
 
     Where names do not tell and one output and one column are left, these two are compared. The size of the errors is left open
     (nobody but the user knows it), except where a column says it by its name.
     """
-    columns, sds, alike, keys = _columns(problem), _sd_columns(problem), _named_alike(problem), _keys(problem)
-    pairs = [(o, c) for o, c in alike.items() if c not in sds and (o, c) not in keys]
+    columns, sds, alike, named = _columns(problem), _sd_columns(problem), _named_alike(problem), _keys(problem)
+    known = known or KnownKeys()
+    pairs = [(o, c) for o, c in alike.items() if c not in sds and (o, c) not in named and (o, c) not in known.pairs]
     left = [n for n in _numbers(problem) if n not in alike]
     free = [c for c in columns if c not in alike.values() and c not in sds]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
     sd = {c: next((s for s in sds if _says_sd_of(s, c)), sds[0] if len(pairs) == 1 and sds else None) for _, c in pairs}
-    matches = tuple(_by(d.Match(output=o, column=c, sd_column=sd[c]), keys) for o, c in pairs)
+    matches = tuple(
+        paired_by(d.Match(output=o, column=c, sd_column=sd[c]), known.keys_of(problem, o, c, named)) for o, c in pairs
+    )
     return d.Predictions(matches=matches, noise=d.GaussianKnown())
 
 
-def next_match(problem: d.Problem, present: Sequence[d.Match]) -> d.Match:
+def next_match(problem: d.Problem, present: Sequence[d.Match], known: KnownKeys | None = None) -> d.Match:
     """A comparison to add to those ``present``: one that names tell; else of an output that is not compared yet, with its column
     left empty, because no column has a reason to be taken."""
-    proposed = first_predictions(problem).matches
+    known = known or KnownKeys()
+    proposed = first_predictions(problem, known).matches
     compared = {m.output for m in present}
     told = next((m for m in proposed if m.output not in compared), None)
     if told is not None:
         return told
     keys = _keys(problem)
     names = _numbers(problem) or [o.name for o in problem.outputs]
-    kept = [n for n in names if n not in {o for o, _ in keys}] or names
+    kept = [n for n in names if n not in {o for o, _ in keys} and n not in known.steady] or names
     output = next((n for n in kept if n not in compared), kept[0])
-    return _by(d.Match(output=output, column=""), [] if output in {o for o, _ in keys} else keys)
-
-
-def _by(match: d.Match, keys: Sequence[tuple[str, str]]) -> d.Match:
-    """``match`` with its rows paired by no key, one or two."""
-    named = ("key_output", "key_column", "second_key_output", "second_key_column")
-    flat = [name for pair in keys for name in pair]
-    return msgspec.structs.replace(match, **dict(zip(named, flat, strict=False)))
+    return paired_by(d.Match(output=output, column=""), known.keys_of(problem, output, "", keys))
 
 
 def _columns(problem: d.Problem) -> list[str]:

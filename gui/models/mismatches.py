@@ -19,10 +19,11 @@ from bayescope.engine.problem.comparison import (
     measured_values,
     unpaired,
 )
+from bayescope.engine.problem.extract import ExtractionError, read_output
 from bayescope.engine.problem.pairing import Unpaired
 from bayescope.engine.problem.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialOutput, TrialRunReport
-from bayescope.gui.models.key_candidates import Key, candidates, paired_by
+from bayescope.gui.models.key_candidates import MOST_TEXT, Key, candidates, paired_by, text_of
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
@@ -49,6 +50,7 @@ class Mismatch:
     in_order: d.Problem | None = None
     left_out: d.Problem | None = None
     nearest: d.Problem | None = None
+    between: d.Problem | None = None  # the output interpolated at the keys of the data
     other_key: d.Problem | None = None
     other_words: str = ""  # the key that fits, for the button
 
@@ -76,6 +78,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         in_order=_in_order(problem, index, outputs) if match.keys else None,
         left_out=_left_out(problem, index, lost, n),
         nearest=_nearest(problem, index, lost, outputs, texts),
+        between=_between(problem, index, outputs),
         other_key=other[0] if other else None,
         other_words=other[1] if other else "",
     )
@@ -131,7 +134,7 @@ def other_key(
     for keys in (*alone, *both):
         if len({k.output for k in keys}) < len(keys) or len({k.column for k in keys}) < len(keys):
             continue
-        trial = paired_by(match, keys)
+        trial = paired_by(match, [key.pair for key in keys])
         codes = {k.output: k.codes for k in keys if k.codes is not None}
         if not _pairs_all(trial, data, {**outputs, **codes}, labels_only):
             continue
@@ -148,13 +151,12 @@ def _known(
     problem: d.Problem, index: int, report: TrialRunReport | None
 ) -> tuple[d.Match, d.DataTable, dict[str, Array], dict[str, tuple[str, ...]]] | None:
     meaning = problem.meaning
-    # a run that is called failed only because its rows found no partners has read its outputs all the same
-    if report is None or report.outcome == "cancelled" or problem.data is None or not isinstance(meaning, d.Predictions):
+    if report is None or problem.data is None or not isinstance(meaning, d.Predictions):
         return None
     if not 0 <= index < len(meaning.matches):
         return None
     match = meaning.matches[index]
-    read = {o.name: o for o in report.outputs if o.values and not o.problem}
+    read = _read(problem, report)
     needed = [match.output, *(output for output, _ in match.keys)]
     declared = {o.name for o in problem.outputs}
     if match.column not in problem.data.columns or any(n not in read or n not in declared for n in needed):
@@ -163,6 +165,25 @@ def _known(
         return None
     outputs = {name: _values(o) for name, o in read.items() if name in declared}
     return match, problem.data, outputs, {name: o.texts for name, o in read.items()}
+
+
+def _read(problem: d.Problem, report: TrialRunReport) -> dict[str, TrialOutput]:
+    """What the newest test run gave, outputs that were marked since included; nothing of a run that failed by itself."""
+    read = {o.name: o for o in report.outputs if o.values and not o.problem}
+    if report.outcome != "ok":  # all was read, and then it could not be compared: that is what is shown here
+        unfit = report.outcome == "failed" and {o.name for o in report.outputs} | {o.name for o in problem.outputs} <= set(read)
+        return read if unfit else {}
+    for output in problem.outputs:
+        text = "" if output.name in read else text_of(output.source, report)
+        if text and len(text) <= MOST_TEXT:
+            try:
+                reading = read_output(output, text)
+            except ExtractionError:
+                continue
+            read[output.name] = TrialOutput(
+                name=output.name, source=output.source, values=reading.values, texts=reading.texts
+            )
+    return read
 
 
 def _called(name: str) -> str:
@@ -230,11 +251,25 @@ def _pairs_all(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array], 
 def _in_order(problem: d.Problem, index: int, outputs: Mapping[str, Array]) -> d.Problem | None:
     assert isinstance(problem.meaning, d.Predictions)
     assert problem.data is not None
-    plain = msgspec.structs.replace(
-        problem.meaning.matches[index], key_output=None, key_column=None, key_tolerance=None,
-        second_key_output=None, second_key_column=None,
-    )  # fmt: skip
+    plain = paired_by(problem.meaning.matches[index], ())
     return _with_match(problem, index, plain) if _fits(plain, problem.data, outputs) else None
+
+
+def _between(problem: d.Problem, index: int, outputs: Mapping[str, Array]) -> d.Problem | None:
+    """The output interpolated in every comparison with the same key, where all measured rows lie between its rows."""
+    assert isinstance(problem.meaning, d.Predictions)
+    assert problem.data is not None
+    mine = problem.meaning.matches[index]
+    if not mine.keys or mine.interpolate:
+        return None
+    for i, match in enumerate(problem.meaning.matches):
+        if match.keys == mine.keys and match.output in outputs:
+            changed = msgspec.structs.replace(match, interpolate=True, key_tolerance=None)
+            if _fits(changed, problem.data, outputs):
+                problem = _with_match(problem, i, changed)
+            elif i == index:
+                return None
+    return problem
 
 
 def _left_out(problem: d.Problem, index: int, lost: list[Unpaired], measured: int) -> d.Problem | None:

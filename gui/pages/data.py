@@ -20,7 +20,8 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_matching import MatchingPart
-from bayescope.gui.pages.data_steps import ERRORS, Step, line_words, open_step
+from bayescope.gui.pages.data_shared import SharedSize, sharing
+from bayescope.gui.pages.data_steps import COMPARISON, ERRORS, Step, line_words, open_step
 from bayescope.gui.pages.data_summaries import SummariesPart
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.plots.data_plot import DataPlot, shown_columns
@@ -81,6 +82,8 @@ class DataPage(Page):
         self.noise = NoiseEditor()
         self.noise.changed.connect(self._noise_changed)
         self.noise.parameter_wanted.connect(self._make_noise_parameter)
+        self.shared = SharedSize()
+        self.shared.pressed.connect(self._own_size)
         self.noise_check = NoiseCheckPart(self.trial)
         self.message = Notice()
         self.message.pressed.connect(self._next)
@@ -106,7 +109,7 @@ class DataPage(Page):
         box.setContentsMargins(0, 12, 0, 0)
         box.addWidget(
             scrolled(
-                card(self.noise, self.no_noise, title="How the measured values scatter"),
+                card(self.noise, self.shared, self.no_noise, title="How the measured values scatter"),
                 card(self.noise_check, title="Noise of the program"),
             )
         )
@@ -185,6 +188,7 @@ class DataPage(Page):
             self.controller.findings("meaning.noise"),
             "meaning.noise",
         )
+        self.shared.show_problem(problem, locked)
         self.noise_check.refresh()
         self._say()
         self._draw()
@@ -201,6 +205,11 @@ class DataPage(Page):
             self.message.say(step.level, step.question, step.hint, "" if here else step.button)
         else:
             self.message.clear()
+
+    def _own_size(self) -> None:
+        self.tabs.setCurrentIndex(COMPARISON)
+        self.matching.show_comparison(sharing(self.controller.problem)[-1], "sd_column")
+        self.matching.own.setFocus()
 
     def _open_step(self) -> Step | None:
         problem = self.controller.problem
@@ -292,19 +301,19 @@ class DataPage(Page):
             self._waiting = list(paths[1:])
             self.open_file(paths[0])
 
-    def open_file(self, path: Path) -> None:
-        """Show the import preview of a file."""
-        self._show_importer()
+    def open_file(self, path: Path, together: bool = False) -> None:
+        """Show the import preview of a file; ``together`` with the one before it: to be put below it."""
+        self._show_importer(together)
         self.importer.load_file(path)
 
-    def _show_importer(self) -> None:
+    def _show_importer(self, together: bool = False) -> None:
         self.stack.setCurrentWidget(self.importer)
         self.importer.know_outputs([o.name for o in self.controller.problem.outputs])
-        self.importer.offer_adding(self.controller.problem.data is not None)
+        self.importer.offer_adding(self.controller.problem.data is not None, together)
 
     def _next_file(self) -> None:
         if self._waiting:
-            self.open_file(self._waiting.pop(0))
+            self.open_file(self._waiting.pop(0), together=True)
 
     def _cancel(self) -> None:
         self.refresh_view()
@@ -317,10 +326,10 @@ class DataPage(Page):
         self.importer.load_bytes(text.encode("utf-8", "replace"), "the clipboard")
 
     def _take(self, table: DataTable) -> None:
-        self._import(with_table(self.controller.problem, table), "Import data")
+        self._import(with_table(self.controller.problem, table, self.trial), "Import data")
 
     def _add(self, table: DataTable) -> None:
-        self._import(with_table_below(self.controller.problem, table), "Add data")
+        self._import(with_table_below(self.controller.problem, table, self.trial), "Add data")
 
     def _import(self, problem: Problem, words: str) -> None:
         self.stack.setCurrentWidget(self.split)

@@ -16,6 +16,7 @@ from bayescope.gui.models.data_table import TextTableModel
 from bayescope.gui.models.import_columns import ROLE_COLUMNS, ColumnRow, first_rows, made, quantities_words
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
+from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView
@@ -124,9 +125,12 @@ class ImportPanel(QFrame):
 
     # -------------------------------------------------------------- reading
 
-    def offer_adding(self, on: bool) -> None:
-        """Whether there is a table that this one can be put below."""
+    def offer_adding(self, on: bool, rather: bool = False) -> None:
+        """Whether there is a table that this one can be put below, and ``rather`` so than in its place."""
         self.add.setVisible(on)
+        for button, leads in ((self.add, on and rather), (self.use, not (on and rather))):
+            button.setProperty("kind", "primary" if leads else None)
+            repolish(button)
 
     def know_outputs(self, outputs: Sequence[str]) -> None:
         """Names that help to find out what is what; for the next file."""

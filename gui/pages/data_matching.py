@@ -6,10 +6,11 @@ from operator import is_
 
 import msgspec
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import Match, NoiseModel, Predictions
+from bayescope.engine.problem.definition import GaussianKnown, Match, NoiseModel, Predictions
 from bayescope.gui.models.fields import Field
+from bayescope.gui.models.known_keys import completed, known_keys
 from bayescope.gui.models.meanings import first_predictions, next_match
 from bayescope.gui.models.mismatches import better_key, mismatch, unfit_words
 from bayescope.gui.models.noise_parameter import with_new_parameter
@@ -30,10 +31,16 @@ MATCH_COLUMNS: tuple[Column[Match], ...] = (
     Column("output", "Output", "What the program computes.", lambda m: m.output),
     Column("column", "is compared with", "The measured values.", lambda m: m.column or OPEN),
     Column("key", "Rows are paired", "How it is known which computed value belongs to which measured one.",
-           lambda m: (f"by {' and '.join(c for _, c in m.keys)}" if m.keys else "in order") + _without(m)),
+           lambda m: _paired(m) + _without(m)),
     Column("noise", "Errors", "The model of the measurement errors.",
            lambda m: "its own model" if m.noise else f"sd from {m.sd_column}" if m.sd_column else "common model"),
 )  # fmt: skip
+
+
+def _paired(match: Match) -> str:
+    if not match.keys:
+        return "in order"
+    return f"{'interpolated in' if match.interpolate else 'by'} {' and '.join(column for _, column in match.keys)}"
 
 
 def _without(match: Match) -> str:
@@ -65,6 +72,13 @@ FIELDS = (
         "optional_output",
     ),
     Field("second_key_column", "with the column", "The data column of the second key.", "optional_key_column"),
+    Field(
+        "interpolate",
+        "Interpolate between the rows of the output",
+        "What is predicted lies on the straight line between the values on both sides. Where the output bends, let the program "
+        "print more rows.",
+        "flag",
+    ),
     Field("left_out", "Rows left out", "Their numbers in the table, the first is 1.", "counts", placeholder="none"),
     Field(
         "sd_column",
@@ -83,7 +97,7 @@ class MatchingPart(QWidget):
         self.controller = controller
         self.model = RecordsModel[Match](MATCH_COLUMNS, self._set, self)
         self.table = TableView("Comparisons of outputs with data", self.model)
-        self.table.set_widths(11, 14, 11, 12, stretch=(1,))
+        self.table.set_widths(11, 14, 20, 15, stretch=(1,))
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
         self.add_button = QPushButton("&Add comparison")
@@ -95,7 +109,7 @@ class MatchingPart(QWidget):
         self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove comparison"))
         self.message = Notice()
         self.form = StructForm()
-        self.form.changed.connect(lambda match: self._replace(match, "Change comparison"))
+        self.form.changed.connect(self._form_changed)
         self.own = QCheckBox("This comparison has its own model of the errors")
         self.own.setToolTip("For example counts in one column and temperatures in another.")
         self.own.clicked.connect(self._own_clicked)
@@ -216,6 +230,13 @@ class MatchingPart(QWidget):
             return False
         return self.controller.edit(text, meaning=msgspec.structs.replace(found, matches=rows))
 
+    def _form_changed(self, match: Match) -> None:
+        """One side of a key chosen, or another measured column: what belongs to it is proposed with it."""
+        problem, row = self.controller.problem, self.table.currentIndex().row()
+        if 0 <= row < len(self.model.rows):
+            match = completed(problem, self.model.rows[row], match, known_keys(problem, self.trial))
+        self._replace(match, "Change comparison")
+
     def _replace(self, match: Match, text: str) -> None:
         self.model.replace(self.table.currentIndex().row(), match, text)
 
@@ -223,11 +244,13 @@ class MatchingPart(QWidget):
         problem = self.controller.problem
         if problem.data is None or not problem.outputs:
             return
-        if self.model.append(next_match(problem, self.model.rows), "Add comparison"):
+        known = known_keys(problem, self.trial)
+        if self.model.append(next_match(problem, self.model.rows, known), "Add comparison"):
             self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
 
     def match_by_name(self) -> None:
-        found = first_predictions(self.controller.problem)
+        problem = self.controller.problem
+        found = first_predictions(problem, known_keys(problem, self.trial))
         if not found.matches:
             self.message.say("warning", "No output has the name of a data column.", "Add the comparisons one by one.")
             return
@@ -241,6 +264,16 @@ class MatchingPart(QWidget):
                 msgspec.structs.replace(self.model.rows[row], noise=noise),
                 "Own error model" if on else "Common error model",
             )
+        if on and isinstance(noise, GaussianKnown):
+            QTimer.singleShot(0, self, self._to_size)
+
+    def _to_size(self) -> None:
+        """The size is what differs most often: the cursor goes there, into sight."""
+        size = self.noise.form.editor("sd")
+        self.area.ensureWidgetVisible(size)
+        size.setFocus()
+        if isinstance(size, QLineEdit):
+            size.selectAll()
 
     def _noise_changed(self, noise: NoiseModel) -> None:
         row = self.table.currentIndex().row()

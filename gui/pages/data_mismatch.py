@@ -39,18 +39,21 @@ class MismatchPart(QWidget):
         self.table.set_widths(6, 14, 11, 30, stretch=(3,))
         self.order = QPushButton("Pair in order")
         self.drop = QPushButton("&Leave these rows out")
+        self.between = QPushButton("&Interpolate between rows")
         self.nearest = QPushButton("Use the &nearest key")
         self.other = QPushButton("Another &key…")
         self.order.clicked.connect(lambda: self._mend("in_order", "Pair rows in order"))
         self.drop.clicked.connect(lambda: self._mend("left_out", "Leave rows out"))
+        self.between.clicked.connect(lambda: self._mend("between", "Interpolate between rows"))
         self.nearest.clicked.connect(lambda: self._mend("nearest", "Use the nearest key"))
         self.other.clicked.connect(self._other)
         self.order.setToolTip("The first measured value with the first value of the output, and so on.")
         self.drop.setToolTip("They stay in the table, but this comparison does not use them.")
+        self.between.setToolTip("The straight line between the values of the output on both sides of each measured key.")
         self.nearest.setToolTip("Numbers: allow them to be so far apart. Labels: write them as the program does.")
         buttons = QGridLayout()
         buttons.setSpacing(8)
-        for i, button in enumerate((self.order, self.drop, self.nearest, self.other)):
+        for i, button in enumerate((self.between, self.order, self.drop, self.nearest, self.other)):
             buttons.addWidget(button, i // 2, i % 2)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -67,7 +70,7 @@ class MismatchPart(QWidget):
         self.setVisible(found is not None or self._better is not None)
         some = found is not None
         self.table.setVisible(some and bool(found and found.rows))
-        for button in (self.order, self.drop, self.nearest, self.other):
+        for button in (self.between, self.order, self.drop, self.nearest, self.other):
             button.setVisible(some)
         if found is None:
             self.model.set_rows(())
@@ -82,7 +85,12 @@ class MismatchPart(QWidget):
         self.message.say("warning", found.words, f"{rest} more are not shown." if rest > 0 else "")
         self.model.set_rows(found.rows[:MOST_SHOWN])
         self.table.fit_rows(MOST_HIGH)
-        ways = ((self.order, found.in_order), (self.drop, found.left_out), (self.nearest, found.nearest))
+        ways = (
+            (self.between, found.between),
+            (self.order, found.in_order),
+            (self.drop, found.left_out),
+            (self.nearest, found.nearest),
+        )
         for button, changed in ways:
             button.setVisible(changed is not None)  # what leads nowhere is not offered
             button.setEnabled(not locked)

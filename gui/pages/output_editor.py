@@ -44,13 +44,16 @@ class OutputEditor(QWidget):
         self.details.changed.connect(lambda extractor: self._replace(extractor=extractor))
         self.comma = QCheckBox("&Numbers have a decimal comma (1,5 means one and a half)")
         self.comma.clicked.connect(lambda on: self._replace(decimal_comma=on))
+        self.scaled = QCheckBox("&Letters behind numbers are powers of ten (1.5K is 1500, 20m is 0.02)")
+        self.scaled.setToolTip("T, G, Meg, K or k, m, u, n, p, f and a, as circuit simulators print them; M alone is not read.")
+        self.scaled.clicked.connect(lambda on: self._replace(scale_letters=on))
         self.notice = FieldNotice()
         self.kind_form = kind = Form()
         kind.add("Ho&w", self.kind)
         self.body = QWidget()
         box = QVBoxLayout(self.body)
         box.setContentsMargins(0, 0, 0, 0)
-        for part in (self.basic, kind, self.words, self.details, self.comma, self.notice):
+        for part in (self.basic, kind, self.words, self.details, self.comma, self.scaled, self.notice):
             box.addWidget(part)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 8, 0, 0)
@@ -75,6 +78,8 @@ class OutputEditor(QWidget):
         align_labels(f for f in (self.basic.form, self.kind_form, self.details.form) if f is not None)
         self.comma.setChecked(output.decimal_comma)
         self.comma.setEnabled(not locked)
+        self.scaled.setChecked(output.scale_letters)
+        self.scaled.setEnabled(not locked)
         say_first(self.notice, findings)
 
     def _kind_chosen(self, tag: str) -> None:

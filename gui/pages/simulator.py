@@ -54,6 +54,7 @@ class SimulatorPage(Page):
         self.panel = TrialPanel(self.trial)
         self.panel.setProperty("help", "test-run")
         self.panel.marking_wanted.connect(lambda: self.tabs.setCurrentWidget(self.outputs))
+        self.panel.file_wanted.connect(lambda: self.tabs.setCurrentWidget(self.program))
         split = FoldingSplitter()
         split.addWidget(self.tabs)
         split.addWidget(VerticalScroll(self.panel))

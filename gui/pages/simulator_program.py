@@ -219,12 +219,12 @@ class ProgramTab(QWidget):
         if not names or self.controller.locked:
             self.loose.clear()
             return
-        self._loose_path = found_beside(simulator, folder, names[0])
-        more = "…" if self._loose_path is None else ""
+        self._loose_path = found = found_beside(simulator, folder, names[0], ask.start(self.controller.place))
+        more = "…" if found is None else ""
         self.loose.say(
             "info",
             f"Is “{one_line(names[0], 60)}” a file the program reads? Each run begins in a fresh folder: it must be put there.",
-            "If the program writes it, all is well.",
+            f"If the program writes it, all is well.{f' One lies in {one_line(str(found.parent), 60)}.' if found else ''}",
             f"It has un&known numbers{more}",
             f"It &never changes{more}",
         )

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QTabWidget, QVB
 from bayescope.engine.problem.twin_outputs import twins
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui import words
+from bayescope.gui.models.loose_files import loose_files
 from bayescope.gui.models.output_views import same_words
-from bayescope.gui.models.plain import number_of, shown
+from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.models.trial_tables import OutputRow, file_columns, output_columns, output_rows
@@ -37,6 +38,7 @@ VALUE_COLUMNS: tuple[Column[NamedValue], ...] = (
 class TrialPanel(QWidget):
     """On the right of the Simulator page."""
 
+    file_wanted = Signal()  # show where a file that the run lacks is put into its folder
     marking_wanted = Signal()  # show where numbers are marked in what the program wrote
 
     def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
@@ -45,7 +47,8 @@ class TrialPanel(QWidget):
         self.setAccessibleName("Test run")
         self.setProperty("help", "simulator")
         self.message = Notice()
-        self.message.pressed.connect(self.marking_wanted)
+        self._asks_for_file = False
+        self.message.pressed.connect(self._message_pressed)
         self.values = RecordsModel[NamedValue](VALUE_COLUMNS, self._values_typed, self)
         self.values.refused.connect(lambda row, column, text: self.message.say("error", text))
         self.values_table = TableView("Values for the test run", self.values)
@@ -198,7 +201,14 @@ class TrialPanel(QWidget):
             if level == "ok" and same:
                 level, (said, suggestion) = "warning", same_words(*same[0])
             unread = trial.report.outcome == "ok" and not trial.controller.problem.outputs
-            self.message.say(level, said, suggestion, "Mark numbers" if unread else "")
+            simulator = trial.controller.problem.simulator
+            absent = loose_files(simulator, trial.controller.folder) if trial.report.outcome == "failed" else []
+            if absent and not trial.stale:
+                name, where = one_line(absent[0], 40), "arguments" if absent[0] in simulator.command else "script"
+                suggestion = f"Nothing puts “{name}”, named in the {where}, into the run's folder."
+            self._asks_for_file = bool(absent)
+            action = "Put it there" if absent else "Mark numbers" if unread else ""
+            self.message.say(level, said, suggestion, action)
             self.summary.setText(_summary(trial.report))
 
     def _show_file(self, row: int) -> None:
@@ -214,6 +224,9 @@ class TrialPanel(QWidget):
         )
 
     # -------------------------------------------------------------- acts
+
+    def _message_pressed(self) -> None:
+        (self.file_wanted if self._asks_for_file else self.marking_wanted).emit()
 
     def run(self) -> None:
         if not self.trial.running and self.run_button.isEnabled():

@@ -26,6 +26,7 @@ SCOPES: dict[Scope, tuple[str, str]] = {
     "list": ("One list", "Read the numbers row by row into one output."),
 }
 REPEATS = {
+    "": "known by its name",
     "first": "the first table",
     "this": "this table",
     "last": "the last table",
@@ -125,17 +126,17 @@ class OfferStrip(QFrame):
             return
         self._offers = self._mark.offers(scope)
         self.scopes[scope].setChecked(True)
-        repeats = list(dict.fromkeys(o.repeat for o in self._offers if o.repeat))
-        before = self.repeats.key() if self.repeats.isVisible() else ""
-        first = self._offers[0].repeat or (repeats[0] if repeats else "")
+        repeats = list(dict.fromkeys(o.repeat for o in self._offers))
+        before = self.repeats.key() if self.repeats.isVisible() else None
+        first = self._offers[0].repeat
         self.repeats.setVisible(len(repeats) > 1)
-        self.repeats.offer([(r, REPEATS[r]) for r in repeats], before if before in repeats else first)
+        self.repeats.offer([(r, REPEATS[r]) for r in repeats], before if before in repeats and before is not None else first)
         self._offer_ways()
 
     def _offer_ways(self) -> None:
         repeat = self.repeats.key()
         every = list(enumerate(self._offers))
-        some = [(i, o) for i, o in every if o.repeat == repeat] + [(i, o) for i, o in every if repeat and not o.repeat]
+        some = [(i, o) for i, o in every if o.repeat == repeat]
         some = some or every
         self.ways.offer([(str(i), o.words) for i, o in some], str(some[0][0]))
         self._show_way()
@@ -149,7 +150,8 @@ class OfferStrip(QFrame):
         first = offer.proposals[0]
         missing = f"; {first.missing}" if first.missing else ""  # the choice itself may be too narrow for it
         each = f"{len(offer.proposals)} outputs, the first " if several else ""
-        self._say_reads(f"Reads {each}{numbers_words(first.values, 5)}{missing}")
+        letters = offer.letters_words(self._mark.text) if self._mark is not None else ""
+        self._say_reads(f"Reads {each}{numbers_words(first.values, 5)}{missing}{letters and '; ' + letters}")
         self.shown.emit()
 
     def _say_reads(self, words: str, role: str = "hint") -> None:
@@ -196,7 +198,7 @@ class OfferStrip(QFrame):
         self.chosen.emit(
             tuple(
                 Output(name=name, source=self._source, extractor=p.extractor, length=None if p.is_vector else 1,
-                       decimal_comma=p.decimal_comma)
+                       decimal_comma=p.decimal_comma, scale_letters=p.scale_letters)
                 for name, p in zip(names, offer.proposals, strict=True)
             )
         )  # fmt: skip

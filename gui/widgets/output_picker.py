@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import CsvColumn, JsonPath, Output, Region
@@ -286,9 +287,15 @@ class OutputPicker(Part):
         self.chosen.emit(outputs)
 
     def keyPressEvent(self, event: object) -> None:
-        if getattr(event, "key", lambda: None)() == Qt.Key.Key_Escape and self.marking:
+        if not isinstance(event, QKeyEvent) or not self.marking:
+            return
+        if event.key() == Qt.Key.Key_Escape:
             self._leave_strip()
             self._highlight_output()
+        elif event.text().isidentifier():  # a name is typed, wherever the focus is: in the text, on a button
+            self.name.setFocus()
+            self.name.setText(event.text())
+            self.name.textEdited.emit(event.text())
 
 
 def name_for(offer: Offer, text: str, start: int, end: int) -> str:

@@ -483,3 +483,12 @@ def test_it_works_is_not_said_above_an_output_that_is_missing(
     said = [n.words() for n in page.findChildren(type(page.lock)) if n.words()]
     assert any("there is no output called 'll'" in words for words in said)
     assert not any("It works" in words for words in said)
+
+
+def test_of_files_chosen_together_the_second_is_rather_put_below_the_first(page: DataPage, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.csv").write_text("x,y\n1,2\n3,4\n")
+    page.open_files([tmp_path / "one.csv", tmp_path / "two.csv"])
+    assert (page.importer.use.property("kind"), page.importer.add.isHidden()) == ("primary", True)
+    page.importer.accept()
+    assert (page.importer.use.property("kind"), page.importer.add.property("kind")) == (None, "primary")

@@ -309,3 +309,12 @@ def test_a_column_that_cannot_be_read_says_why_and_stays_a_number(page: Simulato
     QTest.mouseClick(picker.strip.scopes["column"], LEFT)
     assert "there is nothing where the number should be" in picker.reads.whole
     assert picker.strip.scopes["number"].isChecked()
+
+
+def test_a_name_typed_after_marking_goes_to_the_name_wherever_the_focus_is(picker: Any, controller: SessionController) -> None:
+    click(picker, "0.1768388E+03")
+    QTest.keyClick(picker.text, "u")
+    QTest.keyClicks(picker.name, "_z")
+    assert picker.name.text() == "u_z"
+    QTest.keyClick(picker.name, Qt.Key.Key_Return)
+    assert [o.name for o in controller.problem.outputs] == ["u_z"]

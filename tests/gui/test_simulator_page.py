@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
@@ -339,3 +339,25 @@ def test_double_clicks_on_every_button_do_no_harm(
             if button.isVisible() and button.isEnabled():
                 qtbot.mouseDClick(button, Qt.MouseButton.LeftButton)
                 QApplication.processEvents()
+
+
+def test_a_failed_run_asks_for_a_file_that_is_named_but_not_there_and_finds_it_beside_the_last_one(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController, engines: list[Any], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from bayescope.gui.file_questions import ask
+
+    (tmp_path / "wall.msh").write_text("mesh")
+    type_text(qtbot, page.program.program, "sh -c true -msh wall.msh")
+    page.panel.run_button.click()
+    answer(engines, outcome="failed", reason="The program ended with exit code 1.")
+    assert any("“wall.msh”, named in the arguments" in one.text() for one in page.panel.message.findChildren(QLabel))
+    page.tabs.setCurrentIndex(1)
+    page.panel.message.pressed.emit()
+    assert page.tabs.currentWidget() is page.program
+    monkeypatch.setattr(ask, "start", lambda folder: tmp_path)
+    page.program.refresh()
+    assert any("One lies in" in one.text() for one in page.program.loose.findChildren(QLabel))
+    page.program.loose.dismissed.emit()
+    assert [f.path for f in controller.problem.simulator.extra_files] == [str(tmp_path / "wall.msh")]
+    assert not page.program.loose.words()

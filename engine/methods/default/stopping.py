@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...session.digits import rough
+from ...session.digits import rough_beside
 from .options import DefaultOptions
 
 LARGEST_RESIDUAL = 5.0  # nats: a place found hundreds below its prediction says "unknown", not "known to within hundreds"
@@ -65,18 +65,21 @@ def unmet(
     worst = max(f.weighted for f in recent)
     if not worst < residual_limit:
         reasons.append(
-            f"The newest runs did not come out as predicted: their log density was off by up to {rough(worst)}, "
+            f"The newest runs did not come out as predicted: their log density was off by up to "
+            f"{rough_beside(worst, residual_limit)}, "
             f"where less than {residual_limit:g} is asked."
         )
     if not now.log_z_sd < sd_limit:
         reasons.append(
-            f"What lies between the runs is not known well enough: it leaves the log evidence open by {rough(now.log_z_sd)}, "
+            f"What lies between the runs is not known well enough: it leaves the log evidence open by "
+            f"{rough_beside(now.log_z_sd, sd_limit)}, "
             f"where less than {sd_limit:g} is asked."
         )
     values = [f.log_z for f in recent]
     if not max(values) - min(values) < range_limit:
         reasons.append(
-            f"The log evidence still moves: by {rough(max(values) - min(values))} over the last {length} evaluations, "
+            f"The log evidence still moves: by {rough_beside(max(values) - min(values), range_limit)} "
+            f"over the last {length} evaluations, "
             f"where less than {range_limit:g} is asked."
         )
     if now.temperature < 1.0 or not now.ess > 0.2:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import scale_letters as letters
 from .. import text_files
 from ..definition import (
     CsvColumn,
@@ -38,11 +39,19 @@ def decode(data: bytes, name: str) -> str:
         raise ExtractionError(f"{error.what} Let the program write plain text (ASCII or UTF-8).") from None
 
 
-def extract(extractor: Extractor, text: str, decimal_comma: bool = False, labels: bool = False) -> Reading:
+def extract(
+    extractor: Extractor, text: str, decimal_comma: bool = False, labels: bool = False, scale_letters: bool | None = None
+) -> Reading:
     """The numbers that ``extractor`` finds in ``text``; NaN and infinities are values. Raises ExtractionError.
 
     ``labels``: read labels, times or dates instead of numbers, which not all extractors can.
+    ``scale_letters``: whether 1.5K is 1500 (None: as it is where this is called).
     """
+    with letters.reading(scale_letters):  # deep below, in what a word says as a number
+        return _read(extractor, text, decimal_comma, labels)
+
+
+def _read(extractor: Extractor, text: str, decimal_comma: bool, labels: bool) -> Reading:
     if not text.strip():
         raise ExtractionError("it is empty.")
     if labels:
@@ -104,7 +113,7 @@ def _extract(extractor: Extractor, text: str, decimal_comma: bool) -> Reading:
 def read_output(output: Output, text: str) -> Reading:
     """One declared output, its length checked. Raises ExtractionError with a sentence that names output and source."""
     try:
-        reading = extract(output.extractor, text, output.decimal_comma, output.text)
+        reading = extract(output.extractor, text, output.decimal_comma, output.text, output.scale_letters)
     except ExtractionError as error:
         raise ExtractionError(f"The output “{output.name}” could not be read from {output.source}: {error}") from None
     count = len(reading.values)

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from ..number_characters import without_colours, word_pattern
 from ..number_surroundings import problem_around
+from ..text_keys import FIRST_LABEL, code, plain
 from .numbers import ExtractionError, parse_word, shorten, unwrapped
 
 T = TypeVar("T")
@@ -26,6 +27,13 @@ class Reading:
     values: tuple[float, ...]
     spans: tuple[tuple[int, int], ...]
     texts: tuple[str, ...] = ()
+
+
+def labels_of(cells: Sequence[tuple[int, str]]) -> Reading:
+    """Cells, each after its position, as labels, times or dates that pair rows, without the quotes around them."""
+    texts = tuple(plain(cell.strip().strip('"')) for _, cell in cells)
+    spans = tuple((start, start + len(cell)) for start, cell in cells)
+    return Reading(tuple(code(text) if text else FIRST_LABEL for text in texts), spans, texts)
 
 
 @dataclass(frozen=True)

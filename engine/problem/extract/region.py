@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from msgspec.structs import replace
+import msgspec
 
 from ..definition import Region
 from ..number_surroundings import may_mislead, problem_around
 from .numbers import ExtractionError
-from .reading import Line, Reading, lines_of, pick_occurrence, quoted, times
+from .reading import Line, Reading, labels_of, lines_of, pick_occurrence, quoted, times
 from .row_cells import Cell, cells_of, fits, form_of, is_rule, sliced
-from .tables import labels_in
 
 MOSTLY = 0.6  # share of the cells by which a line is known as a row that is broken
 REACH = 40  # lines with text between the anchor and its rows; further down stands something else
@@ -67,18 +66,23 @@ def read_region(extractor: Region, text: str, decimal_comma: bool, lines: Sequen
 
 
 def region_labels(extractor: Region, text: str, decimal_comma: bool) -> Reading:
-    """Cells of the same rows as labels, times or dates; ``columns`` then count every cell. Raises ExtractionError."""
-    if extractor.characters:
-        raise ExtractionError("labels are not read from columns of fixed characters.")
-    rows = replace(extractor, columns=())
-    cells: list[tuple[int, str]] = []
-    for block in blocks_of(rows, lines_of(text), decimal_comma, _last_row(extractor)):
-        for row in _taken(rows, block):
-            if max(extractor.columns, default=1) > len(row.cells):
-                raise ExtractionError(f"line {row.line.number} has only {len(row.cells)} columns.")
-            chosen = [row.cells[c - 1] for c in extractor.columns or (1,)]
-            cells += [(cell.start, text[cell.start : cell.end]) for cell in chosen]
-    return labels_in(cells)
+    """The texts in the chosen columns: labels, times or dates; all cells of a row count. Raises ExtractionError."""
+    if not extractor.form and not extractor.characters:
+        raise ExtractionError("labels need the form of the rows, such as tnn. Mark the table again.")
+    found: list[tuple[int, str]] = []
+    whole = msgspec.structs.replace(extractor, columns=())
+    for rows in blocks_of(whole, lines_of(text), decimal_comma, _last_row(extractor)):
+        for row in _taken(extractor, rows):
+            cells = row.chosen if extractor.characters else row.cells
+            for column in extractor.columns or (1,):
+                cell = cells[column - 1] if column <= len(cells) else None
+                if cell is None:
+                    raise ExtractionError(
+                        f"line {row.line.number} has no column {column}, it has only {len(cells) - cells.count(None)} columns: "
+                        f"{quoted(row.line.text)}."
+                    )
+                found.append((cell.start, text[cell.start : cell.end]))
+    return labels_of(found)
 
 
 def _last_row(extractor: Region) -> int | None:

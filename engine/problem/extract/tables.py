@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..definition import CsvColumn, TableBlock
 from ..number_refusals import comma_is_ambiguous
 from ..number_surroundings import may_mislead
 from ..number_text import complaint, value_of
-from ..text_keys import FIRST_LABEL, code, plain
 from .numbers import ExtractionError, stands_for_number
-from .reading import LONE_SIGNS, NO_VALUE, Line, Reading, is_comment, lines_of, look_around, number_of, quoted, words_of
+from .reading import (
+    LONE_SIGNS,
+    NO_VALUE,
+    Line,
+    Reading,
+    is_comment,
+    labels_of,
+    lines_of,
+    look_around,
+    number_of,
+    quoted,
+    words_of,
+)
 
 _CANDIDATES = ("\t", ";", ",", "|")
 _SHOWN = 12
@@ -57,7 +68,7 @@ def csv_column(extractor: CsvColumn, text: str, decimal_comma: bool, labels: boo
     if extractor.axis == "row":
         row = _row(rows, extractor.row or 0)
         if labels:
-            return labels_in(row.cells)
+            return labels_of(row.cells)
         return _read(text, rows, ((row, cell) for cell in row.cells), decimal_comma, white_space)
     index = _column(extractor.column, names, max(len(row.cells) for row in rows))
     chosen = rows if extractor.row is None else [_row(rows, extractor.row)]
@@ -66,15 +77,8 @@ def csv_column(extractor: CsvColumn, text: str, decimal_comma: bool, labels: boo
             cut = " The file seems to be cut off there." if row is rows[-1] and len(rows) > 1 else ""
             raise ExtractionError(f"line {row.line.number} has only {len(row.cells)} columns.{cut}")
     if labels:
-        return labels_in([row.cells[index] for row in chosen])
+        return labels_of([row.cells[index] for row in chosen])
     return _read(text, rows, ((row, row.cells[index]) for row in chosen), decimal_comma, white_space)
-
-
-def labels_in(cells: Sequence[tuple[int, str]]) -> Reading:
-    """Cells as labels, times or dates that pair rows, without the quotes around them."""
-    texts = tuple(plain(cell.strip().strip('"')) for _, cell in cells)
-    spans = tuple((start, start + len(cell)) for start, cell in cells)
-    return Reading(tuple(code(text) if text else FIRST_LABEL for text in texts), spans, texts)
 
 
 def _separating_commas(rows: list[Row]) -> None:
@@ -228,7 +232,7 @@ def table_block(extractor: TableBlock, text: str, decimal_comma: bool, labels: b
         chosen = [_numbered(rows, number) for number in extractor.rows]
     cells = [(row, _cell(row, column)) for row in chosen for column in extractor.columns]
     if labels:
-        return labels_in([cell for _, cell in cells])
+        return labels_of([cell for _, cell in cells])
     return _read(text, rows, cells, decimal_comma, extractor.delimiter is None)
 
 

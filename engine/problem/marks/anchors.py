@@ -53,7 +53,9 @@ def anchors_above(
     rest = sorted((a for i in heading for a in found[i]), key=lambda a: (a.numbered, a.count > 1, -a.line))
     first = core[:1]
     if first and first[0].count > 1:
-        first += [a for a in numbered if a.line == first[0].line]
+        told = [a for a in numbered if a.line == first[0].line]
+        amid = 1 < first[0].nth < first[0].count  # neither the first nor the last: the count may shift quietly
+        first = told + first if amid and other is not None else first + told
     return list(dict.fromkeys([*first, *core, *numbered, *rest]))
 
 

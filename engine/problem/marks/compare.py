@@ -43,7 +43,7 @@ def compared(proposals: Sequence[Proposal], here: str, there: str) -> Comparison
     same, counts = True, []
     for proposal in proposals:
         try:
-            reading = extract(proposal.extractor, there[:MAX_TEXT], proposal.decimal_comma)
+            reading = extract(proposal.extractor, there[:MAX_TEXT], proposal.decimal_comma, scale_letters=proposal.scale_letters)
         except ExtractionError as error:
             return Comparison("error", f"In the run at other values it is not found: {error}")
         counts.append((len(proposal.values), len(reading.values)))

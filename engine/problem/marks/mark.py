@@ -6,12 +6,13 @@ The older ways (JSON keys, a label, a column of a file that is one table) come f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import msgspec
 
+from .. import scale_letters
 from ..definition import CsvColumn, JsonPath, LabelledNumber, Region
 from ..extract import ExtractionError, extract, one_decimal_sign
 from ..extract.reading import Line, lines_of
@@ -23,10 +24,10 @@ from ..propose import MAX_TEXT, labelled_ways, propose
 from ..propose_tables import Proposal, csv_columns, delimiter_of
 from .block import Column
 from .regions import regions
-from .selection import Selection, select
+from .scopes import ORDER, Scope, first_scope, scopes_of
+from .selection import line_at, select
 from .words import bars_before, column_name, words_of
 
-Scope = Literal["number", "part", "piece", "row", "block", "column", "table", "list"]
 Repeat = Literal["", "first", "this", "last", "all"]
 
 MOST_CELLS = 100_000  # read by the names of their columns to see that they agree; beyond that it takes seconds
@@ -47,6 +48,11 @@ class Offer:
     def spans(self) -> list[tuple[int, int]]:
         return [span for p in self.proposals for span in p.spans]
 
+    def letters_words(self, text: str) -> str:
+        """What the first letter for a power of ten in ``text`` is taken for, in words; empty: there is none."""
+        pairs = ((text[a:b], v) for p in self.proposals for (a, b), v in zip(p.spans, p.values, strict=False))
+        return next((f"“{word}” is {value:.10g}" for word, value in pairs if scale_letters.SCALED.fullmatch(word)), "")
+
 
 class Mark:
     """What is marked in a text. ``scopes``: what it may mean, the likeliest first; each is read when it is asked for.
@@ -64,6 +70,7 @@ class Mark:
         self.refusal = self.missing = ""
         self._found: dict[Scope, list[Offer]] = {}
         self._wanted: dict[Scope, tuple[tuple[int, ...], tuple[int, ...], bool]] = {}
+        self.scale_letters = False
         if self.text.lstrip()[:1] in ("{", "["):
             self._take_json()
             if self._found:
@@ -71,6 +78,11 @@ class Mark:
         self.lines: Sequence[Line] = lines_of(self.text)
         self.other = lines_of(other[:MAX_TEXT]) if other and other[:MAX_TEXT].strip() else None
         self._delimiter = delimiter_of(self.text, source)
+        self.scale_letters = scale_letters.evident([n.text for n in self.lines], line_at(self.lines, self.start))
+        with scale_letters.reading(self.scale_letters):
+            self._select()
+
+    def _select(self) -> None:
         found = select(self.text, self.lines, self.start, self.end, delimited=self._delimiter == ",")
         if isinstance(found, str):
             self.refusal = found
@@ -79,7 +91,7 @@ class Mark:
         else:
             self.selection = found
             self.missing = self._missing()
-            self._wanted = {scope: (rows, columns, whole) for scope, rows, columns, whole in _scopes(found)}
+            self._wanted = {scope: (rows, columns, whole) for scope, rows, columns, whole in scopes_of(found)}
 
     def _is_sure(self, proposal: Proposal) -> bool:
         """Whether a way to read does not depend on what stands behind the part of the text that is looked at."""
@@ -124,8 +136,8 @@ class Mark:
     def scopes(self) -> list[Scope]:
         if not self._wanted:
             return [scope for scope in self._found if self._found[scope]]
-        first = _first_scope(self.selection)
-        return sorted(self._wanted, key=lambda scope: (scope != first, _ORDER.index(scope)))
+        first = first_scope(self.selection)
+        return sorted(self._wanted, key=lambda scope: (scope != first, ORDER.index(scope)))
 
     def first(self) -> Scope | None:
         """The likeliest scope that can be read; None if none can."""
@@ -134,15 +146,22 @@ class Mark:
     def offers(self, scope: Scope) -> list[Offer]:
         """The ways to read ``scope``, best first."""
         if scope not in self._found:
-            self._found[scope] = []
-            if scope in self._wanted:
-                older = self._older() if scope == "number" else []
-                _add_scope(self, scope, *self._wanted[scope], older, self._delimiter is not None)
-                known = [p.extractor for o in self._found[scope] for p in o.proposals]
-                self._found[scope] += [_of_older(p) for p in older if p.extractor not in known]
-            if self._cut:
-                self._found[scope] = [o for o in self._found[scope] if all(self._is_sure(p) for p in o.proposals)]
+            with scale_letters.reading(self.scale_letters):
+                self._find(scope)
+            if self.scale_letters:
+                self._found[scope] = [_scaled(offer) for offer in self._found[scope]]
         return self._found[scope]
+
+    def _find(self, scope: Scope) -> None:
+        """Read ``scope``, best way first."""
+        self._found[scope] = []
+        if scope in self._wanted:
+            older = self._older() if scope == "number" else []
+            _add_scope(self, scope, *self._wanted[scope], older, self._delimiter is not None)
+            known = [p.extractor for o in self._found[scope] for p in o.proposals]
+            self._found[scope] += [_of_older(p) for p in older if p.extractor not in known]
+        if self._cut:
+            self._found[scope] = [o for o in self._found[scope] if all(self._is_sure(p) for p in o.proposals)]
 
     def add(
         self, scope: Scope, repeat: Repeat, words: str, proposals: Sequence[Proposal], names: Sequence[str] = ()
@@ -158,55 +177,6 @@ def offers(text: str, start: int, end: int, source: str = "stdout", other: str |
     """All that may be meant by marking [start, end) of ``text``, best first; empty if nothing can be read and found again."""
     mark = Mark(text, start, end, source, other)
     return [offer for scope in mark.scopes for offer in mark.offers(scope)]
-
-
-_ORDER: tuple[Scope, ...] = ("number", "part", "piece", "row", "block", "column", "table", "list")
-
-
-def _first_scope(selection: Selection) -> Scope:
-    if selection.kind == "heading":
-        return "table"
-    whole = selection.rows == selection.block.rows
-    if selection.kind == "piece":
-        return "column" if whole else "piece"
-    if selection.kind == "block":
-        return "table" if whole and len(selection.columns) == len(selection.block.columns) else "block"
-    return _part(selection)
-
-
-def _part(selection: Selection) -> Scope:
-    """The scope of just what is marked."""
-    if selection.kind == "row":
-        return "row" if len(selection.columns) == len(selection.block.columns) else "part"
-    if selection.kind == "lines":
-        return "list"
-    return "table" if selection.kind == "heading" else selection.kind
-
-
-def _scopes(selection: Selection) -> Iterator[tuple[Scope, tuple[int, ...], tuple[int, ...], bool]]:
-    """The scopes around what is marked: rows, columns, and whether it goes to the end of the table."""
-    block = selection.block
-    every = tuple(range(len(block.columns)))
-    whole = selection.rows == block.rows
-    if selection.kind == "heading":
-        yield "table", selection.rows, every, True
-        if selection.columns and selection.columns != every:
-            yield "column", selection.rows, selection.columns, True
-        yield "list", selection.rows, every, True
-        return
-    if selection.kind == "lines":
-        yield "list", selection.rows, every, True
-        return
-    yield _part(selection), selection.rows, selection.columns, False
-    if selection.kind == "block":
-        yield "list", selection.rows, selection.columns, whole
-    if len(selection.rows) == 1 and len(every) > 1 and (selection.kind == "number" or selection.columns != every):
-        yield "row", selection.rows, every, False
-    if len(block.rows) > 1:
-        if len(selection.columns) < len(every) or selection.kind != "block":
-            yield "column", block.rows, selection.columns, True
-        if len(every) > 1:
-            yield "table", block.rows, every, True
 
 
 def _add_scope(
@@ -344,6 +314,11 @@ def _is_first(marked: Mark, simple: Proposal) -> bool:
     alone = re.compile(rf"(?<!\w){re.escape(label)}(?!\w)")
     same = sum(alone.search(marked.lines[i].text) is not None for i in block.rows)
     return same > 1 or (len(block.columns) == 1 and simple.extractor.occurrence == 1 and len(alone.findall(marked.text)) == 1)
+
+
+def _scaled(offer: Offer) -> Offer:
+    """The same, with letters for powers of ten declared."""
+    return replace(offer, proposals=tuple(replace(p, scale_letters=True) for p in offer.proposals))
 
 
 def _of_older(p: Proposal) -> Offer:

@@ -48,7 +48,7 @@ def regions(
             some = True
             yield found
         used += some
-        if used == ANCHORS_USED or (some and anchor.count == 1):
+        if used == ANCHORS_USED or (some and anchor.count == 1 and not anchor.numbered):
             return
     if not used:
         for gaps in (base.gaps, "text"):

@@ -29,6 +29,11 @@ class Selection:
     cell: Cell | None = None  # the number clicked
 
 
+def line_at(lines: Sequence[Line], position: int) -> int:
+    """The line, counted from 0, in which ``position`` lies."""
+    return max(bisect_right([line.start for line in lines], position) - 1, 0)
+
+
 def select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bool = False) -> Selection | str | None:
     """What [start, end) of ``text`` means. ``delimited``: by commas.
 

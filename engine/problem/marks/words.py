@@ -92,6 +92,8 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
             continue
         above.append(lines[i])
     spaced = [list(re.finditer(r"\S+(?: \S+)*", line.text)) for line in reversed(above)]
+    if spaced and len(spaced[-1]) == 1 and len(block.columns) > 1 and (name := _counted_name(block, column, lines, above[:1])):
+        return name  # single spaces between the headings right above, so what stands farther up says less
     for phrases in spaced if block.shape.delimiter is None else ():
         if len(phrases) < max(2, len(block.columns) // 2):
             continue

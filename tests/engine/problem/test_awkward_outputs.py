@@ -202,3 +202,14 @@ def test_marked_lines_that_are_no_rows_are_counted() -> None:
     assert proposal.values == (2.5, 3.5, 5.5)
     assert mark.missing == proposal.missing
     assert "other lines between the rows are passed over" in mark.offers(scope)[0].words
+
+
+def test_headings_with_single_spaces_right_above_go_before_words_farther_up() -> None:
+    from bayescope.engine.problem.marks.mark import offers
+
+    text = (
+        "  Unit style    : real\n  Time step     : 4\nmemory = 3.1 | 3.2 Mbytes\nStep Temp Density f_av[1]\n"
+        "       0    39.055633    1.6850889            0\n     100    39.738019    1.7170834   -1557.4181\n"
+    )
+    at = text.index("Density")
+    assert offers(text, at, at)[0].names == ("Step", "Temp", "Density", "f_av[1]")

@@ -388,3 +388,16 @@ def test_all_misspelt_entries_and_choices_are_named_at_once_with_what_is_allowed
     assert "Did you mean 'transform'?" in said
     assert "The choices: 'all', 'failures', 'none'." in said
     assert "Did you mean 'gaussian'?" in said
+
+
+def test_a_key_rounded_to_the_decimals_of_the_table_is_the_same_key() -> None:
+    match = d.Match(output="p", column="p", key_output="x", key_column="x")
+    measured = np.array([1.7171, 1.7499, 1.7835, 1.8181])
+    printed = np.array([1.6850889, 1.7170834, 1.749893, 1.7835439, 1.8180632])
+    assert pairing.by_key(match, measured, printed).tolist() == [1, 2, 3, 4]
+    assert pairing.by_key(match, measured, printed + 1e-4).tolist() == [-1, -1, -1, -1]
+
+
+def test_whole_keys_are_no_roundings_of_what_lies_between_them() -> None:
+    match = d.Match(output="p", column="p", key_output="x", key_column="x")
+    assert pairing.by_key(match, np.array([1.0, 2.0, 3.0]), np.array([1.2, 2.2, 3.2])).tolist() == [-1, -1, -1]

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-import importlib.util
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import desk
 import pytest
 from hands import Hands
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolTip
+from pytestqt.qtbot import QtBot
 
 from bayescope.gui.main_window import MainWindow
 from bayescope.gui.session_controller import SessionController
 
 
 @pytest.fixture
-def hands_on(qtbot: object, put_away: Callable[[list[Any]], None]) -> Iterator[Callable[[int, int], Hands]]:
-    """Opens a window of a size on its Welcome page; the hands that work it come back."""
-    made: list[tuple[Any, Any]] = []
+def empty_window(qtbot: QtBot, put_away: Callable[[list[Any]], None]) -> Iterator[Callable[[int, int], MainWindow]]:
+    """The Welcome page on the real engine, in a window of a width and a height."""
+    made: list[tuple[Any, SessionController]] = []
 
-    def make(width: int, height: int) -> Hands:
+    def open_it(width: int, height: int) -> MainWindow:
         controller = SessionController()
         window = MainWindow(controller)
+        made.append((window, controller))
         window.resize(width, height)
         window.show()
         window.go("welcome")
-        made.append((window, controller))
-        return Hands(window)
+        qtbot.waitActive(window, timeout=10_000)
+        return window
 
-    yield make
+    yield open_it
     QToolTip.hideText()
     QTest.qWait(500)  # a tip goes away a little later
     while made:
@@ -41,6 +40,12 @@ def hands_on(qtbot: object, put_away: Callable[[list[Any]], None]) -> Iterator[C
         controller.shut_down()
         put_away([window])
         controller.deleteLater()
+
+
+@pytest.fixture
+def hands_on(empty_window: Callable[[int, int], MainWindow]) -> Callable[[int, int], Hands]:
+    """Opens a window of a size on its Welcome page; the hands that work it come back."""
+    return lambda width, height: Hands(empty_window(width, height))
 
 
 @pytest.fixture
@@ -58,12 +63,6 @@ def python_with() -> Callable[[str], str]:
     """A Python that has a module: this one or the one on the PATH; else the test is skipped."""
 
     def find(module: str) -> str:
-        if importlib.util.find_spec(module) is not None:
-            return sys.executable
-        other = shutil.which("python3")
-        check = f"import importlib.util as u, sys; sys.exit(u.find_spec({module!r}) is None)"
-        if other is None or subprocess.run([other, "-c", check], check=False).returncode:
-            pytest.skip(f"{module} is not installed for python3: pip install {module}")
-        return other
+        return desk.python_with(module) or pytest.skip(f"{module} is not installed for python3: pip install {module}")
 
     return find

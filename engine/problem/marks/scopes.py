@@ -1,0 +1,57 @@
+"""How much may be meant by a mark: the number, a piece of its column, the row, the whole column, the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from .selection import Selection
+
+Scope = Literal["number", "part", "piece", "row", "block", "column", "table", "list"]
+ORDER: tuple[Scope, ...] = ("number", "part", "piece", "row", "block", "column", "table", "list")
+
+
+def first_scope(selection: Selection) -> Scope:
+    if selection.kind == "heading":
+        return "table"
+    whole = selection.rows == selection.block.rows
+    if selection.kind == "piece":
+        return "column" if whole else "piece"
+    if selection.kind == "block":
+        return "table" if whole and len(selection.columns) == len(selection.block.columns) else "block"
+    return _part(selection)
+
+
+def _part(selection: Selection) -> Scope:
+    """The scope of just what is marked."""
+    if selection.kind == "row":
+        return "row" if len(selection.columns) == len(selection.block.columns) else "part"
+    if selection.kind == "lines":
+        return "list"
+    return "table" if selection.kind == "heading" else selection.kind
+
+
+def scopes_of(selection: Selection) -> Iterator[tuple[Scope, tuple[int, ...], tuple[int, ...], bool]]:
+    """The scopes around what is marked: rows, columns, and whether it goes to the end of the table."""
+    block = selection.block
+    every = tuple(range(len(block.columns)))
+    whole = selection.rows == block.rows
+    if selection.kind == "heading":
+        yield "table", selection.rows, every, True
+        if selection.columns and selection.columns != every:
+            yield "column", selection.rows, selection.columns, True
+        yield "list", selection.rows, every, True
+        return
+    if selection.kind == "lines":
+        yield "list", selection.rows, every, True
+        return
+    yield _part(selection), selection.rows, selection.columns, False
+    if selection.kind == "block":
+        yield "list", selection.rows, selection.columns, whole
+    if len(selection.rows) == 1 and len(every) > 1 and (selection.kind == "number" or selection.columns != every):
+        yield "row", selection.rows, every, False
+    if len(block.rows) > 1:
+        if len(selection.columns) < len(every) or selection.kind != "block":
+            yield "column", block.rows, selection.columns, True
+        if len(every) > 1:
+            yield "table", block.rows, every, True

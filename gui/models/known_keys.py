@@ -1,0 +1,118 @@
+"""Which outputs say where rather than what: told by the values of two runs and of the data, for pairing rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.column_names import same_names, says_sd
+from bayescope.engine.problem.comparison import ComparisonError, key_codes
+from bayescope.engine.problem.extract import Reading
+from bayescope.gui.models.key_candidates import Pair, holds, paired_by
+from bayescope.gui.models.output_views import read, texts_of
+from bayescope.gui.models.trial import Trial
+
+Array = NDArray[np.float64]
+FEWEST = 2  # rows that are told apart by a key
+MOST_VALUES = 100_000  # of one output or column that are looked at when keys are sought
+
+
+@dataclass(frozen=True)
+class KnownKeys:
+    """``lengths``: how many values each output had in the newest run, where that is known.
+
+    ``steady``: outputs that are the same at other values of the parameters, so they predict nothing. ``pairs``: those of them
+    with a column whose every entry they hold.
+    """
+
+    lengths: Mapping[str, int] = field(default_factory=dict)
+    steady: frozenset[str] = frozenset()
+    pairs: tuple[Pair, ...] = ()
+
+    def keys_of(self, problem: d.Problem, output: str, column: str, named: Sequence[Pair]) -> Sequence[Pair]:
+        """What pairs the rows of ``output`` with those of ``column`` ('' if not chosen yet): a pair that fits, else ``named``."""
+        fits = [key for key in self.pairs if self._fits(problem, output, column, key)]
+        alone = fits[:1] if len(fits) == 1 or column else []
+        if named and (not alone or any(key in fits for key in named)):
+            return named if all(self._fits(problem, output, column, key) for key in named) else ()
+        return alone
+
+    def _fits(self, problem: d.Problem, output: str, column: str, key: Pair) -> bool:
+        """As many values of both outputs, and a key wherever something was measured."""
+        data = problem.data
+        if data is None or output == key[0] or column == key[1]:
+            return False
+        lengths = {self.lengths[name] for name in (output, key[0]) if name in self.lengths}
+        if len(lengths) > 1:
+            return False
+        if column not in data.columns or key[1] not in data.columns:
+            return True
+        there, keyed = (np.isfinite(np.array(data.columns[name], dtype=float)) for name in (column, key[1]))
+        return bool(np.all(keyed[there]))
+
+
+def known_keys(problem: d.Problem, trial: Trial | None) -> KnownKeys:
+    """What the newest test run, and one at other values if there was one, tell of the outputs declared now."""
+    if trial is None or trial.report is None or problem.data is None:
+        return KnownKeys()
+    here, there = texts_of(trial.report), texts_of(trial.second)
+    values = {o.name: found for o in problem.outputs if (found := _values(o, here)) is not None}
+    steady = {
+        o.name
+        for o in problem.outputs
+        if o.name in values and (again := _values(o, there)) is not None and np.array_equal(values[o.name], again)
+    }
+    lengths = {name: len(found) for name, found in values.items()}
+    columns = [c for c in problem.data.columns if not says_sd(c)]
+    alike = same_names([n for n in values if n in steady], columns)
+    pairs = [(o, c) for o in values if o in steady for c in sorted(columns, key=lambda c: alike.get(o) != c)]
+    return KnownKeys(lengths, frozenset(steady), tuple(key for key in pairs if _holds(problem.data, values[key[0]], key)))
+
+
+def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownKeys) -> d.Match:
+    """``match`` as the user has just changed it, with what goes with the change.
+
+    One side of a key brings the other, of the same name or the same values. A measured column for which the key has no entries
+    brings the key that has.
+    """
+    if match.key_output != before.key_output:
+        return _with_other_side(problem, match, known, "key_column", match.key_output, 0)
+    if match.key_column != before.key_column:
+        return _with_other_side(problem, match, known, "key_output", match.key_column, 1)
+    if (match.output, match.column) != (before.output, before.column) and not match.interpolate:
+        keys = known.keys_of(problem, match.output, match.column, match.keys)
+        if keys and tuple(keys) != tuple(match.keys):
+            return paired_by(match, keys)
+    return match
+
+
+def _with_other_side(problem: d.Problem, match: d.Match, known: KnownKeys, side: str, chosen: str | None, at: int) -> d.Match:
+    if chosen is None or getattr(match, side) is not None or problem.data is None:
+        return match
+    alike = same_names([o.name for o in problem.outputs], [*problem.data.columns, *problem.data.texts])
+    pairs = [key for key in (*alike.items(), *known.pairs) if key[at] == chosen and match.column != key[1]]
+    return msgspec.structs.replace(match, **{side: pairs[0][1 - at]}) if pairs else match
+
+
+def _values(output: d.Output, texts: Mapping[str, str]) -> Array | None:
+    found = read(output, texts)
+    if not isinstance(found, Reading) or len(found.values) < FEWEST or len(found.values) > MOST_VALUES or output.text:
+        return None
+    return np.array([np.nan if v is None else v for v in found.values], dtype=float)
+
+
+def _holds(data: d.DataTable, values: Array, key: Pair) -> bool:
+    """Whether each number of the column, at least two of them, is one of the output's ``values``."""
+    try:
+        codes = key_codes(data, key[1])
+    except ComparisonError:
+        return False
+    codes = codes[np.isfinite(codes)]
+    if len(np.unique(codes)) < FEWEST or len(codes) > MOST_VALUES:
+        return False
+    return holds(d.Match(output="", column=""), codes, values)

@@ -1,0 +1,68 @@
+"""Outputs that say where rather than what are found by their values in two runs, and pair the rows of the data."""
+
+from __future__ import annotations
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.models.known_keys import KnownKeys, completed
+from bayescope.gui.models.meanings import first_predictions, next_match
+
+
+def problem(columns: dict[str, tuple[float, ...]], *outputs: str) -> d.Problem:
+    read = d.Output(name="", source="stdout", extractor=d.LastNumber())
+    return d.Problem(
+        name="x",
+        simulator=d.Simulator(command=("x",)),
+        parameters=(),
+        outputs=tuple(d.Output(name=n, source=read.source, extractor=read.extractor) for n in outputs),
+        data=d.DataTable(columns=columns),
+        meaning=d.Predictions(matches=(), noise=d.GaussianKnown()),
+    )
+
+
+LATTICE = problem({"density (g/cm3)": (1.7, 1.8), "pressure": (1.0, 9.0)}, "density", "pressure")
+TWO_TABLES = problem(
+    {
+        "height_m": (0.1, 0.2, float("nan")),
+        "T_degC": (8.0, 7.0, float("nan")),
+        "depth": (float("nan"), float("nan"), 0.3),
+        "T": (float("nan"), float("nan"), 15.0),
+    },
+    "T_joint",
+    "height",
+    "T_core",
+    "depth",
+)
+KNOWN = KnownKeys(
+    {"T_joint": 9, "height": 9, "T_core": 7, "depth": 7},
+    frozenset({"height", "depth"}),
+    (("height", "height_m"), ("depth", "depth")),
+)
+
+
+def test_an_output_that_no_parameter_changes_pairs_the_rows_and_is_not_compared() -> None:
+    known = KnownKeys({"density": 9, "pressure": 9}, frozenset({"density"}), (("density", "density (g/cm3)"),))
+    (match,) = first_predictions(LATTICE, known).matches
+    assert (match.output, match.key_output, match.key_column) == ("pressure", "density", "density (g/cm3)")
+    assert [m.output for m in first_predictions(LATTICE).matches] == ["density", "pressure"]  # names alone do not tell
+
+
+def test_a_comparison_is_offered_the_key_of_its_own_table() -> None:
+    first = next_match(TWO_TABLES, [], KNOWN)
+    second = next_match(TWO_TABLES, [first], KNOWN)
+    assert (first.output, first.key_output, first.key_column) == ("T_joint", "height", "height_m")
+    assert (second.output, second.key_output, second.key_column) == ("T_core", "depth", "depth")
+
+
+def test_choosing_one_side_of_a_key_brings_the_other() -> None:
+    bare = d.Match(output="pressure", column="pressure")
+    chosen = d.Match(output="pressure", column="pressure", key_output="density")
+    both = completed(LATTICE, bare, chosen, KnownKeys())
+    assert both.key_column == "density (g/cm3)"
+
+
+def test_another_measured_column_brings_the_key_that_has_its_rows() -> None:
+    before = d.Match(output="T_core", column="", key_output="depth", key_column="depth")
+    kept = completed(TWO_TABLES, before, d.Match(output="T_core", column="T", key_output="depth", key_column="depth"), KNOWN)
+    assert kept.key_output == "depth"
+    wrong = d.Match(output="T_joint", column="T_degC", key_output="depth", key_column="depth")
+    assert completed(TWO_TABLES, before, wrong, KNOWN).key_column == "height_m"

@@ -1,0 +1,25 @@
+// Wall with insulation and a steel bracket through it (m)
+d_wall = 0.24; d_ins = 0.12; h = 0.30; b = 0.03;
+lc = 0.02;
+Point(1) = {0, 0, 0, lc};
+Point(2) = {d_wall, 0, 0, lc};
+Point(3) = {d_wall+d_ins, 0, 0, lc};
+Point(4) = {0, h, 0, lc};
+Point(5) = {d_wall, h, 0, lc};
+Point(6) = {d_wall+d_ins, h, 0, lc};
+Point(7) = {d_wall, h/2-b/2, 0, lc/3};
+Point(8) = {d_wall, h/2+b/2, 0, lc/3};
+Point(9) = {d_wall+d_ins, h/2-b/2, 0, lc/3};
+Point(10) = {d_wall+d_ins, h/2+b/2, 0, lc/3};
+Line(1) = {1,2}; Line(2) = {2,3}; Line(3) = {3,9}; Line(4) = {9,10}; Line(5) = {10,6};
+Line(6) = {6,5}; Line(7) = {5,4}; Line(8) = {4,1};
+Line(9) = {2,7}; Line(10) = {7,8}; Line(11) = {8,5}; Line(12) = {7,9}; Line(13) = {8,10};
+Line Loop(1) = {1,9,10,11,7,8}; Plane Surface(1) = {1};
+Line Loop(2) = {2,3,-12,-9}; Plane Surface(2) = {2};
+Line Loop(3) = {12,4,-13,-10}; Plane Surface(3) = {3};
+Line Loop(4) = {13,5,6,-11}; Plane Surface(4) = {4};
+Physical Surface("Brick", 101) = {1};
+Physical Surface("Insulation", 102) = {2,4};
+Physical Surface("Bracket", 103) = {3};
+Physical Line("Inside", 201) = {8};
+Physical Line("Outside", 202) = {3,4,5};

@@ -1,0 +1,3 @@
+from swmm.toolkit import solver
+
+solver.swmm_run("catchment.inp", "catchment.rpt", "")

@@ -1,0 +1,70 @@
+"""SWMM (urban drainage) from the empty window to a posterior: its report has a table for each link, with dates and times."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from desk import MOST_ACTIONS, open_file, python_with, run_and_export, set_priors
+from desk_hands import Hands
+from PySide6.QtWidgets import QPushButton
+
+from bayescope.gui.main_window import MainWindow
+
+STUDY = Path(__file__).parent / "swmm"
+PYTHON = python_with("swmm.toolkit")
+pytestmark = [
+    pytest.mark.window,
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(not PYTHON, reason="swmm-toolkit (PyPI) is not installed"),
+]
+# The data were made at 31.0, 0.018, 0.027 (impervious share in %, roughness of the surface and of the pipes).
+
+
+@pytest.mark.usefixtures("nothing_left_behind")
+def test_a_flow_logged_at_some_times_meets_the_table_of_its_link(
+    tmp_path: Path, empty_window: Callable[[int, int], MainWindow]
+) -> None:
+    shutil.copytree(STUDY, tmp_path / "study")
+    hands = Hands(empty_window(1280, 800))
+    hands.click("New analysis")
+    hands.type(None, f"{PYTHON} run.py")
+    open_file(hands, "It never changes", tmp_path / "study" / "run.py")
+    hands.tab("2 Inputs")
+    open_file(hands, "Open an input file", tmp_path / "study" / "catchment.inp")
+    deck = hands.pane("[SUBAREAS]")
+    hands.click_text(deck, "25", after="S1       RG1        J1      12.5   ", double=True)
+    hands.type(None, "imperv1")
+    for number, name in (("0.013", "n_imp"), ("0.020", "n_pipe")):
+        hands.find_in_text(deck, number)
+        for _ in range(2):  # in two lines each
+            hands.click_text(deck, number, double=True)
+            hands.type(None, name)
+    hands.click("Test run")
+    hands.wait(lambda: hands.sees("Mark numbers", QPushButton))
+    hands.picture(tmp_path / "inputs.png")
+    hands.click("Mark numbers")
+    report = hands.pane("<<< Link C2 >>>")
+    hands.find_in_text(report, "Link C2")
+    hands.click_text(report, "Flow", after="<<< Link C2 >>>")
+    hands.click("Column")
+    assert hands.reads("Reads 36 numbers: 0, 0, 0.002")
+    hands.picture(tmp_path / "outputs.png")
+    hands.click("Add output")
+
+    hands.click("Data")
+    open_file(hands, "Open a data file", tmp_path / "study" / "gauge.csv")
+    hands.click("Use this table")
+    assert hands.reads("The program gave 36 values of “Flow”, but 12 were measured.")  # no test run was needed for it
+    hands.click("Show them")
+    hands.click("Pair by Time")
+    hands.picture(tmp_path / "data.png")
+
+    set_priors(hands, "uniform(10, 60)", "uniform(0.005, 0.04)", "uniform(0.01, 0.05)")
+    hands.picture(tmp_path / "parameters.png")
+    draws = run_and_export(hands, 30, tmp_path)
+    assert hands.count < MOST_ACTIONS, hands.actions
+    assert len(draws) == 10_000  # so few runs settle nothing: that the samples are those of this study is what is looked at
+    assert ((draws >= (10.0, 0.005, 0.01)) & (draws <= (60.0, 0.04, 0.05))).all()
