@@ -60,6 +60,6 @@ def test_a_session_that_is_none_is_words(engine, name) -> None:
 
 def test_a_problem_that_is_none_is_words(engine, folder) -> None:
     for data in (b"", b"{", b"[" * 100_000, b'{"name": 1}', "é".encode("latin-1")):
-        engine.send(p.TrialRun(problem_json=data, folder=str(folder), values={}))
         n = len(engine.of(p.TrialRunResult))
+        engine.send(p.TrialRun(problem_json=data, folder=str(folder), values={}))
         engine.wait_for(lambda n=n: len(engine.of(p.TrialRunResult)) > n)

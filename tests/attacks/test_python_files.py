@@ -103,8 +103,10 @@ def test_a_changed_file_of_an_extra_folder_is_noticed_during_a_run(folder, scrip
         (("python3", "-m", "work"), "place/work.py"),
         (("python3", "-c", "import work"), "place/work.py"),
         (("awk", "-fm.awk"), "m.awk"),
+        (("python3", "mo@v@.py"), "model.py"),
+        (("./mo@v@",), "model"),
     ],
-    ids=["no ending", "link", "-m", "-c", "attached"],
+    ids=["no ending", "link", "-m", "-c", "attached", "placeholder in the script", "placeholder in the program"],
 )
 def test_code_that_is_found_in_other_ways_is_compared(folder, script, command, changed) -> None:
     (folder / "model").write_text("import helper\n")

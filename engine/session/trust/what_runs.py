@@ -7,6 +7,7 @@ the computer's own. What a program reads besides, nobody can know beforehand.
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import itertools
 import os
@@ -113,6 +114,10 @@ def what_runs(simulator: Simulator, folder: Path) -> Found:
             elif path is not None:
                 add("argument", word, path)
             add_modules(path or _runnable_folder(word, simulator, folder), by_python and i == program.script)
+    for word in simulator.command:
+        for path in _possible(word, simulator, folder):
+            add("argument", os.path.relpath(path, folder), path)
+            add_modules(path, by_python=path.suffix == ".py")
     for extra in simulator.extra_files:
         path = _absolute(extra.path, folder)
         if os.path.isdir(path) and extra.link:
@@ -200,6 +205,19 @@ def _among(word: str, extras: dict[str, ExtraFile], folder: Path) -> Path | None
 
 def _absolute(path: str, folder: Path) -> Path:
     return (folder / os.path.expanduser(path)).absolute()
+
+
+def _possible(word: str, simulator: Simulator, folder: Path) -> list[Path]:
+    """Files that ``word`` may name, where part of it is a placeholder."""
+    found_in, pattern, end = find(word), "", 0
+    if not found_in or len(word) > MAX_NAME:
+        return []
+    for _, start, after in found_in:
+        pattern, end = f"{pattern}{glob.escape(word[end:start])}*", after
+    pattern += glob.escape(word[end:])
+    places = [folder, *([] if simulator.working_folder is None else [_absolute(simulator.working_folder, folder)])]
+    found = (Path(hit) for place in places for hit in glob.iglob(os.path.join(glob.escape(str(place)), pattern)))
+    return [path for path in itertools.islice(found, MAX_FOLDER_FILES) if os.path.isfile(path)] if pattern.strip("*") else []
 
 
 def _runnable_folder(word: str, simulator: Simulator, folder: Path) -> Path | None:
