@@ -18,6 +18,7 @@ from ..problem import program
 from ..problem.definition import Output, Simulator
 from ..problem.errors import SetupError
 from ..problem.extract import ExtractionError, Reading, values_of
+from ..session.places import home
 from ..session.trust import confinement
 from ..session.trust.consent import Permit
 from . import confine, failure_rules, limits, preflight, run_folder
@@ -134,8 +135,8 @@ def _attempt(
         run_folder.bring_extra_files(folder, simulator.extra_files, base, simulator.limits.files_mb * limits.MEGABYTE)
         run_folder.write_texts(folder, filled.templates)
         environment = environment_of(filled)
-        if permit.foreign:  # compiled files beside its script are compared too: runs must not add any
-            environment.setdefault("PYTHONDONTWRITEBYTECODE", "1")
+        for name, value in _compiled_files(permit).items():
+            environment.setdefault(name, value)
         where = working_folder(simulator, folder, base)
         found = program.resolve(filled.command or ("",), base, folder, environment, where)
         result = replace(result, program=found.arguments[0])
@@ -161,6 +162,14 @@ def _attempt(
         except OSError as error:
             reason = f"What the program prints cannot be written: {error.strerror}. Is the disk full?"
             return replace(result, cause="setup", reason=reason)
+
+
+def _compiled_files(permit: Permit) -> dict[str, str]:
+    """Where Python keeps what it compiles. Beside a script anybody may have put it: it is compared with what was agreed to, so
+    that runs must not add any, or it is not used at all."""
+    if permit.compares_compiled:
+        return {"PYTHONDONTWRITEBYTECODE": "1"}
+    return {"PYTHONPYCACHEPREFIX": str(home() / "pycache"), "NUMBA_CACHE_DIR": str(home() / "pycache" / "numba")}
 
 
 @dataclass(frozen=True)

@@ -140,6 +140,21 @@ def test_pythons_own_cache_beside_ones_own_script_is_no_change(folder, script) -
     assert permit.refusal(simulator, folder) == ""
 
 
+def test_a_poisoned_cache_beside_ones_own_script_is_not_used(folder: Path, problem: Problem, command, trace) -> None:
+    """A colleague sends the folder back with one file more."""
+    (folder / "helper.py").write_text("A = 1\n")
+    (folder / "model.py").write_text("import helper\nprint(-0.5)\n")
+    simulator = msgspec.structs.replace(problem.simulator, command=(sys.executable, "model.py", "@a@"))
+    SessionStore.create(folder / "s.bayescope", msgspec.structs.replace(problem, simulator=simulator), own=True).close()
+    (folder / "evil.py").write_text(f"open({str(trace)!r}, 'w')\n")
+    (folder / "__pycache__").mkdir()
+    mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    py_compile.compile(str(folder / "evil.py"), cfile=str(folder / CACHED), invalidation_mode=mode)
+    (folder / "evil.py").unlink()
+    assert command("run", folder / "s.bayescope", "--evaluations", 2).returncode == 0
+    assert not trace.exists()
+
+
 @pytest.mark.parametrize(
     "command",
     [

@@ -81,6 +81,11 @@ class Permit:
     _states: dict[str, object] = field(default_factory=dict)
     _guard: threading.Lock = field(default_factory=threading.Lock)
 
+    @property
+    def compares_compiled(self) -> bool:
+        """Whether Python's caches beside the script are part of what was agreed to; else runs must not use them."""
+        return self.foreign or self.confined
+
     def refusal(self, simulator: Simulator, folder: Path) -> str:
         """Why a run is not covered, a sentence; empty if it is. Cheap enough for every run: files are looked at, and read
         only if they seem changed."""
@@ -91,7 +96,7 @@ class Permit:
             if states == self._states:
                 return ""
             now = what_runs(simulator, folder)
-            if _compared(now.files, self.foreign) == _compared(self.found.files, self.foreign):
+            if _compared(now.files, self.compares_compiled) == _compared(self.found.files, self.compares_compiled):
                 self._states.clear()
                 self._states.update(states)
                 return ""
@@ -125,12 +130,13 @@ def permit_for(signed: Signed, simulator: Simulator, folder: Path) -> Permit:
 
 
 def _covers(consent: Consent, found: Found) -> bool:
-    return _compared(consent.files, consent.foreign) == _compared(found.files, consent.foreign)
+    compiled = consent.foreign or consent.confined
+    return _compared(consent.files, compiled) == _compared(found.files, compiled)
 
 
-def _compared(files: tuple[RunFile, ...], foreign: bool) -> tuple[RunFile, ...]:
-    """Python's own caches change whenever the user runs a script; beside a stranger's script they may hold anything."""
-    return files if foreign else tuple(file for file in files if file.role != "compiled module")
+def _compared(files: tuple[RunFile, ...], compiled: bool) -> tuple[RunFile, ...]:
+    """Python's caches change whenever the user runs a script: beside their own it is not told to use them instead."""
+    return files if compiled else tuple(file for file in files if file.role != "compiled module")
 
 
 def _is_untouched_example(simulator: Simulator) -> bool:
