@@ -12,9 +12,8 @@ from pathlib import Path
 import numpy as np
 from desk_hands import Hands
 from numpy.typing import NDArray
-from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QTableView
+from PySide6.QtWidgets import QPushButton, QTableView
 
 MOST_ACTIONS = 60
 
@@ -46,21 +45,12 @@ def set_priors(hands: Hands, *priors: str) -> None:
         hands.type(None, prior)
 
 
-def _let_runs_finish() -> None:
-    question = QApplication.activeModalWidget()
-    if question is not None:
-        button = next((b for b in question.findChildren(QPushButton) if "inish" in b.text()), None)
-        if button is not None:
-            button.click()
-
-
 def run_and_export(hands: Hands, runs: int, folder: Path) -> NDArray[np.float64]:
     """Run until there is an answer from so many runs, look at the results, save the samples: these (n, d)."""
     hands.click("Run")
     hands.click("Start")
     hands.wait(lambda: _runs_done(hands) >= runs or hands.reads("Finished"), 120)
     if hands.sees("Stop", QPushButton):
-        QTimer.singleShot(500, _let_runs_finish)  # the question comes if one is under way, and waits for its answer
         hands.click("Stop")
     hands.wait(lambda: hands.sees("Resume", QPushButton) or hands.reads("Finished") or hands.reads("Budget used up"), 60)
     hands.picture(folder / "run.png")
