@@ -11,8 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent
 # one of each kind that could: matplotlib and ArviZ (caches), Qt (settings), the engine (logs), the command line (key, log)
 SOME = (
     "tests/engine/session/test_export.py", "tests/engine/session/test_report.py", "tests/gui/test_help_window.py",
-    "tests/gui/test_problem_export.py", "tests/engine/worker/test_worker_tasks.py",
-    "tests/engine/test_cli.py::test_the_whole_way_from_problem_file_to_samples",
+    "tests/gui/test_problem_export.py", "tests/engine/app/test_worker_tasks.py",
+    "tests/engine/app/test_cli.py::test_the_whole_way_from_problem_file_to_samples",
 )  # fmt: skip
 
 

@@ -30,7 +30,7 @@ def test_importing_the_window_does_not_import_torch_or_the_engines_heavy_rooms()
     loaded = loaded_after("import bayescope.gui.__main__, bayescope.gui.app, bayescope.gui.main_window")
     assert "torch" not in loaded
     assert "scipy.stats" not in loaded
-    assert not any(m.startswith(("bayescope.engine.surrogate", "bayescope.engine.inference")) for m in loaded)
+    assert not any(m.startswith(("bayescope.engine.surrogate", "bayescope.engine.methods")) for m in loaded)
 
 
 def test_the_command_line_starts_without_qt_or_torch() -> None:

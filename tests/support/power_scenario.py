@@ -43,7 +43,7 @@ from bayescope.engine.session.salvage import salvage
 from bayescope.engine.session.store import SessionStore
 from bayescope.engine.simulator.runner import RunResult
 
-spec = importlib.util.spec_from_file_location("tiny", Path(__file__).parents[1] / "engine" / "analysis" / "conftest.py")
+spec = importlib.util.spec_from_file_location("tiny", Path(__file__).parents[1] / "engine" / "run" / "conftest.py")
 assert spec is not None
 assert spec.loader is not None
 tiny = importlib.util.module_from_spec(spec)

@@ -30,7 +30,7 @@ from bayescope.engine.run import analysis, collector
 from bayescope.engine.run.control import Control
 from bayescope.engine.session.store import SessionStore
 
-spec = importlib.util.spec_from_file_location("tiny", Path(__file__).parents[1] / "analysis" / "conftest.py")
+spec = importlib.util.spec_from_file_location("tiny", Path(__file__).parents[1] / "engine" / "run" / "conftest.py")
 tiny = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(tiny)
 

@@ -326,7 +326,7 @@ def test_the_self_test_passes():
 
 
 def test_the_problem_file_of_the_help_page_makes_a_session(tmp_path):
-    page = (Path(__file__).parents[2] / "resources" / "help" / "problem-file.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "resources" / "help" / "problem-file.md").read_text(encoding="utf-8")
     (tmp_path / "problem.json").write_text(page.split("```json")[1].split("```")[0])
     (tmp_path / "decay.py").write_text("import sys\nprint('log-likelihood: ', -float(sys.argv[2]) - float(sys.argv[3]) ** 2)")
     session = tmp_path / "s.bayescope"

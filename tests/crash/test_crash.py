@@ -126,7 +126,7 @@ def test_with_two_workers_a_killed_and_resumed_run_is_what_its_order_of_arrival_
     from bayescope.engine.problem.transforms import ParameterSpace
     from bayescope.engine.run.one_evaluation import tell_of
 
-    spec = importlib.util.spec_from_file_location("tiny", SCRIPT.parents[1] / "analysis" / "conftest.py")
+    spec = importlib.util.spec_from_file_location("tiny", SCRIPT.parents[1] / "engine" / "run" / "conftest.py")
     tiny = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tiny)
     problem, tally, rng = small_problem(workers=2, evaluations=24), Tally(), random.Random(3)
