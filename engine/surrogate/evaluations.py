@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +27,50 @@ def outcome_of(tell: Tell, top: float = -math.inf) -> str:
     if tell.y < top - IMPOSSIBLE_BELOW:
         return "impossible"
     return "ok"
+
+
+@dataclass(frozen=True)
+class Evaluations:
+    """Outcomes by what they say; points in one frame, in order of arrival.
+
+    Values: ``points`` (n, D), log joint ``y`` (n,), its ``sd`` (n,), ``index`` (n,) of their asks. ``impossible`` (i, D): density
+    zero; ``failed`` (f, D): nothing known. ``top``: the largest finite value told, minus infinity if there is none.
+    """
+
+    points: Array
+    y: Array
+    sd: Array
+    index: NDArray[np.intp]
+    impossible: Array
+    failed: Array
+    top: float
+
+    @classmethod
+    def of(cls, told: Sequence[Tell], dimension: int, into: Callable[[Array], Array]) -> Evaluations:
+        """``into``: points (n, D) of inference space -> the frame."""
+        top = best_of(told)
+        kinds = np.array([outcome_of(t, top) for t in told], dtype=object)
+        u = np.array([t.u for t in told], dtype=float).reshape(-1, dimension)
+        points = into(u) if len(u) else u
+        ok = [t for t, kind in zip(told, kinds, strict=True) if kind == "ok"]
+        return cls(
+            points[kinds == "ok"],
+            np.array([t.y for t in ok], dtype=float),
+            np.array([t.sd for t in ok], dtype=float),
+            np.array([t.index for t in ok], dtype=np.intp),
+            points[kinds == "impossible"],
+            points[kinds == "failed"],
+            top,
+        )
+
+    def counts(self) -> tuple[int, int, int]:
+        """How many are values, failed, impossible."""
+        return len(self.y), len(self.failed), len(self.impossible)
+
+
+def best_of(told: Sequence[Tell]) -> float:
+    """The largest finite value; minus infinity if there is none."""
+    return max((t.y for t in told if t.y is not None and math.isfinite(t.y)), default=-math.inf)
 
 
 def compressed(y: Array, dimension: int) -> tuple[Array, float]:
