@@ -17,7 +17,7 @@ from bayescope.engine.variational.mixture import GaussianMixture
 from ..acquisition.probes import tail_points, where_fallen
 from ..loop_interface import LoopSnapshot, Tell
 from ..numerics.randomness import generator
-from ..surrogate.values import outcome
+from ..surrogate.evaluations import outcome_of
 from ..variational.mixture_draws import surrogate_draws
 from .default.certification import PAUSE_AFTER_REFUSAL, TAIL_DROP, Certification, checks_wanted, tails_wanted
 from .surrogate_loop import SurrogateMethod
@@ -105,7 +105,7 @@ class CheckedMethod(SurrogateMethod):
             self._start_check()
 
     def _check_residual(self, told: Tell) -> float | None:
-        if outcome(told) == "impossible":
+        if outcome_of(told) == "impossible":
             return -np.inf
         residual = self._fresh_residual(told)[0]
         return residual if np.isfinite(residual) else None

@@ -25,11 +25,12 @@ from ...sampling.guarded_density import GuardedDensity, Hull
 from ...sampling.kept_draws import FollowedDraws
 from ...sampling.proposal import Proposal, base_points, shifted
 from ...sampling.trusted_density import TrustedDensity
-from ...surrogate.evaluations import NOISE_VARIANCE, Evaluations, compressed, outcome_of, shaping_variance
+from ...surrogate.evaluations import NOISE_VARIANCE, Evaluations, outcome_of
 from ...surrogate.frames import BoxFrame, Whitening
 from ...surrogate.quadratic import hyperparameters
 from ...surrogate.quadratic.kernel import Frames, Kernel, prior_of
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
+from ...surrogate.shaping import EXACT_VALUES, compressed
 from ...variational import fit_to_posterior as mixture
 from ..ask_tell import EvaluationLog, go_on
 from . import stopping
@@ -166,7 +167,7 @@ class DefaultMethod:
         """y - top (n,) as the surrogate sees it and its noise variances (n,); the top is kept."""
         known = self._evaluations()
         shaped, self.top = compressed(known.y, self.dimension)
-        return shaped, NOISE_VARIANCE + np.square(known.sd) + shaping_variance(shaped, self.dimension)
+        return shaped, NOISE_VARIANCE + np.square(known.sd) + EXACT_VALUES.variance(-shaped, self.dimension)
 
     def _fit_hyperparameters(self, b: Array, y: Array, noise: Array) -> None:
         m, n = self.memory, len(y)

@@ -34,10 +34,12 @@ from bayescope.engine.methods.svbmc.options import SvbmcOptions
 from bayescope.engine.methods.svbmc.surrogate import Data, built, first_fit, rough_fit, tuned
 from bayescope.engine.methods.svbmc.trust import CEILING, TrustedMethod
 from bayescope.engine.surrogate.choice import Choice, choose
+from bayescope.engine.surrogate.evaluations import outcome_of
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.model import Model
+from bayescope.engine.surrogate.shaping import PUBLISHED
 from bayescope.engine.surrogate.sparse import SparseSurrogate
-from bayescope.engine.surrogate.values import Values, outcome
+from bayescope.engine.surrogate.values import Values
 from bayescope.engine.variational.families import FULL, Family
 from bayescope.engine.variational.growth import grow
 from bayescope.engine.variational.joint import fit_mixture
@@ -94,8 +96,10 @@ class SvbmcMethod(TrustedMethod):
         """In working coordinates."""
         x = torch.as_tensor(self.memory.frame.into(values.u))
         o = self.options
-        threshold = o.shaping_threshold * self.dimension if o.noise_shaping else None
-        noise = svbmc_data.noise_of(values, self.dimension, threshold, o.shaping_slope)
+        noise = torch.as_tensor(values.noise)
+        if o.noise_shaping:
+            shaping = replace(PUBLISHED, threshold=o.shaping_threshold, slope=o.shaping_slope)
+            noise = noise + torch.as_tensor(shaping.variance(values.shaped.max() - values.shaped, self.dimension))
         return Data(x, torch.as_tensor(values.shaped), noise)
 
     def _model(self, values: Values) -> Model:
@@ -121,7 +125,7 @@ class SvbmcMethod(TrustedMethod):
 
     def _condition(self, n: int) -> None:
         """Evaluation ``n`` of this run into the surrogate, hyperparameters fixed (seed 001 C.5)."""
-        if outcome(self.memory.log.told[n]) != "ok":
+        if outcome_of(self.memory.log.told[n]) != "ok":
             return
         assert self.surrogate is not None
         data = self._data(self._values(n + 1))
@@ -208,7 +212,7 @@ class SvbmcMethod(TrustedMethod):
         residual, weight = self._fresh_residual(told)
         self.values = self._values()
         refitted = False
-        if outcome(told) == "ok":
+        if outcome_of(told) == "ok":
             m.counts["active"] = m.count("active") + 1
             refitted = self._improve()
         elif self._last:
@@ -265,7 +269,7 @@ class SvbmcMethod(TrustedMethod):
         m = self.memory
         ready = self.surrogate is not None and m.mixture is not None
         # An answer per iteration: between two of them the mixture is the same.
-        failures = sum(outcome(t) != "ok" for t in m.log.told)
+        failures = sum(outcome_of(t) != "ok" for t in m.log.told)
         news = 1 + 2 * (m.count("iteration") + failures) + int(self.over)
         if news == m.announced or (len(m.log.told) < self._design_size() and not self.over):
             return None

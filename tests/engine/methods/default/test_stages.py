@@ -16,7 +16,7 @@ from bayescope.engine.methods.default.options import DefaultOptions
 from bayescope.engine.sampling import guarded_density
 from bayescope.engine.sampling import population_monte_carlo as posterior
 from bayescope.engine.sampling.proposal import Proposal, base_points, em_step
-from bayescope.engine.surrogate.evaluations import compressed, outcome_of, shaping_variance
+from bayescope.engine.surrogate.evaluations import outcome_of
 from bayescope.engine.surrogate.frames import BoxFrame, Whitening
 from bayescope.engine.surrogate.quadratic import hyperparameters
 from bayescope.engine.surrogate.quadratic.kernel import (
@@ -32,6 +32,7 @@ from bayescope.engine.surrogate.quadratic.kernel import (
     sine_series,
 )
 from bayescope.engine.surrogate.quadratic.posterior import QuadraticSurrogate
+from bayescope.engine.surrogate.shaping import EXACT_VALUES, compressed
 from bayescope.engine.variational import fit_to_posterior as mixture
 
 D = 3
@@ -149,7 +150,7 @@ def test_values_are_compressed_only_far_below_the_best_and_stay_in_order() -> No
 
 def test_values_far_below_the_best_bind_less_the_lower_they_are() -> None:
     shaped = -np.array([0.0, 9.9, 10.0, 12.0, 300.0])
-    np.testing.assert_allclose(np.sqrt(shaping_variance(shaped, 2)), [0.0, 0.0, 0.0, 0.4, 58.0])
+    np.testing.assert_allclose(np.sqrt(EXACT_VALUES.variance(-shaped, 2)), [0.0, 0.0, 0.0, 0.4, 58.0])
 
 
 @pytest.mark.parametrize(
