@@ -12,7 +12,8 @@ from ..feasibility.classifier import FAILS_BELOW, Feasibility
 from ..surrogate.frames import BoxFrame
 from ..surrogate.log_joint import LogJoint
 from ..surrogate.outputs.log_joint import EmulatedLogJoint
-from .trusted_density import TrustedDensity, tail_penalty
+from ..surrogate.tail_penalty import tail_penalty
+from .trusted_density import TrustedDensity
 
 Array = NDArray[np.float64]
 
@@ -61,9 +62,8 @@ class GuardedDensity:
 
     def __call__(self, points: Array, log_q: Array) -> Array:
         """(n,) at points (n, D) drawn with log density ``log_q`` (n,)."""
-        if isinstance(self.surrogate, EmulatedLogJoint):  # mean and variance are one computation
-            mean, variance = self.surrogate.predict(points)
-            return self.given(points, log_q, mean, lambda which: np.asarray(np.sqrt(variance[which])))
+        if isinstance(self.surrogate, EmulatedLogJoint):  # its doubt is in its mean already
+            return np.where(self.hull.contains(points), self.believed(points, self.surrogate.trusted(points)), -np.inf)
         return self.given(points, log_q, self.surrogate.mean(points), lambda which: self.sd(points[which]))
 
     def given(self, points: Array, log_q: Array, mean: Array, sd: Callable[[NDArray[np.intp]], Array]) -> Array:

@@ -11,15 +11,6 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-TRUSTED_SD = 2.0  # surrogate sd beyond which its mean is held against it (RECIPE 5)
-
-
-def tail_penalty(sd: Array) -> Array:
-    """Nats taken off a surrogate mean whose sd is ``sd`` (n,): e (2 + e), e = max(0, sd - 2) (RECIPE 5, and a square)."""
-    beyond = np.maximum(0.0, sd - TRUSTED_SD)
-    return np.asarray(beyond * (2.0 + beyond))
-
-
 class _Frame(Protocol):
     def into(self, u: Array) -> Array: ...
 
@@ -29,7 +20,7 @@ class _Region(Protocol):
 
 
 class _Surrogate(Protocol):
-    def predict(self, b: Array) -> tuple[Array, Array]: ...
+    def trusted(self, b: Array) -> Array: ...
 
 
 @dataclass(frozen=True)
@@ -50,6 +41,5 @@ class TrustedDensity:
         inside = self.region.contains(b)
         found = np.full(len(b), -np.inf)
         if np.any(inside):
-            mean, variance = self.surrogate.predict(b[inside])
-            found[inside] = self.believed(b[inside], mean) - tail_penalty(np.sqrt(np.maximum(variance, 0.0))) + self.top
+            found[inside] = self.believed(b[inside], self.surrogate.trusted(b[inside])) + self.top
         return found

@@ -31,6 +31,10 @@ class LogJoint(Protocol):
 
     def mean(self, b: Array) -> Array: ...
 
+    def trusted(self, b: Array) -> Array:
+        """The mean (m,) less what is held against it where the surrogate is unsure."""
+        ...
+
     def variance(self, b: Array) -> Array: ...
 
     def with_pending(self, b: Array) -> Self:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition.initial_design import design_point, far_point
-from ...acquisition.outputs import climbing, next_run
+from ...acquisition.outputs import next_run
 from ...acquisition.variance_search import next_point
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
@@ -47,7 +47,6 @@ Array = NDArray[np.float64]
 
 FRAME_EVERY = 5  # evaluations between choices of the variant, or a fifteenth of them all if that is more
 LEARNT_DRAWS, LEARNT_ROUND = 4000, 1024  # draws of an answer, and of a round of its search, where outputs are learnt
-LEARNT_TAIL_EVERY = 3
 LEARNT_DESIGN = 10  # first design where outputs are learnt: so many points, or 2 D + 2 (OUTPUTS)
 FEW = 40  # values up to which every variant is also fitted from the prior mean; with more, the best, at every other choice
 VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
@@ -120,12 +119,10 @@ class DefaultMethod:
             return self.box.back(place), "exploration"
         waiting = np.array([self.box.into(u) for u, _ in m.log.pending.values()]).reshape(-1, self.dimension)
         rng = generator(s.seed, "acquisition", index)
-        if isinstance(self.surrogate, EmulatedLogJoint) and (
-            index % LEARNT_TAIL_EVERY or climbing(self.surrogate, self.draws, rng)
-        ):
+        if isinstance(self.surrogate, EmulatedLogJoint):
             point = next_run(self.surrogate, waiting, self.draws, self.hull, self._possible, index, rng)
             return self.box.back(point), "acquisition"
-        far = isinstance(self.surrogate, EmulatedLogJoint) or (self.options.tail_every > 0 and index % self.options.tail_every == 0)
+        far = self.options.tail_every > 0 and index % self.options.tail_every == 0
         weight = self.options.tail_exploration if far else self.options.exploration
         saturation = self.options.tail_saturation if far else 0.0
         point = next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, weight, saturation, rng)
@@ -304,7 +301,7 @@ class DefaultMethod:
                 return False
             value = self.guarded.given(drawn.points, drawn.log_q, mean, lambda which: drawn.sd(known, which))
         elif isinstance(known, EmulatedLogJoint) and isinstance(drawn, PlainDraws):
-            value = self.guarded.given(drawn.points, drawn.log_q, drawn.mean(known), drawn.sd)
+            value = self.guarded(drawn.points, drawn.log_q)
         else:
             return False
         self.draws = posterior.weighed(drawn.points, drawn.log_q, value, drawn.proposal)

@@ -23,7 +23,7 @@ FEWEST = 4  # values from which outputs can be learnt
 FORM_GROWTH = 1.25  # the form is chosen anew when there are so many times more values
 BELIEVED, DOUBTED = 1.5, 3.0  # leave-one-out error in nats below which outputs are learnt, and above which their score is
 JUDGED_FROM = 20  # values from which outputs may be given up
-RISE, AT_REST = 2.0, 6  # nats by which the best value rises within so many evaluations (or D of them) while the climb goes on
+RISE, AT_REST = 2.0, 15  # nats by which the best value rises within so many evaluations (or 2 D of them) while the climb goes on
 WINDOW = 15  # newest errors predicted before each run, by which the emulator's variances are rescaled
 PRIOR_ERRORS = 3.0  # so many errors of the size stated are assumed beforehand
 MOST_INFLATED = 25.0  # times the stated variance
@@ -120,7 +120,7 @@ class OutputsLearner:
 
     def _climbs(self, y: Array) -> bool:
         """Whether the newest evaluations still found better and better values (n,)."""
-        last = max(AT_REST, self.settings.dimension)
+        last = max(AT_REST, 2 * self.settings.dimension)
         return len(y) <= last or bool(y.max() > y[:-last].max() + RISE)
 
     def _told(self, known: Evaluations) -> NDArray[np.bool_]:

@@ -16,7 +16,7 @@ from .gaussian_processes import GaussianProcesses, Objective, Standardized, fit
 
 Array = NDArray[np.float64]
 
-NEAREST = 35  # runs that are kept however far they are from the data
+NEAREST, NEAREST_PER_INPUT = 35, 3  # runs that are kept however far they are from the data, or so many for each input
 WITHIN = 4.0  # times (misfit of the best + 1): runs up to there are kept
 HALF_WEIGHT = 10.0  # misfit at which a run counts half for the components
 FAR_FROM, FAR_SLOPE = 4.0, 0.05  # misfit beyond which a run has a nugget of its own, and its sd per unit beyond
@@ -51,7 +51,8 @@ class Runs:
         """Rows (r,) of those that decide the posterior."""
         misfit = self.misfit
         rank = torch.argsort(torch.argsort(misfit))
-        return torch.nonzero((rank < NEAREST) | (misfit <= WITHIN * (misfit.min() + 1.0)))[:, 0]
+        nearest = max(NEAREST, NEAREST_PER_INPUT * self.x.shape[1])
+        return torch.nonzero((rank < nearest) | (misfit <= WITHIN * (misfit.min() + 1.0)))[:, 0]
 
     def rows(self, which: Tensor) -> Runs:
         return replace(self, x=self.x[which], f=self.f[which])
@@ -97,7 +98,7 @@ class Emulator:
         scores = components.scores(near.f)
         size = torch.sqrt((scores**2).mean(0)).clamp_min(1e-6)
         centre, width = near.x.mean(0), near.x.std(0, unbiased=False).clamp_min(SMALLEST_WIDTH)
-        extra = (FAR_SLOPE * (misfit - FAR_FROM).clamp_min(0.0)) ** 2 / float(size.max()) ** 2
+        extra = (FAR_SLOPE * (misfit - FAR_FROM).clamp_min(0.0) / size[:, None]) ** 2
         data = Standardized((near.x - centre) / width, scores / size, extra, torch.log(NUGGET / size).clamp_max(0.0))
         objective = Objective(data, form.kernel)
         known = theta is not None and theta.shape == objective.mean.shape
@@ -137,7 +138,7 @@ class Emulator:
         data, inputs = self.processes.data, self._inputs(x)
         more = Standardized(
             torch.cat([data.x, inputs]), torch.cat([data.z, self.processes.predict(inputs)[0]]),
-            torch.cat([data.extra, torch.zeros(len(x), dtype=x.dtype, device=x.device)]), data.nugget,
+            torch.cat([data.extra, torch.zeros(len(data.extra), len(x), dtype=x.dtype, device=x.device)], 1), data.nugget,
         )  # fmt: skip
         return replace(self, processes=GaussianProcesses(more, self.theta, self.processes.kind))
 

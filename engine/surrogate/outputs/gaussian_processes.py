@@ -23,13 +23,13 @@ PRIOR_MEAN, PRIOR_SD = (math.log(2.0), 0.0, 0.0, -1.5), (1.0, 1.0, 1.0, 1.0)  # 
 NUGGET_SD = 1.0  # prior sd of the log nugget
 LIMITS = ((math.log(0.05), math.log(50.0)), (-7.0, 4.0), (-7.0, 4.0), (-9.0, 3.0))
 NUGGET_LIMITS = (-12.0, 1.0)
-FIRST_STEPS, WARM_STEPS = 60, 18
+FIRST_STEPS, WARM_STEPS = 150, 50  # of L-BFGS over the hyperparameters of all scores at once
 JITTER = 1e-9
 
 
 @dataclass(frozen=True)
 class Standardized:
-    """Inputs x (n, d) as (x - centre) / width, scores z (n, K) as z / size; ``extra`` (n,): nugget variance of far runs."""
+    """Inputs x (n, d) as (x - centre) / width, scores z (n, K) as z / size; ``extra`` (K, n): nugget variance of far runs."""
 
     x: Tensor
     z: Tensor
@@ -102,7 +102,7 @@ def fit(objective: Objective, start: Tensor | None) -> tuple[Tensor, Tensor]:
 
     found = optimize.minimize(
         total, np.clip(first, low, high), jac=True, method="L-BFGS-B", bounds=box,
-        options={"maxiter": FIRST_STEPS if start is None else WARM_STEPS, "ftol": 1e-7, "gtol": 1e-3},
+        options={"maxiter": FIRST_STEPS if start is None else WARM_STEPS, "ftol": 1e-8, "gtol": 1e-3},
     )  # fmt: skip
     theta = torch.as_tensor(np.asarray(found.x).reshape(shape), device=objective.mean.device)
     return theta, objective(theta)[0]

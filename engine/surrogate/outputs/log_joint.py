@@ -19,6 +19,7 @@ from .emulator import Emulator
 
 Array = NDArray[np.float64]
 
+BELIEVED = 6.0  # the emulator's variance, in noise units over all scores, beyond which it is held against the mean
 AT_ONCE = 2048  # points: torch costs much per call
 STEPS, SETTLED = 5, 1e-3  # Newton steps to the mode of the scores, and the step, in their sds, below which it is reached
 FARTHEST_STEP = 3.0  # sds, per step, where the log-likelihood is not quadratic in the scores
@@ -40,11 +41,12 @@ class Cells(Protocol):
 @dataclass(frozen=True)
 class Marginal:
     """The log-likelihood (m,) with the emulator's uncertainty integrated out, its variance under the emulator (m,), and its
-    slope (m, K) with respect to the scores at their mean."""
+    slope (m, K) with respect to the scores at their mean; ``unsure`` (m,): the variance of all scores together."""
 
     value: Tensor
     variance: Tensor
     slope: Tensor
+    unsure: Tensor
 
 
 def marginal(likelihood: BatchedLikelihood, components: Components, mean: Tensor, variance: Tensor, p: Tensor) -> Marginal:
@@ -76,7 +78,7 @@ def marginal(likelihood: BatchedLikelihood, components: Components, mean: Tensor
     assert first is not None
     log_det = 2.0 * torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1)
     top = likelihood.log_density(components.learnt(mean + sd * away), p)
-    return Marginal(top - 0.5 * (away**2).sum(1) - 0.5 * log_det, first[1], first[0])
+    return Marginal(top - 0.5 * (away**2).sum(1) - 0.5 * log_det, first[1], first[0], variance.sum(1))
 
 
 @dataclass(frozen=True)
@@ -116,13 +118,24 @@ class EmulatedLogJoint:
 
     def predict(self, b: Array) -> tuple[Array, Array]:
         """Mean and variance (m,) at b (m, D)."""
-        mean, variance = np.empty(len(b)), np.empty(len(b))
+        mean, variance, _ = self._predict(b)
+        return mean, variance
+
+    def trusted(self, b: Array) -> Array:
+        """The mean (m,) less half of the emulator's variance, in noise units, beyond BELIEVED."""
+        mean, _, unsure = self._predict(b)
+        return np.asarray(mean - 0.5 * np.maximum(0.0, unsure - BELIEVED))
+
+    def _predict(self, b: Array) -> tuple[Array, Array, Array]:
+        """Mean and variance (m,) of the log joint, and the variance of all scores together (m,)."""
+        mean, variance, total = np.empty(len(b)), np.empty(len(b)), np.empty(len(b))
         with torch.no_grad():
             for part in in_parts(len(b), AT_ONCE):
                 found = self._marginal(b[part])
                 mean[part], variance[part] = found.value.cpu().numpy(), found.variance.cpu().numpy()
+                total[part] = found.unsure.cpu().numpy()
         mean = np.where(np.isfinite(mean), mean, -np.inf)
-        return mean + self.cells.log_prior(self.box.back(b)) - self.top, np.nan_to_num(variance, nan=np.inf)
+        return mean + self.cells.log_prior(self.box.back(b)) - self.top, np.nan_to_num(variance, nan=np.inf), total
 
     def mean(self, b: Array) -> Array:
         return self.predict(b)[0]

@@ -11,6 +11,7 @@ from scipy import linalg
 
 from ...numerics.linear_algebra import stable_cholesky
 from ...numerics.parts import in_parts
+from ..tail_penalty import tail_penalty
 from .kernel import (
     CONSTANT_VARIANCE,
     Coordinates,
@@ -109,6 +110,11 @@ class QuadraticSurrogate:
     def predict(self, b: Array) -> tuple[Array, Array]:
         """Posterior mean and variance (m,) at b (m, D)."""
         return self.mean(b), self.variance(b)
+
+    def trusted(self, b: Array) -> Array:
+        """The mean (m,) less what its sd takes off: see ``tail_penalty``."""
+        mean, variance = self.predict(b)
+        return mean - tail_penalty(np.sqrt(np.maximum(variance, 0.0)))
 
     def variance(self, b: Array) -> Array:
         """Posterior variance (m,) at b (m, D)."""
