@@ -30,7 +30,7 @@ from ..session.digits import plain
 from ..session.store import SUFFIX, SessionStore
 from ..session.trust.consent import NotAgreed, Permit, permit_for, sign
 from ..session.trust.sheet import sheet_of
-from .cli import FAILED, INTERRUPTED, OK, Failure
+from .exit_status import FAILED, INTERRUPTED, OK, Failure
 from .terminal import say, warn
 
 MAX_SEED = 2**32 - 1  # as in a problem's settings

@@ -11,7 +11,7 @@ from ..archive.read import read
 from ..archive.store import store_archive
 from ..run.archive_check import recompute
 from ..session.store import SessionStore
-from .cli import FAILED, OK
+from .exit_status import FAILED, OK
 from .headless import agreed_permit
 from .terminal import say, warn
 

@@ -11,7 +11,7 @@ from ..session import orphans
 from ..session.replayed import MOST
 from ..session.same_outputs import same_outputs
 from ..session.store import SessionStore
-from .cli import FAILED, INTERRUPTED, OK, Failure
+from .exit_status import FAILED, INTERRUPTED, OK, Failure
 from .headless import agreed_permit
 from .terminal import say, warn
 
