@@ -24,7 +24,7 @@ from ..problem.number_text import NumberError, parse
 from ..problem.transforms import ParameterSpace
 from ..run.analysis import Analysis
 from ..run.control import Control
-from ..session import export, orphans
+from ..session import adoption, export
 from ..session.answer_words import headline
 from ..session.digits import plain
 from ..session.store import SUFFIX, SessionStore
@@ -49,7 +49,7 @@ def run_session(
     if path.suffix == ".json":
         made = command_text(["bayescope", "new", path, f"{path.stem}{SUFFIX}"])
         raise Failure(f"{path} is a problem file. Make a session of it first: {made}")
-    orphans.become_subreaper()
+    adoption.become_subreaper()
     with SessionStore.open(path, role="engine") as store:
         if not store.writable:
             raise Failure(f"{store.read_only_reason} A run needs to write into it.")

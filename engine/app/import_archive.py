@@ -6,7 +6,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..archive.interpret import Meaning, interpret, mapping_from_options
+from ..archive.interpret import interpret
+from ..archive.mapping import Meaning, mapping_from_options
 from ..archive.read import read
 from ..archive.store import store_archive
 from ..run.archive_check import recompute

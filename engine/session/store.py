@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,29 +16,20 @@ import msgspec
 
 from ..problem.definition import Problem, Settings
 from ..problem.relocate import relocate
-from . import codec, machine, rows
+from . import codec, machine, rows, run_log
 from .codec import CodecError
 from .errors import DamagedSession, DuplicateRow, NotASession, SessionError
 from .file import SUFFIX, SessionFile, storable
 from .lock import SessionLock
 from .records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
 from .replayed import Replay
+from .run_log import LogEntry
 from .schema import EVALUATION_COLUMNS
 
 KEPT_BULKY = 3  # iterations whose draws and slices are kept; older ones keep their mixture
 KEPT_CHECKPOINTS = 2
-MAX_LOG_ROWS = 20_000
 _INSERT_EVALUATION = f"INSERT INTO evaluations VALUES ({', '.join('?' * (len(EVALUATION_COLUMNS) + 1))})"
 _FREE_SETTINGS = ("max_evaluations", "workers", "max_hours", "device")  # may change after a run has started
-
-
-@dataclass(frozen=True)
-class LogEntry:
-    """One line of the run log; ``at`` in unix time."""
-
-    at: float
-    level: str
-    text: str
 
 
 class SessionStore(SessionFile):
@@ -338,16 +328,10 @@ class SessionStore(SessionFile):
     def log(self, level: str, text: str) -> None:
         """One line of the run log, with the time."""
         with self._writing() as connection:
-            text = text.encode("utf-8", "replace").decode()[:100_000]
-            connection.execute("INSERT INTO run_log (at, level, text) VALUES (?, ?, ?)", (time.time(), level, text))
-            connection.execute("DELETE FROM run_log WHERE id <= (SELECT max(id) FROM run_log) - ?", (MAX_LOG_ROWS,))
+            run_log.add(connection, level, text)
 
     def run_log(self) -> list[LogEntry]:
-        def entry(row: tuple[Any, ...]) -> LogEntry:
-            at = float(row[0]) if isinstance(row[0], (int, float)) else 0.0
-            return LogEntry(at, str(row[1])[:100], str(row[2])[:100_000])
-
-        return self._select("SELECT at, level, text FROM run_log ORDER BY id", (), entry)
+        return self._select(run_log.QUERY, (), run_log.entry)
 
 
 def _forget_runs(connection: sqlite3.Connection) -> None:

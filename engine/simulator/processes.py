@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..session import orphans
-from ..session.orphans import become_subreaper
+from ..session.adoption import become_subreaper
 from .guardian import guardian
 
 if sys.platform == "win32":

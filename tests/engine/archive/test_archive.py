@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bayescope.engine.archive.interpret import Mapped, interpret, mapping_from_options, suggest
+from bayescope.engine.archive.interpret import interpret
+from bayescope.engine.archive.mapping import Mapped, mapping_from_options, suggest
 from bayescope.engine.archive.read import read
 from bayescope.engine.archive.sources import values_in_template
 from bayescope.engine.archive.table import ArchiveError, Table, parse, read_table
