@@ -76,7 +76,7 @@ class MainWindow(QMainWindow):
 
         self.menus = Menus(self)
         self.menus.add_pages(self, self.go)
-        self.actions_of_window = WindowActions(self, controller, self.menus)
+        self.actions_of_window = WindowActions(self, controller, self.menus, go=self.go, settings=settings)
 
         self._status_timer = QTimer(self, singleShot=True, interval=STATUS_MS)
         self._aside = QTimer(self, singleShot=True, interval=ASIDE_MS)

@@ -21,7 +21,7 @@ from ..session.errors import SessionError
 from ..session.records import AskRecord, EvaluationRecord
 from ..session.same_outputs import SameOutputsWatch
 from ..session.store import SessionStore
-from ..simulator.runner import RunResult
+from ..simulator.run_result import RunResult
 from . import messages
 from .computing import POLL_SECONDS
 from .control import Control

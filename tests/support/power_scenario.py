@@ -41,7 +41,7 @@ from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.records import ArchiveRecord, AskRecord, EvaluationRecord
 from bayescope.engine.session.salvage import salvage
 from bayescope.engine.session.store import SessionStore
-from bayescope.engine.simulator.runner import RunResult
+from bayescope.engine.simulator.run_result import RunResult
 
 spec = importlib.util.spec_from_file_location("tiny", Path(__file__).parents[1] / "engine" / "run" / "conftest.py")
 assert spec is not None

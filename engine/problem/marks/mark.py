@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import msgspec
 
@@ -23,12 +22,10 @@ from ..numbers_in_text import Number, line_bounds, numbers, overlaps, scan
 from ..propose import MAX_TEXT, labelled_ways, propose
 from ..propose_tables import Proposal, csv_columns, delimiter_of
 from .block import Column
-from .regions import regions
+from .regions import Repeat, regions
 from .scopes import ORDER, Scope, first_scope, scopes_of
 from .selection import line_at, select
 from .words import bars_before, column_name, words_of
-
-Repeat = Literal["", "first", "this", "last", "all"]
 
 MOST_CELLS = 100_000  # read by the names of their columns to see that they agree; beyond that it takes seconds
 MOST_OUTPUTS = 24  # columns of a table that become outputs at once
