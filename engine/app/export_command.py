@@ -39,8 +39,8 @@ def export(arguments: argparse.Namespace) -> int:
             report.export_report(store, arguments.report, replace=force)
             say(f"Wrote the report to {arguments.report}.")
         if arguments.problem:
-            elsewhere = store.foreign or not store.agreed
-            export.export_problem(store.problem, store.path.parent, arguments.problem, elsewhere=elsewhere, replace=force)
+            foreign = store.foreign or not store.agreed
+            export.export_problem(store.problem, store.path.parent, arguments.problem, foreign=foreign, replace=force)
             say(f"Wrote the problem to {arguments.problem}.")
         if arguments.figure:
             atomic.write(arguments.figure, figures.png(figures.marginals(store)), replace=force)

@@ -35,13 +35,13 @@ def new(arguments: argparse.Namespace) -> int:
         from ..problem.relocate import relocate
 
         problem = relocate(problem, arguments.problem.absolute().parent, arguments.file.absolute().parent)
-    own = _is_own(problem, arguments.file.absolute().parent, arguments.trust, files.made_elsewhere(arguments.problem))
+    own = _is_own(problem, arguments.file.absolute().parent, arguments.trust, files.is_foreign(arguments.problem))
     with SessionStore.create(arguments.file, problem, own=own):
         say_next(arguments.file)
     return OK
 
 
-def _is_own(problem: Problem, folder: Path, trust: bool, elsewhere: bool) -> bool:
+def _is_own(problem: Problem, folder: Path, trust: bool, foreign: bool) -> bool:
     """Whether the user, who sees what it will run, says that a problem file is theirs: anybody may have written it."""
     from ..session.trust.sheet import trust_sheet
     from ..session.trust.what_runs import what_runs
@@ -49,7 +49,7 @@ def _is_own(problem: Problem, folder: Path, trust: bool, elsewhere: bool) -> boo
     sheet = trust_sheet(problem.simulator, folder, what_runs(problem.simulator, folder), None)
     say("What its runs start, read and are given:", *sheet.lines()[1:], "")
     asked_later = "You are asked before the first run."
-    if elsewhere:
+    if foreign:
         say(f"It was exported from an analysis that came from somebody else. {asked_later}")
         return False
     if trust:

@@ -39,7 +39,7 @@ from .answer import Portrait, empty_snapshot, portrait, snapshot
 from .judging import judge
 from .memory import KEPT_HISTORY, Memory
 from .options import DefaultOptions
-from .stage import Standing
+from .stage import LoopState as Standing
 
 Array = NDArray[np.float64]
 

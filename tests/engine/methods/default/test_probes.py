@@ -198,7 +198,7 @@ def test_looks_that_find_nothing_are_counted_and_one_that_finds_something_ends_t
         loop.memory.explored.append(loop.memory.next_index)
         loop.memory.next_index += 1
         judge(loop._standing())
-        assert loop.memory.vain_looks == count
+        assert loop.memory.uninformative_looks == count
 
 
 def test_half_a_thin_ring_is_never_called_converged() -> None:
