@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import spatial
 
 from ..loop_interface import State
-from ..sampling.population_monte_carlo import Hull
+from ..sampling.guarded_density import Hull
 from ..sampling.proposal import Proposal
 from ..surrogate.quadratic.posterior import QuadraticSurrogate
 

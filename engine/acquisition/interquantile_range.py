@@ -18,9 +18,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..feasibility.classifier import Feasibility
+from ..feasibility.classifier import FAILS_BELOW, Feasibility
 from ..numerics.linear_algebra import stable_cholesky
-from ..sampling.population_monte_carlo import Hull, PosteriorDraws
+from ..sampling.guarded_density import Hull
+from ..sampling.population_monte_carlo import PosteriorDraws
 from ..sampling.proposal import Proposal, regularized
 from ..surrogate.noisy.noise import sd_at
 from ..surrogate.quadratic.posterior import QuadraticSurrogate
@@ -31,7 +32,6 @@ Array = NDArray[np.float64]
 QUARTILE = 0.6745
 TARGETS, CANDIDATES, REPEATED = 200, 240, 40
 FLANK_NOISE, FLANK_LEAST = 2.0, 3.0  # the flanks lie this many noise sds, and at least this many nats, below the bulk
-FAILS_BELOW = -1.0  # log chance of running under which a candidate is dropped
 
 
 def tempered(draws: PosteriorDraws, beta: float, count: int, rng: np.random.Generator) -> Array:

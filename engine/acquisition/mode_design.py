@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..loop_interface import State
-from ..sampling.population_monte_carlo import Hull
+from ..sampling.guarded_density import Hull
 from .probes import first_fall
 
 Array = NDArray[np.float64]

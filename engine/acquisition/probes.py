@@ -11,7 +11,8 @@ from scipy.stats import qmc
 
 from ..feasibility.classifier import Feasibility
 from ..numerics.linear_algebra import stable_factors
-from ..sampling.population_monte_carlo import Hull, PosteriorDraws
+from ..sampling.guarded_density import Hull
+from ..sampling.population_monte_carlo import PosteriorDraws
 from ..sampling.proposal import regularized
 from ..surrogate.quadratic.posterior import QuadraticSurrogate
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..feasibility.classifier import Feasibility
-from ..sampling.population_monte_carlo import Hull, PosteriorDraws
+from ..sampling.guarded_density import Hull
+from ..sampling.population_monte_carlo import PosteriorDraws
 from ..surrogate.quadratic.posterior import QuadraticSurrogate
 from .probes import BLIND, UNSURE, edge_level, most_looks, place_not_excluded, places_unexplored, plausible_part
 

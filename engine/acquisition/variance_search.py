@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from ..feasibility.classifier import Feasibility
 from ..numerics.linear_algebra import stable_factors
-from ..sampling.population_monte_carlo import Hull, PosteriorDraws
+from ..sampling.guarded_density import Hull
+from ..sampling.population_monte_carlo import PosteriorDraws
 from ..sampling.proposal import regularized
 from ..surrogate.quadratic.posterior import QuadraticSurrogate
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..loop_interface import Archive, InferenceLoop, KnowsDensity, LoopSettings
 from ..methods.archived import archive_of
+from ..methods.ask_tell import AskTellLoop
 from ..methods.loops import loop_settings, make_loop
 from ..methods.slice.loop import SliceLoop
 from ..problem.transforms import ParameterSpace
@@ -98,14 +99,14 @@ def _built(
     settings: LoopSettings, points: Array, values: Array, sds: Array, interrupt: Callable[[], bool]
 ) -> Callable[[Array], Array] | None:
     """By the method that starts from evaluations made earlier; of very many points a part, the best among them."""
-    from ..methods.svbmc.loop import SvbmcLoop
+    from ..methods.svbmc.loop import SvbmcMethod
 
     if len(values) > MOST_POINTS:
         rng = np.random.default_rng(settings.seed)
         chosen = np.union1d(rng.choice(len(values), MOST_POINTS, replace=False), np.argsort(-values)[:50])
         points, values, sds = points[chosen], values[chosen], sds[chosen]
     given = replace(settings, archive=Archive(points, values, sds), max_evaluations=0, options={"max_components": 1})
-    loop = SvbmcLoop(given)  # for its surrogate alone
+    loop = AskTellLoop(SvbmcMethod(given))  # for its surrogate alone
     loop.cancel = interrupt
     loop.update()
     return loop.log_density

@@ -18,6 +18,7 @@ Array = NDArray[np.float64]
 NEWTON_STEPS = 12
 LINEAR, SMOOTH = 3.0, 10.0  # prior sds of the straight and of the curved part of the log odds
 UNLIKELY = -1.0  # log probability of being possible below which a place is not looked at again
+FAILS_BELOW = -1.0  # log chance of running under which a place counts as one where runs fail
 NEIGHBOURS = 5  # evaluations nearest to a place, most of which must have failed for it to count as one where runs fail
 FAR = 1e4  # posterior sds: beyond, places differ by direction alone to the classifier (larger squares swamp its unit noise)
 QUIET = 0.5  # failed runs only repel the acquisition within this distance (whitened units) of where one happened

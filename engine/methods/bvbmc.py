@@ -17,7 +17,7 @@ from bayescope.engine.acquisition import functions as acquisition
 from bayescope.engine.loop_interface import LoopSettings
 from bayescope.engine.methods.bvbmc_options import BvbmcOptions
 from bayescope.engine.methods.options import read_options
-from bayescope.engine.methods.surrogate_check import CheckedLoop
+from bayescope.engine.methods.surrogate_check import CheckedMethod
 from bayescope.engine.methods.surrogate_loop import ELBO_TOLERANCE
 from bayescope.engine.methods.surrogate_models import bvbmc_model
 from bayescope.engine.surrogate.interface import Surrogate
@@ -33,7 +33,7 @@ WHITEN_EVERY = 10  # evaluations
 LEAST_GAIN = 0.005  # nats; a boosting step that brings less counts as stalled
 
 
-class BvbmcLoop(CheckedLoop):
+class BvbmcMethod(CheckedMethod):
     """Settings' options: ``BvbmcOptions``."""
 
     def __init__(self, settings: LoopSettings) -> None:
@@ -66,8 +66,8 @@ class BvbmcLoop(CheckedLoop):
         self._fit_surrogate()
         if m.mixture is None:
             self._first_component()
-        if self.options.whitening and len(m.told) - m.count("whitened at") >= WHITEN_EVERY:
-            m.counts["whitened at"] = len(m.told)
+        if self.options.whitening and len(m.log.told) - m.count("whitened at") >= WHITEN_EVERY:
+            m.counts["whitened at"] = len(m.log.told)
             self._whiten(self.options.joint_steps)
         self._boost()
         if self._joint_update_due():
@@ -84,7 +84,7 @@ class BvbmcLoop(CheckedLoop):
         candidates = np.clip(np.concatenate([m.mixture.sample(200, rng), _wider(m.mixture).sample(200, rng), good]), low, high)
         expected = self.expected
         before = quick_elbo(expected, m.mixture, rng)
-        self._check_cancelled()
+        self.check()
         boosted, _ = boost(
             expected, self.guarded_mean, m.mixture, candidates, rng, options=self._boosting, diagonal=self.diagonal
         )
@@ -105,7 +105,7 @@ class BvbmcLoop(CheckedLoop):
         assert m.mixture is not None
         m.mixture = fit_mixture(
             self.expected, m.mixture, self._rng("joint"), family=self._family, steps=self.options.joint_steps,
-            prune_below=self.options.prune_below, cancel=self._check_cancelled,
+            prune_below=self.options.prune_below, cancel=self.check,
         )  # fmt: skip
         m.counts["since joint"], m.counts["stalls"] = 0, 0
 

@@ -7,6 +7,7 @@ from ..machine.allocator import keep_little_freed_memory
 from ..machine.threads import use_one_thread
 from ..problem.definition import InverseBinomial, Problem, SyntheticLikelihood, is_noisy
 from ..problem.transforms import ParameterSpace
+from .ask_tell import AskTellLoop
 
 METHODS = {
     "default": "Surrogate of the log density with fresh certification draws",
@@ -32,25 +33,25 @@ def make_loop(method: str, settings: LoopSettings) -> InferenceLoop:
 def loop_of(method: str, settings: LoopSettings) -> InferenceLoop:
     """A fresh loop; threads are left as they are. Raises ValueError for an unknown method, OptionError for its options."""
     if method == "default" and settings.noisy:
-        from .noisy.loop import NoisyLoop
+        from .noisy.loop import NoisyMethod
 
-        return NoisyLoop(settings)
+        return AskTellLoop(NoisyMethod(settings))
     if method == "default":
-        from .default.loop import DefaultLoop
+        from .default.loop import DefaultMethod
 
-        return DefaultLoop(settings)
+        return AskTellLoop(DefaultMethod(settings))
     if method == "bvbmc":
-        from .bvbmc import BvbmcLoop
+        from .bvbmc import BvbmcMethod
 
-        return BvbmcLoop(settings)
+        return AskTellLoop(BvbmcMethod(settings))
     if method == "vbmc":
-        from .vbmc import VbmcLoop
+        from .vbmc import VbmcMethod
 
-        return VbmcLoop(settings)
+        return AskTellLoop(VbmcMethod(settings))
     if method == "svbmc":
-        from .svbmc.loop import SvbmcLoop
+        from .svbmc.loop import SvbmcMethod
 
-        return SvbmcLoop(settings)
+        return AskTellLoop(SvbmcMethod(settings))
     if method == "laplace":
         from .laplace import LaplaceLoop
 

@@ -66,7 +66,7 @@ def snapshot(now: Answer) -> LoopSnapshot:
     if now.evidence_error is not None:
         sd = float(np.sqrt(now.elbo.expected_log_joint_sd**2 + draws.log_z_sd**2 + now.evidence_error**2))
     return LoopSnapshot(
-        n_evaluations=len(m.told),
+        n_evaluations=len(m.log.told),
         mixture=mixture,
         elbo=elbo,
         elbo_sd=now.elbo.sd,
@@ -105,7 +105,7 @@ def evidence_sd(elbo: ElboEstimate, draws: SurrogateDraws, steps: Sequence[Step]
 
 def _empty(now: Answer) -> LoopSnapshot:
     width = now.upper - now.lower
-    n, failed = len(now.memory.told), sum(t.y is None and not t.impossible for t in now.memory.told)
+    n, failed = len(now.memory.log.told), sum(t.y is None and not t.impossible for t in now.memory.log.told)
     why = f"{n} evaluations so far gave no usable value" + (f" ({failed} of them failed)." if failed else ".")
     return LoopSnapshot(
         n_evaluations=n,
@@ -123,7 +123,7 @@ def _empty(now: Answer) -> LoopSnapshot:
 
 def _reasons(now: Answer, agreement: float) -> tuple[str, ...]:
     assert now.values is not None
-    told = len(now.memory.told)
+    told = len(now.memory.log.told)
     found = list(now.stable) or [f"{now.name}: the answer has been stable over the last evaluations."]
     if agreement > 0.1:
         found.append(

@@ -17,10 +17,10 @@ from bayescope.engine.variational.mixture import GaussianMixture
 from ..acquisition.probes import tail_points, where_fallen
 from ..loop_interface import LoopSnapshot, Tell
 from ..numerics.randomness import generator
-from ..surrogate.values import outcome
+from ..surrogate.evaluations import outcome_of
 from ..variational.mixture_draws import surrogate_draws
 from .default.certification import PAUSE_AFTER_REFUSAL, TAIL_DROP, Certification, checks_wanted, tails_wanted
-from .surrogate_loop import SurrogateLoop
+from .surrogate_loop import SurrogateMethod
 from .surrogate_stability import unstable
 
 Array = NDArray[np.float64]
@@ -29,7 +29,7 @@ REFINING_DROPS = (3.0, 12.0)  # nats below the top of a line at which tails are 
 CHECK_DRAWS = 2000
 
 
-class CheckedLoop(SurrogateLoop):
+class CheckedMethod(SurrogateMethod):
     """A subclass says in ``_unsettled`` what speaks against stability, in ``tail_every`` how often tails are looked at."""
 
     tail_every = 0  # every so many acquisitions; 0: never
@@ -50,8 +50,8 @@ class CheckedLoop(SurrogateLoop):
 
     # ------------------------------------------------------------------ ask
 
-    def _choose(self) -> tuple[Array, str]:
-        m, index = self.memory, self.memory.next_index
+    def choose(self) -> tuple[Array, str] | None:
+        m, index = self.memory, self.memory.log.next_index
         if m.check is not None and m.check.asked < len(m.check.points):
             m.check.asked += 1
             m.check_asks.append(index)
@@ -59,7 +59,7 @@ class CheckedLoop(SurrogateLoop):
         due = self.tail_every > 0 and index % self.tail_every == 0 and index >= self._design_size()
         if due and not self.settings.noisy and self.surrogate is not None and m.mixture is not None:
             return self._tail_in_turn(index), "exploration"
-        return super()._choose()
+        return super().choose()
 
     def _tail_in_turn(self, index: int) -> Array:
         """A tail (D,) in inference space along one of the user's half-axes, none twice before all were looked at.
@@ -105,7 +105,7 @@ class CheckedLoop(SurrogateLoop):
             self._start_check()
 
     def _check_residual(self, told: Tell) -> float | None:
-        if outcome(told) == "impossible":
+        if outcome_of(told) == "impossible":
             return -np.inf
         residual = self._fresh_residual(told)[0]
         return residual if np.isfinite(residual) else None
@@ -121,19 +121,19 @@ class CheckedLoop(SurrogateLoop):
             m.counts["certified"] = 1
         else:
             m.counts["refusals"] = m.count("refusals") + 1
-            m.counts["refused at"] = len(m.told)
+            m.counts["refused at"] = len(m.log.told)
 
     def _check_due(self) -> bool:
         m = self.memory
-        rested = not m.count("refusals") or len(m.told) - m.count("refused at") >= PAUSE_AFTER_REFUSAL
+        rested = not m.count("refusals") or len(m.log.told) - m.count("refused at") >= PAUSE_AFTER_REFUSAL
         wanted = checks_wanted(self.dimension) + tails_wanted(self.dimension)
-        room = m.budget - len(m.told) - len(m.pending) >= wanted
+        room = m.log.budget - len(m.log.told) - len(m.log.pending) >= wanted
         return rested and room and m.check is None and not m.count("certified") and not self.settings.noisy
 
     def _start_check(self) -> None:
         m = self.memory
         assert m.mixture is not None
-        rng = generator(self.settings.seed, "check", len(m.told))
+        rng = generator(self.settings.seed, "check", len(m.log.told))
         draws = surrogate_draws(self.guarded_mean, m.mixture, rng, draws=CHECK_DRAWS)
         wanted, tails = checks_wanted(self.dimension), tails_wanted(self.dimension)
         if draws.ess * CHECK_DRAWS > 5 * wanted:
@@ -144,14 +144,14 @@ class CheckedLoop(SurrogateLoop):
         else:
             chosen = m.mixture.sample(wanted + tails, rng)
         far = self._tail_points(chosen[wanted:], np.full(tails, TAIL_DROP), rng)
-        m.counts["built on"] = len(m.told)
+        m.counts["built on"] = len(m.log.told)
         m.check = Certification.of(m.frame.back(chosen[:wanted]), m.frame.back(far))
 
     # ------------------------------------------------------------------ the answer
 
-    def update(self) -> LoopSnapshot | None:
+    def answer(self) -> LoopSnapshot | None:
         """The checks' own findings count in the sd of the log evidence."""
-        found, m = super().update(), self.memory
+        found, m = super().answer(), self.memory
         if found is None or m.checked is None:
             return found
         correction, se = m.checked

@@ -6,7 +6,6 @@ Everything is keyed by (seed, purpose, counter), so the answer depends on settin
 
 from __future__ import annotations
 
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
@@ -15,7 +14,6 @@ import torch
 from numpy.typing import NDArray
 from scipy.stats import qmc
 
-from bayescope.engine.acquisition.asked import next_asks
 from bayescope.engine.acquisition.functions import (
     Acquisition,
     IntegrationPoints,
@@ -23,7 +21,8 @@ from bayescope.engine.acquisition.functions import (
     with_exclusions,
 )
 from bayescope.engine.acquisition.maximize import candidate_cloud, maximize
-from bayescope.engine.loop_interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell
+from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell
+from bayescope.engine.methods.ask_tell import EvaluationLog, go_on
 from bayescope.engine.methods.surrogate_answer import Answer, snapshot
 from bayescope.engine.methods.surrogate_memory import Memory, Step
 from bayescope.engine.methods.surrogate_stability import symmetrized_divergence, unstable
@@ -53,16 +52,16 @@ INTERIM_DRAWS, FINAL_DRAWS = 3000, 20_000  # weighted draws of an answer; heavy 
 LEAST_SHARE = 0.05  # a refit of hyperparameters every 5 % more values
 
 
-class SurrogateLoop(ABC):
-    """Ask / tell; see ``loop_interface.py``. ``cancel``, when set and true, ends a long computation with ``Cancelled``."""
+class SurrogateMethod(ABC):
+    """See ``ask_tell.Method``."""
 
     def __init__(self, settings: LoopSettings) -> None:
         self.settings = settings
         self.dimension = settings.dimension
         self.lower = np.asarray(settings.plausible_lower, dtype=float)
         self.upper = np.asarray(settings.plausible_upper, dtype=float)
-        self.cancel: threading.Event | Callable[[], bool] | None = None
-        self.memory = Memory(settings.max_evaluations, Frame.of_box(self.lower, self.upper))
+        self.check: Callable[[], None] = go_on
+        self.memory = Memory(EvaluationLog(settings.max_evaluations), Frame.of_box(self.lower, self.upper))
         self.surrogate: Surrogate | None = None
         self.values: Values | None = None
 
@@ -102,20 +101,18 @@ class SurrogateLoop(ABC):
 
     # ------------------------------------------------------------------ ask
 
-    def ask(self, count: int = 1) -> list[Ask]:
-        self._catch_up()
-        width = self.upper - self.lower
-        return next_asks(self.memory, count, lambda: self.finished, self._choose, width, self.settings.noisy)
+    @property
+    def log(self) -> EvaluationLog:
+        return self.memory.log
 
-    def _choose(self) -> tuple[Array, str]:
-        """The next point in inference space and its purpose."""
-        m, index = self.memory, self.memory.next_index
+    def choose(self) -> tuple[Array, str] | None:
+        m, index = self.memory, self.memory.log.next_index
         if index < self._design_size() or self.surrogate is None or m.mixture is None or self.values is None:
             return self._design_point(index), "design"
         rng = generator(self.settings.seed, "acquisition", index)
         surrogate, q = self.surrogate, m.mixture
-        if m.pending:
-            waiting = m.frame.into(np.array([u for u, _ in m.pending.values()]))
+        if m.log.pending:
+            waiting = m.frame.into(np.array([u for u, _ in m.log.pending.values()]))
             surrogate = surrogate.condition(torch.as_tensor(waiting), None)
         bad = m.frame.into(np.concatenate([self.values.failed, self.values.impossible]))
         scale = np.linalg.inv(stable_factors(q.covariance()))
@@ -160,41 +157,24 @@ class SurrogateLoop(ABC):
 
     # ------------------------------------------------------------------ tell
 
-    def tell(self, outcome: Tell) -> None:
-        self.memory.pending.pop(outcome.index, None)
-        self.memory.queue.append(outcome)
-
     @property
-    def finished(self) -> bool:
-        return len(self.memory.told) + len(self.memory.queue) >= self.memory.budget
+    def satisfied(self) -> bool:
+        return False
 
-    def extend(self, max_evaluations: int) -> None:
-        self.memory.budget = max(self.memory.budget, int(max_evaluations))
-
-    def _catch_up(self) -> None:
-        m = self.memory
-        while m.queue:
-            self._check_cancelled()
-            saved = m.to_state()
-            told = m.queue.pop(0)
-            m.told.append(told)
-            try:
-                if len(m.told) >= self._design_size():
-                    self._absorb(told)
-            except Cancelled:
-                self.restore(saved)  # as if this evaluation had not been looked at
-                raise
-
-    def _check_cancelled(self) -> None:
-        if self.cancel is None:
+    def take_in(self, tell: Tell) -> None:
+        if len(self.log.told) < self._design_size():
             return
-        if self.cancel.is_set() if isinstance(self.cancel, threading.Event) else self.cancel():
-            raise Cancelled
+        saved = self.memory.to_state()
+        try:
+            self._absorb(tell)
+        except Cancelled:
+            self.restore(saved)  # as if this evaluation had not been looked at
+            raise
 
     def _absorb(self, told: Tell) -> None:
         before, values_before, frame_before = self.memory.mixture, self.values, self.memory.frame
         residual, weight = self._fresh_residual(told)
-        values = Values.of(self.memory.told, self.dimension)
+        values = Values.of(self.memory.log.told, self.dimension)
         if values.count < 2:
             return
         self.values = values
@@ -206,10 +186,14 @@ class SurrogateLoop(ABC):
 
     @property
     def _last(self) -> bool:
-        return len(self.memory.told) >= self.memory.budget
+        return self.log.full
+
+    @property
+    def over(self) -> bool:
+        return self.satisfied or self.log.full
 
     def _rng(self, purpose: str) -> np.random.Generator:
-        return generator(self.settings.seed, purpose, len(self.memory.told))
+        return generator(self.settings.seed, purpose, len(self.memory.log.told))
 
     def _fresh_residual(self, told: Tell) -> tuple[float, float]:
         if self.surrogate is None or self.values is None or told.y is None or not np.isfinite(told.y):
@@ -226,9 +210,9 @@ class SurrogateLoop(ABC):
         now = m.frame.mixture_back(q)
         divergence = float("nan")
         if before is not None:
-            rng = generator(self.settings.seed, "divergence", len(m.told))
+            rng = generator(self.settings.seed, "divergence", len(m.log.told))
             divergence = symmetrized_divergence(GaussianMixture.of(before), GaussianMixture.of(now), rng)
-        m.steps.append(Step(len(m.told), estimate.value + m.frame.log_volume, estimate.sd, residual, weight, divergence))
+        m.steps.append(Step(len(m.log.told), estimate.value + m.frame.log_volume, estimate.sd, residual, weight, divergence))
 
     # ------------------------------------------------------------------ pieces of every algorithm
 
@@ -245,7 +229,7 @@ class SurrogateLoop(ABC):
                 model = model.with_hyperparameters(torch.as_tensor(m.theta))
             restart = not warm or m.count("fits") % 5 == 0
             fitted = fit(
-                model, x, y, noise, HyperPrior.default(model, x, y), generator(self.settings.seed, "fit", len(m.told)),
+                model, x, y, noise, HyperPrior.default(model, x, y), generator(self.settings.seed, "fit", len(m.log.told)),
                 restarts=1 if restart else 0, max_iterations=30 if warm else 60, warm=warm,
             )  # fmt: skip
             m.theta = fitted.model.hyperparameters().numpy().copy()
@@ -301,7 +285,6 @@ class SurrogateLoop(ABC):
         assert self.values is not None
         return GuardedMean(self.surrogate, self._good_points()[1], self.memory.frame.into(self.values.impossible))
 
-    @property
     def log_density(self) -> Callable[[Array], Array] | None:
         if self.surrogate is None or self.values is None:
             return None
@@ -321,23 +304,22 @@ class SurrogateLoop(ABC):
         """In working coordinates, with draws of its own."""
         assert self.surrogate is not None
         assert self.memory.mixture is not None
-        rng = generator(self.settings.seed, "elbo", len(self.memory.told), draws)
+        rng = generator(self.settings.seed, "elbo", len(self.memory.log.told), draws)
         return elbo_estimate(self.surrogate, self.memory.mixture, rng, draws=draws, diagonal=self.diagonal)
 
     # ------------------------------------------------------------------ the answer
 
-    def update(self) -> LoopSnapshot | None:
-        self._catch_up()
+    def answer(self) -> LoopSnapshot | None:
         m = self.memory
-        news = len(m.steps) if m.steps else len(m.told)
-        if news == m.announced or (len(m.told) < self._design_size() and not self.finished):
+        news = len(m.steps) if m.steps else len(m.log.told)
+        if news == m.announced or (len(m.log.told) < self._design_size() and not self.over):
             return None
         m.announced = news
         ready = self.surrogate is not None and m.mixture is not None
         return snapshot(
             Answer(
                 name=self.name,
-                seed_draws=generator(self.settings.seed, "draws", len(m.told)),
+                seed_draws=generator(self.settings.seed, "draws", len(m.log.told)),
                 lower=self.lower,
                 upper=self.upper,
                 memory=m,
@@ -347,13 +329,13 @@ class SurrogateLoop(ABC):
                 log_density=self.guarded_mean if ready else np.zeros_like,
                 stable=self._against_stability(),
                 warm_up=self._warming_up(),
-                draws=FINAL_DRAWS if self.finished else INTERIM_DRAWS,
+                draws=FINAL_DRAWS if self.over else INTERIM_DRAWS,
                 activity="Looking for the bulk of the posterior" if self._warming_up() else "Refining the posterior",
             )
         )
 
     def _warming_up(self) -> bool:
-        return len(self.memory.told) <= self._design_size()
+        return len(self.memory.log.told) <= self._design_size()
 
     # ------------------------------------------------------------------ saving
 
@@ -364,6 +346,6 @@ class SurrogateLoop(ABC):
         self.memory = Memory.of_state(state)
         self.surrogate, self.values = None, None
         if self.memory.theta is not None:
-            built_on = self.memory.counts.get("built on", len(self.memory.told))  # less while an answer is being checked
-            self.values = Values.of(self.memory.told[:built_on], self.dimension)
+            built_on = self.memory.counts.get("built on", len(self.memory.log.told))  # less while an answer is being checked
+            self.values = Values.of(self.memory.log.told[:built_on], self.dimension)
             self._build()

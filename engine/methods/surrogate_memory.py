@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from bayescope.engine.loop_interface import State, Tell
+from bayescope.engine.loop_interface import State
+from bayescope.engine.methods.ask_tell import EvaluationLog
 from bayescope.engine.methods.default.certification import Certification
 from bayescope.engine.variational.mixture import GaussianMixture
 from bayescope.engine.variational.whitening import Frame
@@ -39,12 +40,8 @@ class Step:
 class Memory:
     """``mixture`` and ``theta`` (hyperparameters) are in the working coordinates of ``frame``."""
 
-    budget: int
+    log: EvaluationLog
     frame: Frame
-    told: list[Tell] = field(default_factory=list)  # absorbed, in order of arrival
-    queue: list[Tell] = field(default_factory=list)  # told, not yet absorbed
-    pending: dict[int, tuple[Array, str]] = field(default_factory=dict)  # asked, not yet told: u and purpose
-    next_index: int = 0
     announced: int = 0
     theta: Array | None = None
     mixture: GaussianMixture | None = None
@@ -60,12 +57,8 @@ class Memory:
     def to_state(self) -> State:
         q = self.mixture
         return {
-            "budget": self.budget,
+            **self.log.to_state(),
             "frame": {"center": self.frame.center.copy(), "matrix": self.frame.matrix.copy()},
-            "told": [_tell(t) for t in self.told],
-            "queue": [_tell(t) for t in self.queue],
-            "pending": [{"index": i, "u": u.copy(), "purpose": p} for i, (u, p) in self.pending.items()],
-            "next_index": self.next_index,
             "announced": self.announced,
             "theta": None if self.theta is None else self.theta.copy(),
             "mixture": None
@@ -83,12 +76,8 @@ class Memory:
         q = state["mixture"]
         rows = np.asarray(state["steps"], dtype=float).reshape(-1, len(fields(Step)))
         return Memory(
-            budget=int(state["budget"]),
+            log=EvaluationLog.of_state(state),
             frame=Frame(_array(state["frame"]["center"]), _array(state["frame"]["matrix"])),
-            told=[_untell(t) for t in state["told"]],
-            queue=[_untell(t) for t in state["queue"]],
-            pending={int(p["index"]): (_array(p["u"]), str(p["purpose"])) for p in state["pending"]},
-            next_index=int(state["next_index"]),
             announced=int(state["announced"]),
             theta=None if state["theta"] is None else _array(state["theta"]),
             mixture=None if q is None else GaussianMixture(_array(q["weights"]), _array(q["means"]), _array(q["covariances"])),
@@ -102,12 +91,3 @@ class Memory:
 
 def _array(value: object) -> Array:
     return np.array(value, dtype=np.float64)
-
-
-def _tell(t: Tell) -> State:
-    return {"index": t.index, "u": np.asarray(t.u, dtype=float).copy(), "y": t.y, "sd": t.sd, "impossible": t.impossible}
-
-
-def _untell(s: State) -> Tell:
-    y = s["y"]
-    return Tell(int(s["index"]), _array(s["u"]), None if y is None else float(y), float(s["sd"]), bool(s["impossible"]))

@@ -17,7 +17,7 @@ import numpy as np
 from bayescope.engine.acquisition.functions import Acquisition, prospective
 from bayescope.engine.loop_interface import LoopSettings, Mixture
 from bayescope.engine.methods.options import read_options
-from bayescope.engine.methods.surrogate_check import CheckedLoop
+from bayescope.engine.methods.surrogate_check import CheckedMethod
 from bayescope.engine.methods.surrogate_memory import Step
 from bayescope.engine.methods.surrogate_models import vbmc_model
 from bayescope.engine.methods.vbmc_options import VbmcOptions
@@ -37,7 +37,7 @@ FIRST_WHITENING, WHITENING_GROWTH = 3, 1.5  # iterations after warm-up; factor b
 FIT_STEPS = 30
 
 
-class VbmcLoop(CheckedLoop):
+class VbmcMethod(CheckedMethod):
     """Settings' options: ``VbmcOptions``."""
 
     def __init__(self, settings: LoopSettings) -> None:
@@ -63,10 +63,10 @@ class VbmcLoop(CheckedLoop):
         return vbmc_model(values)
 
     @property
-    def finished(self) -> bool:
+    def satisfied(self) -> bool:
         stable = bool(self.memory.count("stable"))
         checked = bool(self.memory.count("certified")) or self.settings.noisy
-        return super().finished or (self.options.stop and stable and checked)
+        return self.options.stop and stable and checked
 
     def _warming_up(self) -> bool:
         return not self.memory.count("warm-up ended")
@@ -81,7 +81,7 @@ class VbmcLoop(CheckedLoop):
             return False
         m.counts["active"], m.counts["iteration"] = 0, m.count("iteration") + 1
         self._fit_surrogate(fresh=m.count("iteration") % 5 == 1)
-        self._check_cancelled()
+        self.check()
         if m.mixture is None:
             self._first_component()
         if self._warming_up():
@@ -98,7 +98,7 @@ class VbmcLoop(CheckedLoop):
         while m.mixture.components < self.options.warm_up_components:
             m.mixture = split(m.mixture, self._rng("split"))
         m.mixture = fit_mixture(
-            self.expected, m.mixture, self._rng("warm-up"), family=self._family, steps=FIT_STEPS, cancel=self._check_cancelled
+            self.expected, m.mixture, self._rng("warm-up"), family=self._family, steps=FIT_STEPS, cancel=self.check
         )
 
     def _end_warm_up_if_settled(self) -> None:
@@ -107,7 +107,7 @@ class VbmcLoop(CheckedLoop):
         if len(m.steps) < WARM_UP_LOOKBACK:
             return
         back = m.steps[-WARM_UP_LOOKBACK]
-        before = Values.of(m.told[: back.evaluations], self.dimension)
+        before = Values.of(m.log.told[: back.evaluations], self.dimension)
         elbo = self.elbo(draws=1024).value + m.frame.log_volume
         if before.count and values.top - before.top < WARM_UP_RISE and elbo - back.elbo < WARM_UP_RISE:
             m.counts["warm-up ended"] = m.count("iteration")
@@ -118,7 +118,7 @@ class VbmcLoop(CheckedLoop):
         assert m.mixture is not None
         m.mixture, _ = grow(
             self.expected, m.mixture, self._rng("grow"), family=self._family, max_components=self.options.max_components,
-            steps=FIT_STEPS, cancel=self._check_cancelled,
+            steps=FIT_STEPS, cancel=self.check,
         )  # fmt: skip
 
     def _whiten_if_due(self) -> None:

@@ -9,44 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .proposal import Proposal, em_step, shifted, weighted_covariance
-from .trusted_density import tail_penalty
 
 Array = NDArray[np.float64]
 
 COMPONENTS = 6
 ROUND_DRAWS, ROUNDS = 2048, 6
 BAD_FIT, MORE_ROUNDS = 0.25, 4
-NEGLIGIBLE = 14.0  # the guard's sd is only computed where the weight is not negligible
 SEARCHES = 3  # of a proposal, as long as it does not reach every evaluated place that matters
 OVERLOOKED = 5.0  # nats by which the weight of an evaluated place may exceed the mean weight of the draws
-GUARD_ROUNDS = 4  # of points within NEGLIGIBLE of the heaviest one
-UNSURE = 1.5  # GP sd below which no neighbour is expected above 2
-
-
-@dataclass(frozen=True)
-class Hull:
-    """Region in which the surrogate is trusted: plausible box and all good points, plus .75 of its widths (RECIPE 5).
-
-    Good points count only within two widths of the box and the best point: a flat target must not be followed for ever.
-    """
-
-    lower: Array
-    upper: Array
-
-    @classmethod
-    def of(cls, b: Array, drop: Array) -> Hull:
-        """b (n, D) box frame, drop (n,) = ymax - y."""
-        d = b.shape[1]
-        best = b[int(np.argmin(drop))]
-        low, high = np.minimum(-2.0, best), np.maximum(2.0, best)
-        reach = 2.0 * (high - low)
-        good = np.clip(b[drop < 5.0 + 3.0 * d], low - reach, high + reach)
-        low, high = np.minimum(low, good.min(0)), np.maximum(high, good.max(0))
-        width = high - low
-        return cls(low - 0.75 * width, high + 0.75 * width)
-
-    def contains(self, b: Array) -> NDArray[np.bool_]:
-        return np.asarray(np.all((b >= self.lower) & (b <= self.upper), axis=1))
 
 
 LogDensity = Callable[[Array, Array], Array]  # (points (n, D), log proposal (n,)) -> guarded log density (n,)
@@ -81,33 +51,6 @@ class PosteriorDraws:
         """Indices (count,) drawn in proportion to the weights (systematic)."""
         positions = (np.arange(count) + rng.random()) / count
         return np.minimum(np.searchsorted(np.cumsum(self.weights), positions), len(self.points) - 1)
-
-
-def guarded(value: Array, log_q: Array, sd_of: Callable[[NDArray[np.intp]], Array]) -> Array:
-    """``tail_penalty`` where the weight is not negligible.
-
-    Without the square a far region with a large mean and a larger sd takes over the posterior of a heavy-tailed target.
-
-    ``sd_of`` takes indices. The heaviest points and every eighth are looked at first; the rest only if any of those is unsure
-    (a thinner selection misses the unsure ones of heavy-tailed targets). A surrogate that explodes far away has more layers than
-    rounds: whatever still outweighs the points looked at is looked at in the end.
-    """
-    checked = np.zeros(len(value), dtype=bool)
-    for turn in range(GUARD_ROUNDS + 2):
-        weight = value - log_q
-        layered = turn < GUARD_ROUNDS or not checked.any()
-        level = weight.max() if layered else weight[checked].max()
-        todo = np.flatnonzero((weight > level - NEGLIGIBLE) & ~checked & np.isfinite(value))
-        if len(todo) == 0:
-            break
-        if len(todo) > 400 and layered:
-            heavy = todo[np.argpartition(-weight[todo], 100)[:100]]
-            first = np.union1d(heavy, todo[::8])
-            if sd_of(first).max() < UNSURE:
-                break
-        value[todo] -= tail_penalty(sd_of(todo))
-        checked[todo] = True
-    return value
 
 
 def normalized(log_weights: Array) -> tuple[Array, float]:

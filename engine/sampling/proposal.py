@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import linalg, special
 from scipy.stats import qmc
 
+from ..loop_interface import State
 from ..numerics.linear_algebra import stable_cholesky
 
 Array = NDArray[np.float64]
@@ -156,3 +157,13 @@ def em_step(proposal: Proposal, points: Array, weights: Array, log_parts: Array)
         factor = effective[j] / (effective[j] + 10.0 + 2.0 * d)
         covariances[j] = regularized(factor * own + (1.0 - factor) * pooled)
     return Proposal(mass / mass.sum(), means, covariances)
+
+
+def proposal_state(p: Proposal | None) -> State | None:
+    """As plain arrays, for a checkpoint."""
+    return None if p is None else {"weights": p.weights, "means": p.means, "covariances": p.covariances}
+
+
+def proposal_of(s: State | None) -> Proposal | None:
+    """The inverse of ``proposal_state``."""
+    return None if s is None else Proposal(*(np.array(s[k], dtype=float) for k in ("weights", "means", "covariances")))

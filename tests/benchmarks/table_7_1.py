@@ -26,8 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from bayescope.engine.diagnostics.metrics import gskl, mmtv_to_densities  # noqa: E402
 from bayescope.engine.loop_interface import LoopSettings, Tell  # noqa: E402
-from bayescope.engine.methods.bvbmc import BvbmcLoop  # noqa: E402
-from bayescope.engine.methods.vbmc import VbmcLoop  # noqa: E402
+from bayescope.engine.methods.loops import make_loop  # noqa: E402
 from bayescope.engine.variational.mixture import GaussianMixture  # noqa: E402
 from targets import TARGETS, Target  # noqa: E402
 
@@ -42,7 +41,7 @@ WANTED = {name: min(PRINTED[name], {"cigar": 0.01, "stude": 0.05}.get(name[:5], 
 def run(target: Target, seed: int, method: str, budget: int, options: dict[str, float | int | str | bool]) -> dict[str, float]:
     box = np.array(target.plausible, dtype=float)
     settings = LoopSettings(box[:, 0], box[:, 1], seed=seed, max_evaluations=budget, options=options)
-    loop = BvbmcLoop(settings) if method == "bvbmc" else VbmcLoop(settings)
+    loop = make_loop(method, settings)
     cpu = 0.0
     snapshot = None
     while not loop.finished:

@@ -13,7 +13,7 @@ from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibrati
 
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings, LoopSnapshot, Mixture, Slices, WeightedDraws
-from ...sampling.population_monte_carlo import Hull
+from ...sampling.guarded_density import Hull
 from ...sampling.proposal import Proposal
 from ...session import answer_words
 from ...surrogate.frames import BoxFrame
@@ -79,7 +79,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
     sd = float(np.hypot(sd, seen.failing))
     well_sampled = now.draws.ess * len(now.draws.points) > 500 and now.draws.temperature == 1.0
     return LoopSnapshot(
-        n_evaluations=len(m.told),
+        n_evaluations=len(m.log.told),
         mixture=Mixture(
             mixture.weights, now.box.back(mixture.means), mixture.covariances * np.outer(now.box.scale, now.box.scale)
         ),
@@ -91,7 +91,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
         reasons=answer_words.reasons(
             words.figures(now.settings, now.options, m, *seen.moments, Shares(seen.edge, seen.failing, seen.walled))
         ),
-        warm_up=now.draws.temperature < 1.0 or len(m.told) < 2 * d + 8,
+        warm_up=now.draws.temperature < 1.0 or len(m.log.told) < 2 * d + 8,
         draws=seen.draws,
         preferred="draws" if well_sampled else "mixture",
         agreement=seen.agreement,
@@ -121,7 +121,7 @@ def empty_snapshot(settings: LoopSettings, options: DefaultOptions, memory: Memo
     d = memory.dimension
     covariance = np.diag(np.square(box.scale))
     return LoopSnapshot(
-        n_evaluations=len(memory.told),
+        n_evaluations=len(memory.log.told),
         mixture=Mixture(np.ones(1), box.middle[None].copy(), covariance[None]),
         elbo=float("nan"),
         elbo_sd=float("nan"),

@@ -56,7 +56,7 @@ def judge(now: LoopState) -> None:
 
 def _take_step(now: LoopState) -> bool:
     """Whether the last evaluation was a step of the ascent, whose outcome it then takes."""
-    m, last = now.memory, now.memory.told[-1]
+    m, last = now.memory, now.memory.log.told[-1]
     if m.ascent is None or m.ascent.asked is None or m.lookout is not None or m.explored[-1:] != [last.index]:
         return False  # while a step is under way there is no other lookout: it was the last one asked
     place = now.box.into(np.asarray(last.u, float))
@@ -90,7 +90,7 @@ def _next_step(now: LoopState) -> Array | None:
             m.ascent_known = m.mixture
             m.ascent_ends.append(m.ascent.best)
         known = ascents.known_density(m.ascent_known or m.mixture)
-        rng = generator(now.settings.seed, "trail", len(m.told))  # the words name streams: the same digits as before
+        rng = generator(now.settings.seed, "trail", len(m.log.told))
         possible = now.possible.log_possible
         m.ascent.asked = ascents.next_step(now.surrogate, known, possible, now.hull, m.ascent, now.top, rng)
         if m.ascent.asked is not None:
@@ -108,7 +108,7 @@ def _leave_ascent(m: Memory) -> None:
 
 def _count_uninformative_looks(now: LoopState) -> None:
     """How many looks in a row found nothing that matters, or from D = 5 on left the evidence where it was."""
-    m, last = now.memory, now.memory.told[-1]
+    m, last = now.memory, now.memory.log.told[-1]
     if last.index not in m.explored:
         return
     place = now.box.into(np.asarray(last.u, float))
@@ -146,7 +146,7 @@ def _take_verdict(now: LoopState) -> None:
         return
     m.refusals += 1
     if not accepted:  # what was confirmed, but too vaguely, is checked again at once
-        m.refused_at = len(m.told)
+        m.refused_at = len(m.log.told)
 
 
 def _steady(now: LoopState) -> bool:
@@ -168,14 +168,14 @@ def _checks(now: LoopState) -> tuple[int, int]:
 def _has_room(now: LoopState) -> bool:
     """Whether the budget leaves as many evaluations as a certification may be accepted with; one cut short confirms nothing."""
     m = now.memory
-    return m.budget - len(m.told) - len(m.pending) >= certification.fewest_wanted(m.dimension, _walled(now))
+    return m.log.budget - len(m.log.told) - len(m.log.pending) >= certification.fewest_wanted(m.dimension, _walled(now))
 
 
 def _may_be_right(now: LoopState) -> bool:
     """Whether the stop rule holds, with room for a certification in the budget."""
     m, d = now.memory, now.memory.dimension
-    n = sum(outcome_of(t) == "ok" for t in m.told)
-    rested = len(m.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
+    n = sum(outcome_of(t) == "ok" for t in m.log.told)
+    rested = len(m.log.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
     limits = stopping.limits(now.options, _walled(now))
     return _has_room(now) and rested and not stopping.unmet(m.history, n, d, *limits) and not _goes_too_far(now)
 
@@ -183,11 +183,11 @@ def _may_be_right(now: LoopState) -> bool:
 def _place_to_look_at(now: LoopState) -> Array | None:
     """The next part of the plausible box that no evaluation came near, or else a place that the surrogate cannot exclude."""
     m = now.memory
-    rng = generator(now.settings.seed, "elsewhere", len(m.told))
-    late = [t.u for t in m.queue if t is not m.told[-1]] + [u for u, _ in m.pending.values()]
+    rng = generator(now.settings.seed, "elsewhere", len(m.log.told))
+    late = [t.u for t in m.log.queue if t is not m.log.told[-1]] + [u for u, _ in m.log.pending.values()]
     told, waiting = (
         np.array([now.box.into(np.asarray(u, float)) for u in points]).reshape(-1, m.dimension)
-        for points in ([t.u for t in m.told], late)
+        for points in ([t.u for t in m.log.told], late)
     )
     evaluated = np.concatenate([told, waiting])
     level, most = edge_level(now.draws, rng), most_looks(m.dimension) + MORE_LOOKS * m.designs
@@ -206,7 +206,7 @@ def _place_to_look_at(now: LoopState) -> Array | None:
 
 def _certification(now: LoopState) -> certification.Certification:
     m, draws = now.memory, now.draws
-    rng = generator(now.settings.seed, "certification", len(m.told))
+    rng = generator(now.settings.seed, "certification", len(m.log.told))
     wanted, tails = _checks(now)
     chosen = rng.choice(len(draws.points), size=wanted + tails, replace=False, p=draws.weights)
     drawn, starts = np.split(draws.points[chosen], [wanted])

@@ -12,28 +12,27 @@ catch up, one evaluation at a time, so that the answer depends on the order of a
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
-from ...acquisition.asked import next_asks
 from ...acquisition.initial_design import design_point, far_point
 from ...acquisition.variance_search import next_point
 from ...feasibility.classifier import Feasibility
-from ...loop_interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
+from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
 from ...sampling import population_monte_carlo as posterior
+from ...sampling.guarded_density import GuardedDensity, Hull
 from ...sampling.kept_draws import FollowedDraws
 from ...sampling.proposal import Proposal, base_points, shifted
 from ...sampling.trusted_density import TrustedDensity
-from ...surrogate.evaluations import NOISE_VARIANCE, compressed, outcome_of, shaping_variance
+from ...surrogate.evaluations import NOISE_VARIANCE, Evaluations, outcome_of
 from ...surrogate.frames import BoxFrame, Whitening
 from ...surrogate.quadratic import hyperparameters
 from ...surrogate.quadratic.kernel import Frames, Kernel, prior_of
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
+from ...surrogate.shaping import EXACT_VALUES, compressed
 from ...variational import fit_to_posterior as mixture
+from ..ask_tell import EvaluationLog, go_on
 from . import stopping
 from .answer import Portrait, empty_snapshot, portrait, snapshot
 from .judging import judge
@@ -50,16 +49,15 @@ KEPT_SHARE, KEPT_RANGE = 0.8, 0.1  # draws are kept with that share of their fir
 SECOND_ORDER_DRAWS = 300  # posterior draws over which the GP's covariance is averaged for the sd of log Z
 
 
-class DefaultLoop:
-    """Ask / tell; see ``loop_interface.py``. ``cancel``, when set, ends a long computation with ``Cancelled``."""
+class DefaultMethod:
+    """See ``ask_tell.Method``. Settings' options: ``DefaultOptions``."""
 
     def __init__(self, settings: LoopSettings) -> None:
-        self.settings = settings
+        self.settings, self.check = settings, go_on
         self.options = DefaultOptions.of(settings.options)
         self.dimension = settings.dimension
         self.box = BoxFrame.of(np.asarray(settings.plausible_lower, float), np.asarray(settings.plausible_upper, float))
-        self.cancel: threading.Event | None = None
-        self.memory = Memory(self.dimension, settings.max_evaluations)
+        self.memory = Memory(self.dimension, EvaluationLog(settings.max_evaluations))
         self._base = base_points(self.dimension, self.options.final_draws, settings.seed)
         self._forget()
 
@@ -69,22 +67,24 @@ class DefaultLoop:
         self.draws: posterior.PosteriorDraws | None = None
         self.followed: FollowedDraws | None = None
         self._portrait: tuple[tuple[int, int], Portrait] | None = None
-        self.hull = posterior.Hull(np.full(self.dimension, -5.0), np.full(self.dimension, 5.0))
+        self._taken: tuple[int, Evaluations] | None = None
+        self.hull = Hull(np.full(self.dimension, -5.0), np.full(self.dimension, 5.0))
         self.top = 0.0
+
+    @property
+    def log(self) -> EvaluationLog:
+        return self.memory.log
+
+    @property
+    def satisfied(self) -> bool:
+        return self.memory.converged and self.options.stop
 
     # ------------------------------------------------------------------ ask
 
-    def ask(self, count: int = 1) -> list[Ask]:
-        self._catch_up()
-        s = self.settings
-        width = np.asarray(s.plausible_upper - s.plausible_lower, dtype=float)
-        return next_asks(self.memory, count, lambda: self.finished, self._choose, width, s.noisy)
-
-    def _choose(self) -> tuple[Array, str] | None:
-        """The next point in inference space and its purpose; None: wait for outcomes."""
+    def choose(self) -> tuple[Array, str] | None:
         m, s = self.memory, self.settings
         lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
-        index, first = m.next_index, self.dimension + self.options.extra_design_points
+        index, first = m.log.next_index, self.dimension + self.options.extra_design_points
         if index < first:
             return design_point(index, first, lower, upper, s.start, s.seed), "design"
         if self.surrogate is None or self.draws is None:
@@ -100,7 +100,7 @@ class DefaultLoop:
             place, m.lookout = m.lookout, None
             m.explored.append(index)
             return self.box.back(place), "exploration"
-        waiting = np.array([self.box.into(u) for u, _ in m.pending.values()]).reshape(-1, self.dimension)
+        waiting = np.array([self.box.into(u) for u, _ in m.log.pending.values()]).reshape(-1, self.dimension)
         rng = generator(s.seed, "acquisition", index)
         far = self.options.tail_every > 0 and index % self.options.tail_every == 0
         weight = self.options.tail_exploration if far else self.options.exploration
@@ -110,37 +110,14 @@ class DefaultLoop:
 
     # ------------------------------------------------------------------ tell
 
-    def tell(self, outcome: Tell) -> None:
-        self.memory.pending.pop(outcome.index, None)
-        self.memory.queue.append(outcome)
-
-    @property
-    def finished(self) -> bool:
-        m = self.memory
-        return (m.converged and self.options.stop) or len(m.told) + len(m.queue) >= m.budget
-
-    def extend(self, max_evaluations: int) -> None:
-        self.memory.budget = max(self.memory.budget, int(max_evaluations))
-
-    # ------------------------------------------------------------------ catching up
-
-    def _catch_up(self) -> None:
-        while self.memory.queue:
-            if self.cancel is not None and self.cancel.is_set():
-                raise Cancelled
-            self._absorb(self.memory.queue[0])
-            del self.memory.queue[0]
-
-    def _absorb(self, tell: Tell) -> None:
-        """Take one evaluation into account."""
+    def take_in(self, tell: Tell) -> None:
         m = self.memory
         residual = self._fresh_residual(tell)
-        m.told.append(tell)
         c = m.certification
         if c is not None and tell.index in m.certification_points:
             impossible = -np.inf if outcome_of(tell, self.top) == "impossible" else None
             c.add(m.certification_points.index(tell.index), impossible if residual is None else residual[0])
-        if c is not None and not c.decided(self.dimension) and len(m.told) < m.budget:
+        if c is not None and not c.decided(self.dimension) and not m.log.full:
             return  # the surrogate under test stays as it is until its checks have decided
         self._refit()
         if self.draws is None or self.surrogate is None:
@@ -151,8 +128,8 @@ class DefaultLoop:
             m.history.append(stopping.Fresh(*residual, log_z, sd, self.draws.ess, self.draws.temperature))
             del m.history[:-KEPT_HISTORY]
         judge(self._standing())
-        last = len(m.told) >= m.budget or (m.converged and self.options.stop)
-        if last or len(m.told) - m.mixture_at >= self.options.mixture_every:
+        last = m.log.full or (m.converged and self.options.stop)
+        if last or len(m.log.told) - m.mixture_at >= self.options.mixture_every:
             self._fit_mixture()
 
     def _fresh_residual(self, tell: Tell) -> tuple[float, float] | None:
@@ -165,44 +142,32 @@ class DefaultLoop:
         level = y if looked else max(mean, y)
         return y - mean, float(np.exp(min(0.0, level + 2.0)))
 
-    def _values(self) -> tuple[Array, Array, Array]:
-        """b (n, D), y (n,), sd (n,) of the evaluations that count as values."""
-        top = self._wall_top()
-        ok = [t for t in self.memory.told[: self.memory.built_on] if outcome_of(t, top) == "ok"]
-        y = np.array([t.y for t in ok], dtype=float)
-        b = np.array([self.box.into(np.asarray(t.u, float)) for t in ok]).reshape(-1, self.dimension)
-        return b, y, np.array([t.sd for t in ok], dtype=float)
-
-    def _wall_top(self) -> float:
-        """The best value taken into account: what lies too far below it counts as impossible."""
-        told = self.memory.told[: self.memory.built_on]
-        return max((t.y for t in told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
-
-    def _feasibility(self) -> Feasibility:
-        m, top = self.memory, self._wall_top()
-        places: dict[str, list[Array]] = {"ok": [], "impossible": [], "failed": []}
-        for t in m.told[: m.built_on]:
-            places[outcome_of(t, top)].append(self.box.into(np.asarray(t.u, float)))
-        good, impossible, failed = (
-            np.array(places[k]).reshape(-1, self.dimension) for k in ("ok", "impossible", "failed")
-        )
-        return Feasibility(m.whitening or Whitening.none(self.dimension), good, impossible, failed)
+    def _evaluations(self) -> Evaluations:
+        """Those the surrogate is built on, in the box frame."""
+        n = self.memory.built_on
+        if self._taken is None or self._taken[0] != n:
+            self._taken = n, Evaluations.of(self.log.told[:n], self.dimension, self.box.into)
+        return self._taken[1]
 
     def _refit(self) -> None:
         """Hyperparameters, surrogate and posterior draws from all evaluations taken into account."""
         m = self.memory
-        m.built_on = len(m.told)
-        b, y, sd = self._values()
-        if len(y) < 2:
+        m.built_on = len(m.log.told)
+        b, n = self._evaluations().points, len(self._evaluations().y)
+        if n < 2:
             return
-        shaped, _ = compressed(y, self.dimension)
-        noise = NOISE_VARIANCE + np.square(sd) + shaping_variance(shaped, self.dimension)
-        n = len(y)
+        shaped, noise = self._shaped()
         if not m.thetas or n - m.fitted_at >= max(1, n // 20):
             self.followed = None  # of other hyperparameters now: let go of before more is taken
             self._fit_hyperparameters(b, shaped, noise)
         self._condition()
         self._find_posterior()
+
+    def _shaped(self) -> tuple[Array, Array]:
+        """y - top (n,) as the surrogate sees it and its noise variances (n,); the top is kept."""
+        known = self._evaluations()
+        shaped, self.top = compressed(known.y, self.dimension)
+        return shaped, NOISE_VARIANCE + np.square(known.sd) + EXACT_VALUES.variance(-shaped, self.dimension)
 
     def _fit_hyperparameters(self, b: Array, y: Array, noise: Array) -> None:
         m, n = self.memory, len(y)
@@ -239,56 +204,36 @@ class DefaultLoop:
         return Frames(whitening, whitening, "rough" if variant == "rough" else "smooth")
 
     def _condition(self) -> None:
-        """The surrogate on all values with the hyperparameters in memory."""
-        m = self.memory
-        b, y, sd = self._values()
-        shaped, self.top = compressed(y, self.dimension)
+        """The surrogate on all values with the hyperparameters in memory, and the density that it is trusted with."""
+        m, known = self.memory, self._evaluations()
+        shaped, noise = self._shaped()
         frames = self._frames(m.variant)
         assert frames is not None
-        kernel = Kernel(m.thetas[m.variant], frames)
-        noise = NOISE_VARIANCE + np.square(sd) + shaping_variance(shaped, self.dimension)
-        self.surrogate = QuadraticSurrogate(kernel, b, shaped, noise)
-        self.hull = posterior.Hull.of(b, y.max() - y)
-        self._possible = self._feasibility()
+        self.surrogate = QuadraticSurrogate(Kernel(m.thetas[m.variant], frames), known.points, shaped, noise)
+        self.hull = Hull.of(known.points, known.y.max() - known.y)
+        self._possible = Feasibility(m.whitening or Whitening.none(self.dimension), known.points, known.impossible, known.failed)
+        self.guarded = GuardedDensity(self.surrogate, self.hull, self._possible)
 
-    def _log_density(self, points: Array, log_q: Array) -> Array:
-        """The guarded surrogate mean: less where it is unsure, nothing outside the hull or where runs are impossible."""
-        assert self.surrogate is not None
-        return self._guarded(points, log_q, self.surrogate.mean(points), lambda which: self._sd(points[which]))
-
-    def _sd(self, points: Array) -> Array:
-        assert self.surrogate is not None
-        return np.asarray(np.sqrt(self.surrogate.variance(points)))
-
-    def _guarded(self, points: Array, log_q: Array, mean: Array, sd: Callable[[NDArray[np.intp]], Array]) -> Array:
-        value = np.where(self.hull.contains(points), self._believed(points, mean), -np.inf)
-        return posterior.guarded(value, log_q, sd)
-
-    def _believed(self, points: Array, mean: Array) -> Array:
-        return mean + self._possible.log_possible(points)
-
-    @property
     def log_density(self) -> TrustedDensity | None:
-        known = self.surrogate
-        return None if known is None else TrustedDensity(self.box, known, self.hull, self._believed, self.top)
+        return None if self.surrogate is None else self.guarded.trusted(self.box, self.top)
 
     def _find_posterior(self) -> None:
         m = self.memory
-        b, y, _ = self._values()
+        b, y = self._evaluations().points, self._evaluations().y
         full = self.options.final_draws
-        last = len(m.told) >= m.budget or m.certification is not None
+        last = m.log.full or m.certification is not None
         if m.draws_wanted >= (full if last else full // 2) and self._still_good(b):
             return
         self.followed = None
-        due = last or len(m.told) - m.mixture_at >= self.options.mixture_every  # with fewer, whitening is learnt later
+        due = last or len(m.log.told) - m.mixture_at >= self.options.mixture_every  # with fewer, whitening is learnt later
         start = m.proposal or posterior.first_proposal(b, y)
         if m.last_ess < 0.1:
             start = posterior.with_fresh_components(start, b, y)
         rng = generator(self.settings.seed, "posterior", m.built_on)
         m.draws_wanted = full if due else full // 2
-        found = posterior.search(self._log_density, start, self._base, rng, self._draw, b)
+        found = posterior.search(self.guarded, start, self._base, rng, self._draw, b)
         m.last_ess, m.drawn_log_z = found.ess, found.log_z + self.top
-        m.unreached = [int(i) for i in posterior.overlooked(self._log_density, found, b)]
+        m.unreached = [int(i) for i in posterior.overlooked(self.guarded, found, b)]
 
     def _still_good(self, b: Array) -> bool:
         """Weights the draws there are anew; whether they will do. Only with the hyperparameters they were drawn with."""
@@ -299,7 +244,7 @@ class DefaultLoop:
         m.weighed_at.append(m.built_on)
         settled = abs(self.draws.log_z + self.top - m.drawn_log_z) < KEPT_RANGE
         enough = settled and self.draws.temperature == 1.0 and self.draws.ess >= KEPT_SHARE * max(m.last_ess, 0.1)
-        return enough and set(posterior.overlooked(self._log_density, self.draws, b)) <= set(m.unreached)
+        return enough and set(posterior.overlooked(self.guarded, self.draws, b)) <= set(m.unreached)
 
     def _weigh(self, drawn: FollowedDraws) -> bool:
         """The followed draws with the weights that the surrogate gives them now; False if they are of other data."""
@@ -307,7 +252,7 @@ class DefaultLoop:
         mean = None if known is None else drawn.mean(known)
         if known is None or mean is None:
             return False
-        value = self._guarded(drawn.points, drawn.log_q, mean, lambda which: drawn.sd(known, which))
+        value = self.guarded.given(drawn.points, drawn.log_q, mean, lambda which: drawn.sd(known, which))
         self.draws = posterior.weighed(drawn.points, drawn.log_q, value, drawn.proposal)
         return True
 
@@ -330,7 +275,7 @@ class DefaultLoop:
         """log Z and the GP's own sd of it."""
         assert self.draws is not None
         assert self.surrogate is not None
-        rng = generator(self.settings.seed, "evidence", len(self.memory.told))
+        rng = generator(self.settings.seed, "evidence", len(self.memory.log.told))
         chosen = self.draws.points[self.draws.resample(SECOND_ORDER_DRAWS, rng)]
         equal = np.full(SECOND_ORDER_DRAWS, 1.0 / SECOND_ORDER_DRAWS)
         sd = float(np.sqrt(self.surrogate.mean_functional_variance(chosen, equal)))
@@ -340,25 +285,24 @@ class DefaultLoop:
         m = self.memory
         assert self.draws is not None
         assert self.surrogate is not None
-        rng = generator(self.settings.seed, "mixture", len(m.told))
+        rng = generator(self.settings.seed, "mixture", len(m.log.told))
         fitted = mixture.fit_mixture(
-            self.draws, m.mixture, self.options.mixture_components, self._log_density, self._base, rng
+            self.draws, m.mixture, self.options.mixture_components, self.guarded, self._base, rng
         )  # fmt: skip
         equal = np.full(len(fitted.points), 1.0 / len(fitted.points))
         variance = self.surrogate.mean_functional_variance(fitted.points, equal) + fitted.elbo_sd**2
         m.mixture = fitted.components
         m.elbo = (fitted.elbo + self.top + self.box.log_volume, float(np.sqrt(variance)))
-        m.mixture_at = len(m.told)
+        m.mixture_at = len(m.log.told)
 
     # ------------------------------------------------------------------ the answer
 
-    def update(self) -> LoopSnapshot | None:
-        self._catch_up()
+    def answer(self) -> LoopSnapshot | None:
         m = self.memory
         first = self.dimension + self.options.extra_design_points
-        if len(m.told) == m.announced or (len(m.told) < first and not self.finished):
+        if len(m.log.told) == m.announced or (len(m.log.told) < first and not (self.satisfied or m.log.full)):
             return None
-        m.announced = len(m.told)
+        m.announced = len(m.log.told)
         if self.surrogate is None or self.draws is None:
             return empty_snapshot(self.settings, self.options, m, self.box)
         made_of = (m.built_on, m.mixture_at)  # while checks are under way the answer stays the same

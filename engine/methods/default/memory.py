@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from ...acquisition.ascents import Ascent
 from ...acquisition.mode_design import AxialDesign
-from ...loop_interface import State, Tell
-from ...sampling.proposal import Proposal
+from ...loop_interface import State
+from ...sampling.proposal import Proposal, proposal_of, proposal_state
 from ...surrogate.frames import Whitening
+from ..ask_tell import EvaluationLog
 from .certification import Certification
 from .stopping import Fresh
 
@@ -24,11 +25,7 @@ class Memory:
     """Arrays in inference space are called u, in the box frame b."""
 
     dimension: int
-    budget: int
-    told: list[Tell] = field(default_factory=list)  # taken into account, in order of arrival
-    queue: list[Tell] = field(default_factory=list)  # told, not yet taken into account
-    pending: dict[int, tuple[Array, str]] = field(default_factory=dict)  # asked, not told: u and purpose
-    next_index: int = 0
+    log: EvaluationLog
     built_on: int = 0  # number of tells the surrogate knows of
     announced: int = 0  # number of tells at the last snapshot
     thetas: dict[str, Array] = field(default_factory=dict)  # hyperparameters of each variant of the surrogate
@@ -73,11 +70,7 @@ class Memory:
         c = self.certification
         return {
             "dimension": self.dimension,
-            "budget": self.budget,
-            "told": _tells(self.told),
-            "queue": _tells(self.queue),
-            "pending": [{"index": i, "u": u, "purpose": p} for i, (u, p) in self.pending.items()],
-            "next_index": self.next_index,
+            **self.log.to_state(),
             "built_on": self.built_on,
             "announced": self.announced,
             "thetas": dict(self.thetas),
@@ -87,7 +80,7 @@ class Memory:
             else {"centre": self.whitening.centre, "matrix": self.whitening.matrix},
             "fitted_at": self.fitted_at,
             "framed_at": self.framed_at,
-            "proposal": _mixture(self.proposal),
+            "proposal": proposal_state(self.proposal),
             "last_ess": self.last_ess,
             "drawn_log_z": self.drawn_log_z,
             "draws_wanted": self.draws_wanted,
@@ -107,14 +100,14 @@ class Memory:
             # the next seven under the names of sessions written so far
             "vain_looks": self.uninformative_looks,
             "trail": None if self.ascent is None else self.ascent.to_state(),
-            "trail_known": _mixture(self.ascent_known),
+            "trail_known": proposal_state(self.ascent_known),
             "trails": self.ascents,
             "followed": [np.array(p) for p in self.ascent_ends],
             "chart": None if self.design is None else self.design.to_state(),
             "charts": self.designs,
             "certified": None if self.certified is None else list(self.certified),
             "converged": self.converged,
-            "mixture": _mixture(self.mixture),
+            "mixture": proposal_state(self.mixture),
             "elbo": list(self.elbo),
             "mixture_at": self.mixture_at,
         }
@@ -124,11 +117,7 @@ class Memory:
         c, w = s["certification"], s["whitening"]
         return cls(
             dimension=int(s["dimension"]),
-            budget=int(s["budget"]),
-            told=_tells_back(s["told"]),
-            queue=_tells_back(s["queue"]),
-            pending={int(p["index"]): (np.array(p["u"], dtype=float), str(p["purpose"])) for p in s["pending"]},
-            next_index=int(s["next_index"]),
+            log=EvaluationLog.of_state(s),
             built_on=int(s["built_on"]),
             announced=int(s["announced"]),
             thetas={str(k): np.array(v, dtype=float) for k, v in s["thetas"].items()},
@@ -138,7 +127,7 @@ class Memory:
             else Whitening(np.array(w["centre"], dtype=float), np.array(w["matrix"], dtype=float)),
             fitted_at=int(s["fitted_at"]),
             framed_at=int(s["framed_at"]),
-            proposal=_mixture_back(s["proposal"]),
+            proposal=proposal_of(s["proposal"]),
             last_ess=float(s["last_ess"]),
             drawn_log_z=float(s.get("drawn_log_z", 0.0)),
             draws_wanted=int(s["draws_wanted"]),
@@ -157,46 +146,14 @@ class Memory:
             looked_around=int(s.get("looked_around", 0)),
             uninformative_looks=int(s.get("vain_looks", 0)),
             ascent=None if s.get("trail") is None else Ascent.of_state(s["trail"]),
-            ascent_known=_mixture_back(s.get("trail_known")),
+            ascent_known=proposal_of(s.get("trail_known")),
             ascents=int(s.get("trails", 0)),
             ascent_ends=[np.array(p, dtype=float) for p in s.get("followed", [])],
             design=None if s.get("chart") is None else AxialDesign.of_state(s["chart"]),
             designs=int(s.get("charts", 0)),
             certified=None if s["certified"] is None else (float(s["certified"][0]), float(s["certified"][1])),
             converged=bool(s["converged"]),
-            mixture=_mixture_back(s["mixture"]),
+            mixture=proposal_of(s["mixture"]),
             elbo=(float(s["elbo"][0]), float(s["elbo"][1])),
             mixture_at=int(s["mixture_at"]),
         )
-
-
-def _tells(tells: list[Tell]) -> list[State]:
-    return [
-        {"index": t.index, "u": np.asarray(t.u, dtype=float), "y": t.y, "sd": t.sd, "impossible": t.impossible}
-        for t in tells
-    ]
-
-
-def _tells_back(rows: list[State]) -> list[Tell]:
-    return [
-        Tell(
-            int(r["index"]),
-            np.array(r["u"], dtype=float),
-            None if r["y"] is None else float(r["y"]),
-            float(r["sd"]),
-            bool(r["impossible"]),
-        )
-        for r in rows
-    ]
-
-
-def _mixture(p: Proposal | None) -> State | None:
-    return None if p is None else {"weights": p.weights, "means": p.means, "covariances": p.covariances}
-
-
-def _mixture_back(s: State | None) -> Proposal | None:
-    return None if s is None else Proposal(*(np.array(s[k], dtype=float) for k in ("weights", "means", "covariances")))
-
-
-def _array(a: Array | None) -> Array | None:
-    return None if a is None else np.array(a, dtype=float)

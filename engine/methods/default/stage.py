@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings
-from ...sampling.population_monte_carlo import Hull, PosteriorDraws
+from ...sampling.guarded_density import Hull
+from ...sampling.population_monte_carlo import PosteriorDraws
 from ...surrogate.frames import BoxFrame
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
 from .memory import Memory

@@ -29,8 +29,8 @@ class Shares:
 
 
 def count(memory: Memory, kind: str) -> int:
-    top = max((t.y for t in memory.told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
-    return sum(outcome_of(t, top) == kind for t in memory.told)
+    top = max((t.y for t in memory.log.told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
+    return sum(outcome_of(t, top) == kind for t in memory.log.told)
 
 
 def activity(memory: Memory) -> str:
@@ -50,7 +50,7 @@ def activity(memory: Memory) -> str:
 
 
 def exploring(memory: Memory) -> bool:
-    return memory.lookout is not None or any(i in memory.pending for i in memory.explored[-8:])
+    return memory.lookout is not None or any(i in memory.log.pending for i in memory.explored[-8:])
 
 
 def figures(
@@ -61,8 +61,8 @@ def figures(
     good, failed, impossible = (count(m, kind) for kind in ("ok", "failed", "impossible"))
     outside, narrow = misplaced(mean, np.sqrt(np.diag(covariance)))
     return answer_words.Figures(
-        evaluations=len(m.told),
-        budget=m.budget,
+        evaluations=len(m.log.told),
+        budget=m.log.budget,
         good=good,
         failed=failed,
         impossible=impossible,
@@ -72,8 +72,8 @@ def figures(
         if m.certification is not None or good < 2
         else tuple(stopping.unmet(m.history, good, d, *stopping.limits(options, impossible > 0))),
         stage=stage(m),
-        room=m.budget - len(m.told) >= certification.fewest_wanted(d, impossible > 0),
-        looks=sum(t.index in set(m.explored) for t in m.told),
+        room=m.log.budget - len(m.log.told) >= certification.fewest_wanted(d, impossible > 0),
+        looks=sum(t.index in set(m.explored) for t in m.log.told),
         failing=shares.failing,
         walled=shares.walled,
         edge=shares.edge,
@@ -105,7 +105,7 @@ def confirmed(memory: Memory) -> str:
 
 
 def _flat(memory: Memory) -> bool:
-    values = [t.y for t in memory.told if outcome_of(t) == "ok" and t.y is not None]
+    values = [t.y for t in memory.log.told if outcome_of(t) == "ok" and t.y is not None]
     return len(values) >= 5 and max(values) - min(values) < 1e-6 * (1.0 + abs(max(values)))
 
 

@@ -1,6 +1,6 @@
 """The noisy surrogate of all values told: its hyperparameters in two frames, the noise of every value, the top.
 
-Stateless but for the memory: whatever is found is kept there.
+Whatever is found is kept in the memory.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...surrogate.evaluations import outcome_of
+from ...surrogate.evaluations import Evaluations
 from ...surrogate.frames import BoxFrame, Whitening
 from ...surrogate.noisy import hyperparameters
 from ...surrogate.noisy.heteroscedastic import precision_factors
@@ -35,19 +35,19 @@ class NoisyFits:
     def __init__(self, memory: NoisyMemory, options: NoisyOptions, box: BoxFrame) -> None:
         self.memory, self.options, self.box = memory, options, box
         self.dimension = memory.dimension
+        self._taken: tuple[int, Evaluations] | None = None
 
-    def values(self) -> tuple[Array, Array, Array]:
-        """b (n, D), y (n,), sd (n,) as told, of the evaluations that count as values."""
-        told = self.memory.told[: self.memory.built_on]
-        top = max((t.y for t in told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
-        ok = [t for t in told if outcome_of(t, top) == "ok"]
-        b = np.array([self.box.into(np.asarray(t.u, float)) for t in ok]).reshape(-1, self.dimension)
-        return b, np.array([t.y for t in ok], dtype=float), np.array([t.sd for t in ok], dtype=float)
+    def evaluations(self) -> Evaluations:
+        """Those the surrogate is built on, in the box frame."""
+        m = self.memory
+        if self._taken is None or self._taken[0] != m.built_on:
+            self._taken = m.built_on, Evaluations.of(m.log.told[: m.built_on], self.dimension, self.box.into)
+        return self._taken[1]
 
     def reported(self) -> ReportedNoise:
         """The noise as told, made usable."""
-        _, y, sd = self.values()
-        return ReportedNoise.of(sd, self.options.noise_scale_sd, y)
+        known = self.evaluations()
+        return ReportedNoise.of(known.sd, self.options.noise_scale_sd, known.y)
 
     def shaped(self, misfit: bool | None = None) -> tuple[Array, Array, NoiseModel]:
         """b (n, D), y - top (n,), their noise before its scales: larger far below the top.
@@ -55,8 +55,7 @@ class NoisyFits:
         ``misfit``: how the values far below are tempered; as in memory unless told.
         """
         m = self.memory
-        b, y, sd = self.values()
-        reported = ReportedNoise.of(sd, self.options.noise_scale_sd, y)
+        b, y, reported = self.evaluations().points, self.evaluations().y, self.reported()
         if m.top is None:
             m.top = float(np.max(y - 2.0 * np.minimum(reported.sd, 5.0)))
         return b, *tempered_values(y - m.top, reported.sd, self.dimension, m.misfit if misfit is None else misfit)
@@ -90,7 +89,7 @@ class NoisyFits:
         on the kernel does without its radial block, also once they are explained: otherwise the climb to the mode sticks half
         way (Lotka-Volterra 8-D, sd 3, the only case measured that this concerns; numbers in tests/benchmarks/README.md).
         """
-        m, n = self.memory, len(self.values()[1])
+        m, n = self.memory, len(self.evaluations().y)
         if m.misfit and n - m.misfit_at >= ASK_AGAIN:
             m.misfit, m.misfit_at = not self._explained(), n
         self._fit()

@@ -11,28 +11,27 @@ catch up, ``batch`` evaluations at a time, in order of arrival:
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition import unexplored as elsewhere
-from ...acquisition.asked import next_asks
 from ...acquisition.initial_design import design_point, far_point
-from ...acquisition.interquantile_range import FAILS_BELOW, next_batch
+from ...acquisition.interquantile_range import next_batch
 from ...feasibility.classifier import Feasibility
-from ...loop_interface import Ask, Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
+from ...loop_interface import LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
 from ...numerics.randomness import generator
 from ...sampling import population_monte_carlo as posterior
+from ...sampling.guarded_density import NEGLIGIBLE, GuardedDensity, Hull
 from ...sampling.proposal import Proposal, base_points
 from ...sampling.trusted_density import TrustedDensity
 from ...session import answer_words
-from ...surrogate.evaluations import outcome_of
 from ...surrogate.frames import BoxFrame, Whitening
 from ...surrogate.noisy.shape_correction import ShapeCorrection, expected_variation, marginal_variation
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
 from ...variational import fit_to_posterior as mixture
+from ..ask_tell import EvaluationLog, go_on
 from ..default.answer import edge_mass, goes_too_far, mixture_agreement, slices
 from ..default.words import Shares
 from . import stopping, words
@@ -50,17 +49,16 @@ FAR_OFF = 4.0  # leave-one-out residuals in sd above which a value is called far
 COUNTS_LESS = 0.3  # Student-t weight below which a value is said to count less
 
 
-class NoisyLoop:
-    """Ask / tell; see ``loop_interface.py``. ``cancel``, when set, ends a long computation with ``Cancelled``."""
+class NoisyMethod:
+    """See ``ask_tell.Method``. Settings' options: ``NoisyOptions``."""
 
     def __init__(self, settings: LoopSettings) -> None:
-        self.settings = settings
+        self.settings, self.check = settings, go_on
         self.options = NoisyOptions.of(settings.options)
         self.dimension = settings.dimension
         self.box = BoxFrame.of(np.asarray(settings.plausible_lower, float), np.asarray(settings.plausible_upper, float))
-        self.cancel: threading.Event | None = None
         self.design_size = 10 + 2 * self.dimension
-        self.memory = NoisyMemory(self.dimension, settings.max_evaluations)
+        self.memory = NoisyMemory(self.dimension, EvaluationLog(settings.max_evaluations))
         self._base = base_points(self.dimension, self.options.final_draws, settings.seed)
         self._forget()
 
@@ -71,23 +69,25 @@ class NoisyLoop:
         self.draws: posterior.PosteriorDraws | None = None  # ... with the shape correction
         self.shape: ShapeCorrection | None = None
         self.fits = NoisyFits(self.memory, self.options, self.box)
-        self.hull = posterior.Hull(np.full(self.dimension, -5.0), np.full(self.dimension, 5.0))
+        self.hull = Hull(np.full(self.dimension, -5.0), np.full(self.dimension, 5.0))
+
+    @property
+    def log(self) -> EvaluationLog:
+        return self.memory.log
+
+    @property
+    def satisfied(self) -> bool:
+        return self.memory.converged and self.options.stop
 
     # ------------------------------------------------------------------ ask
 
-    def ask(self, count: int = 1) -> list[Ask]:
-        self._catch_up()
-        s = self.settings
-        width = np.asarray(s.plausible_upper - s.plausible_lower, dtype=float)
-        return next_asks(self.memory, count, lambda: self.finished, self._choose, width, repeats=True)
-
-    def _choose(self) -> tuple[Array, str]:
+    def choose(self) -> tuple[Array, str] | None:
         m, s = self.memory, self.settings
         lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
-        if m.next_index < self.design_size:
-            return design_point(m.next_index, self.design_size, lower, upper, s.start, s.seed), "design"
+        if m.log.next_index < self.design_size:
+            return design_point(m.log.next_index, self.design_size, lower, upper, s.start, s.seed), "design"
         if self.surrogate is None or self.draws is None:
-            return far_point(m.next_index, lower, upper, s.seed), "design"
+            return far_point(m.log.next_index, lower, upper, s.seed), "design"
         if not m.planned:
             self._plan()
         return self.box.back(m.planned.pop(0)), "acquisition"
@@ -97,7 +97,7 @@ class NoisyLoop:
         m = self.memory
         assert self.surrogate is not None
         assert self.draws is not None
-        late = [t.u for t in m.told[m.built_on :]] + [u for u, _ in m.pending.values()]
+        late = [t.u for t in m.log.told[m.built_on :]] + [u for u, _ in m.log.pending.values()]
         waiting = np.array([self.box.into(np.asarray(u, float)) for u in late]).reshape(-1, self.dimension)
         rng = generator(self.settings.seed, "noisy acquisition", m.plans)
         _, _, variance = self.fits.data(robust=False)
@@ -118,42 +118,18 @@ class NoisyLoop:
 
     # ------------------------------------------------------------------ tell
 
-    def tell(self, outcome: Tell) -> None:
-        self.memory.pending.pop(outcome.index, None)
-        self.memory.queue.append(outcome)
-
-    @property
-    def finished(self) -> bool:
-        m = self.memory
-        return (m.converged and self.options.stop) or len(m.told) + len(m.queue) >= m.budget
-
-    def extend(self, max_evaluations: int) -> None:
-        self.memory.budget = max(self.memory.budget, int(max_evaluations))
-
-    # ------------------------------------------------------------------ catching up
-
-    def _catch_up(self) -> None:
-        m = self.memory
-        while m.queue:
-            if self.cancel is not None and self.cancel.is_set():
-                raise Cancelled
-            n = len(m.told) + 1
-            m.told.append(m.queue[0])
-            try:
-                if (n >= self.design_size and n - m.built_on >= self.options.batch) or n >= m.budget:
-                    self._build()
-            except BaseException:
-                m.told.pop()
-                raise
-            del m.queue[0]
+    def take_in(self, tell: Tell) -> None:
+        n = len(self.log.told)
+        if (n >= self.design_size and n - self.memory.built_on >= self.options.batch) or self.log.full:
+            self._build()
 
     def _build(self) -> None:
         """Surrogate, posterior and checks from all evaluations told."""
         m = self.memory
         before = m.built_on
-        m.built_on = len(m.told)
+        m.built_on = len(m.log.told)
         m.planned = []
-        if len(self.fits.values()[1]) < 3:
+        if len(self.fits.evaluations().y) < 3:
             return
         if self.draws is not None and m.last_ess > 0.02:
             m.whitening = Whitening.of_moments(*self.draws.moments())
@@ -170,16 +146,9 @@ class NoisyLoop:
             m.planned = doubtful
 
     def _feasibility(self) -> Feasibility:
-        m = self.memory
-        told = m.told[: m.built_on]
-        top = max((t.y for t in told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
-        places: dict[str, list[Array]] = {"ok": [], "impossible": [], "failed": []}
-        for t in told:
-            places[outcome_of(t, top)].append(self.box.into(np.asarray(t.u, float)))
-        good, impossible, failed = (
-            np.array(places[k]).reshape(-1, self.dimension) for k in ("ok", "impossible", "failed")
-        )
-        return Feasibility(m.whitening or Whitening.none(self.dimension), good, impossible, failed)
+        known = self.fits.evaluations()
+        whitening = self.memory.whitening or Whitening.none(self.dimension)
+        return Feasibility(whitening, known.points, known.impossible, known.failed)
 
     # ------------------------------------------------------------------ posterior
 
@@ -187,42 +156,27 @@ class NoisyLoop:
         """The surrogate on all values with the hyperparameters in memory."""
         self.surrogate = self.fits.surrogate()
         mean = self.surrogate.mean(self.surrogate.b)
-        self.hull = posterior.Hull.of(self.surrogate.b, mean.max() - mean)
+        self.hull = Hull.of(self.surrogate.b, mean.max() - mean)
         self._possible = self._feasibility()
+        self.guarded = GuardedDensity(self.surrogate, self.hull, self._possible, CEILING)
 
-    def _guarded_mean(self, points: Array, log_q: Array) -> Array:
-        assert self.surrogate is not None
-        surrogate = self.surrogate
-        value = np.where(self.hull.contains(points), self._believed(points, surrogate.mean(points)), -np.inf)
-        return posterior.guarded(value, log_q, lambda which: np.asarray(np.sqrt(surrogate.variance(points[which]))))
-
-    def _believed(self, points: Array, mean: Array) -> Array:
-        value = mean + self._possible.log_possible(points)
-        above = np.flatnonzero(value > CEILING)
-        value[above[self._possible.log_runs(points[above]) < FAILS_BELOW]] = -np.inf
-        return value
-
-    @property
     def log_density(self) -> TrustedDensity | None:
         """The answer's own: with its shape correction, and of its evidence."""
-        shape = self.shape
-        if self.surrogate is None or self.draws is None or shape is None:
+        if self.draws is None or self.shape is None:
             return None
         evidence = self._evidence()[0] - self.box.log_volume - self.draws.log_z
-        return TrustedDensity(
-            self.box, self.surrogate, self.hull, lambda b, mean: self._believed(b, mean) + shape.log_correction(b), evidence
-        )
+        return self.guarded.trusted(self.box, evidence, self.shape.log_correction)
 
     def _log_density(self, points: Array, log_q: Array) -> Array:
         """Guarded mean and shape correction: the answer's log density."""
-        value = self._guarded_mean(points, log_q)
+        value = self.guarded(points, log_q)
         return self._with_shape(value, points, log_q)
 
     def _with_shape(self, value: Array, points: Array, log_q: Array) -> Array:
         assert self.shape is not None
         value = value.copy()
         weight = value - log_q
-        heavy = np.flatnonzero(np.isfinite(value) & (weight > weight.max() - posterior.NEGLIGIBLE))
+        heavy = np.flatnonzero(np.isfinite(value) & (weight > weight.max() - NEGLIGIBLE))
         value[heavy] += self.shape.log_correction(points[heavy])
         return value
 
@@ -234,17 +188,17 @@ class NoisyLoop:
         if m.last_ess < 0.1:
             start = posterior.with_fresh_components(start, s.b, s.mean(s.b))
         rng = generator(self.settings.seed, "posterior", m.built_on)
-        m.last_ess = posterior.search(self._guarded_mean, start, self._base, rng, self._draw, s.b).ess
+        m.last_ess = posterior.search(self.guarded, start, self._base, rng, self._draw, s.b).ess
 
     def _draw(self, proposal: Proposal) -> posterior.PosteriorDraws:
         """Plug-in draws from ``proposal``, which is kept; the answer's have the shape correction in their weights."""
         m = self.memory
         m.proposal = proposal
         assert self.surrogate is not None
-        last = m.built_on >= m.budget or m.converged
+        last = m.built_on >= m.log.budget or m.converged
         wanted = self.options.final_draws if last else self.options.final_draws // 4
         rng = generator(self.settings.seed, "answer", m.built_on)
-        p = posterior.sample(self._guarded_mean, proposal, self._base[:wanted], rng)
+        p = posterior.sample(self.guarded, proposal, self._base[:wanted], rng)
         self.plug_in = p
         self.shape = ShapeCorrection.of(self.surrogate, p.points[p.resample(SHAPE_DRAWS, rng)], self.fits.climbed)
         log_q = p.proposal.log_density(p.points)
@@ -310,7 +264,7 @@ class NoisyLoop:
     def _unexplored(self) -> list[Array]:
         assert self.surrogate is not None
         assert self.draws is not None
-        evaluated = np.array([self.box.into(np.asarray(t.u, float)) for t in self.memory.told])
+        evaluated = np.array([self.box.into(np.asarray(t.u, float)) for t in self.memory.log.told])
         rng = generator(self.settings.seed, "elsewhere", self.memory.built_on)
         return elsewhere.unexplored(self.surrogate.mean, self.draws, self._possible, evaluated, rng)
 
@@ -333,8 +287,7 @@ class NoisyLoop:
 
     # ------------------------------------------------------------------ the answer
 
-    def update(self) -> LoopSnapshot | None:
-        self._catch_up()
+    def answer(self) -> LoopSnapshot | None:
         m = self.memory
         if m.built_on == m.announced:
             return None
@@ -343,10 +296,7 @@ class NoisyLoop:
 
     def _snapshot(self) -> LoopSnapshot:
         m = self.memory
-        told = m.told[: m.built_on]
-        top = max((t.y for t in told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
-        kinds = [outcome_of(t, top) for t in told]
-        counts = words.Counts(*(kinds.count(k) for k in ("ok", "failed", "impossible")))
+        counts = words.Counts(*self.fits.evaluations().counts())
         if self.surrogate is None or self.draws is None or m.mixture is None or m.top is None:
             reasons = (answer_words.nothing_usable(counts.ok, counts.failed, counts.impossible),)
             nothing = float("nan")
@@ -380,12 +330,12 @@ class NoisyLoop:
                 words.figures(
                     self.settings, self.options, m, counts, mean, covariance, Shares(edge, failing, walled),
                     words.notes(
-                        self.fits.reported(), log_scale, len(m.told), self.options, counts.ok, repeated, len(doubted),
+                        self.fits.reported(), log_scale, len(m.log.told), self.options, counts.ok, repeated, len(doubted),
                         m.lambdas is not None,
                     ),
                 )
             ),
-            warm_up=self.draws.temperature < 1.0 or len(m.told) < self.design_size + 10,
+            warm_up=self.draws.temperature < 1.0 or len(m.log.told) < self.design_size + 10,
             draws=WeightedDraws(self.box.back(self.draws.points), weights),
             preferred="draws" if well_sampled else "mixture",
             agreement=mixture_agreement(m.mixture, self.draws.points, weights),
@@ -413,9 +363,7 @@ class NoisyLoop:
     def _doubted(self, surrogate: QuadraticSurrogate) -> tuple[int, ...]:
         """Asks whose values lie much further off than their noise explains; with the robust option: those that count less."""
         m = self.memory
-        told = m.told[: m.built_on]
-        top = max((t.y for t in told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
-        index = np.array([t.index for t in told if outcome_of(t, top) == "ok"])
+        index = self.fits.evaluations().index
         if m.lambdas is not None:
             off = m.lambdas[: len(index)] < COUNTS_LESS
         else:

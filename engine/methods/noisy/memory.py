@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ...loop_interface import State, Tell
-from ...sampling.proposal import Proposal
+from ...loop_interface import State
+from ...sampling.proposal import Proposal, proposal_of, proposal_state
 from ...surrogate.frames import Whitening
-from ..default.memory import _array, _mixture, _mixture_back, _tells, _tells_back
+from ..ask_tell import EvaluationLog
 from .stopping import Check
 
 Array = NDArray[np.float64]
@@ -21,12 +21,8 @@ class NoisyMemory:
     """Arrays in inference space are called u, in the box frame b."""
 
     dimension: int
-    budget: int
-    told: list[Tell] = field(default_factory=list)  # in order of arrival
-    queue: list[Tell] = field(default_factory=list)  # told, not yet taken into account
-    pending: dict[int, tuple[Array, str]] = field(default_factory=dict)  # asked, not told: u and purpose
+    log: EvaluationLog
     planned: list[Array] = field(default_factory=list)  # rest of the current batch, box frame
-    next_index: int = 0
     plans: int = 0
     built_on: int = 0  # number of tells the surrogate knows of
     announced: int = 0  # built_on at the last snapshot
@@ -57,12 +53,8 @@ class NoisyMemory:
         return {
             "loop": "noisy",
             "dimension": self.dimension,
-            "budget": self.budget,
-            "told": _tells(self.told),
-            "queue": _tells(self.queue),
-            "pending": [{"index": i, "u": u, "purpose": p} for i, (u, p) in self.pending.items()],
+            **self.log.to_state(),
             "planned": list(self.planned),
-            "next_index": self.next_index,
             "plans": self.plans,
             "built_on": self.built_on,
             "announced": self.announced,
@@ -78,13 +70,13 @@ class NoisyMemory:
             "lambdas": self.lambdas,
             "levels": self.levels,
             "top": self.top,
-            "proposal": _mixture(self.proposal),
+            "proposal": proposal_state(self.proposal),
             "last_ess": self.last_ess,
             "checks": [[c.n, c.variation, c.log_z, c.log_z_sd, c.ess] for c in self.checks],
             "looked_around": self.looked_around,
             "doubtful": self.doubtful,
             "converged": self.converged,
-            "mixture": _mixture(self.mixture),
+            "mixture": proposal_state(self.mixture),
             "elbo_gap": self.elbo_gap,
             "elbo_gap_sd": self.elbo_gap_sd,
         }
@@ -97,12 +89,8 @@ class NoisyMemory:
         w = s["whitening"]
         return cls(
             dimension=int(s["dimension"]),
-            budget=int(s["budget"]),
-            told=_tells_back(s["told"]),
-            queue=_tells_back(s["queue"]),
-            pending={int(p["index"]): (np.array(p["u"], dtype=float), str(p["purpose"])) for p in s["pending"]},
+            log=EvaluationLog.of_state(s),
             planned=[np.array(b, dtype=float) for b in s["planned"]],
-            next_index=int(s["next_index"]),
             plans=int(s["plans"]),
             built_on=int(s["built_on"]),
             announced=int(s["announced"]),
@@ -120,13 +108,17 @@ class NoisyMemory:
             lambdas=_array(s["lambdas"]),
             levels=_array(s["levels"]),
             top=None if s["top"] is None else float(s["top"]),
-            proposal=_mixture_back(s["proposal"]),
+            proposal=proposal_of(s["proposal"]),
             last_ess=float(s["last_ess"]),
             checks=[Check(int(r[0]), *(float(v) for v in r[1:])) for r in s["checks"]],
             looked_around=bool(s.get("looked_around", False)),
             doubtful=bool(s.get("doubtful", False)),
             converged=bool(s["converged"]),
-            mixture=_mixture_back(s["mixture"]),
+            mixture=proposal_of(s["mixture"]),
             elbo_gap=float(s["elbo_gap"]),
             elbo_gap_sd=float(s["elbo_gap_sd"]),
         )
+
+
+def _array(a: Array | None) -> Array | None:
+    return None if a is None else np.array(a, dtype=float)

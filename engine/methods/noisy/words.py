@@ -54,8 +54,8 @@ def figures(
     outside, narrow = misplaced(mean, np.sqrt(np.diag(covariance)))
     against = stopping.unmet(memory.checks, options, memory.dimension)
     return answer_words.Figures(
-        evaluations=len(memory.told),
-        budget=memory.budget,
+        evaluations=len(memory.log.told),
+        budget=memory.log.budget,
         good=counts.ok,
         failed=counts.failed,
         impossible=counts.impossible,

@@ -9,8 +9,10 @@ import torch
 from numpy.typing import NDArray
 
 from bayescope.engine.loop_interface import Archive, Tell
-from bayescope.engine.surrogate import noise_shaping, trimming
-from bayescope.engine.surrogate.values import NOISELESS_VARIANCE, Values, compressed
+from bayescope.engine.surrogate import trimming
+from bayescope.engine.surrogate.evaluations import NOISE_VARIANCE
+from bayescope.engine.surrogate.shaping import compressed
+from bayescope.engine.surrogate.values import Values
 
 Array = NDArray[np.float64]
 
@@ -63,7 +65,7 @@ def prepare(archive: Archive | None, dimension: int, trim: float) -> Prepared:
             f"Of {len(u):,} evaluations the best and a regular selection of the others, {MOST_POINTS:,}, were used."
         )
         u, y, sd = u[chosen], y[chosen], sd[chosen]
-    return Prepared(u, y, NOISELESS_VARIANCE + sd**2, _nearest(impossible, u, y), given, tuple(notes))
+    return Prepared(u, y, NOISE_VARIANCE + sd**2, _nearest(impossible, u, y), given, tuple(notes))
 
 
 def merged(u: Array, y: Array, sd: Array) -> tuple[Array, Array, Array]:
@@ -135,16 +137,8 @@ def together(archive: Prepared, told: list[Tell], dimension: int) -> Values:
     return Values(
         np.concatenate([archive.u, new.u]),
         y,
-        compressed(y, dimension),
+        np.asarray(sum(compressed(y, dimension))) if len(y) else y,
         np.concatenate([archive.noise, new.noise]),
         new.failed,
         np.concatenate([archive.impossible, new.impossible]),
     )
-
-
-def noise_of(values: Values, dimension: int, threshold: float | None, slope: float) -> torch.Tensor:
-    """Variance (n,): of the evaluations and, unless ``threshold`` is None, of the shaping (seed 001 eq S17)."""
-    noise = torch.as_tensor(values.noise)
-    if threshold is None:
-        return noise
-    return noise + noise_shaping.shaping_variance(torch.as_tensor(values.shaped), dimension, threshold, slope)

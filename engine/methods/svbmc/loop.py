@@ -20,7 +20,7 @@ import torch
 from numpy.typing import NDArray
 
 from bayescope.engine.acquisition.functions import Acquisition, prospective, tempered
-from bayescope.engine.loop_interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
+from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapshot, State, Tell
 from bayescope.engine.machine.devices import compute_device, missing
 from bayescope.engine.methods.bvbmc_options import BvbmcOptions
 from bayescope.engine.methods.options import read_options
@@ -32,12 +32,14 @@ from bayescope.engine.methods.svbmc.buildup import build_up, start_of
 from bayescope.engine.methods.svbmc.draws import GOOD_ESS, evidence_error, final_draws
 from bayescope.engine.methods.svbmc.options import SvbmcOptions
 from bayescope.engine.methods.svbmc.surrogate import Data, built, first_fit, rough_fit, tuned
-from bayescope.engine.methods.svbmc.trust import CEILING, TrustedLoop
+from bayescope.engine.methods.svbmc.trust import CEILING, TrustedMethod
 from bayescope.engine.surrogate.choice import Choice, choose
+from bayescope.engine.surrogate.evaluations import outcome_of
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.model import Model
+from bayescope.engine.surrogate.shaping import PUBLISHED
 from bayescope.engine.surrogate.sparse import SparseSurrogate
-from bayescope.engine.surrogate.values import Values, outcome
+from bayescope.engine.surrogate.values import Values
 from bayescope.engine.variational.families import FULL, Family
 from bayescope.engine.variational.growth import grow
 from bayescope.engine.variational.joint import fit_mixture
@@ -51,7 +53,7 @@ GROW_EVERY = 4  # iterations between proposals of one more component
 REFIT_STEPS = 12
 
 
-class SvbmcLoop(TrustedLoop):
+class SvbmcMethod(TrustedMethod):
     """Settings' options: ``SvbmcOptions``; ``LoopSettings.archive`` holds the evaluations to start from.
 
     Raises ValueError for an option it does not have or an archive whose arrays do not fit.
@@ -81,21 +83,23 @@ class SvbmcLoop(TrustedLoop):
         return 0 if usable >= needed else max(10, needed) - usable
 
     @property
-    def finished(self) -> bool:
-        return super().finished or (self.options.stop and bool(self.memory.count("stable")))
+    def satisfied(self) -> bool:
+        return self.options.stop and bool(self.memory.count("stable"))
 
     # ------------------------------------------------------------------ data and surrogate
 
     def _values(self, told: int | None = None) -> Values:
         """Of the archive and the first ``told`` (None: all) evaluations of this run."""
-        return svbmc_data.together(self.archive, self.memory.told[:told], self.dimension)
+        return svbmc_data.together(self.archive, self.memory.log.told[:told], self.dimension)
 
     def _data(self, values: Values) -> Data:
         """In working coordinates."""
         x = torch.as_tensor(self.memory.frame.into(values.u))
         o = self.options
-        threshold = o.shaping_threshold * self.dimension if o.noise_shaping else None
-        noise = svbmc_data.noise_of(values, self.dimension, threshold, o.shaping_slope)
+        noise = torch.as_tensor(values.noise)
+        if o.noise_shaping:
+            shaping = replace(PUBLISHED, threshold=o.shaping_threshold, slope=o.shaping_slope)
+            noise = noise + torch.as_tensor(shaping.variance(values.shaped.max() - values.shaped, self.dimension))
         return Data(x, torch.as_tensor(values.shaped), noise)
 
     def _model(self, values: Values) -> Model:
@@ -116,12 +120,12 @@ class SvbmcLoop(TrustedLoop):
         values = self._values(at)
         model = self._model(values).with_hyperparameters(torch.as_tensor(m.theta))
         self.surrogate = built(self._choice(values, at), model, self._data(values))
-        for n in range(at, len(m.told)):
+        for n in range(at, len(m.log.told)):
             self._condition(n)
 
     def _condition(self, n: int) -> None:
         """Evaluation ``n`` of this run into the surrogate, hyperparameters fixed (seed 001 C.5)."""
-        if outcome(self.memory.told[n]) != "ok":
+        if outcome_of(self.memory.log.told[n]) != "ok":
             return
         assert self.surrogate is not None
         data = self._data(self._values(n + 1))
@@ -131,7 +135,7 @@ class SvbmcLoop(TrustedLoop):
         """Hyperparameters and inducing points from all evaluations."""
         m = self.memory
         values = self.values = self._values()
-        choice = self._choice(values, len(m.told))
+        choice = self._choice(values, len(m.log.told))
         rng = self._rng("fit")
         device = compute_device(self.settings.device, values.count)
         if fresh or m.theta is None:
@@ -140,7 +144,7 @@ class SvbmcLoop(TrustedLoop):
             m.theta = tuned(
                 choice, self._model(values).with_hyperparameters(torch.as_tensor(m.theta)), self._data(values), device
             )
-        m.counts["built at"] = len(m.told)
+        m.counts["built at"] = len(m.log.told)
         self._build()
 
     # ------------------------------------------------------------------ the first posterior
@@ -148,21 +152,21 @@ class SvbmcLoop(TrustedLoop):
     def _begin(self) -> None:
         """Trimmed archive to mixture, once, as soon as there is enough to build a surrogate from."""
         m = self.memory
-        if m.mixture is not None or len(m.told) < self._design_size():
+        if m.mixture is not None or len(m.log.told) < self._design_size():
             return
         self.values = self._values()
         if self.values.count < self.dimension + 2:
             return
         saved = m.to_state()
         try:
-            self._check_cancelled()
+            self.check()
             self._rough_frame()
-            self._check_cancelled()
+            self.check()
             self._fit_surrogate(fresh=True)
-            self._check_cancelled()
+            self.check()
             q = build_up(
                 self.expected, self._start(), self._rng("build-up"), family=self._family,
-                max_components=self.options.max_components, least_gain=self.options.least_gain, cancel=self._check_cancelled,
+                max_components=self.options.max_components, least_gain=self.options.least_gain, cancel=self.check,
             )  # fmt: skip
             self._keep(q)
         except Cancelled:
@@ -195,11 +199,9 @@ class SvbmcLoop(TrustedLoop):
 
     # ------------------------------------------------------------------ active refinement
 
-    def ask(self, count: int = 1) -> list[Ask]:
-        self._catch_up()
-        if not self.finished:
-            self._begin()
-        return super().ask(count)
+    def choose(self) -> tuple[Array, str] | None:
+        self._begin()
+        return super().choose()
 
     def _absorb(self, told: Tell) -> None:
         m = self.memory
@@ -210,7 +212,7 @@ class SvbmcLoop(TrustedLoop):
         residual, weight = self._fresh_residual(told)
         self.values = self._values()
         refitted = False
-        if outcome(told) == "ok":
+        if outcome_of(told) == "ok":
             m.counts["active"] = m.count("active") + 1
             refitted = self._improve()
         elif self._last:
@@ -222,14 +224,14 @@ class SvbmcLoop(TrustedLoop):
             if found.ess > GOOD_ESS:  # the evidence that is reported then
                 m.steps[-1] = replace(m.steps[-1], elbo=found.log_z + m.frame.log_volume)
         else:  # the mixture is the same: so is what is known of it
-            m.steps.append(replace(m.steps[-1], evaluations=len(m.told), residual=residual, weight=weight, divergence=0.0))
+            m.steps.append(replace(m.steps[-1], evaluations=len(m.log.told), residual=residual, weight=weight, divergence=0.0))
         m.counts["stable"] = int(not self._against_stability())
 
     def _improve(self) -> bool:
         if self.memory.count("active") >= self.options.active_points or self._last:
             self._iterate()
             return True
-        self._condition(len(self.memory.told) - 1)
+        self._condition(len(self.memory.log.told) - 1)
         return False
 
     def _iterate(self) -> None:
@@ -237,15 +239,15 @@ class SvbmcLoop(TrustedLoop):
         assert m.mixture is not None
         m.counts["active"], m.counts["iteration"] = 0, m.count("iteration") + 1
         self._fit_surrogate()
-        self._check_cancelled()
+        self.check()
         if m.count("iteration") % GROW_EVERY == 0 and m.mixture.components < self.options.max_components:
             q, _ = grow(
                 self.expected, m.mixture, self._rng("grow"), family=self._family, max_components=self.options.max_components,
-                steps=REFIT_STEPS, cancel=self._check_cancelled,
+                steps=REFIT_STEPS, cancel=self.check,
             )  # fmt: skip
         else:
             q = fit_mixture(
-                self.expected, m.mixture, self._rng("refit"), family=self._family, steps=REFIT_STEPS, cancel=self._check_cancelled
+                self.expected, m.mixture, self._rng("refit"), family=self._family, steps=REFIT_STEPS, cancel=self.check
             )  # fmt: skip
         self._keep(q)
 
@@ -262,15 +264,14 @@ class SvbmcLoop(TrustedLoop):
 
     # ------------------------------------------------------------------ the answer
 
-    def update(self) -> LoopSnapshot | None:
-        self._catch_up()
+    def answer(self) -> LoopSnapshot | None:
         self._begin()
         m = self.memory
         ready = self.surrogate is not None and m.mixture is not None
         # An answer per iteration: between two of them the mixture is the same.
-        failures = sum(outcome(t) != "ok" for t in m.told)
-        news = 1 + 2 * (m.count("iteration") + failures) + int(self.finished)
-        if news == m.announced or (len(m.told) < self._design_size() and not self.finished):
+        failures = sum(outcome_of(t) != "ok" for t in m.log.told)
+        news = 1 + 2 * (m.count("iteration") + failures) + int(self.over)
+        if news == m.announced or (len(m.log.told) < self._design_size() and not self.over):
             return None
         m.announced = news
         answer = snapshot(
@@ -319,7 +320,7 @@ class SvbmcLoop(TrustedLoop):
         return f"Refining the posterior ({sparse if self._inducing else 'exact surrogate'})"
 
     def _against_stability(self) -> tuple[str, ...]:
-        if not self.memory.told:
+        if not self.memory.log.told:
             return (
                 "No new evaluations were made, so nothing has tested the surrogate where the archive is thin; "
                 "a few dozen would.",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from bayescope.engine.loop_interface import LoopSettings, Tell
-from bayescope.engine.methods.surrogate_loop import SurrogateLoop
+from bayescope.engine.methods.surrogate_loop import SurrogateMethod
 from bayescope.engine.methods.svbmc.draws import Proposal, propose
 from bayescope.engine.methods.svbmc.surrogate import overconfidence
 from bayescope.engine.surrogate.interface import Surrogate
@@ -30,7 +30,7 @@ LARGEST_RESIDUAL = 1e3  # nats: the guarded mean has no lower bound
 LACKING = 1.0  # nats by which it may fall short of it before the mixture is built anew
 
 
-class TrustedLoop(SurrogateLoop):
+class TrustedMethod(SurrogateMethod):
     """A loop whose mixture passes ``_keep`` before it becomes the posterior."""
 
     def __init__(self, settings: LoopSettings) -> None:

@@ -9,10 +9,11 @@ from scipy import stats
 
 from bayescope.engine.acquisition import ascents
 from bayescope.engine.loop_interface import LoopSettings, Tell
+from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.default import words
-from bayescope.engine.methods.default.loop import DefaultLoop
+from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.methods.default.memory import Memory
-from bayescope.engine.sampling.population_monte_carlo import Hull
+from bayescope.engine.sampling.guarded_density import Hull
 from bayescope.engine.sampling.proposal import Proposal
 from bayescope.engine.surrogate.frames import Whitening
 from bayescope.engine.surrogate.quadratic.kernel import Frames, Kernel, prior_of
@@ -29,8 +30,8 @@ def two_modes(x: Array) -> float:
     return float(np.logaddexp(*apart) - np.log(2.0) - 5 * np.log(SD) - 2.5 * np.log(2 * np.pi))
 
 
-def loop_in_five_dimensions(seed: int, budget: int) -> DefaultLoop:
-    return DefaultLoop(LoopSettings(np.full(5, -4.0), np.full(5, 4.0), seed=seed, max_evaluations=budget))
+def loop_in_five_dimensions(seed: int, budget: int) -> AskTellLoop:
+    return AskTellLoop(DefaultMethod(LoopSettings(np.full(5, -4.0), np.full(5, 4.0), seed=seed, max_evaluations=budget)))
 
 
 def known() -> Proposal:
@@ -118,7 +119,7 @@ def test_a_second_mode_that_no_run_came_near_is_found_in_five_dimensions() -> No
     while not loop.finished:
         for ask in loop.ask():
             loop.tell(Tell(ask.index, ask.u, two_modes(ask.u)))
-        climbing, design = loop.memory.ascent, loop.memory.design
+        climbing, design = loop.method.memory.ascent, loop.method.memory.design
         if (climbing is not None and climbing.steps == 2) or (design is not None and design.done == 3):
             copy = loop_in_five_dimensions(2, 130)
             copy.restore(loop.state())
@@ -127,8 +128,8 @@ def test_a_second_mode_that_no_run_came_near_is_found_in_five_dimensions() -> No
             loop.tell(Tell(mine.index, mine.u, two_modes(mine.u)))
     answer = loop.update()
     assert answer is not None
-    assert loop.memory.ascents > 0
-    assert loop.memory.designs > 0
+    assert loop.method.memory.ascents > 0
+    assert loop.method.memory.designs > 0
     assert answer.draws is not None
     share = float(answer.draws.weights @ (answer.draws.points @ CENTRE > 0))
     assert 0.3 < share < 0.7

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from bayescope.engine.acquisition.mode_design import DROP, REACH, STEPS, AxialDesign, own_axes
-from bayescope.engine.sampling.population_monte_carlo import Hull
+from bayescope.engine.sampling.guarded_density import Hull
 
 Array = NDArray[np.float64]
 CENTRE = np.array([0.5, -0.3, 0.2])

@@ -20,7 +20,8 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from bayescope.engine import Inference, infer
 from bayescope.engine.library.infer import RandomDensity, WrongValue
 from bayescope.engine.library.value import value_and_sd
-from bayescope.engine.methods.default.loop import DefaultLoop
+from bayescope.engine.methods.ask_tell import AskTellLoop
+from bayescope.engine.methods.default.loop import DefaultMethod
 
 BOX = [(-3.0, 3.0), (-2.0, 2.0)]
 NAN, INF = math.nan, math.inf
@@ -307,14 +308,14 @@ def test_ctrl_c_before_there_is_an_answer_gives_a_result_without_a_posterior(at)
 
 
 def test_ctrl_c_while_we_compute_gives_the_last_whole_answer(monkeypatch) -> None:
-    real = DefaultLoop._find_posterior
+    real = DefaultMethod._find_posterior
 
-    def computing(self: DefaultLoop) -> None:
-        if len(self.memory.told) == 11:
+    def computing(self: DefaultMethod) -> None:
+        if len(self.log.told) == 11:
             signal.raise_signal(signal.SIGINT)  # with half of the state changed
         real(self)
 
-    monkeypatch.setattr(DefaultLoop, "_find_posterior", computing)
+    monkeypatch.setattr(DefaultMethod, "_find_posterior", computing)
     r = inferred(gaussian)
     assert r.n_evaluations == 10
     assert "Interrupted by the user" in r.reasons[0]
@@ -322,7 +323,7 @@ def test_ctrl_c_while_we_compute_gives_the_last_whole_answer(monkeypatch) -> Non
 
 
 def test_a_second_ctrl_c_ends_it(monkeypatch) -> None:
-    real, calls = DefaultLoop.update, []
+    real, calls = AskTellLoop.update, []
 
     def density(x: np.ndarray) -> float:
         calls.append(x)
@@ -330,12 +331,12 @@ def test_a_second_ctrl_c_ends_it(monkeypatch) -> None:
             signal.raise_signal(signal.SIGINT)
         return gaussian(x)
 
-    def update(self: DefaultLoop):
+    def update(self: AskTellLoop):
         if len(calls) == 13:  # while the answer is made after the first one
             signal.raise_signal(signal.SIGINT)
         return real(self)
 
-    monkeypatch.setattr(DefaultLoop, "update", update)
+    monkeypatch.setattr(AskTellLoop, "update", update)
     with pytest.raises(KeyboardInterrupt):
         infer(density, BOX, max_evaluations=40)
     assert len(calls) == 13
@@ -380,11 +381,11 @@ def blas_threads() -> set[int]:
 def test_we_compute_on_one_thread_and_leave_the_callers_settings_alone(method, monkeypatch) -> None:
     import torch
 
-    from bayescope.engine.methods.vbmc import VbmcLoop
+    from bayescope.engine.methods.vbmc import VbmcMethod
 
     seen: dict[str, set[int]] = {"function": set(), "ours": set(), "torch": set()}
-    loop = DefaultLoop if method == "auto" else VbmcLoop
-    real = loop.update
+    loop = DefaultMethod if method == "auto" else VbmcMethod
+    real = loop.answer
 
     def update(self):
         seen["ours"] |= blas_threads()
@@ -395,7 +396,7 @@ def test_we_compute_on_one_thread_and_leave_the_callers_settings_alone(method, m
         seen["function"] |= blas_threads() | {torch.get_num_threads()}
         return gaussian(x)
 
-    monkeypatch.setattr(loop, "update", update)
+    monkeypatch.setattr(loop, "answer", update)
     before = torch.get_num_threads()
     try:
         with threadpool_limits(limits=2):

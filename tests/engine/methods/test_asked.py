@@ -17,10 +17,11 @@ from bayescope.engine.app.headless import load_example
 from bayescope.engine.baselines.slice_sampling import sweep
 from bayescope.engine.likelihood.evaluate import log_likelihood
 from bayescope.engine.loop_interface import Archive, Ask, InferenceLoop, LoopSettings, Tell
-from bayescope.engine.methods.bvbmc import BvbmcLoop
-from bayescope.engine.methods.default.loop import DefaultLoop
+from bayescope.engine.methods.ask_tell import AskTellLoop
+from bayescope.engine.methods.bvbmc import BvbmcMethod
+from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.methods.loops import METHODS, loop_settings, make_loop
-from bayescope.engine.methods.vbmc import VbmcLoop
+from bayescope.engine.methods.vbmc import VbmcMethod
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.resources.examples.contamination.contamination_source import solve
 
@@ -122,11 +123,11 @@ def test_with_two_workers_a_loop_restored_before_every_turn_asks_the_same_points
 # ------------------------------------------------------------------ the one place that sees to it
 
 
-@pytest.mark.parametrize("kind", [DefaultLoop, BvbmcLoop, VbmcLoop])
+@pytest.mark.parametrize("kind", [DefaultMethod, BvbmcMethod, VbmcMethod])
 def test_a_method_that_insists_on_one_point_is_sent_elsewhere(kind, monkeypatch):
     place = np.array([0.5, 1.0])
-    monkeypatch.setattr(kind, "_choose", lambda self: (place, "acquisition"))
-    asks = drive(kind(settings(budget=12)), lambda u: None, 2, 12)
+    monkeypatch.setattr(kind, "choose", lambda self: (place, "acquisition"))
+    asks = drive(AskTellLoop(kind(settings(budget=12))), lambda u: None, 2, 12)
     assert len(asks) == 12
     np.testing.assert_array_equal(asks[0].u, place)
     assert repeats(asks) == []
@@ -134,8 +135,8 @@ def test_a_method_that_insists_on_one_point_is_sent_elsewhere(kind, monkeypatch)
 
 def test_a_random_program_may_be_asked_again(monkeypatch):
     place = np.array([0.5, 1.0])
-    monkeypatch.setattr(BvbmcLoop, "_choose", lambda self: (place, "acquisition"))
-    for ask in BvbmcLoop(settings(budget=6, noisy=True)).ask(6):
+    monkeypatch.setattr(BvbmcMethod, "choose", lambda self: (place, "acquisition"))
+    for ask in AskTellLoop(BvbmcMethod(settings(budget=6, noisy=True))).ask(6):
         np.testing.assert_array_equal(ask.u, place)
 
 

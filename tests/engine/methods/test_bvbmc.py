@@ -8,18 +8,19 @@ import pytest
 
 from bayescope.engine.diagnostics.metrics import gskl
 from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapshot, Tell
-from bayescope.engine.methods.bvbmc import BvbmcLoop
-from bayescope.engine.methods.vbmc import VbmcLoop
+from bayescope.engine.methods.ask_tell import AskTellLoop
+from bayescope.engine.methods.bvbmc import BvbmcMethod
+from bayescope.engine.methods.vbmc import VbmcMethod
 from bayescope.engine.variational.mixture import GaussianMixture
 
 Density = Callable[[np.ndarray], float | None]
-LOOPS = {"bvbmc": (BvbmcLoop, {"design_per_dimension": 5.0}), "vbmc": (VbmcLoop, {})}
+LOOPS = {"bvbmc": (BvbmcMethod, {"design_per_dimension": 5.0}), "vbmc": (VbmcMethod, {})}
 
 
 def make(name: str, dimension: int = 2, budget: int = 40, **more):
     kind, options = LOOPS[name]
     box = 3.0 * np.ones(dimension)
-    return kind(LoopSettings(-box, box, seed=3, max_evaluations=budget, options={**options, **more}))
+    return AskTellLoop(kind(LoopSettings(-box, box, seed=3, max_evaluations=budget, options={**options, **more})))
 
 
 def drive(loop, density: Density, evaluations: int, at_once: int = 1, look: bool = False) -> LoopSnapshot | None:
@@ -115,10 +116,10 @@ def test_failed_and_impossible_runs_never_enter_the_surrogate(name):
 
     answer = drive(loop, half_plane, 20)
     assert answer is not None
-    failed = [t for t in loop.memory.told if t.y is None]
+    failed = [t for t in loop.method.log.told if t.y is None]
     assert failed
-    assert loop.surrogate is not None
-    assert loop.surrogate.train_inputs.shape[0] == len(loop.memory.told) - len(failed)
+    assert loop.method.surrogate is not None
+    assert loop.method.surrogate.train_inputs.shape[0] == len(loop.method.log.told) - len(failed)
     assert any("failed" in reason for reason in answer.reasons)
     assert answer.diagnostics["failed"] == len(failed)
 
@@ -129,9 +130,9 @@ def test_values_that_are_no_numbers_count_as_failures():
     answer = drive(loop, lambda u: next(strange) if u[1] > 1.0 else gaussian(u), 24)
     assert answer is not None
     assert np.isfinite(answer.elbo)
-    assert loop.values is not None
-    taken = loop.memory.counts.get("built on", len(loop.memory.told))  # fewer while the answer is being checked
-    assert len(loop.values.failed) + len(loop.values.impossible) + loop.values.count == taken
+    assert loop.method.values is not None
+    taken = loop.method.memory.counts.get("built on", len(loop.method.log.told))  # fewer while the answer is being checked
+    assert len(loop.method.values.failed) + len(loop.method.values.impossible) + loop.method.values.count == taken
 
 
 @pytest.mark.parametrize("name", sorted(LOOPS))
@@ -173,7 +174,7 @@ def test_points_asked_together_differ_and_the_budget_is_kept(name):
     for ask in reversed(asks):  # any order of arrival
         loop.tell(Tell(ask.index, ask.u, gaussian(ask.u)))
     drive(loop, gaussian, 100, at_once=3)
-    assert len(loop.memory.told) == 22
+    assert len(loop.method.log.told) == 22
     assert loop.finished
     assert loop.ask(1) == []
     loop.extend(23)
@@ -206,7 +207,7 @@ def test_a_cancelled_update_leaves_the_loop_as_it_was(name):
 
 def test_the_users_guess_is_evaluated_first():
     box = np.ones(2)
-    loop = BvbmcLoop(LoopSettings(-box, box, start=np.array([0.3, 0.4])))
+    loop = AskTellLoop(BvbmcMethod(LoopSettings(-box, box, start=np.array([0.3, 0.4]))))
     np.testing.assert_array_equal(loop.ask(1)[0].u, [0.3, 0.4])
 
 
@@ -231,7 +232,7 @@ def test_the_papers_choices_can_be_selected(options):
 def test_noisy_values_are_handled():
     rng = np.random.default_rng(0)
     kind, options = LOOPS["bvbmc"]
-    loop = kind(LoopSettings(-3 * np.ones(2), 3 * np.ones(2), max_evaluations=18, noisy=True, options=options))
+    loop = AskTellLoop(kind(LoopSettings(-3 * np.ones(2), 3 * np.ones(2), max_evaluations=18, noisy=True, options=options)))
     while not loop.finished:
         for ask in loop.ask(1):
             loop.tell(Tell(ask.index, ask.u, gaussian(ask.u) + rng.standard_normal(), sd=1.0))

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from bayescope.engine.loop_interface import LoopSettings, State, Tell
-from bayescope.engine.methods.bvbmc import BvbmcLoop
+from bayescope.engine.methods.ask_tell import AskTellLoop
+from bayescope.engine.methods.bvbmc import BvbmcMethod
 from bayescope.engine.numerics.randomness import generator
 
 SETTINGS = LoopSettings(
@@ -24,7 +25,7 @@ SETTINGS = LoopSettings(
 class Run:
     """A run on a normal distribution to its first certified answer; its state in the middle of the check."""
 
-    loop: BvbmcLoop
+    loop: AskTellLoop
     purposes: list[str] = field(default_factory=list)
     converged: list[bool] = field(default_factory=list)
     middle: State | None = None
@@ -33,9 +34,9 @@ class Run:
 
 @pytest.fixture(scope="module")
 def run() -> Run:
-    run = Run(BvbmcLoop(SETTINGS))
+    run = Run(AskTellLoop(BvbmcMethod(SETTINGS)))
     loop = run.loop
-    while not loop.finished and not loop.memory.count("certified"):
+    while not loop.finished and not loop.method.memory.count("certified"):
         (a,) = loop.ask(1)
         run.purposes.append(a.purpose)
         told = Tell(a.index, a.u, float(-0.5 * (a.u**2).sum() - np.log(2 * np.pi)))
@@ -45,18 +46,18 @@ def run() -> Run:
             run.converged.append(found.converged)
         if run.middle is not None:
             run.later.append(told)
-        elif loop.memory.check is not None and loop.memory.check.told == 3:
+        elif loop.method.memory.check is not None and loop.method.memory.check.told == 3:
             run.middle = loop.state()
     return run
 
 
 def test_nothing_is_called_converged_before_fresh_evaluations_confirmed_it(run: Run) -> None:
-    assert run.loop.memory.count("certified")
+    assert run.loop.method.memory.count("certified")
     assert run.purposes.count("certification") >= 7  # five draws and two tails
     assert run.converged[-1]
     assert not any(run.converged[:-1])
-    assert run.loop.memory.checked is not None
-    assert abs(run.loop.memory.checked[0]) < 0.15
+    assert run.loop.method.memory.checked is not None
+    assert abs(run.loop.method.memory.checked[0]) < 0.15
 
 
 def test_tails_are_looked_at_while_refining(run: Run) -> None:
@@ -65,14 +66,14 @@ def test_tails_are_looked_at_while_refining(run: Run) -> None:
 
 def test_tails_follow_the_users_half_axes_none_twice_before_all_were_looked_at(run: Run) -> None:
     loop = run.loop
-    m, every = loop.memory, loop.tail_every
+    m, every = loop.method.memory, loop.method.tail_every
     assert m.mixture is not None
     seen = set()
     for index in range(4 * every, 8 * every, every):
         rng = generator(SETTINGS.seed, "tail", index)
         rng.uniform(size=1)  # the drop
         start = m.frame.back(m.mixture.sample(1, rng))[0]
-        step = loop._tail_in_turn(index) - start
+        step = loop.method._tail_in_turn(index) - start
         axis = int(np.abs(step).argmax())
         assert abs(step[1 - axis]) < 1e-9
         seen.add((axis, bool(step[axis] > 0)))
@@ -81,11 +82,11 @@ def test_tails_follow_the_users_half_axes_none_twice_before_all_were_looked_at(r
 
 def test_a_loop_restored_in_the_middle_of_a_check_judges_by_the_same_surrogate(run: Run) -> None:
     assert run.middle is not None
-    other = BvbmcLoop(SETTINGS)
+    other = AskTellLoop(BvbmcMethod(SETTINGS))
     other.restore(run.middle)
     for told in run.later:
         (a,) = other.ask(1)
         np.testing.assert_array_equal(a.u, told.u)
         other.tell(told)
         other.update()
-    assert other.memory.checked == run.loop.memory.checked
+    assert other.method.memory.checked == run.loop.method.memory.checked

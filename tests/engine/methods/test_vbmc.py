@@ -3,16 +3,17 @@ from __future__ import annotations
 import numpy as np
 
 from bayescope.engine.loop_interface import LoopSettings, Tell
+from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.surrogate_memory import Step
-from bayescope.engine.methods.vbmc import VbmcLoop, reliability
+from bayescope.engine.methods.vbmc import VbmcMethod, reliability
 
 
 def quadratic(u: np.ndarray) -> float:
     return float(-0.5 * (u - 4.0) @ (u - 4.0))
 
 
-def run(budget: int, density=quadratic, **options) -> VbmcLoop:
-    loop = VbmcLoop(LoopSettings(-np.ones(2), np.ones(2), seed=1, max_evaluations=budget, options=options))
+def run(budget: int, density=quadratic, **options) -> AskTellLoop:
+    loop = AskTellLoop(VbmcMethod(LoopSettings(-np.ones(2), np.ones(2), seed=1, max_evaluations=budget, options=options)))
     while not loop.finished:
         for ask in loop.ask(1):
             loop.tell(Tell(ask.index, ask.u, density(ask.u)))
@@ -25,24 +26,25 @@ def test_warm_up_ends_and_components_grow_afterwards():
         return float(np.logaddexp(-2.0 * ((u - 0.8) ** 2).sum(), -2.0 * ((u + 0.8) ** 2).sum()))
 
     loop = run(50, two_bumps, stop=False)
-    assert not loop._warming_up()
-    assert loop.memory.mixture is not None
-    assert loop.memory.mixture.components >= 2
+    assert not loop.method._warming_up()
+    assert loop.method.memory.mixture is not None
+    assert loop.method.memory.mixture.components >= 2
     # The hyperparameters are trained once per iteration of five evaluations.
-    assert len(loop.memory.steps) == 1 + (50 - 10) // 5
+    assert len(loop.method.memory.steps) == 1 + (50 - 10) // 5
 
 
 def test_a_mass_outside_the_plausible_box_is_found():
     loop = run(50)
-    assert loop.memory.mixture is not None
-    np.testing.assert_allclose(loop.memory.frame.mixture_back(loop.memory.mixture).means.mean(axis=0), 4.0, atol=0.5)
+    assert loop.method.memory.mixture is not None
+    mixture = loop.method.memory.frame.mixture_back(loop.method.memory.mixture)
+    np.testing.assert_allclose(mixture.means.mean(axis=0), 4.0, atol=0.5)
 
 
 def test_it_stops_when_the_reliability_index_stays_low():
     loop = run(200)
     assert loop.finished
-    assert len(loop.memory.told) < 120
-    assert loop.memory.count("stable") == 1
+    assert len(loop.method.log.told) < 120
+    assert loop.method.memory.count("stable") == 1
 
 
 def test_reliability_is_the_mean_of_three_scaled_movements():

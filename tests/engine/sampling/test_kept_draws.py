@@ -7,7 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from bayescope.engine.loop_interface import LoopSettings, Tell
-from bayescope.engine.methods.default.loop import DefaultLoop
+from bayescope.engine.methods.ask_tell import AskTellLoop
+from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.sampling.kept_draws import FollowedDraws
 from bayescope.engine.sampling.proposal import Proposal
 from bayescope.engine.surrogate.frames import Whitening
@@ -80,18 +81,18 @@ def log_density(u: Array) -> float:
     return float(-0.5 * u @ u - 4.0 * np.square(u[1] - np.square(u[0]) + 1.0) + np.cos(2.0 * u[2]))
 
 
-def told(loop: DefaultLoop, count: int) -> DefaultLoop:
-    while len(loop.memory.told) + len(loop.memory.queue) < count and (asks := loop.ask()):
+def told(loop: AskTellLoop, count: int) -> AskTellLoop:
+    while len(loop.method.log.told) + len(loop.method.log.queue) < count and (asks := loop.ask()):
         loop.tell(Tell(asks[0].index, asks[0].u, log_density(asks[0].u)))
     loop.update()
     return loop
 
 
-def assert_same(one: DefaultLoop, other: DefaultLoop) -> None:
-    assert one.draws is not None
-    assert other.draws is not None
-    np.testing.assert_array_equal(one.draws.points, other.draws.points)
-    np.testing.assert_array_equal(one.draws.log_weights, other.draws.log_weights)
+def assert_same(one: AskTellLoop, other: AskTellLoop) -> None:
+    assert one.method.draws is not None
+    assert other.method.draws is not None
+    np.testing.assert_array_equal(one.method.draws.points, other.method.draws.points)
+    np.testing.assert_array_equal(one.method.draws.log_weights, other.method.draws.log_weights)
 
 
 @pytest.fixture(scope="module")
@@ -100,14 +101,14 @@ def settings() -> LoopSettings:
 
 
 def test_a_run_taken_up_while_draws_are_followed_goes_on_with_the_same_digits(settings: LoopSettings) -> None:
-    loop = DefaultLoop(settings)
+    loop = AskTellLoop(DefaultMethod(settings))
     for n in range(42, 50):
         told(loop, n)
-        if loop.memory.weighed_at:
+        if loop.method.memory.weighed_at:
             break
-    assert loop.memory.weighed_at
-    again = DefaultLoop(settings)
+    assert loop.method.memory.weighed_at
+    again = AskTellLoop(DefaultMethod(settings))
     again.restore(loop.state())
     assert_same(loop, again)
     assert_same(told(loop, 50), told(again, 50))
-    assert loop.memory.history == again.memory.history
+    assert loop.method.memory.history == again.method.memory.history

@@ -13,9 +13,9 @@ from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 from bayescope.engine.surrogate.means import NegativeQuadratic
 from bayescope.engine.surrogate.model import Model
-from bayescope.engine.surrogate.noise_shaping import shaping_variance
 from bayescope.engine.surrogate.priors import HyperPrior
 from bayescope.engine.surrogate.scaling import OutputScaling
+from bayescope.engine.surrogate.shaping import PUBLISHED
 from bayescope.engine.surrogate.sparse import SparseSurrogate
 from bayescope.engine.surrogate.sparse_fit import bound, fit_sparse
 from bayescope.engine.surrogate.trimming import keep
@@ -177,10 +177,9 @@ def test_the_stratified_subset_covers_space_and_values(data: Data) -> None:
 
 
 def test_noise_shaping_follows_its_formula_and_grows_with_depth() -> None:
-    y = -torch.tensor([0.0, 5.0, 10.0, 20.0, 120.0], dtype=torch.float64)
-    variance = shaping_variance(y, dimension=2)
+    variance = PUBLISHED.variance(np.array([0.0, 5.0, 10.0, 20.0, 120.0]), dimension=2)
     expected = [1e-3, 1e-3**0.75, 1e-3**0.5, 1.0, 1.0 + (0.05 * 100.0) ** 2]
-    np.testing.assert_allclose(variance.numpy(), expected, rtol=1e-12)
+    np.testing.assert_allclose(variance, expected, rtol=1e-12)
 
 
 def test_trimming_drops_only_points_surely_far_below_the_best() -> None:
@@ -198,7 +197,7 @@ def test_an_archive_is_fitted_well_where_it_matters() -> None:
 
     y = target(x)
     model = Model(SquaredExponential.start(2), NegativeQuadratic.start(2), OutputScaling.of(y, "zeromax"))
-    noise = 1e-5 + shaping_variance(y, 2)
+    noise = 1e-5 + torch.as_tensor(PUBLISHED.variance((y.max() - y).numpy(), 2))
     result = fit_sparse(model, x, y, noise, np.random.default_rng(0), most_inducing=60, max_iterations=15, seed_points=100)
     new = torch.randn(400, 2, generator=g, dtype=torch.float64)
     top = target(new) > -8.0

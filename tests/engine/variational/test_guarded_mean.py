@@ -7,7 +7,7 @@ from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 from bayescope.engine.surrogate.means import NegativeQuadratic
 from bayescope.engine.surrogate.model import Model
-from bayescope.engine.surrogate.values import shaping
+from bayescope.engine.surrogate.shaping import BOOSTED
 from bayescope.engine.variational.guarded_mean import GuardedMean, on_trusted_ground
 from bayescope.engine.variational.mixture import GaussianMixture
 from bayescope.engine.variational.mixture_draws import surrogate_draws
@@ -50,6 +50,6 @@ def test_the_guarded_mean_is_low_where_nothing_is_known_or_possible():
 
 
 def test_artificial_noise_grows_as_the_value_falls():
-    noise = shaping(np.array([0.0, -10.0, -20.0, -200.0]), 2)
+    noise = BOOSTED.variance(np.array([0.0, 10.0, 20.0, 200.0]), 2)
     assert np.all(np.diff(noise) > 0)
     np.testing.assert_allclose([noise[0], noise[2], np.sqrt(noise[3])], [1e-5, 0.1, np.hypot(np.sqrt(0.1), 9.0)])

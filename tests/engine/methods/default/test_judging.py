@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from bayescope.engine.loop_interface import LoopSettings, Tell
+from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.default import certification
 from bayescope.engine.methods.default.evidence import stated_sd
-from bayescope.engine.methods.default.loop import DefaultLoop
+from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.methods.default.stopping import Fresh
 
 
@@ -21,12 +22,12 @@ def test_the_sd_of_an_answer_counts_the_checks_and_the_last_surprises() -> None:
 
 def test_an_answer_confirmed_too_vaguely_is_checked_again_before_it_is_called_converged() -> None:
     """A Student-t in two parameters whose first check is passed with an sd of .09."""
-    loop = DefaultLoop(LoopSettings(np.full(2, -4.0), np.full(2, 4.0), seed=18, max_evaluations=80))
+    loop = AskTellLoop(DefaultMethod(LoopSettings(np.full(2, -4.0), np.full(2, 4.0), seed=18, max_evaluations=80)))
     while asks := loop.ask():
         loop.tell(Tell(asks[0].index, asks[0].u, float(-3.0 * np.log1p(np.square(asks[0].u) / 5.0).sum())))
     answer = loop.update()
     assert answer is not None
     assert answer.converged
     assert answer.log_evidence_sd < certification.evidence_limit(2)
-    assert loop.memory.refusals == 1
-    assert loop.memory.refused_at < 0  # at once: no pause as after a check that failed
+    assert loop.method.memory.refusals == 1
+    assert loop.method.memory.refused_at < 0  # at once: no pause as after a check that failed

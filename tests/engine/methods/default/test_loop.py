@@ -10,7 +10,8 @@ import pytest
 
 from bayescope.engine.acquisition.mode_design import AxialDesign
 from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapshot, Tell
-from bayescope.engine.methods.default.loop import DefaultLoop
+from bayescope.engine.methods.ask_tell import AskTellLoop, EvaluationLog
+from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.methods.default.memory import Memory
 
 
@@ -22,7 +23,7 @@ def gaussian(u: np.ndarray) -> float:
     return float(-0.5 * np.square(u - 0.5).sum() - 0.5 * len(u) * np.log(2 * np.pi))
 
 
-def run(loop: DefaultLoop, target: Callable[[np.ndarray], float | None], steps: int = 1000) -> LoopSnapshot | None:
+def run(loop: AskTellLoop, target: Callable[[np.ndarray], float | None], steps: int = 1000) -> LoopSnapshot | None:
     newest = None
     for _ in range(steps):
         asks = loop.ask()
@@ -38,7 +39,7 @@ def banana(u: np.ndarray) -> float:
 
 
 def test_a_gaussian_is_found_certified_and_its_evidence_is_right() -> None:
-    loop = DefaultLoop(settings(2))
+    loop = AskTellLoop(DefaultMethod(settings(2)))
     answer = run(loop, gaussian)
     assert answer is not None
     assert answer.converged
@@ -54,7 +55,7 @@ def test_a_gaussian_is_found_certified_and_its_evidence_is_right() -> None:
 
 
 def test_a_banana_is_found_and_its_evidence_is_right() -> None:
-    answer = run(DefaultLoop(settings(2, 80)), banana)
+    answer = run(AskTellLoop(DefaultMethod(settings(2, 80))), banana)
     assert answer is not None
     assert answer.converged
     truth = np.log(2 * np.pi) + 0.5 * np.log(0.25)
@@ -62,22 +63,22 @@ def test_a_banana_is_found_and_its_evidence_is_right() -> None:
 
 
 def test_convergence_is_only_declared_after_fresh_checks() -> None:
-    loop = DefaultLoop(settings(2))
+    loop = AskTellLoop(DefaultMethod(settings(2)))
     purposes = []
     while asks := loop.ask():
         purposes.append(asks[0].purpose)
         loop.tell(Tell(asks[0].index, asks[0].u, gaussian(asks[0].u)))
-    assert loop.memory.converged
+    assert loop.method.memory.converged
     assert purposes[-5:] == ["certification"] * 5
     assert purposes[:6] == ["design"] * 6
 
 
 def test_restoring_a_state_at_any_point_changes_nothing() -> None:
-    straight = DefaultLoop(settings(2, 40, seed=3))
-    broken = DefaultLoop(settings(2, 40, seed=3))
+    straight = AskTellLoop(DefaultMethod(settings(2, 40, seed=3)))
+    broken = AskTellLoop(DefaultMethod(settings(2, 40, seed=3)))
     while True:
         state = broken.state()
-        broken = DefaultLoop(settings(2, 40, seed=3))
+        broken = AskTellLoop(DefaultMethod(settings(2, 40, seed=3)))
         broken.restore(state)
         a, b = straight.ask(2), broken.ask(2)
         assert [x.index for x in a] == [x.index for x in b]
@@ -96,7 +97,7 @@ def test_restoring_a_state_at_any_point_changes_nothing() -> None:
 
 
 def test_the_answer_does_not_depend_on_how_often_it_is_looked_at() -> None:
-    often, once = DefaultLoop(settings(2, 20)), DefaultLoop(settings(2, 20))
+    often, once = AskTellLoop(DefaultMethod(settings(2, 20))), AskTellLoop(DefaultMethod(settings(2, 20)))
     first = run(often, banana)
     while asks := once.ask():
         once.tell(Tell(asks[0].index, asks[0].u, banana(asks[0].u)))
@@ -108,7 +109,7 @@ def test_the_answer_does_not_depend_on_how_often_it_is_looked_at() -> None:
 
 
 def test_points_under_way_are_not_asked_again() -> None:
-    loop = DefaultLoop(settings(2, 60))
+    loop = AskTellLoop(DefaultMethod(settings(2, 60)))
     run(loop, banana, steps=10)
     asks = loop.ask(4)
     points = np.array([a.u for a in asks])
@@ -117,7 +118,7 @@ def test_points_under_way_are_not_asked_again() -> None:
 
 
 def test_outcomes_may_arrive_in_any_order() -> None:
-    loop = DefaultLoop(settings(2, 30))
+    loop = AskTellLoop(DefaultMethod(settings(2, 30)))
     while asks := loop.ask(3):
         for a in reversed(asks):
             loop.tell(Tell(a.index, a.u, gaussian(a.u)))
@@ -142,7 +143,7 @@ def test_outcomes_may_arrive_in_any_order() -> None:
 def test_a_hopeless_target_ends_with_a_sentence(
     name: str, target: Callable[[np.ndarray], float | None], word: str
 ) -> None:
-    answer = run(DefaultLoop(settings(2, 26)), target)
+    answer = run(AskTellLoop(DefaultMethod(settings(2, 26))), target)
     assert answer is not None
     assert any(word in r for r in answer.reasons)
     if name in ("constant", "plateau"):
@@ -150,7 +151,7 @@ def test_a_hopeless_target_ends_with_a_sentence(
 
 
 def test_an_impossible_half_is_learnt_and_its_edge_counts_in_the_evidence_sd() -> None:
-    answer = run(DefaultLoop(settings(2, 60)), lambda u: gaussian(u) if u[0] > 0.5 else -np.inf)
+    answer = run(AskTellLoop(DefaultMethod(settings(2, 60))), lambda u: gaussian(u) if u[0] > 0.5 else -np.inf)
     assert answer is not None
     assert answer.log_evidence == pytest.approx(np.log(0.5), abs=3 * answer.log_evidence_sd)
     assert 0.03 < answer.log_evidence_sd < 0.4
@@ -167,7 +168,7 @@ def test_failed_places_are_not_asked_again() -> None:
             return None
         return gaussian(u)
 
-    answer = run(DefaultLoop(settings(2, 40)), target)
+    answer = run(AskTellLoop(DefaultMethod(settings(2, 40))), target)
     assert answer is not None
     points = np.array(failed)
     if len(points) > 1:
@@ -178,7 +179,7 @@ def test_failed_places_are_not_asked_again() -> None:
 
 def test_an_answer_that_lies_to_a_good_part_where_runs_fail_is_not_called_converged() -> None:
     """A quarter of the posterior: every run with both parameters above its mean crashes, with no word on the density there."""
-    answer = run(DefaultLoop(settings(2, 60)), lambda u: None if np.all(u > 0.5) else gaussian(u))
+    answer = run(AskTellLoop(DefaultMethod(settings(2, 60))), lambda u: None if np.all(u > 0.5) else gaussian(u))
     assert answer is not None
     assert not answer.converged
     assert "of the posterior, perhaps more, lies where most runs failed" in answer.reasons[0]
@@ -187,14 +188,14 @@ def test_an_answer_that_lies_to_a_good_part_where_runs_fail_is_not_called_conver
 
 def test_runs_that_fail_by_chance_now_and_then_do_not_keep_an_answer_from_being_confirmed() -> None:
     crashes = np.random.default_rng(3)
-    answer = run(DefaultLoop(settings(2, 80)), lambda u: None if crashes.random() < 0.1 else gaussian(u))
+    answer = run(AskTellLoop(DefaultMethod(settings(2, 80))), lambda u: None if crashes.random() < 0.1 else gaussian(u))
     assert answer is not None
     assert answer.converged
     assert any("evaluations failed" in r for r in answer.reasons)
 
 
 def test_a_posterior_far_outside_the_plausible_box_is_found_and_said() -> None:
-    answer = run(DefaultLoop(settings(2, 60)), lambda u: gaussian(u - 40.0))
+    answer = run(AskTellLoop(DefaultMethod(settings(2, 60))), lambda u: gaussian(u - 40.0))
     assert answer is not None
     assert abs(answer.log_evidence) < 0.1
     assert any("outside the plausible range" in r for r in answer.reasons)
@@ -202,7 +203,7 @@ def test_a_posterior_far_outside_the_plausible_box_is_found_and_said() -> None:
 
 @pytest.mark.parametrize("d", [1, 15])
 def test_one_and_fifteen_parameters_work(d: int) -> None:
-    answer = run(DefaultLoop(settings(d, 24 if d == 1 else 32)), gaussian)
+    answer = run(AskTellLoop(DefaultMethod(settings(d, 24 if d == 1 else 32))), gaussian)
     assert answer is not None
     assert np.isfinite(answer.log_evidence)
     assert answer.mixture.covariances.shape[1:] == (d, d)
@@ -210,7 +211,7 @@ def test_one_and_fifteen_parameters_work(d: int) -> None:
 
 @pytest.mark.parametrize("budget", [1, 2, 3])
 def test_a_budget_smaller_than_the_design_still_ends_with_an_answer(budget: int) -> None:
-    loop = DefaultLoop(settings(3, budget))
+    loop = AskTellLoop(DefaultMethod(settings(3, budget)))
     answer = run(loop, gaussian)
     assert answer is not None
     assert loop.finished
@@ -219,7 +220,7 @@ def test_a_budget_smaller_than_the_design_still_ends_with_an_answer(budget: int)
 
 
 def test_duplicate_points_do_no_harm() -> None:
-    loop = DefaultLoop(settings(2, 30))
+    loop = AskTellLoop(DefaultMethod(settings(2, 30)))
     for _ in range(6):
         ask = loop.ask()[0]
         loop.tell(Tell(ask.index, np.zeros(2), gaussian(np.zeros(2))))
@@ -229,7 +230,7 @@ def test_duplicate_points_do_no_harm() -> None:
 
 
 def test_a_spent_budget_can_be_extended() -> None:
-    loop = DefaultLoop(settings(2, 9))
+    loop = AskTellLoop(DefaultMethod(settings(2, 9)))
     first = run(loop, banana)
     assert first is not None
     assert "budget of 9" in first.reasons[0]
@@ -241,7 +242,7 @@ def test_a_spent_budget_can_be_extended() -> None:
 
 
 def test_a_cancelled_computation_raises_and_can_go_on() -> None:
-    loop = DefaultLoop(settings(2, 20))
+    loop = AskTellLoop(DefaultMethod(settings(2, 20)))
     loop.cancel = threading.Event()
     run(loop, gaussian, steps=8)
     ask = loop.ask()[0]
@@ -255,7 +256,8 @@ def test_a_cancelled_computation_raises_and_can_go_on() -> None:
 
 def test_what_sessions_keep_of_ascents_is_under_the_names_they_were_written_with() -> None:
     ended = np.array([0.5, -0.5])
-    memory = Memory(2, 60, uninformative_looks=3, ascents=2, ascent_ends=[ended], designs=1, design=AxialDesign(ended, 3))
+    memory = Memory(2, EvaluationLog(60), uninformative_looks=3, ascents=2, ascent_ends=[ended], designs=1)
+    memory.design = AxialDesign(ended, 3)
     state = memory.to_state()
     assert (state["vain_looks"], state["trails"], state["charts"]) == (3, 2, 1)
     assert (state["trail"], state["trail_known"], state["chart"]["done"]) == (None, None, 3)

@@ -11,11 +11,13 @@ from scipy import stats
 from bayescope.engine.acquisition import probes
 from bayescope.engine.feasibility.classifier import Feasibility
 from bayescope.engine.loop_interface import LoopSettings, Tell
+from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.default import certification
 from bayescope.engine.methods.default.certification import Certification
 from bayescope.engine.methods.default.judging import judge
-from bayescope.engine.methods.default.loop import DefaultLoop
-from bayescope.engine.sampling.population_monte_carlo import Hull, weighed
+from bayescope.engine.methods.default.loop import DefaultMethod
+from bayescope.engine.sampling.guarded_density import Hull
+from bayescope.engine.sampling.population_monte_carlo import weighed
 from bayescope.engine.sampling.proposal import Proposal, base_points
 from bayescope.engine.surrogate.frames import Whitening
 from bayescope.engine.surrogate.quadratic.kernel import Frames, Kernel, prior_of
@@ -24,7 +26,7 @@ from bayescope.engine.surrogate.quadratic.posterior import QuadraticSurrogate
 Array = np.ndarray
 
 
-def run(log_density, box: float, d: int, budget: int, *, stop: bool = True) -> DefaultLoop:  # type: ignore[no-untyped-def]
+def run(log_density, box: float, d: int, budget: int, *, stop: bool = True) -> AskTellLoop:  # type: ignore[no-untyped-def]
     settings = LoopSettings(
         plausible_lower=np.full(d, -box),
         plausible_upper=np.full(d, box),
@@ -32,7 +34,7 @@ def run(log_density, box: float, d: int, budget: int, *, stop: bool = True) -> D
         max_evaluations=budget,
         options={"stop": stop},
     )
-    loop = DefaultLoop(settings)
+    loop = AskTellLoop(DefaultMethod(settings))
     while not loop.finished:
         for a in loop.ask(1):
             loop.tell(Tell(a.index, a.u, float(log_density(a.u)), 0.0))
@@ -41,19 +43,19 @@ def run(log_density, box: float, d: int, budget: int, *, stop: bool = True) -> D
 
 
 @pytest.fixture(scope="module")
-def gaussian() -> DefaultLoop:
+def gaussian() -> AskTellLoop:
     return run(lambda u: -0.5 * (u**2).sum(), 2.0, 2, 25, stop=False)
 
 
-def test_tail_points_lie_where_the_mean_has_fallen_by_the_drop(gaussian: DefaultLoop) -> None:
+def test_tail_points_lie_where_the_mean_has_fallen_by_the_drop(gaussian: AskTellLoop) -> None:
     loop, rng = gaussian, np.random.default_rng(0)
-    assert loop.surrogate is not None
-    assert loop.draws is not None
+    assert loop.method.surrogate is not None
+    assert loop.method.draws is not None
     drops = np.array([3.0, 5.0, 5.0, 6.0])
-    starts = loop.draws.points[loop.draws.resample(4, rng)]
-    box = (loop.hull.lower, loop.hull.upper)
-    far = probes.tail_points(loop.surrogate.mean, starts, loop.draws.moments()[1], box, drops, rng)
-    u = loop.box.back(far)
+    starts = loop.method.draws.points[loop.method.draws.resample(4, rng)]
+    box = (loop.method.hull.lower, loop.method.hull.upper)
+    far = probes.tail_points(loop.method.surrogate.mean, starts, loop.method.draws.moments()[1], box, drops, rng)
+    u = loop.method.box.back(far)
     assert far.shape == (4, 2)
     fallen = np.square(u).sum(1) / 2  # from the top of the density; the tops of the lines lie lower, at posterior draws
     assert np.all(fallen > drops - 0.1)
@@ -141,12 +143,13 @@ def test_one_draw_that_misses_by_far_ends_a_check() -> None:
     assert check(8, 4, [-np.inf, -np.inf, -np.inf], []).decided(6)
 
 
-def test_no_place_is_left_around_a_gaussian(gaussian: DefaultLoop) -> None:
+def test_no_place_is_left_around_a_gaussian(gaussian: AskTellLoop) -> None:
     loop = gaussian
-    assert loop.surrogate is not None
-    assert loop.draws is not None
+    assert loop.method.surrogate is not None
+    assert loop.method.draws is not None
     rng = np.random.default_rng(2)
-    assert probes.place_not_excluded(loop.surrogate, loop.draws, loop.hull, loop._possible, rng) is None
+    m = loop.method
+    assert probes.place_not_excluded(m.surrogate, m.draws, m.hull, m._possible, rng) is None
 
 
 def test_from_five_parameters_on_an_extrapolation_that_passes_for_posterior_is_looked_at() -> None:
@@ -183,10 +186,11 @@ def test_places_are_excluded_in_the_plausible_box_where_looking_covers_it_and_in
 
 def test_a_place_that_is_not_excluded_lies_in_the_region_asked_for() -> None:
     loop = run(lambda u: -0.5 * (u**2).sum() + 3.0 * np.sin(4.0 * u[0]) * np.cos(4.0 * u[1]), 2.0, 2, 9, stop=False)
-    assert loop.surrogate is not None
-    assert loop.draws is not None
-    for region in (loop.hull, Hull(np.full(2, -2.0), np.full(2, 2.0)), Hull(np.full(2, 1.0), np.full(2, 2.0))):
-        place = probes.place_not_excluded(loop.surrogate, loop.draws, region, loop._possible, np.random.default_rng(2))
+    assert loop.method.surrogate is not None
+    assert loop.method.draws is not None
+    for region in (loop.method.hull, Hull(np.full(2, -2.0), np.full(2, 2.0)), Hull(np.full(2, 1.0), np.full(2, 2.0))):
+        m, rng = loop.method, np.random.default_rng(2)
+        place = probes.place_not_excluded(m.surrogate, m.draws, region, m._possible, rng)
         assert place is not None
         assert region.contains(place[None])[0]
 
@@ -194,11 +198,11 @@ def test_a_place_that_is_not_excluded_lies_in_the_region_asked_for() -> None:
 def test_looks_that_find_nothing_are_counted_and_one_that_finds_something_ends_the_count() -> None:
     loop = run(lambda u: -0.5 * (u**2).sum(), 2.0, 2, 25, stop=False)
     for at, value, count in ((4.0, -80.0, 1), (1.0, -50.0, 1), (4.0, -90.0, 2), (1.0, -1.0, 0), (4.0, -70.0, 1)):
-        loop.memory.told.append(Tell(loop.memory.next_index, np.full(2, at), value))
-        loop.memory.explored.append(loop.memory.next_index)
-        loop.memory.next_index += 1
-        judge(loop._standing())
-        assert loop.memory.uninformative_looks == count
+        loop.method.log.told.append(Tell(loop.method.log.next_index, np.full(2, at), value))
+        loop.method.memory.explored.append(loop.method.log.next_index)
+        loop.method.log.next_index += 1
+        judge(loop.method._standing())
+        assert loop.method.memory.uninformative_looks == count
 
 
 def test_half_a_thin_ring_is_never_called_converged() -> None:
@@ -207,9 +211,9 @@ def test_half_a_thin_ring_is_never_called_converged() -> None:
 
     loop = run(ring, 1.0, 2, 70)
     truth = np.log(2 * np.pi * np.i0(3.0) * 0.7 * 0.02 * np.sqrt(2 * np.pi))
-    assert loop.memory.explored  # places it could not rule out were looked at
-    off = abs(loop.draws.log_z + loop.top + loop.box.log_volume - truth)  # type: ignore[union-attr]
-    assert off < 0.2 or not loop.memory.converged
+    assert loop.method.memory.explored  # places it could not rule out were looked at
+    off = abs(loop.method.draws.log_z + loop.method.top + loop.method.box.log_volume - truth)  # type: ignore[union-attr]
+    assert off < 0.2 or not loop.method.memory.converged
 
 
 def test_unexplored_places_lie_in_the_largest_hole_and_outside_the_posterior() -> None:
@@ -245,7 +249,7 @@ def test_a_second_mode_far_from_every_acquired_point_is_found_before_anything_is
         return float(np.logaddexp(np.log(0.7) + laws[0].logpdf(u), np.log(0.3) + laws[1].logpdf(u)))
 
     loop = run(two_modes, 2.5, 2, 90)
-    assert loop.memory.looked_around > 0
-    assert loop.draws is not None
-    off = abs(loop.draws.log_z + loop.top + loop.box.log_volume)
-    assert off < 0.1 or not loop.memory.converged
+    assert loop.method.memory.looked_around > 0
+    assert loop.method.draws is not None
+    off = abs(loop.method.draws.log_z + loop.method.top + loop.method.box.log_volume)
+    assert off < 0.1 or not loop.method.memory.converged

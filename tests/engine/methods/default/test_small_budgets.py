@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from bayescope.engine.loop_interface import LoopSettings, LoopSnapshot, Tell
+from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.default import certification
 from bayescope.engine.methods.default.certification import Certification, checks_wanted, fewest_wanted, tails_wanted
-from bayescope.engine.methods.default.loop import DefaultLoop
+from bayescope.engine.methods.default.loop import DefaultMethod
 
 
 def told_until_decided(dimension: int, walled: bool) -> int:
@@ -36,8 +37,8 @@ def banana(u: np.ndarray) -> float:
     return float(-0.5 * u[0] ** 2 - 2.0 * (u[1] - 0.5 * u[0] ** 2) ** 2)
 
 
-def run(budget: int, target: Callable[[np.ndarray], float] = banana) -> tuple[DefaultLoop, LoopSnapshot]:
-    loop = DefaultLoop(LoopSettings(np.full(2, -3.0), np.full(2, 3.0), seed=0, max_evaluations=budget))
+def run(budget: int, target: Callable[[np.ndarray], float] = banana) -> tuple[AskTellLoop, LoopSnapshot]:
+    loop = AskTellLoop(DefaultMethod(LoopSettings(np.full(2, -3.0), np.full(2, 3.0), seed=0, max_evaluations=budget)))
     newest = None
     while asks := loop.ask():
         loop.tell(Tell(asks[0].index, asks[0].u, target(asks[0].u)))
@@ -61,7 +62,7 @@ def test_an_answer_is_confirmed_within_the_very_budget_that_it_needed(unhurried:
 def test_one_evaluation_less_confirms_nothing_and_says_so(unhurried: LoopSnapshot) -> None:
     loop, short = run(unhurried.n_evaluations - 1)
     assert not short.converged
-    assert not loop.memory.converged
+    assert not loop.method.memory.converged
     words = " ".join(short.reasons)
     assert "settled" not in words
     assert f"budget of {unhurried.n_evaluations - 1} evaluations is spent" in short.reasons[0]
@@ -69,24 +70,24 @@ def test_one_evaluation_less_confirms_nothing_and_says_so(unhurried: LoopSnapsho
 
 def test_a_check_that_the_budget_cut_short_is_no_refusal_and_survives_saving(unhurried: LoopSnapshot) -> None:
     """The room is taken away after the check has begun, as a paused run whose budget was lowered."""
-    loop = DefaultLoop(LoopSettings(np.full(2, -3.0), np.full(2, 3.0), seed=0, max_evaluations=100))
-    while loop.memory.certification is None:
+    loop = AskTellLoop(DefaultMethod(LoopSettings(np.full(2, -3.0), np.full(2, 3.0), seed=0, max_evaluations=100)))
+    while loop.method.memory.certification is None:
         ask = loop.ask()[0]
         loop.tell(Tell(ask.index, ask.u, banana(ask.u)))
         loop.update()
-    loop.memory.budget = len(loop.memory.told) + 2
+    loop.method.log.budget = len(loop.method.log.told) + 2
     answer = None
     while asks := loop.ask():
         loop.tell(Tell(asks[0].index, asks[0].u, banana(asks[0].u)))
         answer = loop.update() or answer
     assert answer is not None
     assert not answer.converged
-    assert loop.memory.cut_short
-    assert loop.memory.refusals == 0
+    assert loop.method.memory.cut_short
+    assert loop.method.memory.refusals == 0
     assert any("ended before all checks" in r for r in answer.reasons)
-    again = DefaultLoop(loop.settings)
+    again = AskTellLoop(DefaultMethod(loop.method.settings))
     again.restore(loop.state())
-    assert again.memory.cut_short
+    assert again.method.memory.cut_short
     again.extend(100)
     while asks := again.ask():
         again.tell(Tell(asks[0].index, asks[0].u, banana(asks[0].u)))

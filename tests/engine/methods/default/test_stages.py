@@ -13,9 +13,10 @@ from bayescope.engine.loop_interface import Tell
 from bayescope.engine.methods.default import certification, stopping
 from bayescope.engine.methods.default.evidence import evidence_sd
 from bayescope.engine.methods.default.options import DefaultOptions
+from bayescope.engine.sampling import guarded_density
 from bayescope.engine.sampling import population_monte_carlo as posterior
 from bayescope.engine.sampling.proposal import Proposal, base_points, em_step
-from bayescope.engine.surrogate.evaluations import compressed, outcome_of, shaping_variance
+from bayescope.engine.surrogate.evaluations import outcome_of
 from bayescope.engine.surrogate.frames import BoxFrame, Whitening
 from bayescope.engine.surrogate.quadratic import hyperparameters
 from bayescope.engine.surrogate.quadratic.kernel import (
@@ -31,6 +32,7 @@ from bayescope.engine.surrogate.quadratic.kernel import (
     sine_series,
 )
 from bayescope.engine.surrogate.quadratic.posterior import QuadraticSurrogate
+from bayescope.engine.surrogate.shaping import EXACT_VALUES, compressed
 from bayescope.engine.variational import fit_to_posterior as mixture
 
 D = 3
@@ -148,7 +150,7 @@ def test_values_are_compressed_only_far_below_the_best_and_stay_in_order() -> No
 
 def test_values_far_below_the_best_bind_less_the_lower_they_are() -> None:
     shaped = -np.array([0.0, 9.9, 10.0, 12.0, 300.0])
-    np.testing.assert_allclose(np.sqrt(shaping_variance(shaped, 2)), [0.0, 0.0, 0.0, 0.4, 58.0])
+    np.testing.assert_allclose(np.sqrt(EXACT_VALUES.variance(-shaped, 2)), [0.0, 0.0, 0.0, 0.4, 58.0])
 
 
 @pytest.mark.parametrize(
@@ -255,7 +257,7 @@ def test_proposal_density_integrates_to_one() -> None:
 def test_the_guard_removes_a_far_peak_that_the_surrogate_is_unsure_of() -> None:
     value = np.array([0.0, -1.0, 30.0])
     sd = np.array([0.1, 0.2, 13.0])
-    guarded = posterior.guarded(value.copy(), np.zeros(3), lambda which: sd[which])
+    guarded = guarded_density.guarded(value.copy(), np.zeros(3), lambda which: sd[which])
     assert guarded[2] < -50
     np.testing.assert_allclose(guarded[:2], [0.0, -1.0])
 
@@ -264,16 +266,16 @@ def test_the_guard_reaches_every_layer_of_a_surrogate_that_explodes_far_away() -
     far = np.linspace(20.0, 20_000.0, 3000)  # many times what is looked at layer by layer
     value = np.concatenate([[0.0, -1.0], far])
     sd = np.concatenate([[0.1, 0.2], 3.0 * far])
-    guarded = posterior.guarded(value.copy(), np.zeros(len(value)), lambda which: sd[which])
+    guarded = guarded_density.guarded(value.copy(), np.zeros(len(value)), lambda which: sd[which])
     assert np.argmax(guarded) == 0
     assert guarded[2:].max() < -50
 
 
 def test_the_hull_does_not_follow_a_flat_target_for_ever() -> None:
     b = np.array([[0.0], [1.0], [1000.0]])
-    hull = posterior.Hull.of(b, np.zeros(3))
+    hull = guarded_density.Hull.of(b, np.zeros(3))
     assert hull.upper[0] < 50
-    assert posterior.Hull.of(b, np.array([9.0, 9.0, 0.0])).upper[0] > 1000
+    assert guarded_density.Hull.of(b, np.array([9.0, 9.0, 0.0])).upper[0] > 1000
 
 
 def checked(residuals: list[float]) -> certification.Certification:

@@ -11,9 +11,10 @@ from scipy import integrate, optimize, special
 from bayescope.engine.acquisition import interquantile_range as acquisition
 from bayescope.engine.library.infer import infer
 from bayescope.engine.loop_interface import LoopSettings, Tell
+from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.loops import make_loop
 from bayescope.engine.methods.noisy import stopping
-from bayescope.engine.methods.noisy.loop import NoisyLoop
+from bayescope.engine.methods.noisy.loop import NoisyMethod
 from bayescope.engine.run.messages import iteration_of
 from bayescope.engine.sampling.proposal import Proposal
 from bayescope.engine.surrogate.frames import Whitening
@@ -36,7 +37,7 @@ def settings(budget: int = 60, seed: int = 0, **options: float) -> LoopSettings:
     return LoopSettings(np.full(2, -2.0), np.full(2, 2.0), seed, budget, noisy=True, options={**FAST, **options})
 
 
-def drive(loop: NoisyLoop, count: int, sd: float = 1.0, told: float | None = None, seed: int = 5) -> None:
+def drive(loop: AskTellLoop, count: int, sd: float = 1.0, told: float | None = None, seed: int = 5) -> None:
     """``count`` evaluations, each with noise keyed by its index."""
     for _ in range(count):
         for ask in loop.ask():
@@ -46,14 +47,14 @@ def drive(loop: NoisyLoop, count: int, sd: float = 1.0, told: float | None = Non
 
 
 @pytest.fixture(scope="module")
-def run_of_60() -> NoisyLoop:
-    loop = NoisyLoop(settings())
+def run_of_60() -> AskTellLoop:
+    loop = AskTellLoop(NoisyMethod(settings()))
     drive(loop, 60)
     return loop
 
 
-def test_a_noisy_gaussian_is_found_with_its_evidence(run_of_60: NoisyLoop) -> None:
-    s = run_of_60._snapshot()
+def test_a_noisy_gaussian_is_found_with_its_evidence(run_of_60: AskTellLoop) -> None:
+    s = run_of_60.method._snapshot()
     assert abs(s.log_evidence) < 3 * s.log_evidence_sd < 1.5
     assert abs(s.elbo - s.log_evidence) < 0.1
     assert s.elbo <= s.log_evidence + 0.02
@@ -75,23 +76,23 @@ def test_the_door_takes_a_value_with_its_sd_and_uses_the_noisy_loop() -> None:
 
 
 def test_the_default_method_is_the_noisy_loop_where_the_problem_is_noisy() -> None:
-    assert isinstance(make_loop("default", settings()), NoisyLoop)
+    assert isinstance(make_loop("default", settings()).method, NoisyMethod)
 
 
-def test_a_restored_loop_goes_on_as_if_there_had_been_no_break(run_of_60: NoisyLoop) -> None:
-    first = NoisyLoop(settings())
+def test_a_restored_loop_goes_on_as_if_there_had_been_no_break(run_of_60: AskTellLoop) -> None:
+    first = AskTellLoop(NoisyMethod(settings()))
     drive(first, 33)
-    second = NoisyLoop(settings())
+    second = AskTellLoop(NoisyMethod(settings()))
     second.restore(first.state())
     drive(second, 27)
-    a, b = run_of_60._snapshot(), second._snapshot()
+    a, b = run_of_60.method._snapshot(), second.method._snapshot()
     assert a.log_evidence == b.log_evidence
     assert a.elbo == b.elbo
-    assert np.array_equal([t.u for t in run_of_60.memory.told], [t.u for t in second.memory.told])
+    assert np.array_equal([t.u for t in run_of_60.method.log.told], [t.u for t in second.method.log.told])
 
 
 def test_several_points_at_once_differ_and_points_under_way_are_respected() -> None:
-    loop = NoisyLoop(settings())
+    loop = AskTellLoop(NoisyMethod(settings()))
     drive(loop, 20)
     asks = loop.ask(7)
     assert len(asks) == 7
@@ -100,8 +101,8 @@ def test_several_points_at_once_differ_and_points_under_way_are_respected() -> N
     assert len(places) >= 4  # a place may be asked twice under noise, all the same would be waste
 
 
-def test_the_variance_after_a_batch_is_the_exact_one(run_of_60: NoisyLoop) -> None:
-    surrogate = run_of_60.surrogate
+def test_the_variance_after_a_batch_is_the_exact_one(run_of_60: AskTellLoop) -> None:
+    surrogate = run_of_60.method.surrogate
     assert surrogate is not None
     points = np.random.default_rng(0).normal(0, 1, (6, 2))
     cov = joint_covariance(surrogate, points)
@@ -112,11 +113,11 @@ def test_the_variance_after_a_batch_is_the_exact_one(run_of_60: NoisyLoop) -> No
     assert np.diag(cov)[2:] == pytest.approx(pending.predict(points[2:])[1], rel=1e-5, abs=1e-8)
 
 
-def test_the_noise_gradient_is_that_of_finite_differences(run_of_60: NoisyLoop) -> None:
+def test_the_noise_gradient_is_that_of_finite_differences(run_of_60: AskTellLoop) -> None:
     loop = run_of_60
-    surrogate = loop.surrogate
+    surrogate = loop.method.surrogate
     assert surrogate is not None
-    _, y, noise = loop.fits.shaped()
+    _, y, noise = loop.method.fits.shaped()
     noise = NoiseModel(noise.base, np.linspace(1.0, 0.0, len(y)), np.linspace(0.0, 30.0, len(y)))
     objective = hyperparameters.NoisyObjective(surrogate.coordinates, y, noise, 0.5)
     assert isinstance(surrogate.kernel, QuarticKernel)
@@ -125,8 +126,8 @@ def test_the_noise_gradient_is_that_of_finite_differences(run_of_60: NoisyLoop) 
     assert objective(x)[1] == pytest.approx(numeric, rel=2e-3, abs=2e-3)
 
 
-def test_the_shape_correction_is_half_the_variance_that_does_not_cancel(run_of_60: NoisyLoop) -> None:
-    surrogate = run_of_60.surrogate
+def test_the_shape_correction_is_half_the_variance_that_does_not_cancel(run_of_60: AskTellLoop) -> None:
+    surrogate = run_of_60.method.surrogate
     assert surrogate is not None
     draws = np.random.default_rng(2).normal(0, 1, (30, 2))
     x = np.random.default_rng(3).normal(0, 1, (4, 2))
@@ -138,17 +139,17 @@ def test_the_shape_correction_is_half_the_variance_that_does_not_cancel(run_of_6
 
 
 def test_unknown_noise_is_inferred_and_said() -> None:
-    loop = NoisyLoop(settings())
+    loop = AskTellLoop(NoisyMethod(settings()))
     drive(loop, 60, sd=2.0, told=0.0)
-    s = loop._snapshot()
+    s = loop.method._snapshot()
     assert 1.3 < s.diagnostics["noise_scale"] < 3.0
     assert any("noise was inferred" in r for r in s.reasons)
 
 
 def test_a_standard_error_ten_times_too_small_is_noticed_and_repaired() -> None:
-    loop = NoisyLoop(settings())
+    loop = AskTellLoop(NoisyMethod(settings()))
     drive(loop, 60, sd=2.0, told=0.2)
-    s = loop._snapshot()
+    s = loop.method._snapshot()
     assert 5.0 < s.diagnostics["noise_scale"] < 20.0
     assert any("times smaller than the scatter" in r for r in s.reasons)
 
@@ -172,7 +173,7 @@ def test_small_standard_errors_at_the_top_are_believed_although_far_places_are_v
 def test_far_off_values_count_less_with_the_robust_option() -> None:
     w = student_weights(np.array([0.0, 1.0, 10.0]), np.zeros(3), np.ones(3), 4.0)
     assert w == pytest.approx([5 / 4, 1.0, 5 / 104])
-    loop = NoisyLoop(settings(robust=True))
+    loop = AskTellLoop(NoisyMethod(settings(robust=True)))
     for _ in range(50):
         for ask in loop.ask():
             wild = 25.0 if ask.index % 9 == 4 else 0.0
@@ -203,20 +204,20 @@ def test_a_noise_level_that_varies_is_followed() -> None:
 
 @pytest.mark.long
 def test_the_loop_with_varying_noise_gives_low_noise_places_their_due() -> None:
-    loop = NoisyLoop(settings(70, varying_noise=True))
+    loop = AskTellLoop(NoisyMethod(settings(70, varying_noise=True)))
     while not loop.finished:
         for ask in loop.ask():
             noise = np.random.default_rng([9, ask.index]).standard_normal() * (0.3 if ask.u[0] < 0.3 else 3.0)
             loop.tell(Tell(ask.index, ask.u, gaussian(ask.u) + noise, 0.0))
         loop.update()
-    b, _, variance = loop.fits.data()
-    u = loop.box.back(b)
+    b, _, variance = loop.method.fits.data()
+    u = loop.method.box.back(b)
     assert np.median(variance[u[:, 0] > 0.6]) > 4 * np.median(variance[u[:, 0] < 0.0])
     assert loop.restore(loop.state()) is None
 
 
 def test_failures_and_impossible_places_are_survived_and_told() -> None:
-    loop = NoisyLoop(settings(45))
+    loop = AskTellLoop(NoisyMethod(settings(45)))
     while not loop.finished:
         for ask in loop.ask(3):
             if ask.u[0] < -1.0:
@@ -235,7 +236,7 @@ def test_failures_and_impossible_places_are_survived_and_told() -> None:
 
 
 def test_a_noisy_answer_that_lies_to_a_good_part_where_runs_fail_is_not_called_converged() -> None:
-    loop = NoisyLoop(settings(70))
+    loop = AskTellLoop(NoisyMethod(settings(70)))
     while not loop.finished:
         for ask in loop.ask(3):
             value = gaussian(ask.u) + np.random.default_rng(ask.index).standard_normal()
@@ -255,7 +256,7 @@ def test_the_part_of_two_moons_that_cannot_be_excluded_is_looked_at_before_anyth
         return -0.5 * ((r - 0.7) / 0.01) ** 2 + float(np.logaddexp(5.0 * u[0] / r, -5.0 * u[0] / r))
 
     log_z = np.log(4 * np.pi * special.i0(5.0) * np.sqrt(2 * np.pi) * 0.01 * 0.7)
-    loop = NoisyLoop(LoopSettings(np.full(2, -1.0), np.full(2, 1.0), 2, 120, noisy=True))
+    loop = AskTellLoop(NoisyMethod(LoopSettings(np.full(2, -1.0), np.full(2, 1.0), 2, 120, noisy=True)))
     while not loop.finished:
         for ask in loop.ask():
             noise = np.random.default_rng([2, ask.index]).standard_normal()
@@ -266,7 +267,7 @@ def test_the_part_of_two_moons_that_cannot_be_excluded_is_looked_at_before_anyth
 
 
 def test_nothing_usable_at_all_is_a_sentence() -> None:
-    loop = NoisyLoop(settings(20))
+    loop = AskTellLoop(NoisyMethod(settings(20)))
     while not loop.finished:
         for ask in loop.ask(5):
             loop.tell(Tell(ask.index, ask.u, None))
@@ -278,9 +279,9 @@ def test_nothing_usable_at_all_is_a_sentence() -> None:
 
 def test_an_unknown_option_is_refused_in_words() -> None:
     with pytest.raises(ValueError, match="no option “speed”"):
-        NoisyLoop(settings(speed=3.0))
+        AskTellLoop(NoisyMethod(settings(speed=3.0)))
     with pytest.raises(ValueError, match="between 0 and 1"):
-        NoisyLoop(settings(flank_share=1.5))
+        AskTellLoop(NoisyMethod(settings(flank_share=1.5)))
 
 
 def test_the_polynomial_blocks_learn_a_quartic_and_their_mean_is_the_textbook_one() -> None:
@@ -362,23 +363,24 @@ def test_values_far_below_are_taken_for_a_misfit_where_no_smooth_surface_of_many
     smooth: bool, d: int
 ) -> None:
     rng = np.random.default_rng(3)
-    loop = NoisyLoop(LoopSettings(np.full(d, -2.0), np.full(d, 2.0), 0, 60, noisy=True, options=dict(FAST)))
-    m, u = loop.memory, rng.uniform(-2, 2, (50, d))
+    loop = AskTellLoop(NoisyMethod(LoopSettings(np.full(d, -2.0), np.full(d, 2.0), 0, 60, noisy=True, options=dict(FAST))))
+    m, u = loop.method.memory, rng.uniform(-2, 2, (50, d))
     for i, at in enumerate(u):
         near = -0.5 * float(np.square(at).sum())
         far = 300.0 * max(0.0, float(np.linalg.norm(at)) - 0.8) ** 2
         fall = 0.0 if smooth else far * float(np.exp(1.5 * rng.standard_normal()))
-        m.told.append(Tell(i, at, near - fall + float(rng.standard_normal()), 1.0))
-    m.built_on = len(m.told)
-    loop.fits.fit()
+        m.log.told.append(Tell(i, at, near - fall + float(rng.standard_normal()), 1.0))
+    m.built_on = len(m.log.told)
+    loop.method.fits.fit()
     assert m.misfit is (not smooth and d == 5)
-    theta, _ = loop.fits.fitted()
+    theta, _ = loop.method.fits.fitted()
     assert not m.misfit or theta[d + hyperparameters.RADIAL] == hyperparameters.NO_RADIAL
     if smooth:  # a misfit seen in few values is taken back
         m.misfit, m.misfit_at = True, 10
-        loop.fits.fit()
+        loop.method.fits.fit()
         assert not m.misfit
-        assert loop.fits.fitted()[0][d + hyperparameters.RADIAL] == hyperparameters.NO_RADIAL  # ... but that block stays out
+        theta, _ = loop.method.fits.fitted()
+        assert theta[d + hyperparameters.RADIAL] == hyperparameters.NO_RADIAL  # ... but that block stays out
 
 
 def test_less_noise_than_told_is_not_believed_from_few_values_and_nothing_is_called_converged_on_them() -> None:
@@ -387,19 +389,19 @@ def test_less_noise_than_told_is_not_believed_from_few_values_and_nothing_is_cal
     assert hyperparameters.lowest_scale(52, 6) == 0.0
     assert hyperparameters.lowest_scale(200, 6) < np.log(0.15)
     good = [stopping.Check(n, 0.02, -7.0, 0.1, 0.9) for n in (32, 42, 52)]
-    options = NoisyLoop(settings()).options
+    options = NoisyMethod(settings()).options
     assert "Too few evaluations" in stopping.unmet(good, options, 6)[0]
     assert stopping.unmet([replace(c, n=c.n + 42) for c in good], options, 6) == []
 
 
 def test_a_narrow_second_mode_is_looked_for_before_a_noisy_answer_is_called_converged() -> None:
-    loop = NoisyLoop(replace(settings(120), plausible_lower=np.full(2, -8.0), plausible_upper=np.full(2, 8.0)))
+    loop = AskTellLoop(NoisyMethod(replace(settings(120), plausible_lower=np.full(2, -8.0), plausible_upper=np.full(2, 8.0))))
     while not loop.finished:
         drive(loop, 5, sd=0.5)
-    m = loop.memory
+    m = loop.method.memory
     assert m.converged
     assert m.looked_around
-    b = np.array([loop.box.into(t.u) for t in m.told])
+    b = np.array([loop.method.box.into(t.u) for t in m.log.told])
     corners = np.array([[i, j] for i in (-1.2, 1.2) for j in (-1.2, 1.2)])
     assert np.max(np.linalg.norm(corners[:, None] - b[None], axis=2).min(1)) < 1.2  # no quarter of the box is unseen
 
@@ -412,30 +414,30 @@ def test_the_flanks_lie_two_noise_sds_below_the_bulk() -> None:
 
 
 def test_exact_places_very_noisy_places_and_a_value_a_million_below_do_no_harm() -> None:
-    loop = NoisyLoop(settings())
+    loop = AskTellLoop(NoisyMethod(settings()))
     for _ in range(30):
         for ask in loop.ask():
             sd = 0.0 if ask.u[0] < -0.2 else 30.0 if ask.u[0] > 1.3 else 1.0
             y = gaussian(ask.u) + sd * np.random.default_rng([5, ask.index]).standard_normal()
             loop.tell(Tell(ask.index, ask.u, y - (1e6 if ask.index == 3 else 0.0), sd))
         loop.update()
-    s = loop._snapshot()
+    s = loop.method._snapshot()
     assert abs(s.log_evidence) < max(3 * s.log_evidence_sd, 0.5)
     assert any("standard error of (nearly) zero" in r for r in s.reasons)
 
 
-def test_viqr_looks_where_the_variational_mixture_lies(run_of_60: NoisyLoop) -> None:
+def test_viqr_looks_where_the_variational_mixture_lies(run_of_60: AskTellLoop) -> None:
     loop = run_of_60
-    assert loop.surrogate is not None
-    assert loop.draws is not None
-    assert loop.memory.mixture is not None
-    one = loop.memory.mixture
+    assert loop.method.surrogate is not None
+    assert loop.method.draws is not None
+    assert loop.method.memory.mixture is not None
+    one = loop.method.memory.mixture
     narrow = Proposal(np.ones(1), one.overall()[0][None], 0.01 * one.overall()[1][None])
-    _, _, variance = loop.fits.data()
+    _, _, variance = loop.method.fits.data()
     chosen = [
         acquisition.next_batch(
-            loop.surrogate, loop.draws, loop.hull, loop._feasibility(), np.sqrt(variance), np.empty((0, 2)), 3, 0.0,
-            np.random.default_rng(1), variational=q,
+            loop.method.surrogate, loop.method.draws, loop.method.hull, loop.method._feasibility(), np.sqrt(variance),
+            np.empty((0, 2)), 3, 0.0, np.random.default_rng(1), variational=q,
         )
         for q in (None, narrow)
     ]  # fmt: skip
@@ -443,9 +445,9 @@ def test_viqr_looks_where_the_variational_mixture_lies(run_of_60: NoisyLoop) -> 
     assert away[1] < away[0], "IMIQR serves the whole posterior, VIQR what the mixture covers"
 
 
-def test_candidates_include_places_evaluated_before(run_of_60: NoisyLoop) -> None:
-    assert run_of_60.surrogate is not None
-    assert run_of_60.draws is not None
+def test_candidates_include_places_evaluated_before(run_of_60: AskTellLoop) -> None:
+    assert run_of_60.method.surrogate is not None
+    assert run_of_60.method.draws is not None
     rng = np.random.default_rng(0)
-    found = acquisition.candidates(run_of_60.draws, run_of_60.surrogate.b, run_of_60.hull, 0.5, rng)
-    assert {tuple(b) for b in run_of_60.surrogate.b} & {tuple(b) for b in found}
+    found = acquisition.candidates(run_of_60.method.draws, run_of_60.method.surrogate.b, run_of_60.method.hull, 0.5, rng)
+    assert {tuple(b) for b in run_of_60.method.surrogate.b} & {tuple(b) for b in found}

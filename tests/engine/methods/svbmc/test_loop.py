@@ -7,11 +7,12 @@ import pytest
 
 from bayescope.engine.library.infer import Inference, infer
 from bayescope.engine.loop_interface import Archive, LoopSettings, Tell
+from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.loops import make_loop
 from bayescope.engine.methods.svbmc import buildup as svbmc_buildup
 from bayescope.engine.methods.svbmc import data as svbmc_data
 from bayescope.engine.methods.svbmc import draws as svbmc_draws
-from bayescope.engine.methods.svbmc.loop import SvbmcLoop
+from bayescope.engine.methods.svbmc.loop import SvbmcMethod
 from bayescope.engine.variational.mixture import GaussianMixture
 
 PRECISION = np.array([[1.5, 0.6], [0.6, 1.0]])
@@ -100,10 +101,10 @@ def test_the_kind_of_surrogate_can_be_switched_between_two_runs(before, after):
     tell(one, 2)
     first = one.update()
     other.restore(one.state())
-    assert f"{after} surrogate" in other.why_surrogate
+    assert f"{after} surrogate" in other.method.why_surrogate
     tell(other, 2)
     second = other.update()
-    assert len(other.memory.told) == 4
+    assert len(other.method.log.told) == 4
     assert abs(second.log_evidence - first.log_evidence) < 0.2
 
 
@@ -130,12 +131,12 @@ def test_noisy_archives_are_averaged_and_refined_by_imiqr():
 def test_a_failed_run_never_enters_the_surrogate():
     one = loop(6, max_components=2, stop=False)
     one.update()
-    before = len(one.surrogate.train_inputs)
+    before = len(one.method.surrogate.train_inputs)
     (ask,) = one.ask(1)
     one.tell(Tell(ask.index, ask.u, None))
     assert one.update() is not None
-    assert len(one.surrogate.train_inputs) == before
-    assert one.values.failed.shape == (1, 2)
+    assert len(one.method.surrogate.train_inputs) == before
+    assert one.method.values.failed.shape == (1, 2)
 
 
 @pytest.mark.parametrize(
@@ -234,4 +235,4 @@ def test_arrays_that_do_not_fit_are_refused_in_words(given, words):
 
 def test_an_unknown_option_is_refused_in_words():
     with pytest.raises(ValueError, match="no option"):
-        SvbmcLoop(LoopSettings(np.zeros(2), np.ones(2), options={"colour": 1}))
+        AskTellLoop(SvbmcMethod(LoopSettings(np.zeros(2), np.ones(2), options={"colour": 1})))
