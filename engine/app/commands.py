@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from .exit_status import OK, Failure
 from .new_command import say_next
@@ -19,12 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
 def test_run(arguments: argparse.Namespace) -> int:
     from . import headless
 
-    at: dict[str, str] = {}
-    for pair in arguments.at:
-        name, sign, value = pair.partition("=")
-        if not sign:
-            raise Failure(f"--at {pair} is not PARAMETER=VALUE.")
-        at[name.strip()] = value
+    at = _pairs("--at", "PARAMETER=VALUE", arguments.at)
     return headless.test_run(arguments.file, arguments.trust, at, arguments.repeat)
 
 
@@ -50,12 +46,8 @@ def compare(arguments: argparse.Namespace) -> int:
 def import_earlier(arguments: argparse.Namespace) -> int:
     from .import_archive import import_archive
 
-    columns: dict[str, str] = {}
-    for pair in arguments.column:
-        name, sign, column = pair.partition("=")
-        if not sign:
-            raise Failure(f"--column {pair} is not PARAMETER=COLUMN.")
-        columns[name.strip()] = column.strip()
+    pairs = _pairs("--column", "PARAMETER=COLUMN", arguments.column)
+    columns = {name: column.strip() for name, column in pairs.items()}
     delimiter = {"tab": "\t", "\\t": "\t", "space": " "}.get(arguments.delimiter or "", arguments.delimiter)
     comma = {"yes": True, "no": False}.get(arguments.decimal_comma)
     return import_archive(
@@ -99,3 +91,14 @@ def support(arguments: argparse.Namespace) -> int:
         export_support_bundle(arguments.zip, store, with_data=arguments.with_data, replace=arguments.force)
     say(f"Wrote {arguments.zip}. Look into it before you send it to anybody.")
     return OK
+
+
+def _pairs(option: str, form: str, given: Sequence[str]) -> dict[str, str]:
+    """``NAME=TEXT`` of an option that may be repeated, by name. Raises Failure for what has another form."""
+    found: dict[str, str] = {}
+    for pair in given:
+        name, sign, text = pair.partition("=")
+        if not sign:
+            raise Failure(f"{option} {pair} is not {form}.")
+        found[name.strip()] = text
+    return found

@@ -42,27 +42,6 @@ class Mapped:
     sd: str | None = None
 
 
-def suggest(table: Table, problem: Problem) -> Mapped | None:
-    """The mapping that the names of the columns speak for; None if a parameter or the value has no match."""
-    free = ParameterSpace(problem.parameters).names
-    by_plain = {_plain(c): c for c in reversed(table.columns)}
-    columns: dict[str, str] = {}
-    for name in free:
-        found = name if name in table.columns else by_plain.get(_plain(name))
-        if found is None:
-            return None
-        columns[name] = found
-    taken = set(columns.values())
-    value, meaning = next(
-        ((by_plain[w], m) for m, words in KNOWN for w in words if w in by_plain and by_plain[w] not in taken),
-        (None, None),
-    )
-    if value is None or meaning is None:
-        return None
-    sd = next((by_plain[w] for w in NOISES if w in by_plain and by_plain[w] not in taken | {value}), None)
-    return Mapped(columns, value, meaning, sd)
-
-
 def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower().replace("-2", "minus2").replace("α", "alpha").replace("β", "beta"))
 

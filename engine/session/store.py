@@ -16,7 +16,7 @@ import msgspec
 
 from ..problem.definition import Problem, Settings
 from ..problem.relocate import relocate
-from . import codec, machine, rows, run_log
+from . import codec, rows, run_log
 from .codec import CodecError
 from .errors import DamagedSession, DuplicateRow, NotASession, SessionError
 from .file import SUFFIX, SessionFile, storable
@@ -119,10 +119,6 @@ class SessionStore(SessionFile):
         """The id of the computer the session was made on."""
         return (self._meta("origin_machine") or b"").decode("ascii", "replace")
 
-    @property
-    def made_here(self) -> bool:
-        return self.origin_machine == machine.machine_id()
-
     def note_run(self, running: bool) -> None:
         """Written when a run starts and when it has ended in good order, so that a crash can be told on the next start."""
         self._set_meta(running=repr(time.time()).encode() if running else b"")
@@ -192,9 +188,6 @@ class SessionStore(SessionFile):
         return found[0] if found else None
 
     # ---------------------------------------------------------------- the run
-
-    def add_ask(self, ask: AskRecord) -> None:
-        self.add_cycle(asks=[ask])
 
     def asks(self) -> list[AskRecord]:
         return self._select("SELECT idx, u, told_before, purpose, crc FROM asks ORDER BY idx", (), rows.ask_of)

@@ -170,12 +170,6 @@ class Mark:
             mine.append(Offer(scope, repeat, words, tuple(proposals), tuple(names)))
 
 
-def offers(text: str, start: int, end: int, source: str = "stdout", other: str | None = None) -> list[Offer]:
-    """All that may be meant by marking [start, end) of ``text``, best first; empty if nothing can be read and found again."""
-    mark = Mark(text, start, end, source, other)
-    return [offer for scope in mark.scopes for offer in mark.offers(scope)]
-
-
 def _add_scope(
     marked: Mark, scope: Scope, rows: tuple[int, ...], columns: tuple[int, ...], whole: bool,
     older: Sequence[Proposal], delimited: bool,

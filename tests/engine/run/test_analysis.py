@@ -386,7 +386,7 @@ def test_after_a_crash_the_next_start_says_what_is_saved_and_never_nags_otherwis
         Run(store, tiny_loop).start().finish()
         assert store.interrupted_words == ""
         store.note_run(True)  # what a killed engine leaves
-        store.add_ask(AskRecord(5, np.zeros(2), told_before=5))
+        store.add_cycle(asks=[AskRecord(5, np.zeros(2), told_before=5)])
         words = store.interrupted_words
         assert "All 5 finished simulator runs are saved" in words
         assert "One that was under way" in words
