@@ -42,6 +42,11 @@ def noise_parameters(problem: d.Problem) -> set[str]:
     return {normal(value) for value in values if isinstance(value, str)}
 
 
+def simulator_parameters(problem: d.Problem) -> set[str]:
+    """Names that occur as placeholders: what the program is given."""
+    return {normal(name) for _, _, text in texts_with_placeholders(problem.simulator) for name, _, _ in find(text)}
+
+
 def check_simulator(findings: Findings, problem: d.Problem, folder: Path | None) -> None:
     simulator = problem.simulator
     _check_command(findings, simulator)

@@ -173,6 +173,14 @@ def measured_values(match: d.Match, data: d.DataTable) -> Array:
     return values
 
 
+def measured_cells(match: d.Match, data: d.DataTable) -> Array:
+    """``measured_values`` without the rows whose key is missing, which cannot be paired (n,). Raises ComparisonError."""
+    measured = measured_values(match, data)
+    for _, name in match.keys:
+        measured = np.where(np.isnan(key_codes(data, name)), math.nan, measured)
+    return measured
+
+
 def unpaired(
     match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], texts: Sequence[str] = ()
 ) -> list[Unpaired]:

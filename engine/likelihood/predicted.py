@@ -1,0 +1,222 @@
+"""What learning a program's outputs needs to know of a problem: its cells, their noise, its inputs and its prior.
+
+A cell is one measured value; the program's prediction of it is what a surrogate of the outputs learns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike, NDArray
+
+from ..problem import definition as d
+from ..problem.check_simulator import noise_parameters, simulator_parameters
+from ..problem.comparison import ComparisonError, column, compare, measured_cells
+from ..problem.placeholders import normal
+from ..problem.transforms import Logit, LogScaled, ParameterSpace, Probit
+from . import batched
+from .errors import LikelihoodError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class PredictedCells:
+    """``measured`` (L,), ``units`` (L,): about the noise's sd; ``positive`` (L,): predictions must be above zero there.
+
+    ``inputs``: which of the D coordinates the program sees; the others are parameters of the noise alone.
+    """
+
+    problem: d.Problem
+    space: ParameterSpace
+    measured: Array
+    units: Array
+    positive: NDArray[np.bool_]
+    inputs: tuple[int, ...]
+    likelihood: batched.BatchedLikelihood
+    noise_names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, problem: d.Problem, space: ParameterSpace) -> PredictedCells | None:
+        """None where the problem compares no predictions with data, or nothing that is varied reaches the program.
+
+        Raises LikelihoodError or ComparisonError for data that no likelihood can be made of.
+        """
+        meaning, data = problem.meaning, problem.data
+        if not isinstance(meaning, d.Predictions) or data is None:
+            return None
+        alone = noise_parameters(problem) - simulator_parameters(problem)
+        inputs = tuple(i for i, name in enumerate(space.names) if normal(name) not in alone)
+        names = tuple(sorted(noise_parameters(problem)))
+        builder = _Builder(problem, space, names)
+        for match in meaning.matches:
+            builder.add(match)
+        blocks = builder.blocks()
+        if not inputs or builder.count == 0:
+            return None
+        return cls(
+            problem, space, np.concatenate(builder.measured), np.concatenate(builder.units),
+            np.concatenate(builder.positive), inputs, batched.BatchedLikelihood(blocks), names,
+        )  # fmt: skip
+
+    def cells(self, outputs: Mapping[str, ArrayLike]) -> Array:
+        """The predictions (L,) of a run. Raises ComparisonError where they cannot be compared with the data."""
+        return np.concatenate([c.prediction[c.present] for c in compare(self.problem, outputs)])
+
+    def into_inputs(self, u: Array) -> Array:
+        """What the outputs are smooth in (n, d): logarithms of positive parameters, bounded ones as they are."""
+        x = np.empty((len(u), len(self.inputs)))
+        for k, i in enumerate(self.inputs):
+            t = self.space.transforms[i]
+            if isinstance(t, Probit | Logit):
+                x[:, k] = t.to_user(u[:, i])
+            elif isinstance(t, LogScaled):
+                x[:, k] = np.log(t.to_user(u[:, i]))
+            else:
+                x[:, k] = u[:, i]
+        return x
+
+    def log_prior(self, u: Array) -> Array:
+        """In inference space (n,)."""
+        return np.asarray(self.space.log_prior_in_inference(u))
+
+    def noise_values(self, u: Array) -> Array:
+        """Noise parameters (n, P) in the user's units at u (n, D), in the order of ``noise_names``."""
+        if not self.noise_names:
+            return np.zeros((len(u), 0))
+        theta, names = self.space.to_user(u), [normal(n) for n in self.space.names]
+        fixed = {normal(k): v for k, v in self.space.values(u[0]).items()}
+        return np.stack(
+            [theta[:, names.index(n)] if n in names else np.full(len(u), fixed[n]) for n in self.noise_names], 1
+        )
+
+
+class _Builder:
+    """Blocks of cells with one noise each, match by match."""
+
+    def __init__(self, problem: d.Problem, space: ParameterSpace, names: tuple[str, ...]) -> None:
+        assert isinstance(problem.meaning, d.Predictions)
+        self.problem, self.names, self.common = problem, names, problem.meaning.noise
+        low, high = space.plausible_box()
+        self.typical = {normal(k): v for k, v in space.values(0.5 * (low + high)).items()}
+        self.measured: list[Array] = []
+        self.units: list[Array] = []
+        self.positive: list[NDArray[np.bool_]] = []
+        self.count = 0
+        self._series: list[tuple[d.NoiseModel, NDArray[np.intp], Array, Array | None, NDArray[np.intp], int, bool]] = []
+
+    def add(self, match: d.Match) -> None:
+        assert self.problem.data is not None
+        noise = match.noise or self.common
+        measured = measured_cells(match, self.problem.data)
+        rows = np.flatnonzero(~np.isnan(measured))
+        own = match.sd_column or getattr(noise, "sd_column", None) or getattr(noise, "scale_column", None)
+        scale = None if own is None else column(self.problem.data, own)[rows]
+        if scale is not None and not np.all(np.isfinite(scale) & (scale > 0.0)):
+            raise LikelihoodError(f"The column '{own}' of standard deviations has entries that are missing or not above zero.")
+        cells = np.arange(self.count, self.count + len(rows))
+        self.count += len(rows)
+        y = measured[rows]
+        self.measured.append(y)
+        self.units.append(self._unit(noise, y, scale))
+        above = isinstance(noise, d.LogNormalNoise | d.PoissonNoise | d.NegativeBinomialNoise)
+        self.positive.append(np.full(len(rows), above))
+        self._series.append((noise, cells, y, scale, rows, len(measured), match.noise is None))
+
+    def _typical(self, given: float | str | None, parameter: str | None = None) -> float:
+        name = parameter if parameter is not None else given
+        if isinstance(name, str):
+            return abs(self.typical[normal(name)])
+        if name is None:
+            raise LikelihoodError("The size of the noise is not given.")
+        return float(name)
+
+    def _unit(self, noise: d.NoiseModel, y: Array, scale: Array | None) -> Array:
+        """About the sd of the noise (L,)."""
+        match noise:
+            case d.GaussianKnown(sd=sd):
+                return scale if scale is not None else np.full(len(y), self._typical(sd))
+            case d.GaussianInferred(parameter=parameter):
+                return np.full(len(y), self._typical(parameter))
+            case d.GaussianIntegrated(shape=a, scale=b):
+                return np.full(len(y), math.sqrt(b / a))
+            case d.StudentTNoise(scale=s, parameter=parameter):
+                return scale if scale is not None else np.full(len(y), self._typical(s, parameter))
+            case d.LogNormalNoise(log_sd=s, parameter=parameter):
+                return np.abs(y) * self._typical(s, parameter)
+            case d.PoissonNoise():
+                return np.sqrt(np.maximum(y, 1.0))
+            case d.NegativeBinomialNoise(size=k, parameter=parameter):
+                return np.sqrt(np.maximum(y, 1.0) + np.square(y) / self._typical(k, parameter))
+            case d.Ar1Noise(sd=sd):
+                return np.full(len(y), self._typical(sd))
+            case d.CovarianceNoise(matrix=matrix):
+                diagonal = np.array([row[i] for i, row in enumerate(matrix)])
+                mean = float(np.sqrt(diagonal.mean()))
+                return np.sqrt(diagonal) if len(diagonal) == len(y) else np.full(len(y), mean)
+
+    def blocks(self) -> tuple[batched.Block, ...]:
+        found: list[batched.Block] = []
+        together: dict[type, list[int]] = {}
+        for k, (noise, *_, common) in enumerate(self._series):
+            joint = isinstance(noise, d.CovarianceNoise) or (isinstance(noise, d.GaussianIntegrated) and not noise.per_point)
+            if joint and common:
+                together.setdefault(type(noise), []).append(k)
+            else:
+                found.append(self._block([k]))
+        return (*found, *(self._block(ks) for ks in together.values()))
+
+    def _parameter(self, given: float | str | None, parameter: str | None = None) -> float | batched.Parameter:
+        name = parameter if parameter is not None else given
+        if isinstance(name, str):
+            return batched.Parameter(self.names.index(normal(name)))
+        if name is None:
+            raise LikelihoodError("The size of the noise is not given.")
+        return float(name)
+
+    def _block(self, series: list[int]) -> batched.Block:
+        noise = self._series[series[0]][0]
+        cells = np.concatenate([self._series[k][1] for k in series])
+        y = torch.as_tensor(np.concatenate([self._series[k][2] for k in series]))
+        scales = self._series[series[0]][3]
+        scale = None if scales is None else torch.as_tensor(scales)
+        return batched.Block(torch.as_tensor(cells), self._noise(noise, y, scale, series))
+
+    def _noise(self, noise: d.NoiseModel, y: torch.Tensor, scale: torch.Tensor | None, series: list[int]) -> batched.Noise:
+        match noise:
+            case d.GaussianKnown(sd=sd):
+                return batched.Gaussian(y, scale if scale is not None else self._parameter(sd))
+            case d.GaussianInferred(parameter=parameter):
+                return batched.Gaussian(y, self._parameter(parameter))
+            case d.GaussianIntegrated(shape=a, scale=b, per_point=per_point):
+                return batched.StudentT(y, math.sqrt(b / a), 2.0 * a) if per_point else batched.SharedVariance(y, a, b)
+            case d.StudentTNoise(dof=dof, scale=s, parameter=parameter):
+                return batched.StudentT(y, scale if scale is not None else self._parameter(s, parameter), dof)
+            case d.LogNormalNoise(log_sd=s, parameter=parameter):
+                return batched.LogNormal(y, self._parameter(s, parameter))
+            case d.PoissonNoise():
+                return batched.Poisson(y)
+            case d.NegativeBinomialNoise(size=k, parameter=parameter):
+                return batched.NegativeBinomial(y, self._parameter(k, parameter))
+            case d.Ar1Noise(sd=sd, rho=rho):
+                gaps = torch.as_tensor(np.diff(self._series[series[0]][4]).astype(float))
+                return batched.Autoregressive(y, gaps, self._parameter(sd), self._parameter(rho))
+            case d.CovarianceNoise(matrix=matrix):
+                kept = self._kept(np.array(matrix, dtype=float), series)
+                return batched.Covariance(y, torch.as_tensor(np.linalg.cholesky(kept)))
+
+    def _kept(self, full: Array, series: list[int]) -> Array:
+        """Rows of the covariance matrix that belong to measured values. Raises LikelihoodError."""
+        kept = np.concatenate([np.isin(np.arange(self._series[k][5]), self._series[k][4]) for k in series])
+        if len(full) == int(kept.sum()):  # the matrix is of the measured values only
+            return full
+        if full.shape != (kept.size, kept.size):
+            raise LikelihoodError(f"The covariance matrix has {len(full)} rows, but {kept.size} data values are compared.")
+        return np.asarray(full[np.ix_(kept, kept)])
+
+
+__all__ = ["ComparisonError", "PredictedCells"]
