@@ -30,6 +30,39 @@ class Archive:
     sds: Array
 
 
+class OutputCells(Protocol):
+    """What the method must know of a problem whose runs are compared with data; see ``likelihood.predicted.PredictedCells``.
+
+    A cell is one measured value. ``measured`` (L,), ``units`` (L,): about the noise's sd, ``positive`` (L,): predictions are.
+    """
+
+    @property
+    def measured(self) -> Array: ...
+
+    @property
+    def units(self) -> Array: ...
+
+    @property
+    def positive(self) -> NDArray[np.bool_]: ...
+
+    @property
+    def likelihood(self) -> Any:
+        """``likelihood.batched.BatchedLikelihood``."""
+        ...
+
+    def into_inputs(self, u: Array) -> Array:
+        """What the program sees of points (n, D), in coordinates its outputs are smooth in: (n, d)."""
+        ...
+
+    def log_prior(self, u: Array) -> Array:
+        """In inference space (n,)."""
+        ...
+
+    def noise_values(self, u: Array) -> Array:
+        """Noise parameters (n, P) in the user's units."""
+        ...
+
+
 @dataclass(frozen=True)
 class LoopSettings:
     """What a loop must know. ``plausible_lower`` / ``plausible_upper``: (D,) box in inference space.
@@ -47,6 +80,7 @@ class LoopSettings:
     options: dict[str, float | int | str | bool] = field(default_factory=dict)
     names: tuple[str, ...] = ()  # of the parameters, for sentences; empty: "parameter 1", ...
     archive: Archive | None = None
+    cells: OutputCells | None = None  # of a problem whose outputs are compared with data and may be learnt
     device: Literal["auto", "cpu", "cuda"] = "auto"  # for fits to thousands of values; smaller ones are quicker on the CPU
 
     @property
@@ -72,7 +106,8 @@ class Tell:
     """The outcome of ask ``index``. ``y`` is the log joint in inference space, None when the run failed.
 
     ``impossible`` True: the density is zero there (a hard constraint); False with y None: unknown, a failed run.
-    ``sd`` is the standard deviation of the noise on y (0 for an exact target).
+    ``sd`` is the standard deviation of the noise on y (0 for an exact target). ``outputs`` (L,): the run's prediction of every
+    cell, where the settings have cells.
     """
 
     index: int
@@ -80,6 +115,7 @@ class Tell:
     y: float | None
     sd: float = 0.0
     impossible: bool = False
+    outputs: Array | None = None
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from scipy import spatial
 from ..loop_interface import State
 from ..sampling.guarded_density import Hull
 from ..sampling.proposal import Proposal
-from ..surrogate.quadratic.posterior import QuadraticSurrogate
+from ..surrogate.log_joint import LogJoint
 
 Array = NDArray[np.float64]
 Known = Callable[[Array], Array]  # (n, D) -> (n,): log density that the known posterior explains, relative to its top
@@ -90,7 +90,7 @@ def known_density(mixture: Proposal) -> Known:
     return lambda points: of(points) - top
 
 
-def origin(surrogate: QuadraticSurrogate, known: Known, visited: list[Array], level: float) -> int | None:
+def origin(surrogate: LogJoint, known: Known, visited: list[Array], level: float) -> int | None:
     """Row of the value to climb from; None if every value is about as high as the others imply.
 
     Where an earlier ascent began or ended (``visited``, (D,) each), only if that matters (above ``level``) and still is not
@@ -108,7 +108,7 @@ def origin(surrogate: QuadraticSurrogate, known: Known, visited: list[Array], le
 
 
 def next_step(
-    surrogate: QuadraticSurrogate,
+    surrogate: LogJoint,
     known: Known,
     possible: Callable[[Array], Array],
     region: Hull,

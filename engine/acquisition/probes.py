@@ -14,7 +14,7 @@ from ..numerics.linear_algebra import stable_factors
 from ..sampling.guarded_density import Hull
 from ..sampling.population_monte_carlo import PosteriorDraws
 from ..sampling.proposal import regularized
-from ..surrogate.quadratic.posterior import QuadraticSurrogate
+from ..surrogate.log_joint import LogJoint
 
 Array = NDArray[np.float64]
 
@@ -89,7 +89,7 @@ def edge_level(draws: PosteriorDraws, rng: np.random.Generator) -> float:
 
 
 def place_not_excluded(
-    surrogate: QuadraticSurrogate,
+    surrogate: LogJoint,
     draws: PosteriorDraws,
     region: Hull,
     feasibility: Feasibility,

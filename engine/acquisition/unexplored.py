@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..feasibility.classifier import Feasibility
 from ..sampling.guarded_density import Hull
 from ..sampling.population_monte_carlo import PosteriorDraws
-from ..surrogate.quadratic.posterior import QuadraticSurrogate
+from ..surrogate.log_joint import LogJoint
 from .probes import BLIND, UNSURE, edge_level, most_looks, place_not_excluded, places_unexplored, plausible_part
 
 Array = NDArray[np.float64]
@@ -27,7 +27,7 @@ def unexplored(
 
 
 def not_excluded(
-    surrogate: QuadraticSurrogate, draws: PosteriorDraws, hull: Hull, possible: Feasibility, rng: np.random.Generator
+    surrogate: LogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, rng: np.random.Generator
 ) -> list[Array]:
     """Up to LOOKS places (D,) in the plausible box that may hold posterior for all that the surrogate knows."""
     region = plausible_part(hull)

@@ -10,7 +10,7 @@ from ..numerics.linear_algebra import stable_factors
 from ..sampling.guarded_density import Hull
 from ..sampling.population_monte_carlo import PosteriorDraws
 from ..sampling.proposal import regularized
-from ..surrogate.quadratic.posterior import QuadraticSurrogate
+from ..surrogate.log_joint import LogJoint
 
 Array = NDArray[np.float64]
 
@@ -20,7 +20,7 @@ REFINED, PERTURBATIONS, SCALES = 4, 16, (0.3, 0.1)
 
 
 def next_point(
-    surrogate: QuadraticSurrogate,
+    surrogate: LogJoint,
     pending: Array,
     draws: PosteriorDraws,
     hull: Hull,

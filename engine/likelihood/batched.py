@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 LOG_2PI = math.log(2.0 * math.pi)
+LARGEST_LOGARITHM = 690.0  # of a number that can be held
 TINY = 1e-300  # a mean of counts or a median is never below it
 
 
@@ -51,6 +52,10 @@ def level(given: float | Tensor | Parameter, p: Tensor) -> Tensor | float:
 
 def weighted(weights: Tensor, w: Tensor) -> Tensor:
     """W diag(weights) W' (m, K, K); weights (m, L)."""
+    if w.dim() == 2 and weights.stride(0) == 0:  # the same for all: once
+        return ((w * weights[0]) @ w.T).expand(len(weights), len(w), len(w))
+    if w.dim() == 2 and weights.stride(1) == 0:  # the same for all values
+        return weights[:, :1, None] * (w @ w.T)
     if w.dim() == 2:
         return torch.einsum("kl,ml,jl->mkj", w, weights, w)
     scaled = w * torch.sqrt(weights)[:, None, :]
@@ -245,7 +250,7 @@ class Covariance:
 
     def _whitened(self, r: Tensor) -> Tensor:
         """Rows (..., L) through L^-1."""
-        flat = torch.linalg.solve_triangular(self.factor, r.reshape(-1, r.shape[-1]).T, upper=False)
+        flat: Tensor = torch.linalg.solve_triangular(self.factor, r.reshape(-1, r.shape[-1]).T, upper=False)
         return flat.T.reshape(r.shape)
 
     def log_density(self, f: Tensor, p: Tensor) -> Tensor:
@@ -254,11 +259,50 @@ class Covariance:
 
     def slope(self, f: Tensor, p: Tensor) -> Tensor:
         z = self._whitened(self.y - f)
-        return torch.linalg.solve_triangular(self.factor.T, z.T, upper=True).T
+        back: Tensor = torch.linalg.solve_triangular(self.factor.T, z.T, upper=True)
+        return back.T
 
     def curvature(self, f: Tensor, p: Tensor, w: Tensor) -> Tensor:
         e = self._whitened(w)
         return (e @ e.transpose(-1, -2)).expand(f.shape[0], w.shape[-2], w.shape[-2])
+
+
+@dataclass(frozen=True)
+class OnLogarithms:
+    """A noise model of f = exp(g) as one of g."""
+
+    noise: Noise
+
+    def log_density(self, g: Tensor, p: Tensor) -> Tensor:
+        return self.noise.log_density(_exp(g), p)
+
+    def slope(self, g: Tensor, p: Tensor) -> Tensor:
+        f = _exp(g)
+        return self.noise.slope(f, p) * f
+
+    def curvature(self, g: Tensor, p: Tensor, w: Tensor) -> Tensor:
+        f = _exp(g)
+        return self.noise.curvature(f, p, w * f[:, None, :])
+
+
+@dataclass(frozen=True)
+class NormalLogarithms:
+    """Log-normal noise as one of g = log f: normal, with the density of the data themselves."""
+
+    logarithms: Gaussian
+
+    def log_density(self, g: Tensor, p: Tensor) -> Tensor:
+        return self.logarithms.log_density(g, p) - self.logarithms.y.sum()
+
+    def slope(self, g: Tensor, p: Tensor) -> Tensor:
+        return self.logarithms.slope(g, p)
+
+    def curvature(self, g: Tensor, p: Tensor, w: Tensor) -> Tensor:
+        return self.logarithms.curvature(g, p, w)
+
+
+def _exp(g: Tensor) -> Tensor:
+    return torch.exp(g.clamp(-LARGEST_LOGARITHM, LARGEST_LOGARITHM))
 
 
 @dataclass(frozen=True)
@@ -274,6 +318,25 @@ class BatchedLikelihood:
     """The log-likelihood of all measured values given predictions f (m, L) and noise parameters p (m, P)."""
 
     blocks: tuple[Block, ...]
+
+    @property
+    def quadratic(self) -> bool:
+        """Whether the log density is a quadratic function of the predictions."""
+        quadratic = Gaussian | Autoregressive | Covariance | NormalLogarithms
+        return all(isinstance(block.noise, quadratic) for block in self.blocks)
+
+    def of_logarithms(self, log: Tensor) -> BatchedLikelihood:
+        """As a function of log f in the cells ``log`` (L,): all those of a block, or its cells apart."""
+        found: list[Block] = []
+        for block in self.blocks:
+            if not bool(log[block.cells].any()):
+                found.append(block)
+            elif isinstance(block.noise, LogNormal):
+                noise = block.noise
+                found.append(Block(block.cells, NormalLogarithms(Gaussian(torch.log(noise.y), noise.log_sd))))
+            else:
+                found.append(Block(block.cells, OnLogarithms(block.noise)))
+        return BatchedLikelihood(tuple(found))
 
     def log_density(self, f: Tensor, p: Tensor) -> Tensor:
         """(m,)"""

@@ -167,7 +167,9 @@ class AskTellLoop(Generic[M_co]):
 
 def _tells(tells: list[Tell]) -> list[State]:
     return [
-        {"index": t.index, "u": np.array(t.u, dtype=float), "y": t.y, "sd": t.sd, "impossible": t.impossible} for t in tells
+        {"index": t.index, "u": np.array(t.u, dtype=float), "y": t.y, "sd": t.sd, "impossible": t.impossible}
+        | ({} if t.outputs is None else {"outputs": np.array(t.outputs, dtype=float)})
+        for t in tells
     ]
 
 
@@ -179,6 +181,7 @@ def _tells_back(rows: list[State]) -> list[Tell]:
             None if r["y"] is None else float(r["y"]),
             float(r["sd"]),
             bool(r["impossible"]),
+            None if r.get("outputs") is None else np.array(r["outputs"], dtype=float),
         )
         for r in rows
     ]

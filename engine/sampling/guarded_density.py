@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from ..feasibility.classifier import FAILS_BELOW, Feasibility
 from ..surrogate.frames import BoxFrame
-from ..surrogate.quadratic.posterior import QuadraticSurrogate
+from ..surrogate.log_joint import LogJoint
+from ..surrogate.outputs.log_joint import EmulatedLogJoint
 from .trusted_density import TrustedDensity, tail_penalty
 
 Array = NDArray[np.float64]
@@ -53,13 +54,16 @@ class GuardedDensity:
     ``ceiling``: nats above every place evaluated that are not believed where runs fail.
     """
 
-    surrogate: QuadraticSurrogate
+    surrogate: LogJoint
     hull: Hull
     possible: Feasibility
     ceiling: float = np.inf
 
     def __call__(self, points: Array, log_q: Array) -> Array:
         """(n,) at points (n, D) drawn with log density ``log_q`` (n,)."""
+        if isinstance(self.surrogate, EmulatedLogJoint):  # mean and variance are one computation
+            mean, variance = self.surrogate.predict(points)
+            return self.given(points, log_q, mean, lambda which: np.asarray(np.sqrt(variance[which])))
         return self.given(points, log_q, self.surrogate.mean(points), lambda which: self.sd(points[which]))
 
     def given(self, points: Array, log_q: Array, mean: Array, sd: Callable[[NDArray[np.intp]], Array]) -> Array:

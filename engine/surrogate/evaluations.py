@@ -33,7 +33,8 @@ class Evaluations:
     """Outcomes by what they say; points in one frame, in order of arrival.
 
     Values: ``points`` (n, D), log joint ``y`` (n,), its ``sd`` (n,), ``index`` (n,) of their asks. ``impossible`` (i, D): density
-    zero; ``failed`` (f, D): nothing known. ``top``: the largest finite value told, minus infinity if there is none.
+    zero; ``failed`` (f, D): nothing known. ``top``: the largest finite value told, minus infinity if there is none. ``outputs``
+    (n, L): cells of the values, NaN where none were told; None where none ever were.
     """
 
     points: Array
@@ -43,6 +44,7 @@ class Evaluations:
     impossible: Array
     failed: Array
     top: float
+    outputs: Array | None = None
 
     @classmethod
     def of(cls, told: Sequence[Tell], dimension: int, into: Callable[[Array], Array]) -> Evaluations:
@@ -60,11 +62,19 @@ class Evaluations:
             points[kinds == "impossible"],
             points[kinds == "failed"],
             top,
+            _outputs(ok),
         )
 
     def counts(self) -> tuple[int, int, int]:
         """How many are values, failed, impossible."""
         return len(self.y), len(self.failed), len(self.impossible)
+
+
+def _outputs(told: list[Tell]) -> Array | None:
+    length = next((len(t.outputs) for t in told if t.outputs is not None), None)
+    if length is None:
+        return None
+    return np.array([np.full(length, math.nan) if t.outputs is None else t.outputs for t in told])
 
 
 def best_of(told: Sequence[Tell]) -> float:

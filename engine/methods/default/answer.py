@@ -17,7 +17,7 @@ from ...sampling.guarded_density import Hull
 from ...sampling.proposal import Proposal
 from ...session import answer_words
 from ...surrogate.frames import BoxFrame
-from ...surrogate.quadratic.posterior import QuadraticSurrogate
+from ...surrogate.log_joint import LogJoint
 from . import stopping, words
 from .evidence import stated_sd
 from .memory import Memory
@@ -160,7 +160,7 @@ def goes_too_far(hull: Hull, possible: Feasibility, points: Array, weights: Arra
 
 
 def slices(
-    surrogate: QuadraticSurrogate, box: BoxFrame, top: float, mean: Array, covariance: Array, centre: Array
+    surrogate: LogJoint, box: BoxFrame, top: float, mean: Array, covariance: Array, centre: Array
 ) -> Slices:
     """The surrogate along each axis through ``centre`` (the best evaluation), over the posterior mean +- 4 sd and the centre."""
     d = len(mean)

@@ -16,17 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition.initial_design import design_point, far_point
+from ...acquisition.outputs import climbing, next_run
 from ...acquisition.variance_search import next_point
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
 from ...sampling import population_monte_carlo as posterior
 from ...sampling.guarded_density import GuardedDensity, Hull
-from ...sampling.kept_draws import FollowedDraws
+from ...sampling.kept_draws import FollowedDraws, PlainDraws
 from ...sampling.proposal import Proposal, base_points, shifted
 from ...sampling.trusted_density import TrustedDensity
 from ...surrogate.evaluations import NOISE_VARIANCE, Evaluations, outcome_of
 from ...surrogate.frames import BoxFrame, Whitening
+from ...surrogate.outputs.log_joint import EmulatedLogJoint
 from ...surrogate.quadratic import hyperparameters
 from ...surrogate.quadratic.kernel import Frames, Kernel, prior_of
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
@@ -38,11 +40,15 @@ from .answer import Portrait, empty_snapshot, portrait, snapshot
 from .judging import judge
 from .memory import KEPT_HISTORY, Memory
 from .options import DefaultOptions
+from .outputs import OutputsLearner
 from .stage import LoopState as Standing
 
 Array = NDArray[np.float64]
 
 FRAME_EVERY = 5  # evaluations between choices of the variant, or a fifteenth of them all if that is more
+LEARNT_DRAWS, LEARNT_ROUND = 4000, 1024  # draws of an answer, and of a round of its search, where outputs are learnt
+LEARNT_TAIL_EVERY = 3
+LEARNT_DESIGN = 10  # first design where outputs are learnt: so many points, or 2 D + 2 (OUTPUTS)
 FEW = 40  # values up to which every variant is also fitted from the prior mean; with more, the best, at every other choice
 VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
 KEPT_SHARE, KEPT_RANGE = 0.8, 0.1  # draws are kept with that share of their first effective number, and log Z within that
@@ -63,9 +69,11 @@ class DefaultMethod:
 
     def _forget(self) -> None:
         """What can be rebuilt from the memory."""
-        self.surrogate: QuadraticSurrogate | None = None
+        self.surrogate: QuadraticSurrogate | EmulatedLogJoint | None = None
         self.draws: posterior.PosteriorDraws | None = None
-        self.followed: FollowedDraws | None = None
+        self.followed: FollowedDraws | PlainDraws | None = None
+        s = self.settings
+        self.outputs = None if s.cells is None else OutputsLearner(s, self.box, self.memory.outputs, self.options.learn)
         self._portrait: tuple[tuple[int, int], Portrait] | None = None
         self._taken: tuple[int, Evaluations] | None = None
         self.hull = Hull(np.full(self.dimension, -5.0), np.full(self.dimension, 5.0))
@@ -79,12 +87,22 @@ class DefaultMethod:
     def satisfied(self) -> bool:
         return self.memory.converged and self.options.stop
 
+    @property
+    def _design_size(self) -> int:
+        if self._learns_outputs:
+            return max(LEARNT_DESIGN, 2 * self.dimension + 2)
+        return self.dimension + self.options.extra_design_points
+
+    @property
+    def _learns_outputs(self) -> bool:
+        return self.outputs is not None and self.options.learn != "score" and self.memory.outputs.used
+
     # ------------------------------------------------------------------ ask
 
     def choose(self) -> tuple[Array, str] | None:
         m, s = self.memory, self.settings
         lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
-        index, first = m.log.next_index, self.dimension + self.options.extra_design_points
+        index, first = m.log.next_index, self._design_size
         if index < first:
             return design_point(index, first, lower, upper, s.start, s.seed), "design"
         if self.surrogate is None or self.draws is None:
@@ -102,7 +120,12 @@ class DefaultMethod:
             return self.box.back(place), "exploration"
         waiting = np.array([self.box.into(u) for u, _ in m.log.pending.values()]).reshape(-1, self.dimension)
         rng = generator(s.seed, "acquisition", index)
-        far = self.options.tail_every > 0 and index % self.options.tail_every == 0
+        if isinstance(self.surrogate, EmulatedLogJoint) and (
+            index % LEARNT_TAIL_EVERY or climbing(self.surrogate, self.draws, rng)
+        ):
+            point = next_run(self.surrogate, waiting, self.draws, self.hull, self._possible, index, rng)
+            return self.box.back(point), "acquisition"
+        far = isinstance(self.surrogate, EmulatedLogJoint) or (self.options.tail_every > 0 and index % self.options.tail_every == 0)
         weight = self.options.tail_exploration if far else self.options.exploration
         saturation = self.options.tail_saturation if far else 0.0
         point = next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, weight, saturation, rng)
@@ -113,6 +136,7 @@ class DefaultMethod:
     def take_in(self, tell: Tell) -> None:
         m = self.memory
         residual = self._fresh_residual(tell)
+        self._note_outputs(tell, residual)
         c = m.certification
         if c is not None and tell.index in m.certification_points:
             impossible = -np.inf if outcome_of(tell, self.top) == "impossible" else None
@@ -131,6 +155,12 @@ class DefaultMethod:
         last = m.log.full or (m.converged and self.options.stop)
         if last or len(m.log.told) - m.mixture_at >= self.options.mixture_every:
             self._fit_mixture()
+
+    def _note_outputs(self, tell: Tell, residual: tuple[float, float] | None) -> None:
+        """How far the outputs came out from what was predicted of them before the run."""
+        known = self.surrogate
+        if residual is not None and tell.outputs is not None and self.outputs is not None and isinstance(known, EmulatedLogJoint):
+            self.outputs.note(known, self.box.into(np.asarray(tell.u, float)), tell.outputs, residual[1])
 
     def _fresh_residual(self, tell: Tell) -> tuple[float, float] | None:
         """(y - mean before adding, its weight), or None if there is no value or no surrogate yet."""
@@ -155,6 +185,13 @@ class DefaultMethod:
         m.built_on = len(m.log.told)
         b, n = self._evaluations().points, len(self._evaluations().y)
         if n < 2:
+            return
+        if self.outputs is not None and self.outputs.usable(self._evaluations()) and self.outputs.due(n):
+            self.outputs.fit(self._evaluations())
+        if self._learns_outputs:
+            if self.outputs is not None and self.outputs.usable(self._evaluations()):
+                self._condition()
+                self._find_posterior()
             return
         shaped, noise = self._shaped()
         if not m.thetas or n - m.fitted_at >= max(1, n // 20):
@@ -207,9 +244,13 @@ class DefaultMethod:
         """The surrogate on all values with the hyperparameters in memory, and the density that it is trusted with."""
         m, known = self.memory, self._evaluations()
         shaped, noise = self._shaped()
-        frames = self._frames(m.variant)
-        assert frames is not None
-        self.surrogate = QuadraticSurrogate(Kernel(m.thetas[m.variant], frames), known.points, shaped, noise)
+        if self._learns_outputs:
+            assert self.outputs is not None
+            self.surrogate = self.outputs.surrogate(known)
+        else:
+            frames = self._frames(m.variant)
+            assert frames is not None
+            self.surrogate = QuadraticSurrogate(Kernel(m.thetas[m.variant], frames), known.points, shaped, noise)
         self.hull = Hull.of(known.points, known.y.max() - known.y)
         self._possible = Feasibility(m.whitening or Whitening.none(self.dimension), known.points, known.impossible, known.failed)
         self.guarded = GuardedDensity(self.surrogate, self.hull, self._possible)
@@ -220,7 +261,7 @@ class DefaultMethod:
     def _find_posterior(self) -> None:
         m = self.memory
         b, y = self._evaluations().points, self._evaluations().y
-        full = self.options.final_draws
+        full = self.options.final_draws if not self._learns_outputs else min(LEARNT_DRAWS, self.options.final_draws)
         last = m.log.full or m.certification is not None
         if m.draws_wanted >= (full if last else full // 2) and self._still_good(b):
             return
@@ -231,14 +272,20 @@ class DefaultMethod:
             start = posterior.with_fresh_components(start, b, y)
         rng = generator(self.settings.seed, "posterior", m.built_on)
         m.draws_wanted = full if due else full // 2
-        found = posterior.search(self.guarded, start, self._base, rng, self._draw, b)
+        found = posterior.search(self.guarded, start, self._round_base, rng, self._draw, b)
         m.last_ess, m.drawn_log_z = found.ess, found.log_z + self.top
         m.unreached = [int(i) for i in posterior.overlooked(self.guarded, found, b)]
+
+    @property
+    def _round_base(self) -> Array:
+        """For the search of a proposal; emulated outputs are dear."""
+        return self._base[:LEARNT_ROUND] if self._learns_outputs else self._base
 
     def _still_good(self, b: Array) -> bool:
         """Weights the draws there are anew; whether they will do. Only with the hyperparameters they were drawn with."""
         m = self.memory
-        if self.followed is None or m.fitted_at == len(b) or not self._weigh(self.followed):
+        fitted = isinstance(self.followed, FollowedDraws) and m.fitted_at == len(b)
+        if self.followed is None or fitted or not self._weigh(self.followed):
             return False
         assert self.draws is not None
         m.weighed_at.append(m.built_on)
@@ -246,13 +293,20 @@ class DefaultMethod:
         enough = settled and self.draws.temperature == 1.0 and self.draws.ess >= KEPT_SHARE * max(m.last_ess, 0.1)
         return enough and set(posterior.overlooked(self.guarded, self.draws, b)) <= set(m.unreached)
 
-    def _weigh(self, drawn: FollowedDraws) -> bool:
+    def _weigh(self, drawn: FollowedDraws | PlainDraws) -> bool:
         """The followed draws with the weights that the surrogate gives them now; False if they are of other data."""
         known = self.surrogate
-        mean = None if known is None else drawn.mean(known)
-        if known is None or mean is None:
+        if isinstance(known, EmulatedLogJoint) != isinstance(drawn, PlainDraws):
             return False
-        value = self.guarded.given(drawn.points, drawn.log_q, mean, lambda which: drawn.sd(known, which))
+        if isinstance(known, QuadraticSurrogate) and isinstance(drawn, FollowedDraws):
+            mean = drawn.mean(known)
+            if mean is None:
+                return False
+            value = self.guarded.given(drawn.points, drawn.log_q, mean, lambda which: drawn.sd(known, which))
+        elif isinstance(known, EmulatedLogJoint) and isinstance(drawn, PlainDraws):
+            value = self.guarded.given(drawn.points, drawn.log_q, drawn.mean(known), drawn.sd)
+        else:
+            return False
         self.draws = posterior.weighed(drawn.points, drawn.log_q, value, drawn.proposal)
         return True
 
@@ -264,7 +318,10 @@ class DefaultMethod:
         rng = generator(self.settings.seed, "answer", m.drawn_at)
         points, log_q, _ = proposal.draw(shifted(self._base[: m.draws_wanted], rng))
         self.followed = None  # before there are others
-        self.followed = FollowedDraws.of(points, log_q, proposal, self.surrogate)
+        if isinstance(self.surrogate, QuadraticSurrogate):
+            self.followed = FollowedDraws.of(points, log_q, proposal, self.surrogate)
+        else:
+            self.followed = PlainDraws(points, log_q, proposal)
         self._weigh(self.followed)
         assert self.draws is not None
         return self.draws
@@ -299,7 +356,7 @@ class DefaultMethod:
 
     def answer(self) -> LoopSnapshot | None:
         m = self.memory
-        first = self.dimension + self.options.extra_design_points
+        first = self._design_size
         if len(m.log.told) == m.announced or (len(m.log.told) < first and not (self.satisfied or m.log.full)):
             return None
         m.announced = len(m.log.told)

@@ -14,6 +14,7 @@ from ...sampling.proposal import Proposal, proposal_of, proposal_state
 from ...surrogate.frames import Whitening
 from ..ask_tell import EvaluationLog
 from .certification import Certification
+from .outputs import OutputsMemory
 from .stopping import Fresh
 
 Array = NDArray[np.float64]
@@ -65,6 +66,7 @@ class Memory:
         float("nan"),
     )  # in units of log Z, with the quadrature's and surrogate's sd
     mixture_at: int = -1000
+    outputs: OutputsMemory = field(default_factory=OutputsMemory)
 
     def to_state(self) -> State:
         c = self.certification
@@ -110,6 +112,7 @@ class Memory:
             "mixture": proposal_state(self.mixture),
             "elbo": list(self.elbo),
             "mixture_at": self.mixture_at,
+            "outputs": self.outputs.to_state(),
         }
 
     @classmethod
@@ -156,4 +159,5 @@ class Memory:
             mixture=proposal_of(s["mixture"]),
             elbo=(float(s["elbo"][0]), float(s["elbo"][1])),
             mixture_at=int(s["mixture_at"]),
+            outputs=OutputsMemory.of_state(s["outputs"]) if "outputs" in s else OutputsMemory(),
         )

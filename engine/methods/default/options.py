@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..options import at_least, read_options
+from ..options import OptionError, at_least, read_options
 
 METHOD = "the default method"
 LEAST_DRAWS = 1000  # fewer cannot be weighed
@@ -28,6 +28,7 @@ class DefaultOptions:
     evidence_range_limit: float = 0.1  # range of log Z over the window at the stop (RECIPE 7)
     final_draws: int = 8000  # weighted draws of an answer (RECIPE 5)
     mixture_components: int = 12  # largest size of the variational mixture
+    learn: str = "auto"  # "outputs" or "score" whatever leave-one-out says; "auto": by its error in nats (OUTPUTS)
     mixture_every: int = 5  # evaluations between updates of the mixture (issue 4)
 
     @classmethod
@@ -41,3 +42,5 @@ class DefaultOptions:
             residual_limit=0, evidence_sd_limit=0, evidence_range_limit=0, final_draws=LEAST_DRAWS, mixture_components=1,
             mixture_every=1,
         )  # fmt: skip
+        if self.learn not in ("auto", "outputs", "score"):
+            raise OptionError(f"Option “learn” of {METHOD} can be auto, outputs, score; it is “{self.learn}”.")

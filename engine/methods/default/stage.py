@@ -9,7 +9,7 @@ from ...loop_interface import LoopSettings
 from ...sampling.guarded_density import Hull
 from ...sampling.population_monte_carlo import PosteriorDraws
 from ...surrogate.frames import BoxFrame
-from ...surrogate.quadratic.posterior import QuadraticSurrogate
+from ...surrogate.log_joint import LogJoint
 from .memory import Memory
 from .options import DefaultOptions
 
@@ -22,7 +22,7 @@ class LoopState:
     options: DefaultOptions
     memory: Memory
     box: BoxFrame
-    surrogate: QuadraticSurrogate
+    surrogate: LogJoint
     draws: PosteriorDraws
     hull: Hull
     possible: Feasibility

@@ -1,0 +1,96 @@
+"""Where to run next when outputs are learnt: first a climb, then the run that says most about the log-likelihood (OUTPUTS)."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ..feasibility.classifier import FAILS_BELOW, Feasibility
+from ..numerics.linear_algebra import stable_factors
+from ..sampling.guarded_density import Hull
+from ..sampling.population_monte_carlo import PosteriorDraws
+from ..sampling.proposal import regularized
+from ..surrogate.outputs.log_joint import EmulatedLogJoint
+
+Array = NDArray[np.float64]
+
+CLIMB_ABOVE = 10.0  # nats: median sd of the log-likelihood over the posterior draws above which the peak is still looked for
+REFERENCES, CANDIDATES = 200, 100  # posterior draws over which the variance is summed, and among which the run is chosen
+WIDE, WIDENING = 50, 2.0  # candidates from the posterior widened, for its tails
+PERTURBATIONS, SCALES = 64, (1.0, 0.3, 0.1, 0.03)  # of the emulated optimum, in posterior sds
+
+
+def climbing(surrogate: EmulatedLogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> bool:
+    """Whether the log-likelihood is hardly known where the posterior is thought to be."""
+    variance = surrogate.variance(draws.points[draws.resample(REFERENCES, rng)])
+    return bool(np.sqrt(np.median(variance)) > CLIMB_ABOVE)
+
+
+def next_run(
+    surrogate: EmulatedLogJoint,
+    waiting: Array,
+    draws: PosteriorDraws,
+    hull: Hull,
+    possible: Feasibility,
+    turn: int,
+    rng: np.random.Generator,
+) -> Array:
+    """One point (D,) in the box frame. ``waiting`` (p, D): asked and not told; their outputs count as known.
+
+    While climbing the emulated optimum and a draw of the emulated posterior take turns, by ``turn``.
+    """
+    if climbing(surrogate, draws, rng):
+        drawn = draws.points[draws.resample(CANDIDATES, rng)]
+        allowed = _allowed(drawn, hull, possible)
+        if turn % 2 == 0 and len(waiting) == 0:
+            return _optimum(surrogate, draws, hull, possible, rng)
+        return np.asarray(drawn[int(rng.choice(np.flatnonzero(allowed) if allowed.any() else len(drawn)))])
+    return _most_informative(surrogate.with_pending(waiting), draws, hull, possible, rng)
+
+
+def _allowed(b: Array, hull: Hull, possible: Feasibility) -> NDArray[np.bool_]:
+    return np.asarray(hull.contains(b) & (possible.log_runs(b) + possible.log_possible(b) > FAILS_BELOW))
+
+
+def _optimum(
+    surrogate: EmulatedLogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, rng: np.random.Generator
+) -> Array:
+    """The largest emulated log joint near the best draws."""
+    step = stable_factors(regularized(draws.moments()[1]))
+    best = draws.points[int(np.argmax(draws.log_density))]
+    top = float(surrogate.mean(best[None])[0])
+    for scale in SCALES:
+        trial = best + scale * rng.standard_normal((PERTURBATIONS, len(best))) @ step.T
+        value = np.where(_allowed(trial, hull, possible), surrogate.mean(trial), -np.inf)
+        if value.max() > top:
+            best, top = trial[int(np.argmax(value))], float(value.max())
+    return np.asarray(best)
+
+
+def _most_informative(
+    surrogate: EmulatedLogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, rng: np.random.Generator
+) -> Array:
+    """The largest drop of log(1 + variance of the log-likelihood), summed over posterior draws, that a run there would bring."""
+    references = draws.points[draws.resample(REFERENCES, rng)]
+    mean, covariance = draws.moments()
+    wide = mean + WIDENING * rng.standard_normal((WIDE, len(mean))) @ stable_factors(regularized(covariance)).T
+    candidates = np.concatenate([draws.points[draws.resample(CANDIDATES, rng)], wide])
+    allowed = _allowed(candidates, hull, possible)
+    candidates = candidates[allowed] if allowed.any() else candidates
+    gain = variance_drop(surrogate, references, candidates)
+    return np.asarray(candidates[int(np.argmax(gain))], dtype=float)
+
+
+def variance_drop(surrogate: EmulatedLogJoint, references: Array, candidates: Array) -> Array:
+    """(c,): sum over references (r, D) of the drop of log(1 + variance) if the outputs at one candidate (c, D) were known."""
+    emulator = surrogate.emulator
+    where, there = surrogate.inputs(references), surrogate.inputs(candidates)
+    with torch.no_grad():
+        cross = emulator.covariance(where, there)  # (K, r, c)
+        own = emulator.predict(there)[1].T + emulator.nugget[:, None]  # (K, c)
+        slope = torch.as_tensor(surrogate.slopes(references), device=where.device)  # (r, K)
+        now = torch.as_tensor(surrogate.variance(references), device=where.device)
+        linear = (slope**2).T[:, :, None] * cross**2 / own[:, None, :]  # what each score's part of the variance loses
+        left = (now[:, None] - linear.sum(0)).clamp_min(0.0)
+        return np.asarray((torch.log1p(now)[:, None] - torch.log1p(left)).sum(0).cpu().numpy())

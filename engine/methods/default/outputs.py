@@ -1,0 +1,175 @@
+"""The outputs of the runs learnt instead of their score: fits, the choice of form, and whether they may be believed (OUTPUTS)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ...loop_interface import LoopSettings, State
+from ...machine.devices import compute_device
+from ...surrogate.evaluations import Evaluations
+from ...surrogate.frames import BoxFrame
+from ...surrogate.kernels.batched import Profile
+from ...surrogate.outputs.emulator import Emulator, Form, Runs
+from ...surrogate.outputs.log_joint import Cells, EmulatedLogJoint
+
+Array = NDArray[np.float64]
+
+FEWEST = 4  # values from which outputs can be learnt
+FORM_GROWTH = 1.25  # the form is chosen anew when there are so many times more values
+BELIEVED, DOUBTED = 1.5, 3.0  # leave-one-out error in nats below which outputs are learnt, and above which their score is
+JUDGED_FROM = 20  # values from which outputs may be given up
+RISE, AT_REST = 2.0, 6  # nats by which the best value rises within so many evaluations (or D of them) while the climb goes on
+WINDOW = 15  # newest errors predicted before each run, by which the emulator's variances are rescaled
+PRIOR_ERRORS = 3.0  # so many errors of the size stated are assumed beforehand
+MOST_INFLATED = 25.0  # times the stated variance
+ASK_AGAIN = 1.5  # a score that is learnt: the outputs are tried again when there are so many times more values
+
+
+@dataclass
+class OutputsMemory:
+    """``doubt``: leave-one-out error of the log-likelihood in nats; ``errors``: (mean squared standardized error, weight)."""
+
+    used: bool = True
+    kernel: Profile = "smooth"
+    logarithms: bool = False
+    theta: Array | None = None  # (K, d + 4)
+    fitted_at: int = 0  # number of values at the last fit
+    chosen_at: int = 0  # ... at the last choice of the form
+    doubt: float = float("inf")
+    errors: list[tuple[float, float]] = field(default_factory=list)
+
+    @property
+    def form(self) -> Form:
+        return Form(self.kernel, self.logarithms)
+
+    @property
+    def inflation(self) -> float:
+        """What variances are multiplied by: errors predicted before each run against the sd stated then."""
+        recent = np.array(self.errors[-WINDOW:]).reshape(-1, 2)
+        weight = float(recent[:, 1].sum())
+        found = (float(recent[:, 0] @ recent[:, 1]) + PRIOR_ERRORS) / (weight + PRIOR_ERRORS)
+        return float(np.clip(found, 1.0, MOST_INFLATED))
+
+    def to_state(self) -> State:
+        return {
+            "used": self.used, "kernel": self.kernel, "logarithms": self.logarithms,
+            "theta": None if self.theta is None else self.theta.copy(), "fitted_at": self.fitted_at,
+            "chosen_at": self.chosen_at, "doubt": self.doubt, "errors": [list(e) for e in self.errors],
+        }  # fmt: skip
+
+    @classmethod
+    def of_state(cls, s: State) -> OutputsMemory:
+        return cls(
+            bool(s["used"]), cast(Profile, str(s["kernel"])), bool(s["logarithms"]),
+            None if s["theta"] is None else np.array(s["theta"], dtype=float), int(s["fitted_at"]), int(s["chosen_at"]),
+            float(s["doubt"]), [(float(a), float(b)) for a, b in s["errors"]],
+        )  # fmt: skip
+
+
+class OutputsLearner:
+    """Fits and builds emulators of the runs; what is found is kept in the memory it is given."""
+
+    def __init__(self, settings: LoopSettings, box: BoxFrame, memory: OutputsMemory, learn: str = "auto") -> None:
+        assert settings.cells is not None
+        self.settings, self.box, self.memory, self.learn = settings, box, memory, learn
+        self.cells = cast(Cells, settings.cells)
+
+    def usable(self, known: Evaluations) -> bool:
+        return known.outputs is not None and int(self._told(known).sum()) >= FEWEST
+
+    def due(self, n: int) -> bool:
+        """Whether outputs are learnt, or should be tried again, with ``n`` values."""
+        m = self.memory
+        return self.learn != "score" and (m.used or n >= ASK_AGAIN * m.fitted_at)
+
+    def fit(self, known: Evaluations) -> None:
+        """Hyperparameters, now and then the form, and whether the outputs may be believed."""
+        m, n = self.memory, len(known.y)
+        runs = self._runs(known)
+        if n >= FORM_GROWTH * m.chosen_at:
+            self._choose_form(known, runs)
+        else:
+            emulator = Emulator.of(runs, m.form, self._theta(), search=True)
+            m.theta = emulator.theta.cpu().numpy().copy()
+        m.fitted_at = n
+        m.doubt = self._doubt(self.surrogate(known))
+        if self.learn == "auto" and n >= JUDGED_FROM and not self._climbs(known.y):
+            m.used = m.doubt < (DOUBTED if m.used else BELIEVED)
+
+    def surrogate(self, known: Evaluations) -> EmulatedLogJoint:
+        """With the hyperparameters and the form in memory."""
+        m = self.memory
+        return self._log_joint(known, Emulator.of(self._runs(known), m.form, self._theta(), search=False))
+
+    def note(self, surrogate: EmulatedLogJoint, b: Array, outputs: Array, weight: float) -> None:
+        """The error of what was predicted for a run at b (D,) before it was made."""
+        emulator = surrogate.emulator
+        with torch.no_grad():
+            mean, variance = emulator.predict(surrogate.inputs(b[None]))
+            scores = emulator.components.scores(torch.as_tensor(outputs, device=mean.device)[None])
+            stated = variance / emulator.inflation + emulator.nugget
+            error = float(((scores - mean) ** 2 / stated).mean())
+        if np.isfinite(error):
+            self.memory.errors.append((min(error, MOST_INFLATED**2), weight))
+            del self.memory.errors[: -2 * WINDOW]
+
+    def _climbs(self, y: Array) -> bool:
+        """Whether the newest evaluations still found better and better values (n,)."""
+        last = max(AT_REST, self.settings.dimension)
+        return len(y) <= last or bool(y.max() > y[:-last].max() + RISE)
+
+    def _told(self, known: Evaluations) -> NDArray[np.bool_]:
+        assert known.outputs is not None
+        return np.asarray(np.isfinite(known.outputs).all(axis=1))
+
+    def _theta(self) -> torch.Tensor | None:
+        return None if self.memory.theta is None else torch.as_tensor(self.memory.theta, device=self._device(0))
+
+    def _device(self, values: int) -> torch.device:
+        return compute_device(self.settings.device, values)
+
+    def _runs(self, known: Evaluations) -> Runs:
+        told, cells = self._told(known), self.settings.cells
+        assert cells is not None
+        assert known.outputs is not None
+        device = self._device(len(known.y))
+        x = self.cells.into_inputs(self.box.back(known.points[told]))
+        arrays = [torch.as_tensor(a, device=device) for a in (x, known.outputs[told], cells.measured, cells.units)]
+        groups = tuple(block.cells for block in self.cells.likelihood.blocks)
+        return Runs(arrays[0], arrays[1], arrays[2], arrays[3], groups)
+
+    def _log_joint(self, known: Evaluations, emulator: Emulator) -> EmulatedLogJoint:
+        told = np.flatnonzero(self._told(known))
+        kept = told[emulator.kept.cpu().numpy()]
+        scaled = replace(emulator, inflation=self.memory.inflation)
+        top = float(known.y.max())
+        likelihood = self.cells.likelihood.of_logarithms(emulator.components.scale.log)
+        return EmulatedLogJoint(scaled, self.cells, self.box, known.points, known.y - top, kept, top, likelihood)
+
+    def _choose_form(self, known: Evaluations, runs: Runs) -> None:
+        """The form whose leave-one-out error is least; the present one is kept unless another is clearly better."""
+        m = self.memory
+        kernels: tuple[Profile, ...] = ("smooth", "rough")
+        forms = [Form(k, log) for k in kernels for log in ((False, True) if runs.logarithms_possible else (False,))]
+        best: tuple[float, Form, Emulator] | None = None
+        for form in forms:
+            start = self._theta() if form == m.form else None
+            emulator = Emulator.of(runs, form, start, search=True)
+            doubt = self._doubt(self._log_joint(known, emulator))
+            if best is None or doubt < best[0]:
+                best = doubt, form, emulator
+        assert best is not None
+        m.kernel, m.logarithms = best[1].kernel, best[1].logarithms
+        m.theta, m.chosen_at = best[2].theta.cpu().numpy().copy(), len(known.y)
+
+    def _doubt(self, surrogate: EmulatedLogJoint) -> float:
+        """Median error (nats) over the half of the runs nearest to the data of the log-likelihood predicted without them."""
+        residual, _ = surrogate.leave_one_out()
+        near = surrogate.kept[np.argsort(-surrogate.y[surrogate.kept])[: max(3, len(surrogate.kept) // 2)]]
+        error = np.abs(residual[near])
+        return float(np.median(np.where(np.isfinite(error), error, 1e9)))

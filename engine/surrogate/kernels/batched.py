@@ -1,0 +1,29 @@
+"""Correlations by squared distance, for batches of any shape (torch)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+Profile = Literal["smooth", "rough"]  # squared exponential, or Matern 5/2
+
+
+def correlation(q: Tensor, profile: Profile) -> Tensor:
+    """At squared scaled distance q, which is used up."""
+    if profile == "smooth":
+        return q.mul_(-0.5).exp_()
+    r = q.mul_(5.0).sqrt_()
+    fall = torch.exp(-r)
+    return r.mul_(r / 3.0 + 1.0).add_(1.0).mul_(fall)
+
+
+def radial_profile(q: Tensor, profile: Profile) -> tuple[Tensor, Tensor]:
+    """Correlation at squared scaled distance q, and -2 times its derivative with respect to q."""
+    if profile == "smooth":
+        k = torch.exp(-0.5 * q)
+        return k, k
+    r = torch.sqrt(5.0 * q)
+    e = torch.exp(-r)
+    return (1.0 + r + r * r / 3.0) * e, 5.0 / 3.0 * (1.0 + r) * e

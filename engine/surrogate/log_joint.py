@@ -1,0 +1,46 @@
+"""What every surrogate of the log joint can do that explored, certified and shown answers are made from; box frame."""
+
+from __future__ import annotations
+
+from typing import Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+class LogJoint(Protocol):
+    """b (n, D): the evaluations, y (n,): their log joint less the largest, noise (n,): variances."""
+
+    @property
+    def b(self) -> Array: ...
+
+    @property
+    def y(self) -> Array: ...
+
+    @property
+    def noise(self) -> Array: ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    def predict(self, b: Array) -> tuple[Array, Array]:
+        """Mean and variance (m,) at b (m, D)."""
+        ...
+
+    def mean(self, b: Array) -> Array: ...
+
+    def variance(self, b: Array) -> Array: ...
+
+    def with_pending(self, b: Array) -> Self:
+        """Conditioned on pending points (p, D) as if they came out as predicted: only variances change."""
+        ...
+
+    def leave_one_out(self) -> tuple[Array, Array]:
+        """Residual y_i - m_(-i) and predictive variance (n,) of every evaluation, hyperparameters fixed."""
+        ...
+
+    def mean_functional_variance(self, b: Array, weights: Array) -> float:
+        """Variance of sum_j w_j f(b_j) for points b (m, D), weights (m,)."""
+        ...

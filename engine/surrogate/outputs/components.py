@@ -1,0 +1,75 @@
+"""Cells of outputs as a few principal components in units of the measurement noise (Higdon et al. 2008)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+MISSED = 0.02  # rms over the cells, in noise units, that the components left out may miss together
+MOST = 12
+LARGEST_LOGARITHM = 690.0  # of a number that can be held
+LOWEST = 1e-300  # a cell whose logarithm is taken is never below it
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How cells f (L,) become what is learnt: f / unit, or log f / (unit / measured) where ``log`` (L,)."""
+
+    unit: Tensor  # (L,), of the logarithm where that is taken
+    log: Tensor  # (L,) bool
+
+    @classmethod
+    def of(cls, measured: Tensor, unit: Tensor, log: Tensor) -> Scale:
+        relative = unit / measured.abs().clamp_min(unit)  # a measured value within its own noise: one unit in the logarithm
+        return cls(torch.where(log, relative, unit), log)
+
+    def into(self, f: Tensor) -> Tensor:
+        """(n, L) -> (n, L)"""
+        if not bool(self.log.any()):
+            return f / self.unit
+        return torch.where(self.log, torch.log(f.clamp_min(LOWEST)), f) / self.unit
+
+    def back(self, t: Tensor) -> Tensor:
+        """(m, L)"""
+        scaled = t * self.unit
+        return torch.where(self.log, torch.exp(scaled.clamp_max(LARGEST_LOGARITHM)), scaled)
+
+
+@dataclass(frozen=True)
+class Components:
+    """t = centre + z W: directions W (K, L) are orthonormal, so scores z (n, K) are in noise units too."""
+
+    scale: Scale
+    centre: Tensor  # (L,)
+    directions: Tensor  # (K, L)
+
+    @classmethod
+    def of(cls, f: Tensor, weights: Tensor, scale: Scale) -> Components:
+        """From runs f (n, L) that count as ``weights`` (n,) say; as many components as needed, at most MOST."""
+        t = scale.into(f)
+        share = weights / weights.sum()
+        centre = share @ t
+        _, size, right = torch.linalg.svd((t - centre) * torch.sqrt(share)[:, None], full_matrices=False)
+        left_over = torch.flip(torch.cumsum(torch.flip(size**2, [0]), 0), [0])  # variance of this component and all after it
+        needed = int((left_over > MISSED**2 * t.shape[1]).sum())
+        count = max(1, min(needed, MOST, len(size)))
+        return cls(scale, centre, right[:count])
+
+    def scores(self, f: Tensor) -> Tensor:
+        """(n, K)"""
+        return (self.scale.into(f) - self.centre) @ self.directions.T
+
+    def cells(self, z: Tensor) -> Tensor:
+        """The cells (m, L) themselves."""
+        return self.scale.back(self.centre + z @ self.directions)
+
+    def learnt(self, z: Tensor) -> Tensor:
+        """The cells (m, L), or their logarithms where those are learnt."""
+        return (self.centre + z @ self.directions) * self.scale.unit
+
+    @property
+    def jacobian(self) -> Tensor:
+        """d ``learnt`` / d z (K, L)."""
+        return self.directions * self.scale.unit

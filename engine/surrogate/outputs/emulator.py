@@ -1,0 +1,150 @@
+"""The program's cells at any inputs: principal components of the runs near the data, each with a Gaussian process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ..kernels.batched import Profile
+from .components import Components, Scale
+from .gaussian_processes import GaussianProcesses, Objective, Standardized, fit
+
+Array = NDArray[np.float64]
+
+NEAREST = 35  # runs that are kept however far they are from the data
+WITHIN = 4.0  # times (misfit of the best + 1): runs up to there are kept
+HALF_WEIGHT = 10.0  # misfit at which a run counts half for the components
+FAR_FROM, FAR_SLOPE = 4.0, 0.05  # misfit beyond which a run has a nugget of its own, and its sd per unit beyond
+NUGGET = 0.02  # noise units: prior median of the nugget
+SMALLEST_WIDTH = 1e-9  # of an input that does not vary
+
+
+@dataclass(frozen=True)
+class Form:
+    """What is chosen by leave-one-out: the kernel, and whether logarithms of positive outputs are learnt."""
+
+    kernel: Profile = "smooth"
+    logarithms: bool = False
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Inputs x (n, d) and cells f (n, L) of finished runs; measured (L,), units (L,) of the noise."""
+
+    x: Tensor
+    f: Tensor
+    measured: Tensor
+    units: Tensor
+    groups: tuple[Tensor, ...]  # cells that share one noise model: logarithms are taken of all or none
+
+    @property
+    def misfit(self) -> Tensor:
+        """Root mean square distance (n,) of each run from the data, in noise units."""
+        return torch.sqrt((((self.f - self.measured) / self.units) ** 2).mean(1))
+
+    def near(self) -> Tensor:
+        """Rows (r,) of those that decide the posterior."""
+        misfit = self.misfit
+        rank = torch.argsort(torch.argsort(misfit))
+        return torch.nonzero((rank < NEAREST) | (misfit <= WITHIN * (misfit.min() + 1.0)))[:, 0]
+
+    def rows(self, which: Tensor) -> Runs:
+        return replace(self, x=self.x[which], f=self.f[which])
+
+    @property
+    def logarithms_possible(self) -> bool:
+        """Whether there are cells that are positive in all runs and in the data."""
+        return bool(self._positive().any())
+
+    def _positive(self) -> Tensor:
+        """Cells (L,) of outputs all of whose cells are positive, in the data too."""
+        positive = (self.f > 0.0).all(0) & (self.measured > 0.0)
+        for block in self.groups:
+            positive[block] = positive[block].all()
+        return positive
+
+    def scale(self, form: Form) -> Scale:
+        log = self._positive() if form.logarithms else torch.zeros_like(self.measured, dtype=torch.bool)
+        return Scale.of(self.measured, self.units, log)
+
+
+@dataclass(frozen=True)
+class Emulator:
+    """Scores have mean and variance in noise units. ``inflation``: what variances are multiplied by."""
+
+    components: Components
+    processes: GaussianProcesses
+    centre: Tensor  # (d,) of the inputs
+    width: Tensor  # (d,)
+    size: Tensor  # (K,) of the scores
+    theta: Tensor  # (K, d + 4)
+    objective: Tensor  # (K,) negative log posterior
+    kept: Tensor  # (r,) rows of the runs it knows
+    inflation: float = 1.0
+
+    @classmethod
+    def of(cls, runs: Runs, form: Form, theta: Tensor | None, search: bool) -> Emulator:
+        """From all runs. ``theta``: hyperparameters known before, searched on from there; ``search`` False: used as they are."""
+        kept = runs.near()
+        near = runs.rows(kept)
+        misfit = near.misfit
+        components = Components.of(near.f, 1.0 / (1.0 + misfit / HALF_WEIGHT), near.scale(form))
+        scores = components.scores(near.f)
+        size = torch.sqrt((scores**2).mean(0)).clamp_min(1e-6)
+        centre, width = near.x.mean(0), near.x.std(0, unbiased=False).clamp_min(SMALLEST_WIDTH)
+        extra = (FAR_SLOPE * (misfit - FAR_FROM).clamp_min(0.0)) ** 2 / float(size.max()) ** 2
+        data = Standardized((near.x - centre) / width, scores / size, extra, torch.log(NUGGET / size).clamp_max(0.0))
+        objective = Objective(data, form.kernel)
+        known = theta is not None and theta.shape == objective.mean.shape
+        if known and not search:
+            assert theta is not None
+            found, value = theta, objective(theta)[0]
+        else:
+            found, value = fit(objective, _extended(theta, objective))
+        processes = GaussianProcesses(data, found, form.kernel)
+        return cls(components, processes, centre, width, size, found, value, kept)
+
+    def _inputs(self, x: Tensor) -> Tensor:
+        return (x - self.centre) / self.width
+
+    def predict(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Mean and variance (m, K) of the scores at inputs x (m, d)."""
+        mean, variance = self.processes.predict(self._inputs(x))
+        return mean * self.size, variance * self.size**2 * self.inflation
+
+    def covariance(self, x: Tensor, other: Tensor) -> Tensor:
+        """Covariance (K, n, m) of the scores."""
+        found = self.processes.covariance(self._inputs(x), self._inputs(other))
+        return found * (self.size**2 * self.inflation)[:, None, None]
+
+    @property
+    def nugget(self) -> Tensor:
+        """Variance (K,) of a run's scores about the surface."""
+        return torch.exp(2.0 * self.theta[:, -1]) * self.size**2
+
+    def leave_one_out(self) -> tuple[Tensor, Tensor]:
+        """Mean and variance (n, K) of the scores of every run kept, without it."""
+        mean, variance = self.processes.leave_one_out()
+        return mean * self.size, variance * self.size**2 * self.inflation
+
+    def with_pending(self, x: Tensor) -> Self:
+        """Conditioned on inputs (p, d) whose scores are taken as predicted: only variances change."""
+        data, inputs = self.processes.data, self._inputs(x)
+        more = Standardized(
+            torch.cat([data.x, inputs]), torch.cat([data.z, self.processes.predict(inputs)[0]]),
+            torch.cat([data.extra, torch.zeros(len(x), dtype=x.dtype, device=x.device)]), data.nugget,
+        )  # fmt: skip
+        return replace(self, processes=GaussianProcesses(more, self.theta, self.processes.kind))
+
+
+def _extended(theta: Tensor | None, objective: Objective) -> Tensor | None:
+    """Hyperparameters known before for as many scores as there are now, the others at the prior mean; None: nothing known."""
+    if theta is None or theta.shape[1] != objective.mean.shape[1]:
+        return None
+    count = min(len(theta), len(objective.mean))
+    return torch.cat([theta[:count], objective.mean[count:]])

@@ -1,0 +1,157 @@
+"""Independent Gaussian processes for several scores at the same inputs, all at once: kernels, fits and solves are one batch.
+
+For each score: a^2 k(|x - x'| / l) + b^2 (1 + x.x') + c^2 (x.x')^2 + nugget, inputs and scores standardized, k squared
+exponential or Matern 5/2. Hyperparameters, all logarithms, in order: l (d), a, b, c, nugget (sd).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy import optimize
+from torch import Tensor
+
+from ..kernels.batched import Profile, correlation, radial_profile
+
+Array = NDArray[np.float64]
+
+PRIOR_MEAN, PRIOR_SD = (math.log(2.0), 0.0, 0.0, -1.5), (1.0, 1.0, 1.0, 1.0)  # of log l, a, b, c (OUTPUTS)
+NUGGET_SD = 1.0  # prior sd of the log nugget
+LIMITS = ((math.log(0.05), math.log(50.0)), (-7.0, 4.0), (-7.0, 4.0), (-9.0, 3.0))
+NUGGET_LIMITS = (-12.0, 1.0)
+FIRST_STEPS, WARM_STEPS = 60, 18
+JITTER = 1e-9
+
+
+@dataclass(frozen=True)
+class Standardized:
+    """Inputs x (n, d) as (x - centre) / width, scores z (n, K) as z / size; ``extra`` (n,): nugget variance of far runs."""
+
+    x: Tensor
+    z: Tensor
+    extra: Tensor
+    nugget: Tensor  # (K,) prior mean of the log nugget, in standardized scores
+
+
+class Objective:
+    """Negative log posterior of all hyperparameters (K, d + 4) and its gradient; the scores are independent of each other."""
+
+    def __init__(self, data: Standardized, kind: Profile) -> None:
+        self.data, self.kind = data, kind
+        self.inner = data.x @ data.x.T
+        self.square = self.inner**2
+        d, k = data.x.shape[1], data.z.shape[1]
+        mean = torch.tensor([PRIOR_MEAN[0]] * d + list(PRIOR_MEAN[1:]) + [0.0], dtype=torch.float64, device=data.x.device)
+        sd = torch.tensor([PRIOR_SD[0]] * d + list(PRIOR_SD[1:]) + [NUGGET_SD], dtype=torch.float64, device=data.x.device)
+        self.mean, self.sd = mean.repeat(k, 1), sd
+        self.mean[:, -1] = data.nugget
+
+    def __call__(self, theta: Tensor) -> tuple[Tensor, Tensor]:
+        """Values (K,) and gradients (K, d + 4)."""
+        d = self.data.x.shape[1]
+        a2, b2, c2, s2 = torch.exp(2.0 * theta[:, d:]).T[:, :, None, None].unbind(0)
+        scaled = self.data.x / torch.exp(theta[:, None, :d])  # (K, n, d)
+        norm = (scaled**2).sum(-1)
+        distance = (norm[:, :, None] + norm[:, None, :] - 2.0 * scaled @ scaled.transpose(1, 2)).clamp_min(0.0)
+        value, fall = radial_profile(distance, self.kind)
+        value, fall = a2 * value, a2 * fall
+        linear, quadratic = b2 * (1.0 + self.inner), c2 * self.square
+        covariance = value + linear + quadratic
+        diagonal = s2[:, :, 0] + self.data.extra + JITTER
+        factor, info = torch.linalg.cholesky_ex(covariance + torch.diag_embed(diagonal))
+        z = self.data.z.T[:, :, None]
+        alpha = torch.cholesky_solve(z, factor)
+        nll = 0.5 * (z * alpha).sum((1, 2)) + torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1)
+        inverse = torch.cholesky_inverse(factor)
+        outer = alpha @ alpha.transpose(1, 2) - inverse  # d nll / d covariance is minus half of it
+        slope = outer * fall
+        by_length = (slope.sum(2)[:, :, None] * scaled**2).sum(1) - (scaled * (slope @ scaled)).sum(1)
+        gradient = torch.cat(
+            [
+                -by_length,
+                torch.stack([-(outer * value).sum((1, 2)), -(outer * linear).sum((1, 2)), -(outer * quadratic).sum((1, 2))], 1),
+                -(s2[:, 0] * torch.diagonal(outer, dim1=1, dim2=2).sum(1, keepdim=True)),
+            ],
+            1,
+        )
+        off = (theta - self.mean) / self.sd
+        nll, gradient = nll + 0.5 * (off**2).sum(1), gradient + off / self.sd
+        bad = (info != 0) | ~torch.isfinite(nll)
+        return torch.where(bad, 1e10, nll), torch.where(bad[:, None], 0.0, gradient)
+
+    def limits(self) -> list[tuple[float, float]]:
+        """For one score, in order."""
+        d = self.data.x.shape[1]
+        return [LIMITS[0]] * d + list(LIMITS[1:]) + [NUGGET_LIMITS]
+
+
+def fit(objective: Objective, start: Tensor | None) -> tuple[Tensor, Tensor]:
+    """MAP hyperparameters (K, d + 4) and their objective values (K,); ``start`` None: from the prior mean."""
+    box = objective.limits() * objective.data.z.shape[1]
+    low, high = np.array(box).T
+    first = (objective.mean if start is None else start).cpu().numpy().ravel()
+    shape = objective.mean.shape
+
+    def total(flat: Array) -> tuple[float, Array]:
+        value, gradient = objective(torch.as_tensor(flat.reshape(shape), device=objective.mean.device))
+        return float(value.sum()), gradient.cpu().numpy().ravel()
+
+    found = optimize.minimize(
+        total, np.clip(first, low, high), jac=True, method="L-BFGS-B", bounds=box,
+        options={"maxiter": FIRST_STEPS if start is None else WARM_STEPS, "ftol": 1e-7, "gtol": 1e-3},
+    )  # fmt: skip
+    theta = torch.as_tensor(np.asarray(found.x).reshape(shape), device=objective.mean.device)
+    return theta, objective(theta)[0]
+
+
+class GaussianProcesses:
+    """K independent processes conditioned on the same n inputs; hyperparameters theta (K, d + 4) fixed."""
+
+    def __init__(self, data: Standardized, theta: Tensor, kind: Profile) -> None:
+        self.data, self.theta, self.kind = data, theta, kind
+        covariance = self.prior(data.x, data.x)
+        self.noise = torch.exp(2.0 * theta[:, -1:]) + data.extra + JITTER  # (K, n)
+        self.factor = torch.linalg.cholesky(covariance + torch.diag_embed(self.noise))
+        self.alpha = torch.cholesky_solve(data.z.T[:, :, None], self.factor)[:, :, 0]
+
+    def prior(self, x: Tensor, other: Tensor) -> Tensor:
+        """Prior covariance (K, n, m) between inputs (n, d) and (m, d), without the nugget."""
+        d = x.shape[1]
+        a2, b2, c2 = torch.exp(2.0 * self.theta[:, d : d + 3]).T[:, :, None, None].unbind(0)
+        inverse = torch.exp(-self.theta[:, None, :d])
+        one, two = x * inverse, other * inverse
+        norms = (one**2).sum(-1)[:, :, None] + (two**2).sum(-1)[:, None, :]
+        distance = torch.baddbmm(norms, one, two.transpose(1, 2), alpha=-2.0)
+        inner = x @ other.T
+        found = correlation(distance.clamp_min_(0.0), self.kind).mul_(a2)
+        return found.add_(b2 * (1.0 + inner) + c2 * inner**2)
+
+    def variance(self, x: Tensor) -> Tensor:
+        """Prior variance (K, m)."""
+        d = x.shape[1]
+        a2, b2, c2 = torch.exp(2.0 * self.theta[:, d : d + 3]).T[:, :, None].unbind(0)
+        square = (x**2).sum(1)
+        return a2 + b2 * (1.0 + square) + c2 * square**2
+
+    def predict(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Mean and variance (m, K) of the scores at inputs (m, d), without the nugget."""
+        cross = self.prior(self.data.x, x)
+        mean = (self.alpha[:, None, :] @ cross)[:, 0]
+        explained: Tensor = torch.linalg.solve_triangular(self.factor, cross, upper=False)
+        return mean.T, (self.variance(x) - (explained**2).sum(1)).clamp_min(1e-12).T
+
+    def covariance(self, x: Tensor, other: Tensor) -> Tensor:
+        """Posterior covariance (K, n, m)."""
+        one: Tensor = torch.linalg.solve_triangular(self.factor, self.prior(self.data.x, x), upper=False)
+        two: Tensor = torch.linalg.solve_triangular(self.factor, self.prior(self.data.x, other), upper=False)
+        return self.prior(x, other) - one.transpose(1, 2) @ two
+
+    def leave_one_out(self) -> tuple[Tensor, Tensor]:
+        """Mean and variance (n, K) of every score without its own run, nugget included, hyperparameters fixed."""
+        inverse = torch.cholesky_inverse(self.factor)
+        variance = 1.0 / torch.diagonal(inverse, dim1=1, dim2=2)
+        return self.data.z - (self.alpha * variance).T, variance.T

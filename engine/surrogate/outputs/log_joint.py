@@ -1,0 +1,160 @@
+"""The log joint through emulated outputs: prior + likelihood under an uncertain emulator (OUTPUTS; Kennedy and O'Hagan 2001)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Protocol, Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ...likelihood.batched import BatchedLikelihood
+from ...numerics.parts import in_parts
+from ..evaluations import NOISE_VARIANCE
+from ..frames import BoxFrame
+from .components import Components
+from .emulator import Emulator
+
+Array = NDArray[np.float64]
+
+AT_ONCE = 2048  # points: torch costs much per call
+STEPS, SETTLED = 5, 1e-3  # Newton steps to the mode of the scores, and the step, in their sds, below which it is reached
+FARTHEST_STEP = 3.0  # sds, per step, where the log-likelihood is not quadratic in the scores
+
+
+class Cells(Protocol):
+    """What is known of the problem; see ``likelihood.predicted.PredictedCells``."""
+
+    @property
+    def likelihood(self) -> BatchedLikelihood: ...
+
+    def into_inputs(self, u: Array) -> Array: ...
+
+    def log_prior(self, u: Array) -> Array: ...
+
+    def noise_values(self, u: Array) -> Array: ...
+
+
+@dataclass(frozen=True)
+class Marginal:
+    """The log-likelihood (m,) with the emulator's uncertainty integrated out, its variance under the emulator (m,), and its
+    slope (m, K) with respect to the scores at their mean."""
+
+    value: Tensor
+    variance: Tensor
+    slope: Tensor
+
+
+def marginal(likelihood: BatchedLikelihood, components: Components, mean: Tensor, variance: Tensor, p: Tensor) -> Marginal:
+    """By Laplace's method in the scores, exact where the log-likelihood is quadratic in what is learnt.
+
+    ``likelihood``: of what is learnt. mean, variance (m, K) of the scores, p (m, P) noise parameters. The variance is that of the
+    second-order expansion.
+    """
+    sd = torch.sqrt(variance)
+    away = torch.zeros_like(mean)
+    eye = torch.eye(mean.shape[1], dtype=mean.dtype, device=mean.device)
+    first: tuple[Tensor, Tensor] | None = None
+    exact, jacobian = likelihood.quadratic, components.jacobian
+    factor = eye
+    for _ in range(1 if exact else STEPS):
+        learnt = components.learnt(mean + sd * away)
+        slope = likelihood.slope(learnt, p) @ jacobian.T
+        curvature = likelihood.curvature(learnt, p, jacobian) * sd[:, :, None] * sd[:, None, :]
+        if first is None:
+            first = slope, ((sd * slope) ** 2).sum(1) + 0.5 * (curvature**2).sum((1, 2))
+        factor = torch.linalg.cholesky_ex(curvature + eye)[0]
+        step = torch.cholesky_solve((sd * slope - away)[:, :, None], factor)[:, :, 0]
+        if not exact:
+            length = torch.sqrt((step**2).sum(1, keepdim=True))
+            step = step * (FARTHEST_STEP / length.clamp_min(FARTHEST_STEP))
+        away = away + step
+        if float(step.abs().max()) < SETTLED:
+            break
+    assert first is not None
+    log_det = 2.0 * torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1)
+    top = likelihood.log_density(components.learnt(mean + sd * away), p)
+    return Marginal(top - 0.5 * (away**2).sum(1) - 0.5 * log_det, first[1], first[0])
+
+
+@dataclass(frozen=True)
+class EmulatedLogJoint:
+    """A surrogate of the log joint in the box frame, relative to ``top``: the outputs are learnt, their score is computed.
+
+    b (n, D), y (n,): the evaluations; ``kept`` (r,): rows of those the emulator knows, ``noise`` (n,) variances.
+    """
+
+    emulator: Emulator
+    cells: Cells
+    box: BoxFrame
+    b: Array
+    y: Array
+    kept: NDArray[np.intp]
+    top: float
+    likelihood: BatchedLikelihood  # of what the emulator has learnt
+
+    @property
+    def dimension(self) -> int:
+        return int(self.b.shape[1])
+
+    @property
+    def noise(self) -> Array:
+        return np.full(len(self.y), NOISE_VARIANCE)
+
+    def inputs(self, b: Array) -> Tensor:
+        """What the program sees of points b (n, D): (n, d)."""
+        return torch.as_tensor(self.cells.into_inputs(self.box.back(b)), device=self.emulator.centre.device)
+
+    def _parameters(self, b: Array) -> Tensor:
+        return torch.as_tensor(self.cells.noise_values(self.box.back(b)), device=self.emulator.centre.device)
+
+    def _marginal(self, b: Array) -> Marginal:
+        mean, variance = self.emulator.predict(self.inputs(b))
+        return marginal(self.likelihood, self.emulator.components, mean, variance, self._parameters(b))
+
+    def predict(self, b: Array) -> tuple[Array, Array]:
+        """Mean and variance (m,) at b (m, D)."""
+        mean, variance = np.empty(len(b)), np.empty(len(b))
+        with torch.no_grad():
+            for part in in_parts(len(b), AT_ONCE):
+                found = self._marginal(b[part])
+                mean[part], variance[part] = found.value.cpu().numpy(), found.variance.cpu().numpy()
+        mean = np.where(np.isfinite(mean), mean, -np.inf)
+        return mean + self.cells.log_prior(self.box.back(b)) - self.top, np.nan_to_num(variance, nan=np.inf)
+
+    def mean(self, b: Array) -> Array:
+        return self.predict(b)[0]
+
+    def variance(self, b: Array) -> Array:
+        return self.predict(b)[1]
+
+    def slopes(self, b: Array) -> Array:
+        """d log-likelihood / d scores (m, K) at the scores predicted at b (m, D)."""
+        with torch.no_grad():
+            return np.asarray(self._marginal(b).slope.cpu().numpy())
+
+    def mean_functional_variance(self, b: Array, weights: Array) -> float:
+        """Variance of sum_j w_j f(b_j) for points b (m, D), weights (m,): first order, the variance of log Z."""
+        x = self.inputs(b)
+        with torch.no_grad():
+            pull = self._marginal(b).slope * torch.as_tensor(weights, device=x.device)[:, None]
+            covariance = self.emulator.covariance(x, x)
+            return max(float(torch.einsum("mk,kmn,nk->", pull, covariance, pull)), 0.0)
+
+    def leave_one_out(self) -> tuple[Array, Array]:
+        """Residual y_i - m_(-i) and predictive variance of every evaluation the emulator knows; 0 and 1 for the others."""
+        residual, spread = np.zeros(len(self.y)), np.ones(len(self.y))
+        b = self.b[self.kept]
+        with torch.no_grad():
+            mean, variance = self.emulator.leave_one_out()
+            found = marginal(self.likelihood, self.emulator.components, mean, variance, self._parameters(b))
+        expected = found.value.cpu().numpy() + self.cells.log_prior(self.box.back(b)) - self.top
+        residual[self.kept] = self.y[self.kept] - expected
+        spread[self.kept] = np.maximum(found.variance.cpu().numpy(), NOISE_VARIANCE)
+        return residual, spread
+
+    def with_pending(self, b: Array) -> Self:
+        """Conditioned on pending points (p, D), whose outputs are taken as predicted: only variances change."""
+        return self if len(b) == 0 else replace(self, emulator=self.emulator.with_pending(self.inputs(b)))
