@@ -16,7 +16,7 @@ from bayescope.gui.session_files import home
 def make_application(arguments: Sequence[str]) -> QApplication:
     """The application with name, icon and theme; high-DPI scale factors are taken as they are (125 %, 150 %)."""
     from bayescope.gui.garbage import GarbageTimer
-    from bayescope.gui.style.icons import app_icon
+    from bayescope.gui.style.icon_files import app_icon
     from bayescope.gui.style.theme import theme
 
     QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)

@@ -17,7 +17,7 @@ from typing import Literal, get_args
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
 from bayescope.engine import protocol
-from bayescope.engine.session import orphans
+from bayescope.engine.session import adoption, orphans
 
 TURN_SECONDS = 0.008  # decoding and slots per turn of the event loop
 CHUNK_BYTES = 32 * 1024
@@ -71,7 +71,7 @@ class EngineClient(QObject):
         self._watch.timeout.connect(self._tick)
         self._harder = QTimer(self, singleShot=True)
         self._harder.timeout.connect(self._end_harder)
-        orphans.become_subreaper()
+        adoption.become_subreaper()
 
     # ---------------------------------------------------------------- commands
 
@@ -229,7 +229,7 @@ class EngineClient(QObject):
 
     def _tick(self) -> None:
         """Counted in ticks of our own timer: after a sleep of the computer, or a busy window, the engine is not blamed."""
-        orphans.reap_adopted(keep=(self.process_id,))
+        adoption.reap_adopted(keep=(self.process_id,))
         if self._state in ("ready", "busy"):
             self._missed += 1
             if self._missed > MISSED_HEARTBEATS:

@@ -76,7 +76,7 @@ class MainWindow(QMainWindow):
 
         self.menus = Menus(self)
         self.menus.add_pages(self, self.go)
-        self.actions_of_window = WindowActions(self, controller, self.menus)
+        self.actions_of_window = WindowActions(self, controller, self.menus, go=self.go, settings=settings)
 
         self._status_timer = QTimer(self, singleShot=True, interval=STATUS_MS)
         self._aside = QTimer(self, singleShot=True, interval=ASIDE_MS)
@@ -199,9 +199,9 @@ class MainWindow(QMainWindow):
     def _on_run_ended(self, ended: protocol.RunEnded) -> None:
         self.statusBar().showMessage(ended.words, 15000)
         what = "Analysis failed" if ended.outcome == "failed" else "Analysis finished"
-        self._tell_who_is_elsewhere(what, ended.words)
+        self._tell_who_is_away(what, ended.words)
 
-    def _tell_who_is_elsewhere(self, what: str, words: str) -> None:
+    def _tell_who_is_away(self, what: str, words: str) -> None:
         """The task bar and a notification, unless the window is being looked at."""
         if not self.isActiveWindow():
             QApplication.alert(self)
@@ -209,7 +209,7 @@ class MainWindow(QMainWindow):
 
     def _on_engine_lost(self, words: str) -> None:
         n = len(self.controller.data.evaluations)
-        self._tell_who_is_elsewhere(
+        self._tell_who_is_away(
             "Analysis interrupted", "The engine stopped unexpectedly. Nothing finished is lost."
         )
         self.go("run")

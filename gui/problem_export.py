@@ -26,7 +26,7 @@ def export_problem(controller: SessionController, path: Path) -> bool:
     from bayescope.engine.session.export import export_problem as write
 
     try:
-        write(controller.problem, controller.folder, path, elsewhere=controller.foreign, replace=True)
+        write(controller.problem, controller.folder, path, foreign=controller.foreign, replace=True)
     except (ProblemError, SessionError) as error:
         controller.report("error", error.what, error.where, error.suggestion)
         return False

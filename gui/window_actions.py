@@ -6,11 +6,10 @@ import platform
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMessageBox, QSystemTrayIcon
+from PySide6.QtWidgets import QMainWindow, QMessageBox, QSystemTrayIcon
 
 from bayescope.engine import protocol
 from bayescope.gui import session_files
@@ -33,16 +32,21 @@ from bayescope.gui.step_status import page_to_open
 from bayescope.gui.style.theme import Choice, theme
 from bayescope.gui.widgets.forms import commit_typing
 
-if TYPE_CHECKING:
-    from bayescope.gui.main_window import MainWindow
-
 
 class WindowActions(QObject):
-    """Connects the menus to the controller."""
+    """Connects the menus to the controller. ``go`` shows the page of that name; ``settings`` keep the choice of a theme."""
 
-    def __init__(self, window: MainWindow, controller: SessionController, menus: Menus) -> None:
+    def __init__(
+        self,
+        window: QMainWindow,
+        controller: SessionController,
+        menus: Menus,
+        *,
+        go: Callable[[str], None],
+        settings: QSettings | None,
+    ) -> None:
         super().__init__(window)
-        self._window, self._controller, self._menus = window, controller, menus
+        self._window, self._controller, self._menus, self._go = window, controller, menus, go
         self._tray: QSystemTrayIcon | None = None
         a = menus.actions
         for name, slot in {
@@ -69,7 +73,7 @@ class WindowActions(QObject):
         choices: tuple[Choice, ...] = ("system", "light", "dark")
         for choice in choices:
             a[f"theme_{choice}"].setChecked(theme.choice == choice)
-            a[f"theme_{choice}"].triggered.connect(lambda _=False, choice=choice: theme.choose(choice, window.settings))
+            a[f"theme_{choice}"].triggered.connect(lambda _=False, choice=choice: theme.choose(choice, settings))
         a["full_screen"].toggled.connect(lambda on: window.showFullScreen() if on else window.showNormal())
         self._edit_menu()
         menus.submenus["recent"].aboutToShow.connect(self._fill_recent)
@@ -132,7 +136,7 @@ class WindowActions(QObject):
 
     def new(self) -> None:
         if may_leave(self._window, self._controller) and self._controller.new():
-            self._window.go("simulator")
+            self._go("simulator")
 
     def open(self) -> None:
         if not may_leave(self._window, self._controller):
@@ -143,7 +147,7 @@ class WindowActions(QObject):
 
     def open_file(self, path: Path | str) -> None:
         if self._controller.open(Path(path)):
-            self._window.go(page_to_open(self._controller))
+            self._go(page_to_open(self._controller))
 
     def recover(self, damaged: Path) -> None:
         """Everything readable of a damaged session into a new file, which is then shown."""
@@ -154,7 +158,7 @@ class WindowActions(QObject):
             return
         session_files.delete_session(new)  # its name was agreed to
         if self._controller.recover(damaged, new):
-            self._window.go(page_to_open(self._controller))
+            self._go(page_to_open(self._controller))
 
     def _leave_for(self, path: Path) -> None:
         if may_leave(self._window, self._controller):
@@ -162,7 +166,7 @@ class WindowActions(QObject):
 
     def open_example(self, name: str) -> None:
         if may_leave(self._window, self._controller) and self._controller.open_example(name):
-            self._window.go("run")
+            self._go("run")
 
     def save(self) -> None:
         if self._controller.path is None:
@@ -177,7 +181,7 @@ class WindowActions(QObject):
 
     def duplicate(self) -> None:
         if may_leave(self._window, self._controller) and self._controller.duplicate():
-            self._window.go("simulator")
+            self._go("simulator")
 
     def import_archive(self) -> None:
         from bayescope.gui.pages.archive_import import ArchiveDialog
@@ -185,7 +189,7 @@ class WindowActions(QObject):
         dialog = ArchiveDialog(self._controller.problem, self._controller.place, self._window, self._controller)
         dialog.open_chooser()
         if dialog.exec() and dialog.imported is not None and self._controller.import_archive(dialog.imported):
-            self._window.go("run")
+            self._go("run")
         dialog.deleteLater()
 
     def show_folder(self) -> None:

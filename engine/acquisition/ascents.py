@@ -21,18 +21,18 @@ from ..surrogate.log_joint import LogJoint
 Array = NDArray[np.float64]
 Known = Callable[[Array], Array]  # (n, D) -> (n,): log density that the known posterior explains, relative to its top
 
-MOST = 6  # trails in a run
+MOST = 6  # ascents in a run
 ODD_NATS, ODD_SDS = 2.0, 2.0  # how much too high by leave-one-out, in nats and in its own sds
 FOREIGN, AWAY = 4.0, 6.0  # nats above what the known posterior says, of a start and of steps: they lead away from it
 APART = 0.3  # over sqrt D: places nearer to one that was visited are not followed up again
 RADIUS, GROW, SHRINK = 0.8, 1.6, 0.5  # box frame
 GAIN, CLEAR_GAIN = 0.1, 0.5  # nats: what counts as a step up, and what makes up for failures
-FAILURES = 4  # steps that found nothing higher before a trail is given up
+FAILURES = 4  # steps that found nothing higher before an ascent is given up
 CANDIDATES = 1024
 
 
 @dataclass
-class Trail:
+class Ascent:
     """One climb. ``best`` (D,) in the box frame with its log joint ``value``; ``asked``: the step under way, if any."""
 
     best: Array
@@ -68,7 +68,7 @@ class Trail:
         return {**vars(self), "best": self.best.copy()}
 
     @classmethod
-    def of_state(cls, s: State) -> Trail:
+    def of_state(cls, s: State) -> Ascent:
         asked = None if s["asked"] is None else np.array(s["asked"], dtype=float)
         best = np.array(s["best"], dtype=float)
         numbers = float(s["value"]), float(s["radius"]), int(s["steps"]), int(s["failures"]), float(s.get("gain", np.inf))
@@ -93,7 +93,7 @@ def known_density(mixture: Proposal) -> Known:
 def origin(surrogate: LogJoint, known: Known, visited: list[Array], level: float) -> int | None:
     """Row of the value to climb from; None if every value is about as high as the others imply.
 
-    Where an earlier trail began or ended (``visited``, (D,) each), only if that matters (above ``level``) and still is not
+    Where an earlier ascent began or ended (``visited``, (D,) each), only if that matters (above ``level``) and still is not
     explained: the values found there explain each other, and leave-one-out no longer shows them. Of new ones, the oddest.
     """
     residual, variance = surrogate.leave_one_out()
@@ -112,7 +112,7 @@ def next_step(
     known: Known,
     possible: Callable[[Array], Array],
     region: Hull,
-    trail: Trail,
+    ascent: Ascent,
     top: float,
     rng: np.random.Generator,
 ) -> Array | None:
@@ -120,12 +120,12 @@ def next_step(
 
     ``possible``: log probability that a run has a density at all; ``top``: the best log joint.
     """
-    d = len(trail.best)
+    d = len(ascent.best)
     direction = rng.standard_normal((CANDIDATES, d))
     direction /= np.linalg.norm(direction, axis=1)[:, None]
-    places = trail.best + direction * trail.radius * rng.random((CANDIDATES, 1)) ** (1.0 / d)
+    places = ascent.best + direction * ascent.radius * rng.random((CANDIDATES, 1)) ** (1.0 / d)
     places = np.clip(places, np.minimum(region.lower, -2.0), np.maximum(region.upper, 2.0))
-    foreign = known(places) < trail.value - top - AWAY
+    foreign = known(places) < ascent.value - top - AWAY
     if not foreign.any():
         return None
     mean, variance = surrogate.predict(places)

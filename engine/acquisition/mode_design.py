@@ -1,4 +1,4 @@
-"""Charting a mode that a trail has found: one place on each half-line along its own axes, where it should have fallen off.
+"""Design points around a mode that an ascent has found: one on each half-line along its own axes, where it should have fallen.
 
 The surrogate takes the shape of a new mode from what it knows of the first one and is sure of it; draws from it then do not
 reach the mass that it misses (mixtures in D = 5, 6: half of a second mode was lost with all checks passed).
@@ -24,7 +24,7 @@ DIFFERENCE = 0.05  # box frame, of the second differences
 
 
 @dataclass
-class Chart:
+class AxialDesign:
     """``done`` of the 2 D places around ``centre`` (D,), in the box frame, have been asked."""
 
     centre: Array
@@ -47,7 +47,7 @@ class Chart:
         return {"centre": self.centre.copy(), "done": self.done}
 
     @classmethod
-    def of_state(cls, s: State) -> Chart:
+    def of_state(cls, s: State) -> AxialDesign:
         return cls(np.array(s["centre"], dtype=float), int(s["done"]))
 
 

@@ -15,7 +15,7 @@ from ..session.errors import SessionError
 from ..session.posterior import StoredPosterior
 from ..session.records import IterationRecord
 from ..session.store import SessionStore
-from .cli import OK, Failure
+from .exit_status import OK, Failure
 from .terminal import say
 
 

@@ -24,13 +24,13 @@ from ..problem.number_text import NumberError, parse
 from ..problem.transforms import ParameterSpace
 from ..run.analysis import Analysis
 from ..run.control import Control
-from ..session import export, orphans
+from ..session import adoption, export
 from ..session.answer_words import headline
 from ..session.digits import plain
 from ..session.store import SUFFIX, SessionStore
 from ..session.trust.consent import NotAgreed, Permit, permit_for, sign
 from ..session.trust.sheet import sheet_of
-from .cli import FAILED, INTERRUPTED, OK, Failure
+from .exit_status import FAILED, INTERRUPTED, OK, Failure
 from .terminal import say, warn
 
 MAX_SEED = 2**32 - 1  # as in a problem's settings
@@ -49,7 +49,7 @@ def run_session(
     if path.suffix == ".json":
         made = command_text(["bayescope", "new", path, f"{path.stem}{SUFFIX}"])
         raise Failure(f"{path} is a problem file. Make a session of it first: {made}")
-    orphans.become_subreaper()
+    adoption.become_subreaper()
     with SessionStore.open(path, role="engine") as store:
         if not store.writable:
             raise Failure(f"{store.read_only_reason} A run needs to write into it.")

@@ -6,12 +6,13 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..archive.interpret import Meaning, interpret, mapping_from_options
+from ..archive.interpret import interpret
+from ..archive.mapping import Meaning, mapping_from_options
 from ..archive.read import read
 from ..archive.store import store_archive
 from ..run.archive_check import recompute
 from ..session.store import SessionStore
-from .cli import FAILED, OK
+from .exit_status import FAILED, OK
 from .headless import agreed_permit
 from .terminal import say, warn
 

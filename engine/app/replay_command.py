@@ -7,11 +7,11 @@ import threading
 from pathlib import Path
 
 from ..run.replay import replay
-from ..session import orphans
+from ..session import adoption
 from ..session.replayed import MOST
 from ..session.same_outputs import same_outputs
 from ..session.store import SessionStore
-from .cli import FAILED, INTERRUPTED, OK, Failure
+from .exit_status import FAILED, INTERRUPTED, OK, Failure
 from .headless import agreed_permit
 from .terminal import say, warn
 
@@ -21,7 +21,7 @@ def replay_session(path: Path, runs: int, trust: bool) -> int:
     compared so far. Raises Failure, SessionError or ProblemError in words."""
     if runs > MOST:
         raise Failure(f"at most {MOST} runs are made again; a second analysis with another seed tells more.")
-    orphans.become_subreaper()
+    adoption.become_subreaper()
     cancel = threading.Event()
     with SessionStore.open(path) as store:
         permit = agreed_permit(store, trust)

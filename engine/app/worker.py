@@ -24,7 +24,16 @@ from ..session import orphans
 from ..session.errors import SessionError
 from .log_file import LogFile
 from .outbox import Outbox
-from .worker_tasks import Comparison, check_archive, permitted, replay_stored
+from .worker_tasks import (
+    Comparison,
+    archive_unchecked,
+    check_archive,
+    noise_failed,
+    replay_stored,
+    run_noise_check,
+    run_trial,
+    trial_failed,
+)
 
 log = logging.getLogger("bayescope.engine")
 END_SECONDS = 4.0  # for simulators to end and the last evaluation to be committed
@@ -102,15 +111,16 @@ class Worker:
 
         log.info("command %s", type(command).__name__)
         control = self._control if isinstance(self._control, Control) else None
+        put = self._outbox.put
         match command:
             case protocol.StartRun():
                 self._start(command)
             case protocol.TrialRun():
-                self._start_beside(command, self._run_trial, partial(self._trial_failed, command))
+                self._start_beside(command, partial(run_trial, put=put), lambda words: trial_failed(command, words, put))
             case protocol.NoiseCheck():
-                self._start_beside(command, self._run_noise_check, self._noise_failed)
+                self._start_beside(command, partial(run_noise_check, put=put), lambda words: noise_failed(words, put))
             case protocol.CheckArchive():
-                self._start_beside(command, partial(check_archive, put=self._outbox.put), self._archive_unchecked)
+                self._start_beside(command, partial(check_archive, put=put), lambda words: archive_unchecked(words, put))
             case protocol.Replay():
                 self._start_replay(command)
             case protocol.CancelTrialRun():
@@ -195,7 +205,7 @@ class Worker:
         if words != self._activity:
             self._activity, self._active_since = words, time.monotonic()
 
-    # ---------------------------------------------------------------- trial run
+    # ---------------------------------------------------------------- beside the run
 
     def _start_beside(self, command: protocol.Command, work: Work, refuse: Callable[[str], None]) -> None:
         """``work(command, cancel)`` in the one thread for runs beside the analysis; ``refuse`` gets words while that is taken."""
@@ -204,55 +214,6 @@ class Worker:
             return
         self._cancel_trial = threading.Event()
         self._trial = thread_or_words(refuse, work, "beside", command, self._cancel_trial)
-
-    def _run_trial(self, command: protocol.TrialRun, cancel: threading.Event) -> None:
-        import msgspec
-
-        from ..problem.errors import ProblemError
-
-        try:
-            from ..simulator.trial_run import trial_run
-
-            problem, folder, permit = permitted(command)
-            report = trial_run(problem, command.values, folder, max(1, command.repeat), permit=permit, cancel=cancel)
-            self._outbox.put(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
-        except (ProblemError, SessionError) as error:
-            self._trial_failed(command, str(error))
-        except Exception as error:
-            log.error("trial run: %s", traceback.format_exc())
-            self._trial_failed(
-                command, f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}."
-            )
-
-    def _trial_failed(self, command: protocol.TrialRun, words: str) -> None:
-        import msgspec
-
-        report = protocol.TrialRunReport(outcome="failed", reason=words, values=command.values)
-        self._outbox.put(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
-
-    def _run_noise_check(self, command: protocol.NoiseCheck, cancel: threading.Event) -> None:
-        from ..problem.errors import ProblemError
-
-        try:
-            from ..simulator.noise_check import noise_check
-
-            problem, folder, permit = permitted(command)
-            report = noise_check(
-                problem, command.values, folder, command.runs, permit=permit, cancel=cancel,
-                progress=lambda done, total: self._outbox.put(protocol.NoiseCheckProgress(done=done, total=total)),
-            )  # fmt: skip
-            self._outbox.put(protocol.NoiseCheckResult(report=report))
-        except (ProblemError, SessionError) as error:
-            self._noise_failed(str(error))
-        except Exception as error:
-            log.error("noise check: %s", traceback.format_exc())
-            self._noise_failed(f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}.")
-
-    def _noise_failed(self, words: str) -> None:
-        self._outbox.put(protocol.NoiseCheckResult(report=protocol.NoiseReport(runs=0, good=0, words=(words,))))
-
-    def _archive_unchecked(self, words: str) -> None:
-        self._outbox.put(protocol.ArchiveChecked(agrees=None, words=words))
 
     def _start_replay(self, command: protocol.Replay) -> None:
         put = self._outbox.put

@@ -1,4 +1,4 @@
-"""Work of the engine process beside runs and test runs: comparisons with other methods, the check of an archive, replays."""
+"""Work of the engine process beside a run: test runs, noise checks, comparisons with other methods, archives, replays."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from .. import protocol
 from ..machine.thread_start import thread_or_words
@@ -66,8 +68,7 @@ class Comparison:
         except SessionError as error:
             self._fail(command, f"{error.what}.", error.suggestion)
         except Exception as error:
-            log.error("comparison: %s", traceback.format_exc())
-            self._fail(command, f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}.")
+            self._fail(command, _fault(error, "comparison"))
         else:
             blob = protocol.Blob.of
             self._put(
@@ -99,21 +100,73 @@ def permitted(command: protocol.ProblemRuns) -> tuple[Problem, Path, Permit]:
     return problem, folder, permit_for(Signed(command.consent, command.signature), problem.simulator, folder)
 
 
+def run_trial(command: protocol.TrialRun, cancel: threading.Event, put: Put) -> None:
+    """One evaluation; everything of it goes to ``put``, whatever happens."""
+    try:
+        from ..simulator.trial_run import trial_run
+
+        problem, folder, permit = permitted(command)
+        report = trial_run(problem, command.values, folder, max(1, command.repeat), permit=permit, cancel=cancel)
+        _put_trial(report, put)
+    except Exception as error:
+        trial_failed(command, _said(error, "trial run"), put)
+
+
+def trial_failed(command: protocol.TrialRun, words: str, put: Put) -> None:
+    _put_trial(protocol.TrialRunReport(outcome="failed", reason=words, values=command.values), put)
+
+
+def _put_trial(report: protocol.TrialRunReport, put: Put) -> None:
+    put(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+
+
+def run_noise_check(command: protocol.NoiseCheck, cancel: threading.Event, put: Put) -> None:
+    """Runs at one point; what they say about the noise goes to ``put``, whatever happens."""
+    try:
+        from ..simulator.noise_check import noise_check
+
+        problem, folder, permit = permitted(command)
+        report = noise_check(
+            problem, command.values, folder, command.runs, permit=permit, cancel=cancel,
+            progress=lambda done, total: put(protocol.NoiseCheckProgress(done=done, total=total)),
+        )  # fmt: skip
+        put(protocol.NoiseCheckResult(report=report))
+    except Exception as error:
+        noise_failed(_said(error, "noise check"), put)
+
+
+def noise_failed(words: str, put: Put) -> None:
+    put(protocol.NoiseCheckResult(report=protocol.NoiseReport(runs=0, good=0, words=(words,))))
+
+
 def check_archive(command: protocol.CheckArchive, cancel: threading.Event, put: Put) -> None:
     """Simulator runs at rows of an archive; the finding goes to ``put``, whatever happens."""
-    from ..problem.errors import ProblemError
-
     try:
         from ..run.archive_check import check_rows
 
         problem, folder, permit = permitted(command)
         agrees, words = check_rows(command.rows, command.meaning, problem, folder, permit, cancel)
-    except (ProblemError, SessionError) as error:
-        agrees, words = None, str(error)
     except Exception as error:
-        log.error("archive check: %s", traceback.format_exc())
-        agrees, words = None, f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}."
-    put(protocol.ArchiveChecked(agrees=agrees, words=words))
+        archive_unchecked(_said(error, "archive check"), put)
+    else:
+        put(protocol.ArchiveChecked(agrees=agrees, words=words))
+
+
+def archive_unchecked(words: str, put: Put) -> None:
+    put(protocol.ArchiveChecked(agrees=None, words=words))
+
+
+def _said(error: Exception, task: str) -> str:
+    """Why ``task`` came to nothing, in words."""
+    from ..problem.errors import ProblemError
+
+    return str(error) if isinstance(error, (ProblemError, SessionError)) else _fault(error, task)
+
+
+def _fault(error: Exception, task: str) -> str:
+    """A fault of ours in words; its traceback goes into the log."""
+    log.error("%s: %s", task, traceback.format_exc())
+    return f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}."
 
 
 def replay_stored(command: protocol.Replay, cancel: threading.Event, put: Put) -> None:
@@ -143,6 +196,5 @@ def replay_stored(command: protocol.Replay, cancel: threading.Event, put: Put) -
     except (ProblemError, SessionError) as error:
         words = f"This is not kept in the session. {error}" if data else str(error)
     except Exception as error:
-        log.error("replay: %s", traceback.format_exc())
-        words = f"Something unexpected went wrong inside Bayescope: {type(error).__name__}: {error}."
+        words = _fault(error, "replay")
     put(protocol.ReplayDone(session=command.session, record_json=data, words=words))

@@ -1,10 +1,8 @@
-"""A table of earlier evaluations in the terms of a problem: which column is which parameter, what the values mean, what was
-left out and why, the best point and how far the archive reaches."""
+"""A table of earlier evaluations in the terms of a problem: what its values are, what was left out and why, the best point and
+how far the archive reaches."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,40 +12,12 @@ from numpy.typing import NDArray
 from ..problem.definition import Problem
 from ..problem.transforms import ParameterSpace
 from ..session.records import ArchiveRecord
+from .mapping import Mapped
 from .table import ArchiveError, Table
 
 Array = NDArray[np.float64]
-Meaning = Literal["log_likelihood", "log_posterior", "minus_two_log_likelihood"]
-
-MEANINGS: dict[Meaning, str] = {
-    "log_likelihood": "log-likelihood",
-    "log_posterior": "log-posterior (the prior is in it)",
-    "minus_two_log_likelihood": "−2 log-likelihood (deviance, chi²)",
-}
-KNOWN: tuple[tuple[Meaning, tuple[str, ...]], ...] = (
-    ("log_likelihood", ("loglikelihood", "loglik", "loglike", "lnlike", "lnlikelihood", "logl", "lnl", "llh", "ll")),
-    (
-        "log_posterior",
-        ("logposterior", "logpost", "lnpost", "lnprob", "logprob", "logp", "lp", "logdensity", "logtarget"),
-    ),
-    (
-        "minus_two_log_likelihood",
-        ("minustwologlikelihood", "minus2lnl", "m2lnl", "2lnl", "chi2", "chisq", "deviance", "minus2logl"),
-    ),
-)
-NOISES = ("noisesd", "sd", "sigma", "stderr", "noise", "logliksd", "std", "error")
-MOSTLY = 0.5
+MOSTLY = 0.5  # of the rows beyond the bounds: then the column or its units are wrong
 GOOD_DROP = 10.0  # nats below the best: rows that say something about the posterior's bulk
-
-
-@dataclass(frozen=True)
-class Mapped:
-    """Which column is what. ``columns``: parameter -> column."""
-
-    columns: dict[str, str]
-    value: str
-    meaning: Meaning
-    sd: str | None = None
 
 
 @dataclass(frozen=True)
@@ -91,52 +61,10 @@ class Imported:
         return said + list(self.notes)
 
 
-def suggest(table: Table, problem: Problem) -> Mapped | None:
-    """The mapping that the names of the columns speak for; None if a parameter or the value has no match."""
-    free = ParameterSpace(problem.parameters).names
-    by_plain = {_plain(c): c for c in reversed(table.columns)}
-    columns: dict[str, str] = {}
-    for name in free:
-        found = name if name in table.columns else by_plain.get(_plain(name))
-        if found is None:
-            return None
-        columns[name] = found
-    taken = set(columns.values())
-    value, meaning = next(
-        ((by_plain[w], m) for m, words in KNOWN for w in words if w in by_plain and by_plain[w] not in taken),
-        (None, None),
-    )
-    if value is None or meaning is None:
-        return None
-    sd = next((by_plain[w] for w in NOISES if w in by_plain and by_plain[w] not in taken | {value}), None)
-    return Mapped(columns, value, meaning, sd)
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower().replace("-2", "minus2").replace("α", "alpha").replace("β", "beta"))
-
-
 def interpret(table: Table, problem: Problem, mapped: Mapped) -> Imported:
     """Raises ArchiveError, in words, when nothing usable is left or a column is missing or plainly the wrong one."""
     space = ParameterSpace(problem.parameters)
-    missing = [n for n in space.names if n not in mapped.columns]
-    if missing:
-        raise ArchiveError(
-            f"No column is given for {', '.join(missing)}.", "", f"The table has: {', '.join(table.columns[:30])}."
-        )
-    unknown = [n for n in mapped.columns if n not in space.names]
-    if unknown:
-        raise ArchiveError(
-            f"There is no free parameter {', '.join(unknown)}.",
-            "",
-            f"The free parameters are {', '.join(space.names)}.",
-        )
-    used = [*mapped.columns.values(), mapped.value, *([mapped.sd] if mapped.sd else [])]
-    twice = sorted({c for c in used if used.count(c) > 1})
-    if twice:
-        raise ArchiveError(
-            f"The column “{twice[0]}” is used twice.", "", "Give each parameter and the value a column of its own."
-        )
+    _check_columns(mapped, space, table)
     theta = np.column_stack([table.column(mapped.columns[n]) for n in space.names])
     value = table.column(mapped.value).copy()
     sd = np.abs(table.column(mapped.sd)) if mapped.sd else np.zeros(len(value))
@@ -184,6 +112,28 @@ def interpret(table: Table, problem: Problem, mapped: Mapped) -> Imported:
         record, given, dict(zip(space.names, theta[best].tolist(), strict=True)), float(joint[best]),
         reach, int(good.sum()), tuple(notes),
     )  # fmt: skip
+
+
+def _check_columns(mapped: Mapped, space: ParameterSpace, table: Table) -> None:
+    """Raises ArchiveError unless each free parameter and the value have a column of their own."""
+    missing = [n for n in space.names if n not in mapped.columns]
+    if missing:
+        raise ArchiveError(
+            f"No column is given for {', '.join(missing)}.", "", f"The table has: {', '.join(table.columns[:30])}."
+        )
+    unknown = [n for n in mapped.columns if n not in space.names]
+    if unknown:
+        raise ArchiveError(
+            f"There is no free parameter {', '.join(unknown)}.",
+            "",
+            f"The free parameters are {', '.join(space.names)}.",
+        )
+    used = [*mapped.columns.values(), mapped.value, *([mapped.sd] if mapped.sd else [])]
+    twice = sorted({c for c in used if used.count(c) > 1})
+    if twice:
+        raise ArchiveError(
+            f"The column “{twice[0]}” is used twice.", "", "Give each parameter and the value a column of its own."
+        )
 
 
 def _units(reach: tuple[Coverage, ...]) -> list[str]:
@@ -307,45 +257,3 @@ def _doubts(value: Array, sd: Array, mapped: Mapped) -> list[str]:
             f"{int((sd > 0).sum()):,} rows are noisy and {int((sd == 0).sum()):,} exact; each is used with its own noise."
         )
     return said
-
-
-def mapping_from_options(
-    table: Table,
-    problem: Problem,
-    columns: Mapping[str, str],
-    value: str | None,
-    meaning: Meaning | None,
-    sd: str | None,
-) -> Mapped:
-    """What was said completed by what the names suggest. Raises ArchiveError when something is still missing."""
-    free = ParameterSpace(problem.parameters).names
-    by_plain = {_plain(c): c for c in reversed(table.columns)}
-    chosen = dict(columns)
-    for name in free:
-        if name not in chosen:
-            found = name if name in table.columns else by_plain.get(_plain(name))
-            if found is not None:
-                chosen[name] = found
-    guess = next(
-        ((by_plain[w], m) for m, words in KNOWN for w in words if w in by_plain and by_plain[w] not in chosen.values()),
-        (None, None),
-    )
-    column = value or guess[0]
-    if column is None:
-        raise ArchiveError(
-            "Which column holds the log-likelihood was not said.",
-            "",
-            f"The table has: {', '.join(table.columns[:30])}.",
-        )
-    what = meaning or (guess[1] if column == guess[0] else None)
-    if what is None:
-        what = next((m for m, words in KNOWN if _plain(column) in words), None)
-    if what is None:
-        raise ArchiveError(
-            f"What the column “{column}” means was not said.",
-            "",
-            "It can be log_likelihood, log_posterior or minus_two_log_likelihood.",
-        )
-    taken = {*chosen.values(), column}
-    noise = sd or next((by_plain[w] for w in NOISES if w in by_plain and by_plain[w] not in taken), None)
-    return Mapped(chosen, column, what, noise)

@@ -6,9 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
-
-from bayescope.engine.numerics.linear_algebra import stable_cholesky
 
 Array = NDArray[np.float64]
 
@@ -23,14 +20,6 @@ class LeaveOneOut:
     @property
     def z(self) -> Array:
         return np.asarray(self.residual / np.sqrt(self.variance))
-
-
-def leave_one_out(covariance: Array, residual: Array) -> LeaveOneOut:
-    """From K + noise (n, n) and y - prior mean (n,), hyperparameters fixed (Rasmussen and Williams eq 5.12)."""
-    factor = stable_cholesky(covariance), True
-    inverse = linalg.cho_solve(factor, np.eye(len(residual)))
-    diagonal = np.diag(inverse)
-    return LeaveOneOut(np.asarray((inverse @ residual) / diagonal), np.asarray(1.0 / diagonal))
 
 
 def posterior_weight(y: Array) -> Array:

@@ -33,7 +33,7 @@ from .text_files import read_bytes, read_text
 MAX_PROBLEM_BYTES = 64 * 1024 * 1024
 MAX_TEMPLATE_BYTES = 8 * 1024 * 1024
 MAX_DEPTH = 64
-ELSEWHERE = "made_elsewhere"
+FOREIGN = "made_elsewhere"  # the key of files written so far
 
 T = TypeVar("T")
 _HOW_TO_READ = (
@@ -66,9 +66,9 @@ def load(path: Path | str) -> Problem:
     return loads(read_bytes(path, MAX_PROBLEM_BYTES), path.parent)
 
 
-def made_elsewhere(path: Path | str) -> bool:
+def is_foreign(path: Path | str) -> bool:
     """Whether the problem file ``path`` was exported from an analysis that came from somebody else. Raises ProblemError."""
-    return bool(_document(read_bytes(Path(path), MAX_PROBLEM_BYTES)).get(ELSEWHERE, False))
+    return bool(_document(read_bytes(Path(path), MAX_PROBLEM_BYTES)).get(FOREIGN, False))
 
 
 def loads(data: bytes, folder: Path | None = None) -> Problem:
@@ -77,7 +77,7 @@ def loads(data: bytes, folder: Path | None = None) -> Problem:
     Raises ProblemError.
     """
     document = _document(data)
-    document.pop(ELSEWHERE, None)
+    document.pop(FOREIGN, None)
     version = document.get("format_version", FORMAT_VERSION)
     if isinstance(version, int) and version > FORMAT_VERSION:
         raise ProblemError(
@@ -105,16 +105,16 @@ def _document(data: bytes) -> dict[str, Any]:
     return document
 
 
-def dumps(problem: Problem, *, elsewhere: bool = False) -> bytes:
+def dumps(problem: Problem, *, foreign: bool = False) -> bytes:
     """The problem as readable JSON; ``loads`` gives back an equal one. Raises ProblemError if it holds NaN or infinity.
 
-    ``elsewhere``: it came from somebody else, and whatever is made of the file still does.
+    ``foreign``: it came from somebody else, and whatever is made of the file still does.
     """
     for where, value in _leaves(msgspec.to_builtins(problem), ""):
         if isinstance(value, float) and not math.isfinite(value):
             raise ProblemError(f"The number {value} cannot be stored.", where, "Enter an ordinary number.")
     try:
-        document = {ELSEWHERE: True, **msgspec.to_builtins(problem)} if elsewhere else problem
+        document = {FOREIGN: True, **msgspec.to_builtins(problem)} if foreign else problem
         return msgspec.json.format(msgspec.json.encode(document), indent=1)
     except UnicodeEncodeError as error:
         raise ProblemError("A text in the problem holds half a character (a lone surrogate) and cannot be stored.") from error
@@ -142,7 +142,7 @@ def schema() -> dict[str, Any]:
         definition["required"] = [name for name in definition["required"] if name not in (field, "target")]
         definition["oneOf"] = [{"required": ["path"]}, {"required": [field, "target"] if field == "text" else [field]}]
     words = "The analysis came from somebody else: what it runs is shown before the first run, and asked."
-    found["$defs"]["Problem"]["properties"][ELSEWHERE] = {"type": "boolean", "description": words, "default": False}
+    found["$defs"]["Problem"]["properties"][FOREIGN] = {"type": "boolean", "description": words, "default": False}
     for definition in found["$defs"].values():
         if "description" in definition:  # a docstring, with its line breaks and marks
             definition["description"] = " ".join(definition["description"].split()).replace("``", "'")

@@ -24,7 +24,6 @@ _WIDE_CHUNK = re.compile(  # a text with more than ASCII: digits of other script
     rf"(?<![\w.])(?:[-+]?1\.#\w+|[-+]?(?:[\d{FRACTIONS}]|[.,]\d)[\w.,+\-]*|[-+]?\u221e(?!\w|\.\w)|{_OTHERS})",
     re.IGNORECASE,
 )
-_STARS = re.compile(r"[-+]?\*{2,}")
 _WITH_UNIT = re.compile(rf"({MANTISSA}(?:[eE][-+]?[0-9]+)?)([^\W\d_]+)")
 _NO_UNIT = re.compile(r"e|x[a-f]+", re.IGNORECASE)  # 5e: an exponent that is cut off; 0xff
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2}\w*)?|[0-9]{1,2}-[0-9]{1,2}-(?:[0-9]{2}|[0-9]{4})")

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 from msgspec import structs
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from . import definition as d
 from . import distribution_families as families
@@ -134,21 +134,6 @@ def plausible_range(parameter: d.Parameter) -> tuple[float, float]:
         return parameter.plausible
     low, high = (float(x) for x in of_parameter(parameter).quantile(PLAUSIBLE_MASS))
     return low, high
-
-
-def log_density(prior: d.Prior, x: ArrayLike) -> Array:
-    """Log density at x (any shape), -inf outside the support."""
-    return of_prior(prior).log_density(x)
-
-
-def quantile(prior: d.Prior, p: ArrayLike) -> Array:
-    """Inverse distribution function at p in [0, 1] (any shape)."""
-    return of_prior(prior).quantile(p)
-
-
-def sample(prior: d.Prior, n: int, rng: np.random.Generator) -> Array:
-    """n independent draws, (n,)."""
-    return of_prior(prior).sample(n, rng)
 
 
 def support(prior: d.Prior) -> tuple[float, float]:

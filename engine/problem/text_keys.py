@@ -46,12 +46,6 @@ def seconds_of(text: str) -> float | None:
     return None
 
 
-def is_date(text: str) -> bool:
-    """Whether ``text`` is a date with a year, perhaps with a time."""
-    text = plain(text)
-    return seconds_of(text) is not None and _TIME.fullmatch(text) is None
-
-
 def code(text: str) -> float:
     """The number that stands for a key; NaN for an empty one."""
     text = plain(text)

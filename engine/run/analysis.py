@@ -21,20 +21,20 @@ from msgspec.structs import replace
 from .. import protocol
 from ..loop_interface import Cancelled, InferenceLoop, LoopSettings, LoopSnapshot
 from ..machine.allocator import give_back_freed_memory
-from ..machine.thread_start import NoThread, start_thread
+from ..machine.thread_start import NoThread
 from ..methods.archived import archive_of
 from ..methods.loops import loop_settings, make_loop
 from ..problem.check_random import seeded_but_exact
-from ..problem.definition import is_noisy
 from ..problem.transforms import ParameterSpace
-from ..session.errors import SessionError
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
-from ..simulator.executors import local_executor
+from ..simulator.executors import LocalThreads
 from . import messages, resume
-from .collector import POLL_SECONDS, Collector, Observer
+from .collector import Collector
+from .computing import POLL_SECONDS, compute
 from .control import Control
+from .durable import Observer
 from .one_evaluation import Evaluator, tell_of
 from .pace import Pace
 
@@ -68,7 +68,7 @@ class Analysis(Collector):
         self._asked = self._told = self._iteration = 0
         self._converged = self._running = False
         self._tidied_at = time.monotonic()
-        self._pools: list[Executor] = []  # of threads, ours; a larger one is added when more runs at a time are allowed
+        self._threads = LocalThreads()
         self._new_workers = False  # not taken into account and not kept in the session yet
 
     # ---------------------------------------------------------------- the run
@@ -86,14 +86,14 @@ class Analysis(Collector):
         if seeded is not None:
             return self._ended("failed", f"{seeded.message} {seeded.suggestion}")
         try:
-            executor = self._executor or self._pool(self.workers)
+            executor = self._executor or self._threads.pool(self.workers)
             collector = self.start_collecting()
         except NoThread as error:
             return self._ended("failed", str(error))
         last = self.store.last_iteration()
         self.pace = Pace(last.elapsed_s if last is not None else 0.0)
         self._keep_settings()
-        self._save(lambda: self.store.note_run(True))
+        self._writes.save(lambda: self.store.note_run(True))
         self._running = True
         self.store.log("info", f"Run started with up to {self.budget} evaluations, {self.workers} at a time.")
         folders = (self.store.runs_folder, self.store.path.parent)
@@ -116,7 +116,7 @@ class Analysis(Collector):
             outcome, words = "failed", self._given_up
         elif outcome == "stopped":  # with what has finished meanwhile
             outcome, words = self._how_it_ended()
-        return self._ended(outcome, words + self._rescue_words())
+        return self._ended(outcome, words + self._writes.rescue_words())
 
     def _turns(self) -> tuple[messages.Outcome, str]:
         while True:
@@ -172,7 +172,7 @@ class Analysis(Collector):
             "iteration": self._iteration + (record is not None),
             "method": self.problem.settings.method,
         }
-        if not self._save(
+        if not self._writes.save(
             lambda: self.store.add_cycle(asks=asks, iteration=record, checkpoint=checkpoint, told=self._told)
         ):
             raise Cancelled  # nothing is started that is not in the journal
@@ -226,42 +226,8 @@ class Analysis(Collector):
         if first is not None or self._asked - self._told < self.workers:
             self._turn(first)
 
-    def _begin_check(self, evaluations: list[EvaluationRecord]) -> None:
-        """Whether the program is random is seen at the first value; once it was, not again."""
-        good = [record for record in evaluations if record.outcome == "ok"]
-        self._exactness.outstanding = not is_noisy(self.problem.meaning) and (not good or self.store.unchecked)
-        if self._exactness.outstanding and good:
-            self._run_again(good[0])
-
     def _compute(self, work: Callable[[], _Result]) -> _Result:
-        """Do long work of the loop, obeying commands meanwhile. Raises Cancelled on a stop, even if the work goes on.
-
-        Work that does not notice the stop is left behind in its thread; nothing of it is used, the checkpoint stands.
-        """
-        outcome: list[_Result] = []
-        trouble: list[BaseException] = []
-        done = threading.Event()
-
-        def target() -> None:
-            try:
-                outcome.append(work())
-            except BaseException as error:  # handed over to the waiting thread, which raises it
-                trouble.append(error)
-            finally:
-                done.set()
-                with self.control.changed:
-                    self.control.changed.notify_all()
-
-        start_thread(target, "inference")
-        with self.control.changed:
-            while not done.is_set():
-                self._obey()
-                if self.control.stopping or self._given_up:
-                    raise Cancelled
-                self.control.changed.wait(POLL_SECONDS)
-        if trouble:
-            raise trouble[0]
-        return outcome[0]
+        return compute(work, self.control, self._obey, self._over)
 
     # ---------------------------------------------------------------- commands and ending
 
@@ -281,16 +247,11 @@ class Analysis(Collector):
             if self._waiting and self._running_now < self.workers:
                 self._submit_waiting()
 
-    def _pool(self, workers: int) -> Executor:
-        """Threads for so many runs at a time. Raises NoThread."""
-        self._pools.append(local_executor(workers))
-        return self._pools[-1]
-
     def _change_workers(self, workers: int) -> None:
         """From the next run on; those under way go on where they are."""
         try:
             if self._executor is None and workers > self.workers:
-                self._evaluator.executor = self._pool(workers)
+                self._evaluator.executor = self._threads.pool(workers)
         except NoThread as error:
             self._observe(protocol.Report(level="warning", what=str(error)))
             return
@@ -328,14 +289,14 @@ class Analysis(Collector):
         now = replace(settings, max_evaluations=self.budget, workers=workers or settings.workers)
         if now != settings:
             self.problem = replace(self.problem, settings=now)
-            self._save(lambda: self.store.save_problem(self.problem), "the new settings")
+            self._writes.save(lambda: self.store.save_problem(self.problem), "the new settings")
 
     def _out_of_time(self) -> bool:
         hours = self.problem.settings.max_hours
         return hours is not None and self.pace.running_s > 3600.0 * hours
 
     def _how_it_ended(self) -> tuple[messages.Outcome, str]:
-        n, failed = self._committed, self._counts["failed"]
+        n, failed = self._committed, self._outcomes.counts["failed"]
         so_far = f"after {n} evaluations" + (f" ({failed} of them failed)" if failed else "")
         if self.control.stopping:
             return "stopped", f"Stopped {so_far}. It can be resumed at any time."
@@ -369,22 +330,14 @@ class Analysis(Collector):
             self._collecting = False
             self.control.changed.notify_all()
         collector.join()
-        for pool in self._pools:
-            pool.shutdown(wait=True, cancel_futures=True)
+        self._threads.shutdown()
         with contextlib.suppress(OSError):  # kept only if it holds kept runs
             self.store.runs_folder.rmdir()
 
     def _ended(self, outcome: messages.Outcome, words: str) -> protocol.RunEnded:
         ended = protocol.RunEnded(outcome=outcome, words=words)
         if self.store.writable:
-            try:
-                self.store.log("info", words)
-                if self._running:
-                    self.store.note_run(False)
-            except SessionError as error:
-                self._observe(
-                    protocol.Report(level="warning", what=error.what, where=error.where, suggestion=error.suggestion)
-                )
+            self._writes.note_end(words, ran=self._running)
         states: dict[str, protocol.RunState] = {"stopped": "stopped", "time": "stopped", "failed": "failed"}
         self._set_state(states.get(outcome, "finished"), words)
         self._observe(ended)

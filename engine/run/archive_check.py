@@ -14,7 +14,7 @@ from ..problem.definition import LogPosteriorOutput, Problem
 from ..problem.transforms import ParameterSpace
 from ..protocol import ArchivedRow
 from ..session.trust.consent import Permit
-from ..simulator.runner import Cancel
+from ..simulator.run_result import Cancel
 from ..simulator.trial_run import trial_run
 
 SIGMAS = 4.0

@@ -9,33 +9,27 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import deque
-from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from .. import protocol
 from ..machine.thread_start import start_thread
-from ..problem.definition import Problem
+from ..problem.definition import Problem, is_noisy
 from ..session import folders
-from ..session.errors import DuplicateRow, SessionError, SessionGone
+from ..session.errors import SessionError
 from ..session.records import AskRecord, EvaluationRecord
 from ..session.same_outputs import SameOutputsWatch
 from ..session.store import SessionStore
-from ..simulator.runner import RunResult
+from ..simulator.run_result import RunResult
 from . import messages
+from .computing import POLL_SECONDS
 from .control import Control
+from .durable import DurableWrites, Observer
 from .exactness import AGAIN, MOST_SECOND_RUNS, Exactness, Finished, disagreement
 from .one_evaluation import Evaluator
+from .outcomes import Outcomes
 from .pace import Pace
-
-Observer = Callable[[protocol.Event], None]
-
-SAVE_RETRY_SECONDS = 2.0
-SETUP_FAILURES = 3  # in a row: the next run would fail too
-HOPELESS_SAME, HOPELESS = 10, 20  # failures without any success: all for one reason, for several
-POLL_SECONDS = 0.2
 
 
 class Collector:
@@ -54,14 +48,11 @@ class Collector:
         self._exactness = Exactness()
         self._held: set[int] = set()  # of those under way: they have ended, and wait for the second run of the first
         self._finished_runs: deque[tuple[AskRecord, Future[RunResult]]] = deque()
-        self._counts = {"ok": 0, "failed": 0, "impossible": 0}
-        self._failure_reasons: set[str] = set()
+        self._outcomes = Outcomes()
+        self._writes = DurableWrites(store, control, observer, self._over, self._set_activity)
         self._same_outputs = SameOutputsWatch(store.problem)
         self._told_same_outputs = False
-        self._setup_failures = 0
         self._committed = 0
-        self._elsewhere: Path | None = None  # a copy of the session that has what its own file did not take
-        self._kept_elsewhere = self._lost = 0
         self._given_up = ""  # a sentence
         self._not_started_said = ""
         self._collecting = True
@@ -151,8 +142,7 @@ class Collector:
 
     def _commit(self, ask: AskRecord, result: RunResult, record: EvaluationRecord) -> None:
         """On disk first, then announced."""
-        saved = self._elsewhere is None and self._save(partial(self._write, record), "an evaluation that has finished")
-        kept = saved or self._keep_elsewhere(record)
+        saved, kept = self._writes.save_evaluation(record)
         with self.control.changed:
             self._under_way.pop(ask.index, None)
             if kept:
@@ -167,9 +157,17 @@ class Collector:
         self._observe(messages.evaluation_done(record))
         self._report_progress()
         self._evaluator.tidy(record)
-        self._setup_failures = self._setup_failures + 1 if result.cause == "setup" else 0
-        self._judge_failures(record)
+        hopeless = self._outcomes.hopeless(record, result.cause)
+        if hopeless:
+            self._give_up(hopeless)
         self._judge_outputs()
+
+    def _begin_check(self, evaluations: list[EvaluationRecord]) -> None:
+        """Whether the program is random is seen at the first value; once it was, not again."""
+        good = [record for record in evaluations if record.outcome == "ok"]
+        self._exactness.outstanding = not is_noisy(self.problem.meaning) and (not good or self.store.unchecked)
+        if self._exactness.outstanding and good:
+            self._run_again(good[0])
 
     def _run_again(self, record: EvaluationRecord) -> None:
         """A second run at the values of ``record``, which shows whether the program is random; part of the run under way."""
@@ -221,11 +219,11 @@ class Collector:
             self._observe(protocol.Report(level="warning", what=what, suggestion="Try Run twice on the Simulator page."))
         if words:
             known.refused = True
-            held = self._counts["ok"] + self._counts["impossible"]
+            held = self._outcomes.counts["ok"] + self._outcomes.counts["impossible"]
             kept = " The runs made so far keep it so: duplicate the analysis without them first." if held else ""
             self._give_up(words + kept)
         elif (cancelled and bool(known.waiting)) != self.store.unchecked:
-            self._save(lambda: self.store.note_unchecked(cancelled))
+            self._writes.save(lambda: self.store.note_unchecked(cancelled))
         for waited in known.release(checked=not cancelled):
             if words:
                 self._forget(waited.ask)
@@ -244,56 +242,9 @@ class Collector:
             self._under_way.pop(index, None)
             self.control.changed.notify_all()
 
-    def _write(self, record: EvaluationRecord) -> None:
-        try:
-            self.store.add_evaluation(record)
-        except SessionGone:
-            with contextlib.suppress(SessionError):  # at once: nobody knows whether the file comes back
-                self.store.rescue([record])
-            raise
-
-    def _keep_elsewhere(self, record: EvaluationRecord) -> bool:
-        """The run ends, and the session takes nothing more: whether a copy elsewhere took what has finished."""
-        try:
-            self._elsewhere = self.store.rescue([record])
-        except SessionError:
-            self._lost += 1
-            return False
-        self._kept_elsewhere += 1
-        return True
-
-    def _rescue_words(self) -> str:
-        """A sentence for the end of the run; "" if the session's file has everything."""
-        said, n = "", self._kept_elsewhere
-        if n:
-            runs = "One finished run" if n == 1 else f"{n} finished runs"
-            said += (
-                f" {runs} could not be written into the session's file. A copy with everything in it is {self._elsewhere}: "
-                "continue with that file."
-            )
-        if self._lost:
-            runs = "One finished run" if self._lost == 1 else f"{self._lost} finished runs"
-            said += f" {runs} could not be written anywhere and must be run again."
-        return said
-
     def _count(self, record: EvaluationRecord) -> None:
-        self._counts[record.outcome] += 1
+        self._outcomes.count(record)
         self._same_outputs.add(record)
-        if record.outcome != "ok":
-            self._failure_reasons.add(record.reason)
-
-    def _judge_failures(self, record: EvaluationRecord) -> None:
-        """Give up where going on would only burn the budget."""
-        if self._setup_failures >= SETUP_FAILURES:
-            self._give_up(f"The last {SETUP_FAILURES} runs could not be carried out at all. {record.reason}")
-        if self._counts["ok"]:
-            return
-        n = self._counts["failed"] + self._counts["impossible"]
-        if n >= (HOPELESS_SAME if len(self._failure_reasons) == 1 else HOPELESS):
-            self._give_up(
-                f"None of the first {n} runs gave a usable result. The last one: {record.reason} "
-                "Try a test run on the simulator page, and check that the plausible ranges are where the program works."
-            )
 
     def _judge_outputs(self) -> None:
         """Say once that runs at different values gave the same: the program may ignore them."""
@@ -305,40 +256,14 @@ class Collector:
         with contextlib.suppress(SessionError):  # it has been said; no run waits for a line of the log
             self.store.log("warning", found.what)
 
+    def _over(self) -> bool:
+        return self.control.stopping or bool(self._given_up)
+
     def _give_up(self, words: str) -> None:
         with self.control.changed:
             self._given_up = self._given_up or words
             self.control.cancel_computing.set()
             self.control.changed.notify_all()
-
-    def _save(self, write: Callable[[], None], what: str = "the state of the analysis") -> bool:
-        """Write, again and again while the disk is full or gone. False: the run was stopped before it could be saved."""
-        told = False
-        while True:
-            try:
-                write()
-            except DuplicateRow:
-                if not told:
-                    raise
-                break  # it was written in the moment before the file was taken away
-            except SessionError as error:
-                if not told and not (self.control.stopping or self._given_up):
-                    told = True
-                    suggestion = (
-                        f"{error.suggestion} The analysis waits and tries again; nothing new is started meanwhile."
-                    )
-                    self._observe(protocol.Report(level="error", what=f"{error.what}, so {what} is not saved yet.",
-                                                  where=error.where, suggestion=suggestion))  # fmt: skip
-                    self._set_activity("Waiting until the session can be written again")
-                with self.control.changed:
-                    if self.control.stopping or self._given_up:
-                        return False
-                    self.control.changed.wait(SAVE_RETRY_SECONDS)
-            else:
-                break
-        if told:
-            self._observe(protocol.Report(level="info", what="The session can be written again; nothing was lost."))
-        return True
 
     # ---------------------------------------------------------------- telling the observer
 
@@ -357,7 +282,7 @@ class Collector:
             self._observe(
                 protocol.Progress(
                     evaluations=done,
-                    failed=self._counts["failed"] + self._counts["impossible"],
+                    failed=self._outcomes.without_value,
                     budget=self.budget,
                     running=self._running_now,
                     elapsed_s=self.pace.elapsed_s,

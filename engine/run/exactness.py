@@ -18,7 +18,7 @@ from ..problem.definition import Predictions, Problem
 
 if TYPE_CHECKING:  # ``infer`` needs no simulators
     from ..session.records import AskRecord, EvaluationRecord
-    from ..simulator.runner import RunResult
+    from ..simulator.run_result import RunResult
 
 AGAIN = -1  # index of the second run: it is no evaluation
 MOST_SECOND_RUNS = 2  # one more where the first of them failed

@@ -21,7 +21,8 @@ from ..simulator import run_folder
 from ..simulator.failure_rules import recorded_outcome
 from ..simulator.limits import time_limit_of
 from ..simulator.repeated import Plan, run_repeated
-from ..simulator.runner import Cancel, RunResult, run_once
+from ..simulator.run_result import Cancel, RunResult
+from ..simulator.runner import run_once
 
 
 @dataclass

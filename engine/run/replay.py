@@ -15,7 +15,7 @@ from ..session.replayed import MAX_FILES, MOST, Replay
 from ..session.store import SessionStore
 from ..session.trust.consent import Permit
 from ..simulator.executors import local_executor
-from ..simulator.runner import Cancel
+from ..simulator.run_result import Cancel
 from ..simulator.trial_run import _temporary_folder
 from .one_evaluation import Evaluator
 from .replay_choice import choose

@@ -14,7 +14,7 @@ EDGE_LIMIT = 0.05  # ... and at the edge of the region explored
 WORTH_SAYING = 0.01  # share from which it is said how much lies where runs fail
 NONE_THERE = 0.005  # share below which the posterior "avoids" a place: it rounds to 0 %
 
-Stage = Literal["refining", "elsewhere", "checking", "refused", "cut short", "unchecked"]
+Stage = Literal["refining", "exploring", "checking", "refused", "cut short", "unchecked"]
 Action = Literal["more_runs", "use_ranges"]
 Level = Literal["ok", "warning"]
 
@@ -37,7 +37,7 @@ class Figures:
     against: tuple[str, ...] = ()
     stage: Stage = "refining"
     room: bool = True  # whether the budget leaves the evaluations that a check needs
-    looks: int = 0  # evaluations made elsewhere: where no other run was near, or more could not be ruled out
+    looks: int = 0  # exploring evaluations: where no other run was near, or more could not be ruled out
     failing: float = 0.0
     walled: float = 0.0
     edge: float = 0.0
@@ -114,7 +114,7 @@ def _stage(f: Figures) -> list[str]:
     """What is still to be done where the method's own rule holds nothing against the answer."""
     if f.stage == "checking" and not f.spent:
         return ["The answer is being checked with fresh evaluations at draws from the posterior."]
-    if f.stage == "elsewhere":
+    if f.stage == "exploring":
         there = "There are places where the surrogate cannot rule out more of the posterior"
         return [f"{there}." if f.spent else f"{there}; they are being evaluated."]
     if f.stage == "refused":

@@ -101,15 +101,15 @@ def csv_bytes(header: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
 
 
 def export_problem(
-    problem: Problem, folder: Path, path: Path | str, *, elsewhere: bool, replace: bool = False
+    problem: Problem, folder: Path, path: Path | str, *, foreign: bool, replace: bool = False
 ) -> None:
     """The declaration as a problem file, relative paths (so far from ``folder``) being from where it lies.
 
-    ``elsewhere``: it came from somebody else. Raises SessionError, ProblemError.
+    ``foreign``: it came from somebody else. Raises SessionError, ProblemError.
     """
     path = Path(path)
     moved = relocate(problem, folder, path.absolute().parent)
-    atomic.write(path, files.dumps(moved, elsewhere=elsewhere) + b"\n", replace=replace)
+    atomic.write(path, files.dumps(moved, foreign=foreign) + b"\n", replace=replace)
 
 
 def provenance_file(samples: Path | str) -> Path:

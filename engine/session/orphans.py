@@ -4,8 +4,8 @@ Every simulator process inherits the environment variable ``BAYESCOPE_RUN=ENGINE
 even after it has left its process group (``setsid``) and lost its parent. The window and the engine use this file:
 
 * window: before starting an engine choose ``engine_id = new_engine_id()`` and start it with ``BAYESCOPE_ENGINE=engine_id`` in
-  its environment; call ``become_subreaper()`` once at start. When the engine has ended, however it ended, call
-  ``end_tagged(engine_id)``, and ``reap_adopted()`` now and then (it never touches processes of the window's own session).
+  its environment. When the engine has ended, however it ended, call ``end_tagged(engine_id)``. What the engine leaves meanwhile
+  comes to the window (adoption.py).
 * engine: ``engine_id()`` is that variable, or a fresh one; ``simulator/processes.py`` does the rest. It also starts a
   guardian (``python orphans.py --guard``, in the frozen application ``EXECUTABLE --guard-simulators``, which must
   call ``guard()``): a tiny process that waits for the engine's end of a pipe to close and then ends whatever
@@ -23,13 +23,12 @@ import signal
 import sys
 import time
 import uuid
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Iterable
 from typing import BinaryIO
 
 ENGINE_VARIABLE = "BAYESCOPE_ENGINE"
 RUN_VARIABLE = "BAYESCOPE_RUN"
 GUARD_OPTION = "--guard-simulators"
-_PR_SET_CHILD_SUBREAPER = 36
 _HAS_PROC = sys.platform == "linux"
 _GROUP_PREFIX = "bayescope-"
 _own_id = ""
@@ -47,15 +46,6 @@ def engine_id() -> str:
     if not _own_id:
         _own_id = os.environ.get(ENGINE_VARIABLE, "") or new_engine_id()
     return _own_id
-
-
-def become_subreaper() -> bool:
-    """Linux: orphaned descendants become children of this process, not of init. False where that does not exist."""
-    if sys.platform != "linux":
-        return False
-    import ctypes
-
-    return bool(ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
 
 
 # ------------------------------------------------------------------ looking
@@ -193,19 +183,6 @@ def reap(pids: Iterable[int]) -> None:
         for pid in pids:
             with contextlib.suppress(ChildProcessError, OSError):
                 os.waitpid(pid, os.WNOHANG)
-
-
-def reap_adopted(keep: Container[int] = ()) -> None:
-    """Collect ended orphans that this subreaper adopted: zombies of another session than ours, except ``keep``."""
-    if sys.platform != "linux":
-        return
-    own_session = os.getsid(0)
-    for pid in children_of():
-        if pid in keep:
-            continue
-        stat = stat_of(pid)
-        if stat is not None and stat[0] == "Z" and stat[3] != own_session:
-            reap([pid])
 
 
 # ------------------------------------------------------------------ control groups (Linux)

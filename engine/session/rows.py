@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -14,10 +14,11 @@ from .codec import CodecError
 from .records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
 from .replayed import MAX_BYTES, Replay
 
-MAX_DIMENSION = 1000
 _BULKY = ("draws", "draw_weights", "slices")
 _values_decoder = msgspec.json.Decoder(dict[str, float])
 _problem_decoder = msgspec.json.Decoder(Problem)
+_replay_decoder = msgspec.json.Decoder(Replay)
+_Record = TypeVar("_Record")
 
 
 def _number(value: Any, what: str) -> float:
@@ -66,12 +67,7 @@ def problem_bytes(problem: Problem) -> bytes:
 
 
 def problem_of(data: bytes) -> Problem:
-    if len(data) > codec.MAX_TEXT_BYTES:
-        raise CodecError("the problem is larger than it may be")
-    try:
-        return _problem_decoder.decode(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        raise CodecError(f"the problem cannot be read: {error}") from error
+    return _of_json(data, _problem_decoder, codec.MAX_TEXT_BYTES, "the problem")
 
 
 def replay_bytes(replay: Replay) -> bytes:
@@ -83,11 +79,15 @@ def replay_bytes(replay: Replay) -> bytes:
 
 
 def replay_of(data: bytes) -> Replay:
-    what = "the record of the runs made again"
-    if len(data) > MAX_BYTES:
+    return _of_json(data, _replay_decoder, MAX_BYTES, "the record of the runs made again")
+
+
+def _of_json(data: bytes, decoder: msgspec.json.Decoder[_Record], most: int, what: str) -> _Record:
+    """At most so many bytes. Raises CodecError, in which the record is called ``what``."""
+    if len(data) > most:
         raise CodecError(f"{what} is larger than it may be")
     try:
-        return msgspec.json.decode(data, type=Replay)
+        return decoder.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise CodecError(f"{what} cannot be read: {error}") from error
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,29 +16,20 @@ import msgspec
 
 from ..problem.definition import Problem, Settings
 from ..problem.relocate import relocate
-from . import codec, machine, rows
+from . import codec, rows, run_log
 from .codec import CodecError
 from .errors import DamagedSession, DuplicateRow, NotASession, SessionError
 from .file import SUFFIX, SessionFile, storable
 from .lock import SessionLock
 from .records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
 from .replayed import Replay
+from .run_log import LogEntry
 from .schema import EVALUATION_COLUMNS
 
 KEPT_BULKY = 3  # iterations whose draws and slices are kept; older ones keep their mixture
 KEPT_CHECKPOINTS = 2
-MAX_LOG_ROWS = 20_000
 _INSERT_EVALUATION = f"INSERT INTO evaluations VALUES ({', '.join('?' * (len(EVALUATION_COLUMNS) + 1))})"
 _FREE_SETTINGS = ("max_evaluations", "workers", "max_hours", "device")  # may change after a run has started
-
-
-@dataclass(frozen=True)
-class LogEntry:
-    """One line of the run log; ``at`` in unix time."""
-
-    at: float
-    level: str
-    text: str
 
 
 class SessionStore(SessionFile):
@@ -129,10 +119,6 @@ class SessionStore(SessionFile):
         """The id of the computer the session was made on."""
         return (self._meta("origin_machine") or b"").decode("ascii", "replace")
 
-    @property
-    def made_here(self) -> bool:
-        return self.origin_machine == machine.machine_id()
-
     def note_run(self, running: bool) -> None:
         """Written when a run starts and when it has ended in good order, so that a crash can be told on the next start."""
         self._set_meta(running=repr(time.time()).encode() if running else b"")
@@ -202,9 +188,6 @@ class SessionStore(SessionFile):
         return found[0] if found else None
 
     # ---------------------------------------------------------------- the run
-
-    def add_ask(self, ask: AskRecord) -> None:
-        self.add_cycle(asks=[ask])
 
     def asks(self) -> list[AskRecord]:
         return self._select("SELECT idx, u, told_before, purpose, crc FROM asks ORDER BY idx", (), rows.ask_of)
@@ -338,16 +321,10 @@ class SessionStore(SessionFile):
     def log(self, level: str, text: str) -> None:
         """One line of the run log, with the time."""
         with self._writing() as connection:
-            text = text.encode("utf-8", "replace").decode()[:100_000]
-            connection.execute("INSERT INTO run_log (at, level, text) VALUES (?, ?, ?)", (time.time(), level, text))
-            connection.execute("DELETE FROM run_log WHERE id <= (SELECT max(id) FROM run_log) - ?", (MAX_LOG_ROWS,))
+            run_log.add(connection, level, text)
 
     def run_log(self) -> list[LogEntry]:
-        def entry(row: tuple[Any, ...]) -> LogEntry:
-            at = float(row[0]) if isinstance(row[0], (int, float)) else 0.0
-            return LogEntry(at, str(row[1])[:100], str(row[2])[:100_000])
-
-        return self._select("SELECT at, level, text FROM run_log ORDER BY id", (), entry)
+        return self._select(run_log.QUERY, (), run_log.entry)
 
 
 def _forget_runs(connection: sqlite3.Connection) -> None:

@@ -27,3 +27,20 @@ def local_executor(workers: int) -> Executor:
         return local_executor(started)
     gate.set()
     return pool
+
+
+class LocalThreads:
+    """The threads of one analysis: a larger pool is added when more runs at a time are allowed."""
+
+    def __init__(self) -> None:
+        self._pools: list[Executor] = []
+
+    def pool(self, workers: int) -> Executor:
+        """Threads for so many runs at a time. Raises NoThread."""
+        self._pools.append(local_executor(workers))
+        return self._pools[-1]
+
+    def shutdown(self) -> None:
+        """Waits for what is under way; what has not begun does not begin."""
+        for pool in self._pools:
+            pool.shutdown(wait=True, cancel_futures=True)

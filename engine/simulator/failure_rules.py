@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal as signals
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,7 @@ from ..problem.definition import FailurePattern, FailureRules
 from ..problem.extract import ExtractionError
 from ..problem.extract.numbers import shorten
 from ..problem.extract.single import search_all
-
-if TYPE_CHECKING:
-    from .runner import RunResult
+from .run_result import RunResult
 
 LINE_CHARACTERS = 160  # of the line that shows a sign of failure: the message and its number
 _SIGNAL_WORDS = {

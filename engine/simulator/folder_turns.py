@@ -6,10 +6,8 @@ import contextlib
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .runner import Cancel
+from .run_result import Cancel
 
 _guard = threading.Lock()
 _locks: dict[Path, threading.Lock] = {}

@@ -21,7 +21,7 @@ from ..problem.check_random import ways_out
 from ..protocol import NoiseReport
 from ..session.trust.consent import Permit
 from .repeated import Plan, repeat_seed, run_repeated
-from .runner import Cancel
+from .run_result import Cancel
 from .trial_run import _temporary_folder
 
 Array = NDArray[np.float64]

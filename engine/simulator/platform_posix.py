@@ -12,9 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import psutil
-
 from ..session import orphans
+from . import platform_portable
 
 ASKS_POLITELY = True
 _LINUX = sys.platform == "linux"
@@ -61,11 +60,7 @@ def wait(popen: subprocess.Popen[bytes], handle: Handle, seconds: float) -> bool
         poller.register(handle.pidfd, select.POLLIN)
         poller.poll(max(0, int(seconds * 1000)))
         return popen.poll() is not None
-    try:
-        popen.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return False
-    return True
+    return platform_portable.wait(popen, seconds)
 
 
 def start_time(pid: int) -> int | None:
@@ -73,10 +68,7 @@ def start_time(pid: int) -> int | None:
     if _LINUX:
         stat = orphans.stat_of(pid)
         return None if stat is None else stat[4]
-    try:
-        return int(psutil.Process(pid).create_time() * 1000)
-    except psutil.Error:
-        return None
+    return platform_portable.start_time(pid)
 
 
 def descendants(roots: Iterable[int]) -> set[int]:
@@ -98,10 +90,7 @@ def resident_bytes(pid: int) -> int:
                 return int(file.read().split()[1]) * _PAGE
         except (OSError, IndexError, ValueError):
             return 0
-    try:
-        return int(psutil.Process(pid).memory_info().rss)
-    except psutil.Error:
-        return 0
+    return platform_portable.resident_bytes(pid)
 
 
 def signal_tree(handle: Handle, group: int, pids: Iterable[int], number: int) -> None:

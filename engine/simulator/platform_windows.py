@@ -15,7 +15,10 @@ from typing import Any
 import psutil
 
 from ..session import orphans
+from . import platform_portable
 
+start_time = platform_portable.start_time
+resident_bytes = platform_portable.resident_bytes
 ASKS_POLITELY = False  # a console program cannot be asked by another console
 _EXTENDED_LIMITS = 9
 _BASIC_PROCESS_LIST = 3
@@ -102,18 +105,7 @@ def detach(handle: Handle) -> None:
 
 
 def wait(popen: subprocess.Popen[bytes], handle: Handle, seconds: float) -> bool:
-    try:
-        popen.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return False
-    return True
-
-
-def start_time(pid: int) -> int | None:
-    try:
-        return int(psutil.Process(pid).create_time() * 1000)
-    except psutil.Error:
-        return None
+    return platform_portable.wait(popen, seconds)
 
 
 def descendants(roots: Iterable[int]) -> set[int]:
@@ -124,13 +116,6 @@ def descendants(roots: Iterable[int]) -> set[int]:
         except psutil.Error:
             continue
     return found
-
-
-def resident_bytes(pid: int) -> int:
-    try:
-        return int(psutil.Process(pid).memory_info().rss)
-    except psutil.Error:
-        return 0
 
 
 def signal_tree(handle: Handle, group: int, pids: Iterable[int], number: int) -> None:

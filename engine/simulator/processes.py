@@ -19,15 +19,13 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..session import orphans
-from ..session.orphans import become_subreaper
+from ..session.adoption import become_subreaper
 from .guardian import guardian
 
 if sys.platform == "win32":
     from . import platform_windows as platform
 else:
     from . import platform_posix as platform
-
-__all__ = ["SimulatorProcess", "become_subreaper", "kill_all_running", "running_count"]
 
 UNKILLABLE_S = 10.0  # a process stuck in a dead network drive cannot be killed; it must not hold the analysis
 
@@ -193,22 +191,3 @@ def _prepare() -> None:
         platform.prepare()
         _prepared = True
     guardian.ensure()
-
-
-def kill_all_running() -> int:
-    """End every simulator of this process and its descendants at once (the engine is about to exit). How many runs."""
-    with _lock:
-        processes = list(_running.values())
-    for process in processes:
-        platform.kill_tree(process._handle, process.pid, process.descendants())
-    orphans.end_tagged(orphans.engine_id())
-    with _lock:
-        _note_orphans()
-        for process in processes:
-            _end_orphans_of(process.pid)
-    return len(processes)
-
-
-def running_count() -> int:
-    with _lock:
-        return len(_running)

@@ -14,7 +14,8 @@ from ..problem.definition import InverseBinomial, Output, Problem, Simulator, Sy
 from ..session import folders
 from ..session.trust.consent import Permit
 from . import run_folder
-from .runner import Cancel, RunResult, run_once
+from .run_result import Cancel, RunResult
+from .runner import run_once
 
 Array = NDArray[np.float64]
 

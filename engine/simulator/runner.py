@@ -7,17 +7,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ..problem import program
 from ..problem.definition import Output, Simulator
 from ..problem.errors import SetupError
-from ..problem.extract import ExtractionError, Reading, values_of
+from ..problem.extract import ExtractionError, values_of
 from ..session.places import home
 from ..session.trust import confinement
 from ..session.trust.consent import Permit
@@ -25,47 +21,13 @@ from . import confine, failure_rules, limits, preflight, run_folder
 from .fill import Filled, FillError, fill_simulator
 from .folder_turns import turn
 from .processes import SimulatorProcess
+from .run_result import Cancel, RunResult
 from .sources import Sources, read_outputs
 from .streams import Streams, streams_in
 
-Cause = Literal["", "program", "output", "limit", "input", "setup", "cancelled"]
 GRACE_S = 1.0  # between asking a program to end and ending it
 TAIL_BYTES = 8000
 AGREE = "Start again: what is run is shown first, and you are asked."
-
-
-class Cancel(Protocol):
-    """A ``threading.Event``, or anything like it (see executors.py for clusters)."""
-
-    def is_set(self) -> bool: ...
-
-
-@dataclass(frozen=True)
-class RunResult:
-    """What became of one run.
-
-    ``cause``: "program" (it failed), "output" (it ended well, but what it wrote cannot be used), "limit",
-    "input" (a value does not fit its number format), "setup" (nothing to do with the values: program missing, disk full;
-    the next run would fail too), "cancelled".
-    ``files``: names and bytes of what lies in the run folder. ``notes``: remarks on a good run.
-    """
-
-    outcome: Literal["ok", "failed"]
-    reason: str = ""
-    outputs: dict[str, NDArray[np.float64]] = field(default_factory=dict)
-    duration_s: float = 0.0
-    started_at: float = 0.0
-    exit_code: int | None = None
-    command: tuple[str, ...] = ()
-    stdout_tail: str = ""
-    stderr_tail: str = ""
-    files: dict[str, int] = field(default_factory=dict)
-    cause: Cause = ""
-    notes: tuple[str, ...] = ()
-    attempts: int = 1
-    program: str = ""
-    problems: dict[str, str] = field(default_factory=dict)  # output name -> why it could not be read
-    readings: dict[str, Reading] = field(default_factory=dict)
 
 
 def run_once(

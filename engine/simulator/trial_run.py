@@ -34,7 +34,8 @@ from ..session.trust.consent import Permit
 from . import preflight, run_folder
 from .failure_rules import recorded_outcome
 from .fill import Filled, fill_simulator
-from .runner import Cancel, RunResult, environment_of, run_once, working_folder
+from .run_result import Cancel, RunResult
+from .runner import environment_of, run_once, working_folder
 from .working_files import WorkingFiles
 
 MAX_TEXT = 400_000  # characters shown of one stream or file

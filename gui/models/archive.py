@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bayescope.engine.archive.interpret import Imported, Mapped, interpret
+from bayescope.engine.archive.interpret import Imported, interpret
+from bayescope.engine.archive.mapping import Mapped
 from bayescope.engine.archive.table import ArchiveError, Table
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError

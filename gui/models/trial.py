@@ -107,7 +107,7 @@ class Trial(QObject):
         if self.running or self.checking_noise or self.report is None:
             return
         self._checking, self.words, self.other = True, "", None
-        values = {p.name: elsewhere(p, self.values()[p.name]) for p in self.controller.problem.parameters}
+        values = {p.name: another_value(p, self.values()[p.name]) for p in self.controller.problem.parameters}
         self.controller.trial_run(values)
         self.changed.emit()
 
@@ -171,7 +171,7 @@ def typical(parameter: Parameter) -> float:
     return float(f"{value:.4g}") if math.isfinite(value) else 0.0
 
 
-def elsewhere(parameter: Parameter, now: float) -> float:
+def another_value(parameter: Parameter, now: float) -> float:
     """Another plausible value, a little away from ``now``; the fixed value if there is one."""
     from bayescope.engine.problem.errors import ProblemError
     from bayescope.engine.problem.priors import of_parameter

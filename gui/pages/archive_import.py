@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bayescope.engine.archive.interpret import MEANINGS, Imported, Mapped, Meaning, mapping_from_options
+from bayescope.engine.archive.interpret import Imported
+from bayescope.engine.archive.mapping import MEANINGS, Mapped, Meaning, mapping_from_options
 from bayescope.engine.archive.read import read
 from bayescope.engine.archive.table import ArchiveError, Table
 from bayescope.engine.problem.definition import Problem

@@ -233,14 +233,3 @@ def colour_positions(log_density: Array, dimension: int) -> Array:
 def colour_span(dimension: int) -> float:
     """Log-density range of the colour scale: points further below the best than this are all the darkest colour."""
     return max(15.0, 3.0 * dimension)
-
-
-def nice_ticks(low: float, high: float, count: int = 3) -> list[float]:
-    """About ``count`` round numbers inside [low, high]."""
-    if not (np.isfinite(low) and np.isfinite(high)) or high <= low:
-        return []
-    raw = (high - low) / max(count, 1)
-    power = 10.0 ** np.floor(np.log10(raw))
-    step = power * next((m for m in (1, 2, 2.5, 5, 10) if m * power >= raw), 10)
-    first = np.ceil(low / step - 1e-9) * step
-    return [float(round(v / step) * step) for v in np.arange(first, high + 1e-9 * step, step)]

@@ -45,6 +45,17 @@ def density_on_axis(x: Array, density: Array, logarithmic: bool) -> Array:
     return density * x * LN10 if logarithmic else density
 
 
+def nice_ticks(low: float, high: float, count: int = 3) -> list[float]:
+    """About ``count`` round numbers inside [low, high]."""
+    if not (np.isfinite(low) and np.isfinite(high)) or high <= low:
+        return []
+    raw = (high - low) / max(count, 1)
+    power = 10.0 ** np.floor(np.log10(raw))
+    step = power * next((m for m in (1, 2, 2.5, 5, 10) if m * power >= raw), 10)
+    first = np.ceil(low / step - 1e-9) * step
+    return [float(round(v / step) * step) for v in np.arange(first, high + 1e-9 * step, step)]
+
+
 def log_ticks(low: float, high: float, count: int = 4) -> list[tuple[float, str]]:
     """About ``count`` ticks between the logarithms ``low`` and ``high``: (place, text)."""
     if not (np.isfinite(low) and np.isfinite(high)) or high <= low:
@@ -53,8 +64,6 @@ def log_ticks(low: float, high: float, count: int = 4) -> list[tuple[float, str]
         step = max(1, int(np.ceil((high - low) / max(count, 1))))
         first, last = int(np.ceil(low - 1e-9)), int(np.floor(high + 1e-9))
         return [(float(k), power_words(k)) for k in range(first, last + 1) if (k - first) % step == 0]
-    from bayescope.gui.plots.curves import nice_ticks
-
     return [(float(np.log10(v)), number(v, 4)) for v in nice_ticks(10.0**low, 10.0**high, count) if v > 0]
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPainterPath, QPen, QPixmap
 
-from bayescope.gui.style.colours import Colours
+from bayescope.gui.style.theme import theme
 
 # name -> strokes "x,y x,y ..." parted by semicolons
 _PATHS: dict[str, str] = {
@@ -108,27 +106,6 @@ def paint_icon(painter: QPainter, name: str, rect: QRectF, colour: QColor) -> No
 
 def icon(name: str, colour: str = "text") -> QIcon:
     """Icon ``name`` in the named colour of the theme in use (ask again after ``theme.changed``)."""
-    from bayescope.gui.style.theme import theme
-
     if name not in _STROKES and name not in _FILLED:
         raise KeyError(name)
     return QIcon(_Engine(name, theme.colour(colour), theme.colour("disabled")))
-
-
-def app_icon() -> QIcon:
-    """The application's icon, for the window and the task bar."""
-    return QIcon(_resource("bayescope.svg"))
-
-
-def arrow_file(direction: str, colours: Colours) -> str:
-    """Path of the small arrow that the style sheet needs as a file."""
-    return _resource(f"arrow-{direction}-{colours.name}.svg")
-
-
-def check_file(colours: Colours) -> str:
-    """Path of the check mark in a ticked box."""
-    return _resource(f"check-{colours.name}.svg")
-
-
-def _resource(name: str) -> str:
-    return str(files("bayescope.resources") / "icons" / name).replace("\\", "/")

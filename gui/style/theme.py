@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from bayescope.gui.style.colours import DARK, LIGHT, Colours
+from bayescope.gui.style.icon_files import arrow_file, check_file
 from bayescope.gui.style.stylesheet import stylesheet
 
 Choice = Literal["system", "light", "dark"]
@@ -63,8 +64,6 @@ class Theme(QObject):
             self._apply(app)
 
     def _apply(self, app: QApplication) -> None:
-        from bayescope.gui.style.icons import arrow_file, check_file
-
         system_dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
         dark = self.choice == "dark" or (self.choice == "system" and system_dark)
         self.colours = DARK if dark else LIGHT

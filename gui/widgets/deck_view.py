@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QStackedWidge
 
 from bayescope.engine.problem import placeholders
 from bayescope.gui.models.text_changes import Changes, changes
+from bayescope.gui.models.text_rows import unified
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.first_uses import FirstUses
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.forms import Choice
 from bayescope.gui.widgets.template_editor import TemplateEditor
-from bayescope.gui.widgets.text_pane import TextPane, unified
+from bayescope.gui.widgets.text_pane import TextPane
 
 HINT = "Double-click each number that is unknown"
 EDITING = "Type; “Done” ends it"

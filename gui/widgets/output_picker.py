@@ -19,12 +19,12 @@ from bayescope.engine.problem.propose import MAX_TEXT
 from bayescope.engine.problem.text_files import read_text
 from bayescope.gui.file_questions import ask
 from bayescope.gui.models.output_views import read
+from bayescope.gui.models.text_rows import unified
 from bayescope.gui.widgets.fitting import Part
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.marking_pane import MarkingPane
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.offer_strip import OfferStrip
-from bayescope.gui.widgets.text_pane import unified
 
 TEXT_LINES = 4  # at least shown
 MAX_OUTPUT_BYTES = 32_000_000

@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Protocol
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QToolButton
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QWidget
 
+from bayescope.gui.models.text_rows import Rows
 from bayescope.gui.models.text_search import Search
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.fitting import ElidedLabel
 
-if TYPE_CHECKING:
-    from bayescope.gui.widgets.text_pane import TextPane
-
 Mode = Literal["", "find", "line"]
 
 
+class Pane(Protocol):
+    """The text pane, as far as the line above it asks for something or tells it what to show."""
+
+    @property
+    def rows(self) -> Rows: ...
+    def text(self) -> str: ...
+    def isReadOnly(self) -> bool: ...
+    def blockCount(self) -> int: ...
+    def hasFocus(self) -> bool: ...
+    def cursor_line(self) -> int: ...
+    def selection(self) -> tuple[int, int]: ...
+    def select(self, start: int, end: int) -> None: ...
+    def go_to_line(self, line: int) -> int: ...
+    def step_number(self, forward: bool = True) -> bool: ...
+    def open_find(self) -> None: ...
+    def show_hits(self, search: Search) -> None: ...
+    def strip_closed(self) -> None: ...
+
+
 class PaneStrip(QFrame):
-    """As high open as closed, so that nothing below it moves."""
+    """As high open as closed, so that nothing below it moves. The pane calls ``moved`` and ``tell`` when what is said changes."""
 
     LONGEST = 200  # characters that are looked for; a longer selection is no wish to find it
 
-    def __init__(self, pane: TextPane) -> None:
-        super().__init__(pane)
+    def __init__(self, pane: Pane, parent: QWidget) -> None:
+        super().__init__(parent)
         self._pane = pane
         self._mode: Mode = ""
         self._search: Search | None = None
@@ -66,8 +83,6 @@ class PaneStrip(QFrame):
             line.addWidget(button)
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._look_on)
-        pane.cursorPositionChanged.connect(self._moved)
-        pane.indexed.connect(self.tell)
         theme.changed.connect(self._icons)
         self._icons()
         self._arrange("")
@@ -153,7 +168,8 @@ class PaneStrip(QFrame):
                 self._search = Search("", self._search.wanted)
             self.tell()
 
-    def _moved(self) -> None:
+    def moved(self) -> None:
+        """The cursor is elsewhere."""
         self._said = ""
         self.tell()
 

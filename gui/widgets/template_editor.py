@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.problem import placeholders
 from bayescope.gui.models.plain import writable
+from bayescope.gui.models.text_rows import unified
 from bayescope.gui.style.theme import theme
-from bayescope.gui.widgets.text_pane import TextPane, unified
+from bayescope.gui.widgets.text_pane import TextPane
 
 LONGEST_EDITED = 100_000  # characters of a line: Qt lays it out anew as a whole at each key
 

@@ -29,8 +29,6 @@ from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.pane_strip import PaneStrip
 from bayescope.gui.widgets.text_window import TextWindow
 
-__all__ = ["TextPane", "unified"]
-
 MOST_SHOWN = 1_500  # marks drawn at once: more cannot be told apart on a screen
 Highlight = Literal["chosen", "found", "wrong", "hit"]
 
@@ -67,7 +65,9 @@ class TextPane(TextWindow):
         self._changed_lines: frozenset[int] = frozenset()
         self._margin = _Margin(self)
         self._keeps_strip, self._numbered = strip, numbers
-        self.strip = PaneStrip(self)
+        self.strip = PaneStrip(self, self)
+        self.cursorPositionChanged.connect(self.strip.moved)
+        self.indexed.connect(self.strip.tell)
         self.strip.setVisible(strip)
         self.set_editable(editable)
         self.updateRequest.connect(self._margin.follow)

@@ -341,7 +341,7 @@ def use(path: Path, out: Path) -> None:
                 lambda: export.export_summary(store, out / "t.csv"),
                 lambda: export.export_evaluations(store, out / "e.csv"),
                 lambda: export_report(store, out / "r.html"),
-                lambda: export.export_problem(store.problem, path.parent, out / "p.json", elsewhere=True),
+                lambda: export.export_problem(store.problem, path.parent, out / "p.json", foreign=True),
                 lambda: export_support_bundle(out / "b.zip", store, with_data=True),
             )
             for look in looks:

@@ -21,7 +21,7 @@ from bayescope.engine.problem.files import load
 from bayescope.engine.session.store import SessionStore
 from bayescope.engine.session.trust import confinement
 from bayescope.engine.simulator import runner
-from bayescope.engine.simulator.runner import RunResult
+from bayescope.engine.simulator.run_result import RunResult
 from consents import agreed
 
 pytestmark = [

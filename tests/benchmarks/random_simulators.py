@@ -22,8 +22,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from bayescope.engine.likelihood import summaries, synthetic  # noqa: E402
+from bayescope.engine.problem import priors  # noqa: E402
 from bayescope.engine.problem.files import load  # noqa: E402
-from bayescope.engine.problem.priors import log_density as log_prior_density  # noqa: E402
 from bayescope.engine.problem.transforms import ParameterSpace  # noqa: E402
 from targets import Target, _histogram_density  # noqa: E402
 
@@ -79,7 +79,7 @@ class SyntheticTarget:
         self.measured = np.concatenate(summaries.observed(self.problem, self.problem.meaning.summaries))  # type: ignore[union-attr]
 
     def log_prior(self, theta: np.ndarray) -> float:
-        return float(sum(log_prior_density(p.prior, v) for p, v in zip(self.problem.parameters, theta, strict=True)))
+        return float(sum(priors.of_prior(p.prior).log_density(v) for p, v in zip(self.problem.parameters, theta, strict=True)))
 
     def summaries(self, runs: np.ndarray) -> np.ndarray:
         """(R, k) of runs (R, L), as the engine computes them one by one."""

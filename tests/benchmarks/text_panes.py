@@ -24,8 +24,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from bayescope.engine.problem.text_files import read_text
+from bayescope.gui.models.text_rows import unified
 from bayescope.gui.style.theme import theme
-from bayescope.gui.widgets.text_pane import TextPane, unified
+from bayescope.gui.widgets.text_pane import TextPane
 
 
 def timed(words: str, act: Callable[[], object]) -> None:

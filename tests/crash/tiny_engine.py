@@ -26,7 +26,7 @@ import scipy.special
 import scipy.stats  # noqa: F401  # imported once, here, not in each engine
 
 from bayescope.engine import protocol as p
-from bayescope.engine.run import analysis, collector
+from bayescope.engine.run import analysis, durable
 from bayescope.engine.run.control import Control
 from bayescope.engine.session.store import SessionStore
 
@@ -64,7 +64,7 @@ def run(path: str, *arguments: str) -> None:
 
     if "--plain" in options:
         drop_privileges()
-    collector.SAVE_RETRY_SECONDS = 0.05
+    durable.SAVE_RETRY_SECONDS = 0.05
     control = Control()
     with SessionStore.open(path, role="engine") as store:
         if "--limit" in options:

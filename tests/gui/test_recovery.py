@@ -37,7 +37,7 @@ def interrupted(path: Path, *, crashed: bool = True) -> Path:
         names = [p.name for p in store.problem.parameters]
         for k in range(4):
             u = np.full(4, 0.1 * k)
-            store.add_ask(AskRecord(k, u, told_before=0))
+            store.add_cycle(asks=[AskRecord(k, u, told_before=0)])
             if k < 3:
                 store.add_evaluation(
                     EvaluationRecord(

@@ -13,7 +13,7 @@ from bayescope.engine.session.trust.consent import Permit, permit_for, sign
 from bayescope.engine.simulator import noise_check as _noise_check
 from bayescope.engine.simulator import repeated, runner
 from bayescope.engine.simulator import trial_run as _trial_run
-from bayescope.engine.simulator.runner import RunResult
+from bayescope.engine.simulator.run_result import RunResult
 
 
 def agreed(declared: Simulator | Problem, folder: Path, *, confined: bool = False) -> Permit:

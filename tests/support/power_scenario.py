@@ -41,7 +41,7 @@ from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.records import ArchiveRecord, AskRecord, EvaluationRecord
 from bayescope.engine.session.salvage import salvage
 from bayescope.engine.session.store import SessionStore
-from bayescope.engine.simulator.runner import RunResult
+from bayescope.engine.simulator.run_result import RunResult
 
 spec = importlib.util.spec_from_file_location("tiny", Path(__file__).parents[1] / "engine" / "run" / "conftest.py")
 assert spec is not None
@@ -230,7 +230,7 @@ def add(store: SessionStore, count: int) -> None:
     for _ in range(count):
         n = len(store.asks())
         u = np.array([0.1 * n, -0.3])
-        store.add_ask(AskRecord(n, u, store.evaluation_count))
+        store.add_cycle(asks=[AskRecord(n, u, store.evaluation_count)])
         order = max((e.order for e in store.evaluations()), default=-1) + 1
         store.add_evaluation(
             EvaluationRecord(n, order, u, {"a": 0.1 * n, "b": -0.3}, "ok", -0.5 * n, -1.0, -0.5 * n - 1.0)

@@ -22,7 +22,7 @@ from . import stopping, words
 from .evidence import stated_sd
 from .memory import Memory
 from .options import DefaultOptions
-from .stage import Standing
+from .stage import LoopState
 from .words import Shares
 
 Array = NDArray[np.float64]
@@ -46,7 +46,7 @@ class Portrait:
     slices: Slices
 
 
-def portrait(now: Standing) -> Portrait:
+def portrait(now: LoopState) -> Portrait:
     weights, points = now.draws.weights, now.draws.points
     assert now.memory.mixture is not None
     moments = now.draws.moments()
@@ -66,7 +66,7 @@ def portrait(now: Standing) -> Portrait:
     )
 
 
-def snapshot(now: Standing, seen: Portrait) -> LoopSnapshot:
+def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
     m, d = now.memory, now.memory.dimension
     mixture = m.mixture
     assert mixture is not None

@@ -1,7 +1,7 @@
 """When an answer is called converged.
 
-    the stop rule holds -> follow up odd values, chart modes found, look at places unexplored or not excluded, one at a time
-                        -> check by fresh evaluations -> verdict
+    the stop rule holds -> follow up odd values, evaluate around modes found, look at places unexplored or not excluded, one
+                           at a time -> check by fresh evaluations -> verdict
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...acquisition import ascents as trails
-from ...acquisition.mode_design import Chart
+from ...acquisition import ascents
+from ...acquisition.mode_design import AxialDesign
 from ...acquisition.probes import (
     SMALL,
     edge_level,
@@ -26,27 +26,27 @@ from . import certification, stopping
 from .answer import goes_too_far
 from .evidence import stated_sd
 from .memory import Memory
-from .stage import Standing
+from .stage import LoopState
 
 Array = NDArray[np.float64]
 
-MORE_LOOKS = 4  # at unexplored places for each mode that a trail has found: where there are two, there may be three
+MORE_LOOKS = 4  # at unexplored places for each mode that an ascent has found: where there are two, there may be three
 MOVED = 0.02  # nats of log Z: what a look from D = 5 on must move to have told anything
 
 
-def judge(now: Standing) -> None:
+def judge(now: LoopState) -> None:
     """Take the verdict of a certification, or begin what comes before one; noted in ``now.memory``."""
     m = now.memory
     climbing = _take_step(now)
     if not climbing:
-        _count_vain_looks(now)
+        _count_uninformative_looks(now)
     if m.certification is not None:
         _take_verdict(now)
-    elif m.converged or (m.trail is not None and m.trail.asked is not None):
+    elif m.converged or (m.ascent is not None and m.ascent.asked is not None):
         return
-    elif m.chart is not None and _has_room(now):
-        _chart_further(now, m.chart)
-    elif m.trail is not None or _may_be_right(now):
+    elif m.design is not None and _has_room(now):
+        _design_further(now, m.design)
+    elif m.ascent is not None or _may_be_right(now):
         m.lookout = _next_step(now)
         if m.lookout is None and _may_be_right(now):
             m.lookout = _place_to_look_at(now)
@@ -54,59 +54,59 @@ def judge(now: Standing) -> None:
                 m.certification = _certification(now)
 
 
-def _take_step(now: Standing) -> bool:
-    """Whether the last evaluation was a step of the trail, whose outcome it then takes."""
+def _take_step(now: LoopState) -> bool:
+    """Whether the last evaluation was a step of the ascent, whose outcome it then takes."""
     m, last = now.memory, now.memory.log.told[-1]
-    if m.trail is None or m.trail.asked is None or m.lookout is not None or m.explored[-1:] != [last.index]:
+    if m.ascent is None or m.ascent.asked is None or m.lookout is not None or m.explored[-1:] != [last.index]:
         return False  # while a step is under way there is no other lookout: it was the last one asked
     place = now.box.into(np.asarray(last.u, float))
-    m.trail.take(place, last.y if outcome_of(last, now.top) == "ok" else None)
-    if m.trail.ended(now.top):
-        if m.trail.found(now.top):
-            m.chart, m.charts, m.vain_looks = Chart(m.trail.best), m.charts + 1, 0
-        _leave_trail(m)
+    m.ascent.take(place, last.y if outcome_of(last, now.top) == "ok" else None)
+    if m.ascent.ended(now.top):
+        if m.ascent.found(now.top):
+            m.design, m.designs, m.uninformative_looks = AxialDesign(m.ascent.best), m.designs + 1, 0
+        _leave_ascent(m)
     return True
 
 
-def _chart_further(now: Standing, chart: Chart) -> None:
+def _design_further(now: LoopState, design: AxialDesign) -> None:
     m = now.memory
     if m.lookout is None:
-        m.lookout = chart.next_place(now.surrogate.mean, now.hull)
-    m.chart = None if chart.complete else chart
+        m.lookout = design.next_place(now.surrogate.mean, now.hull)
+    m.design = None if design.complete else design
 
 
-def _next_step(now: Standing) -> Array | None:
-    """Where the trail goes on, or a new one begins; None: nowhere."""
+def _next_step(now: LoopState) -> Array | None:
+    """Where the ascent goes on, or a new one begins; None: nowhere."""
     m = now.memory
     assert m.mixture is not None
     while _has_room(now):
-        if m.trail is None:
-            more = m.trails < trails.MOST
-            known = trails.known_density(m.mixture)
-            start = trails.origin(now.surrogate, known, m.followed, now.draws.level) if more else None
+        if m.ascent is None:
+            more = m.ascents < ascents.MOST
+            known = ascents.known_density(m.mixture)
+            start = ascents.origin(now.surrogate, known, m.ascent_ends, now.draws.level) if more else None
             if start is None:
                 return None
-            m.trails, m.trail = m.trails + 1, trails.Trail(now.surrogate.b[start], float(now.surrogate.y[start]) + now.top)
-            m.trail_known = m.mixture
-            m.followed.append(m.trail.best)
-        known = trails.known_density(m.trail_known or m.mixture)
+            m.ascents, m.ascent = m.ascents + 1, ascents.Ascent(now.surrogate.b[start], float(now.surrogate.y[start]) + now.top)
+            m.ascent_known = m.mixture
+            m.ascent_ends.append(m.ascent.best)
+        known = ascents.known_density(m.ascent_known or m.mixture)
         rng = generator(now.settings.seed, "trail", len(m.log.told))
         possible = now.possible.log_possible
-        m.trail.asked = trails.next_step(now.surrogate, known, possible, now.hull, m.trail, now.top, rng)
-        if m.trail.asked is not None:
-            return m.trail.asked
-        _leave_trail(m)
-    _leave_trail(m)
+        m.ascent.asked = ascents.next_step(now.surrogate, known, possible, now.hull, m.ascent, now.top, rng)
+        if m.ascent.asked is not None:
+            return m.ascent.asked
+        _leave_ascent(m)
+    _leave_ascent(m)
     return None
 
 
-def _leave_trail(m: Memory) -> None:
-    if m.trail is not None:
-        m.followed.append(m.trail.best)
-        m.trail, m.trail_known = None, None
+def _leave_ascent(m: Memory) -> None:
+    if m.ascent is not None:
+        m.ascent_ends.append(m.ascent.best)
+        m.ascent, m.ascent_known = None, None
 
 
-def _count_vain_looks(now: Standing) -> None:
+def _count_uninformative_looks(now: LoopState) -> None:
     """How many looks in a row found nothing that matters, or from D = 5 on left the evidence where it was."""
     m, last = now.memory, now.memory.log.told[-1]
     if last.index not in m.explored:
@@ -114,22 +114,22 @@ def _count_vain_looks(now: Standing) -> None:
     place = now.box.into(np.asarray(last.u, float))
     if len(place) > SMALL:
         moved = len(m.history) > 1 and abs(m.history[-1].log_z - m.history[-2].log_z) > MOVED
-        m.vain_looks = 0 if moved else m.vain_looks + 1
+        m.uninformative_looks = 0 if moved else m.uninformative_looks + 1
     elif last.y is not None and last.y - now.top > now.draws.level:
-        m.vain_looks = 0
+        m.uninformative_looks = 0
     elif np.abs(place).max() > 2.0:  # in the plausible box looks go on for as long as it takes
-        m.vain_looks += 1
+        m.uninformative_looks += 1
 
 
-def _walled(now: Standing) -> bool:
+def _walled(now: LoopState) -> bool:
     return len(now.possible.impossible) > 0
 
 
-def _goes_too_far(now: Standing) -> bool:
+def _goes_too_far(now: LoopState) -> bool:
     return goes_too_far(now.hull, now.possible, now.draws.points, now.draws.weights)
 
 
-def _take_verdict(now: Standing) -> None:
+def _take_verdict(now: LoopState) -> None:
     m, d = now.memory, now.memory.dimension
     assert m.certification is not None
     accepted, correction, se = m.certification.verdict(d)
@@ -149,7 +149,7 @@ def _take_verdict(now: Standing) -> None:
         m.refused_at = len(m.log.told)
 
 
-def _steady(now: Standing) -> bool:
+def _steady(now: LoopState) -> bool:
     """Whether the answer refitted with the checks is the one that was checked."""
     m, o = now.memory, now.options
     if len(m.history) < 2 or _goes_too_far(now):
@@ -159,19 +159,19 @@ def _steady(now: Standing) -> bool:
     return sampled and last.log_z_sd < 2 * o.evidence_sd_limit and abs(last.log_z - before.log_z) < o.evidence_range_limit
 
 
-def _checks(now: Standing) -> tuple[int, int]:
+def _checks(now: LoopState) -> tuple[int, int]:
     """How many posterior draws and how many tail points a certification evaluates."""
     d = now.memory.dimension
     return certification.checks_wanted(d, _walled(now)), certification.tails_wanted(d)
 
 
-def _has_room(now: Standing) -> bool:
+def _has_room(now: LoopState) -> bool:
     """Whether the budget leaves as many evaluations as a certification may be accepted with; one cut short confirms nothing."""
     m = now.memory
     return m.log.budget - len(m.log.told) - len(m.log.pending) >= certification.fewest_wanted(m.dimension, _walled(now))
 
 
-def _may_be_right(now: Standing) -> bool:
+def _may_be_right(now: LoopState) -> bool:
     """Whether the stop rule holds, with room for a certification in the budget."""
     m, d = now.memory, now.memory.dimension
     n = sum(outcome_of(t) == "ok" for t in m.log.told)
@@ -180,7 +180,7 @@ def _may_be_right(now: Standing) -> bool:
     return _has_room(now) and rested and not stopping.unmet(m.history, n, d, *limits) and not _goes_too_far(now)
 
 
-def _place_to_look_at(now: Standing) -> Array | None:
+def _place_to_look_at(now: LoopState) -> Array | None:
     """The next part of the plausible box that no evaluation came near, or else a place that the surrogate cannot exclude."""
     m = now.memory
     rng = generator(now.settings.seed, "elsewhere", len(m.log.told))
@@ -190,21 +190,21 @@ def _place_to_look_at(now: Standing) -> Array | None:
         for points in ([t.u for t in m.log.told], late)
     )
     evaluated = np.concatenate([told, waiting])
-    level, most = edge_level(now.draws, rng), most_looks(m.dimension) + MORE_LOOKS * m.charts
+    level, most = edge_level(now.draws, rng), most_looks(m.dimension) + MORE_LOOKS * m.designs
     possible = now.possible.may_be_possible
     place = place_unexplored(now.surrogate.mean, possible, evaluated, level, m.looked_around, most, rng)
     m.looked_around += place is not None
     if place is not None:
         return place
     surrogate = now.surrogate.with_pending(waiting)  # what is being looked at already is as good as known
-    for region in regions_to_exclude(now.hull, m.vain_looks):
+    for region in regions_to_exclude(now.hull, m.uninformative_looks):
         place = place_not_excluded(surrogate, now.draws, region, now.possible, rng)
         if place is not None:
             return place
     return None
 
 
-def _certification(now: Standing) -> certification.Certification:
+def _certification(now: LoopState) -> certification.Certification:
     m, draws = now.memory, now.draws
     rng = generator(now.settings.seed, "certification", len(m.log.told))
     wanted, tails = _checks(now)

@@ -41,7 +41,7 @@ from .judging import judge
 from .memory import KEPT_HISTORY, Memory
 from .options import DefaultOptions
 from .outputs import OutputsLearner
-from .stage import Standing
+from .stage import LoopState as Standing
 
 Array = NDArray[np.float64]
 

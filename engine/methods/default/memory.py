@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ...acquisition.ascents import Trail
-from ...acquisition.mode_design import Chart
+from ...acquisition.ascents import Ascent
+from ...acquisition.mode_design import AxialDesign
 from ...loop_interface import State
 from ...sampling.proposal import Proposal, proposal_of, proposal_state
 from ...surrogate.frames import Whitening
@@ -51,13 +51,13 @@ class Memory:
     lookout: Array | None = None  # a place the surrogate cannot exclude (b), to be evaluated next
     explored: list[int] = field(default_factory=list)  # indices of such asks
     looked_around: int = 0  # how many of them were unexplored parts of the plausible box
-    vain_looks: int = 0  # how many of them in a row told nothing
-    trail: Trail | None = None  # the climb under way
-    trail_known: Proposal | None = None  # the mixture when it began: what it leads away from
-    trails: int = 0  # how many were begun
-    followed: list[Array] = field(default_factory=list)  # where they began and ended (b)
-    chart: Chart | None = None  # of the mode that the last one found
-    charts: int = 0  # how many were begun
+    uninformative_looks: int = 0  # how many of them in a row told nothing
+    ascent: Ascent | None = None  # the climb under way
+    ascent_known: Proposal | None = None  # the mixture when it began: what it leads away from
+    ascents: int = 0  # how many were begun
+    ascent_ends: list[Array] = field(default_factory=list)  # where they began and ended (b)
+    design: AxialDesign | None = None  # of the mode that the last one found
+    designs: int = 0  # how many were begun
     certified: tuple[float, float] | None = None  # (l, se) of the accepted attempt
     converged: bool = False
     mixture: Proposal | None = None
@@ -99,13 +99,14 @@ class Memory:
             "lookout": self.lookout,
             "explored": list(self.explored),
             "looked_around": self.looked_around,
-            "vain_looks": self.vain_looks,
-            "trail": None if self.trail is None else self.trail.to_state(),
-            "trail_known": proposal_state(self.trail_known),
-            "trails": self.trails,
-            "followed": [np.array(p) for p in self.followed],
-            "chart": None if self.chart is None else self.chart.to_state(),
-            "charts": self.charts,
+            # the next seven under the names of sessions written so far
+            "vain_looks": self.uninformative_looks,
+            "trail": None if self.ascent is None else self.ascent.to_state(),
+            "trail_known": proposal_state(self.ascent_known),
+            "trails": self.ascents,
+            "followed": [np.array(p) for p in self.ascent_ends],
+            "chart": None if self.design is None else self.design.to_state(),
+            "charts": self.designs,
             "certified": None if self.certified is None else list(self.certified),
             "converged": self.converged,
             "mixture": proposal_state(self.mixture),
@@ -146,13 +147,13 @@ class Memory:
             lookout=None if s.get("lookout") is None else np.array(s["lookout"], dtype=float),
             explored=[int(i) for i in s.get("explored", [])],
             looked_around=int(s.get("looked_around", 0)),
-            vain_looks=int(s.get("vain_looks", 0)),
-            trail=None if s.get("trail") is None else Trail.of_state(s["trail"]),
-            trail_known=proposal_of(s.get("trail_known")),
-            trails=int(s.get("trails", 0)),
-            followed=[np.array(p, dtype=float) for p in s.get("followed", [])],
-            chart=None if s.get("chart") is None else Chart.of_state(s["chart"]),
-            charts=int(s.get("charts", 0)),
+            uninformative_looks=int(s.get("vain_looks", 0)),
+            ascent=None if s.get("trail") is None else Ascent.of_state(s["trail"]),
+            ascent_known=proposal_of(s.get("trail_known")),
+            ascents=int(s.get("trails", 0)),
+            ascent_ends=[np.array(p, dtype=float) for p in s.get("followed", [])],
+            design=None if s.get("chart") is None else AxialDesign.of_state(s["chart"]),
+            designs=int(s.get("charts", 0)),
             certified=None if s["certified"] is None else (float(s["certified"][0]), float(s["certified"][1])),
             converged=bool(s["converged"]),
             mixture=proposal_of(s["mixture"]),

@@ -15,7 +15,7 @@ from .options import DefaultOptions
 
 
 @dataclass(frozen=True)
-class Standing:
+class LoopState:
     """``top``: the largest log joint so far; ``possible``: where the density is zero and where runs fail."""
 
     settings: LoopSettings

@@ -40,16 +40,16 @@ def activity(memory: Memory) -> str:
         return "Checking the answer with fresh evaluations"
     if not memory.thetas:
         return "Evaluating the first points"
-    if memory.trail is not None or memory.chart is not None:
+    if memory.ascent is not None or memory.design is not None:
         return "Following up a run that came out higher than all others imply"
-    if looking_elsewhere(memory):
+    if exploring(memory):
         return "Looking where the surrogate cannot rule out more of the posterior"
     if memory.history and memory.history[-1].temperature < 1.0:
         return "Looking for the bulk of the posterior"
     return "Refining the posterior"
 
 
-def looking_elsewhere(memory: Memory) -> bool:
+def exploring(memory: Memory) -> bool:
     return memory.lookout is not None or any(i in memory.log.pending for i in memory.explored[-8:])
 
 
@@ -86,8 +86,8 @@ def figures(
 def stage(memory: Memory) -> answer_words.Stage:
     if memory.certification is not None:
         return "checking"
-    if looking_elsewhere(memory):
-        return "elsewhere"
+    if exploring(memory):
+        return "exploring"
     if memory.cut_short:
         return "cut short"
     return "refused" if memory.refusals else "unchecked"

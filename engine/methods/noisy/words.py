@@ -62,7 +62,7 @@ def figures(
         converged=memory.converged,
         confirmed=confirmed(memory) if memory.converged else "",
         against=tuple(against),
-        stage="elsewhere" if memory.doubtful else "unchecked",
+        stage="exploring" if memory.doubtful else "unchecked",
         failing=shares.failing,
         walled=shares.walled,
         edge=shares.edge,

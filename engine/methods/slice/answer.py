@@ -20,12 +20,12 @@ COMPONENTS = 6
 
 
 @dataclass(frozen=True)
-class Standing:
+class ChainsState:
     settings: LoopSettings
     memory: Memory
 
 
-def snapshot(now: Standing) -> LoopSnapshot:
+def snapshot(now: ChainsState) -> LoopSnapshot:
     s, m = now.settings, now.memory
     points, values = m.draws()
     rhat, ess = rank_normalized_rhat(points), bulk_ess(points)
@@ -76,7 +76,7 @@ def empty_answer(settings: LoopSettings, memory: Memory) -> LoopSnapshot:
     )  # fmt: skip
 
 
-def _reasons(now: Standing, rhat: Array, ess: Array) -> tuple[str, ...]:
+def _reasons(now: ChainsState, rhat: Array, ess: Array) -> tuple[str, ...]:
     s, m = now.settings, now.memory
     names = s.names or tuple(f"parameter {i + 1}" for i in range(s.dimension))
     worst = int(np.argmax(rhat))

@@ -23,7 +23,8 @@ from ...loop_interface import Ask, LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.linear_algebra import stable_factors
 from ...numerics.randomness import generator
 from ..options import read_options
-from .answer import Standing, empty_answer, snapshot
+from .answer import ChainsState as Standing
+from .answer import empty_answer, snapshot
 from .memory import Chain, Memory
 
 Array = NDArray[np.float64]

@@ -8,19 +8,17 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ..extract.reading import Line
-from ..extract.region import REACH, appearances, squeezed
+from ..extract.region import REACH, appearances
 from ..extract.row_cells import cells_of, is_rule
 from ..numbers_in_text import numbers
+from .anchor_texts import texts_of
 from .block import Block
 
-MOST_WORDS = 64  # characters of an anchor
 HEADING_LINES = 14  # lines with text above a table that may be its heading
 TITLE_LINES = 5  # so many lines of column headings may stand between a title and the rows
 MOST_APPEARANCES = 5_000
 MOST_LETTERS = 6  # words of one letter in a heading of columns; more of them are a title in spaced letters
 _UNIT = re.compile(r"[(\[<].*[)\]>]?")
-_FLOAT = re.compile(r"[.,eEdD]")
-_EDGES = " \t|\u2502\u2503\u2551#%=~*\u2500-\u257f"
 
 
 @dataclass(frozen=True)
@@ -118,29 +116,3 @@ def _only_units(text: str) -> bool:
 
 def numbers_in(text: str) -> bool:
     return next(numbers(text), None) is not None
-
-
-def texts_of(line: str) -> list[tuple[str, bool]]:
-    """What of a line may be an anchor: all of it, or the part before or between its numbers; and with whole numbers in it."""
-    found = list(numbers(line))
-    if not found:
-        return [(_cut(line), False)] if _cut(line) else []
-    pieces = [
-        line[a:b] for a, b in zip([0, *(n.end for n in found)], [*(n.start for n in found), len(line)], strict=True)
-    ]
-    named = [p for p in pieces if sum(c.isalpha() for c in p) > 1]
-    plain = (pieces[0] if pieces[0] in named else max(named, key=len)) if named else ""
-    texts = [(_cut(plain), False)] if _cut(plain) else []
-    float_at = next((n.start for n in found if _FLOAT.search(line[n.start : n.end])), len(line))
-    whole = _cut(line[:float_at])
-    if whole and any(c.isalpha() for c in whole) and whole not in [t for t, _ in texts]:
-        texts.append((whole, True))
-    return texts
-
-
-def _cut(text: str) -> str:
-    """``text`` without rules and bars around it, at most MOST_WORDS characters of whole words; empty without a letter."""
-    plain = squeezed(text).strip(_EDGES).rstrip("=:, (").strip()
-    if len(plain) > MOST_WORDS:
-        plain = plain[: MOST_WORDS + 1].rsplit(" ", 1)[0][:MOST_WORDS]
-    return plain if any(c.isalpha() for c in plain) else ""

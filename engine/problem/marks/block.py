@@ -12,6 +12,7 @@ from ..definition import Region
 from ..extract.reading import Line
 from ..extract.region import row_of, squeezed
 from ..extract.row_cells import BARS, Cell, cells_of, form_of, is_rule
+from .anchor_texts import texts_of
 from .fields import fields_of
 
 AROUND = 200_000  # lines looked at on either side of the mark
@@ -195,8 +196,6 @@ def _extended(
 
 def _end_behind(lines: Sequence[Line], rows: Sequence[int]) -> str | None:
     """The words that begin the first line behind the rows, if they do not stand between them; else None."""
-    from .anchors import texts_of
-
     after = next(
         (i for i in range(rows[-1] + 1, len(lines)) if lines[i].text.strip() and not is_rule(lines[i].text)), None
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import msgspec
 
@@ -23,12 +22,10 @@ from ..numbers_in_text import Number, line_bounds, numbers, overlaps, scan
 from ..propose import MAX_TEXT, labelled_ways, propose
 from ..propose_tables import Proposal, csv_columns, delimiter_of
 from .block import Column
-from .regions import regions
+from .regions import Repeat, regions
 from .scopes import ORDER, Scope, first_scope, scopes_of
 from .selection import line_at, select
 from .words import bars_before, column_name, words_of
-
-Repeat = Literal["", "first", "this", "last", "all"]
 
 MOST_CELLS = 100_000  # read by the names of their columns to see that they agree; beyond that it takes seconds
 MOST_OUTPUTS = 24  # columns of a table that become outputs at once
@@ -171,12 +168,6 @@ class Mark:
         known = any([p.extractor for p in o.proposals] == [p.extractor for p in proposals] for o in mine)
         if proposals and all(p.values for p in proposals) and not known:
             mine.append(Offer(scope, repeat, words, tuple(proposals), tuple(names)))
-
-
-def offers(text: str, start: int, end: int, source: str = "stdout", other: str | None = None) -> list[Offer]:
-    """All that may be meant by marking [start, end) of ``text``, best first; empty if nothing can be read and found again."""
-    mark = Mark(text, start, end, source, other)
-    return [offer for scope in mark.scopes for offer in mark.offers(scope)]
 
 
 def _add_scope(

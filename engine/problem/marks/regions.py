@@ -4,28 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Protocol
 
 import msgspec
 
 from ..definition import Region
 from ..extract.numbers import ExtractionError
 from ..extract.reading import Line
-from ..extract.region import appearances, begins_with, blocks_of, squeezed
+from ..extract.region import appearances, begins_with, blocks_of, row_of, squeezed
 from ..extract.row_cells import BARS, cells_of, is_rule
 from .anchors import Anchor, anchors_above
 from .block import Block, Column
-
-if TYPE_CHECKING:
-    from .mark import Mark
+from .selection import Selection
 
 Repeat = Literal["", "first", "this", "last", "all"]
 ANCHORS_TRIED = 6
 ANCHORS_USED = 2  # offered, one beside the other
 
 
+class Marked(Protocol):
+    """What is marked in a text, as far as regions are sought for it; ``other``: the lines of the same text of another run."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def lines(self) -> Sequence[Line]: ...
+    @property
+    def other(self) -> Sequence[Line] | None: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def selection(self) -> Selection: ...
+
+
 def regions(
-    marked: Mark, rows: Sequence[int], columns: Sequence[Column], whole: bool, listed: bool
+    marked: Marked, rows: Sequence[int], columns: Sequence[Column], whole: bool, listed: bool
 ) -> Iterator[tuple[Region, Repeat]]:
     """Regions that read ``columns`` of the lines ``rows``, best first. ``whole``: to the end of the table, however long."""
     block = marked.selection.block
@@ -60,7 +73,7 @@ def regions(
 
 
 def _below(
-    marked: Mark, base: Region, anchor: Anchor, rows: Sequence[int], whole: bool
+    marked: Marked, base: Region, anchor: Anchor, rows: Sequence[int], whole: bool
 ) -> Iterator[tuple[Region, Repeat]]:
     """The rows below an anchor: at this appearance of it, at the last, at all."""
     this = msgspec.structs.replace(base, anchor=anchor.text, occurrence=anchor.nth)
@@ -100,7 +113,7 @@ def _first(lines: Sequence[Line], region: Region, rows: Sequence[int], comma: bo
     return (at + 1, found[0]) if tuple(found[at : at + len(rows)]) == tuple(rows) else None
 
 
-def _chosen_rows(marked: Mark, base: Region, rows: Sequence[int], whole: bool, first: int) -> Iterator[Region]:
+def _chosen_rows(marked: Marked, base: Region, rows: Sequence[int], whole: bool, first: int) -> Iterator[Region]:
     """The same rows told in several ways: by their label, their number, from the end."""
     if whole:
         yield msgspec.structs.replace(base, first=first, count=None)
@@ -121,7 +134,7 @@ def _chosen_rows(marked: Mark, base: Region, rows: Sequence[int], whole: bool, f
     yield numbered
 
 
-def _label(marked: Mark, at: int) -> str:
+def _label(marked: Marked, at: int) -> str:
     """What the row begins with, if no other row of the block does: its name or whole number; empty if there is none."""
     block = marked.selection.block
     cells = cells_of(marked.lines[at].text, by="number", delimiter=block.shape.delimiter, comma=block.comma)
@@ -141,11 +154,11 @@ def _label(marked: Mark, at: int) -> str:
     return ""
 
 
-def _chosen(marked: Mark) -> list[Column]:
+def _chosen(marked: Marked) -> list[Column]:
     return [marked.selection.block.columns[k] for k in marked.selection.columns]
 
 
-def _on_line(marked: Mark, at: int, columns: Sequence[Column]) -> Iterator[tuple[Region, Repeat]]:
+def _on_line(marked: Marked, at: int, columns: Sequence[Column]) -> Iterator[tuple[Region, Repeat]]:
     """Numbers behind a text on their own line, where the line is not one row of a table of many."""
     block, line = marked.selection.block, marked.lines[at]
     cells = cells_of(line.text, by="number", comma=block.comma)
@@ -182,7 +195,7 @@ def _on_line(marked: Mark, at: int, columns: Sequence[Column]) -> Iterator[tuple
     yield msgspec.structs.replace(one, occurrence="all"), "all"
 
 
-def _wrapped(marked: Mark) -> Iterator[tuple[Region, Repeat]]:
+def _wrapped(marked: Marked) -> Iterator[tuple[Region, Repeat]]:
     """All numbers behind a text on the first marked line, those on the next lines too: an array printed over several."""
     at = next((i for i, line in enumerate(marked.lines) if line.start + len(line.text) >= marked.start), 0)
     line = marked.lines[at]
@@ -202,8 +215,6 @@ def _says(before: str) -> bool:
     return before.rstrip().endswith(("=", ":"))
 
 
-def _is_hit(marked: Mark, block: Block, columns: Sequence[Column], at: int, start: int) -> bool:
-    from ..extract.region import row_of
-
+def _is_hit(marked: Marked, block: Block, columns: Sequence[Column], at: int, start: int) -> bool:
     row = row_of(block.taking(columns), marked.lines[at], 0, block.comma)
     return row is not None and any(c is not None and c.start == start for c in row.chosen)

@@ -72,10 +72,6 @@ class Found(msgspec.Struct, frozen=True):
                 found |= {entry.path: state_of(entry.path) for _, entry in below}
         return dict(found)
 
-    def path_role(self, path: str) -> Role:
-        """What the file at ``path``, one of ``paths``, is to the run."""
-        return self.files[self.paths.index(path)].role
-
 
 def what_runs(simulator: Simulator, folder: Path) -> Found:
     """The files of ``simulator``, relative paths being from ``folder``. Only looks; never raises for what is not there."""

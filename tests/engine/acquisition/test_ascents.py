@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from bayescope.engine.acquisition import ascents as trails
+from bayescope.engine.acquisition import ascents
 from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.default import words
@@ -58,78 +58,78 @@ def test_what_is_known_is_the_density_of_the_gaussians_alone() -> None:
     at, normal = np.vstack([points, q.means]), stats.multivariate_normal
     density = sum(w * normal(m, c).pdf(at) for w, m, c in zip(q.weights, q.means, q.covariances, strict=True))
     expected = np.log(density[:20] / density[20:].max())
-    np.testing.assert_allclose(trails.known_density(q)(points), expected, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(ascents.known_density(q)(points), expected, rtol=1e-6, atol=1e-6)
 
 
-def test_a_trail_begins_at_the_value_that_the_others_do_not_imply_and_only_once() -> None:
+def test_an_ascent_begins_at_the_value_that_the_others_do_not_imply_and_only_once() -> None:
     fitted, odd = one_odd_value()
-    narrow = trails.known_density(Proposal(np.ones(1), np.zeros((1, 2)), 0.04 * np.eye(2)[None]))
-    assert trails.origin(fitted, narrow, [], -10.0) == odd
-    assert trails.origin(fitted, narrow, [fitted.b[odd]], float(fitted.y[odd]) + 1.0) != odd
-    assert trails.origin(fitted, narrow, [fitted.b[odd]], float(fitted.y[odd]) - 1.0) == odd  # it matters: taken up again
-    explains_it = trails.known_density(Proposal(np.ones(1), fitted.b[odd][None], np.eye(2)[None]))
-    assert trails.origin(fitted, explains_it, [], -10.0) != odd
+    narrow = ascents.known_density(Proposal(np.ones(1), np.zeros((1, 2)), 0.04 * np.eye(2)[None]))
+    assert ascents.origin(fitted, narrow, [], -10.0) == odd
+    assert ascents.origin(fitted, narrow, [fitted.b[odd]], float(fitted.y[odd]) + 1.0) != odd
+    assert ascents.origin(fitted, narrow, [fitted.b[odd]], float(fitted.y[odd]) - 1.0) == odd  # it matters: taken up again
+    explains_it = ascents.known_density(Proposal(np.ones(1), fitted.b[odd][None], np.eye(2)[None]))
+    assert ascents.origin(fitted, explains_it, [], -10.0) != odd
 
 
-def test_no_trail_begins_where_every_value_is_as_the_others_imply() -> None:
+def test_no_ascent_begins_where_every_value_is_as_the_others_imply() -> None:
     b = np.random.default_rng(4).uniform(-1.5, 1.5, (30, 2))
     y = -0.5 * np.square(b / 0.5).sum(1)
-    narrow = trails.known_density(Proposal(np.ones(1), np.zeros((1, 2)), 0.01 * np.eye(2)[None]))
-    assert trails.origin(surrogate(b, y - y.max()), narrow, [], -10.0) is None
+    narrow = ascents.known_density(Proposal(np.ones(1), np.zeros((1, 2)), 0.01 * np.eye(2)[None]))
+    assert ascents.origin(surrogate(b, y - y.max()), narrow, [], -10.0) is None
 
 
 def test_a_step_stays_in_its_ball_and_leads_away_from_what_is_known() -> None:
     fitted, odd = one_odd_value()
-    trail = trails.Trail(fitted.b[odd], float(fitted.y[odd]), radius=0.5)
-    narrow = trails.known_density(Proposal(np.ones(1), np.zeros((1, 2)), 0.04 * np.eye(2)[None]))
+    ascent = ascents.Ascent(fitted.b[odd], float(fitted.y[odd]), radius=0.5)
+    narrow = ascents.known_density(Proposal(np.ones(1), np.zeros((1, 2)), 0.04 * np.eye(2)[None]))
     region, rng = Hull(np.full(2, -3.0), np.full(2, 3.0)), np.random.default_rng(0)
-    place = trails.next_step(fitted, narrow, lambda b: np.zeros(len(b)), region, trail, 0.0, rng)
+    place = ascents.next_step(fitted, narrow, lambda b: np.zeros(len(b)), region, ascent, 0.0, rng)
     assert place is not None
-    assert np.linalg.norm(place - trail.best) <= 0.5
-    assert narrow(place[None])[0] < trail.value - trails.AWAY
-    everywhere = trails.known_density(Proposal(np.ones(1), fitted.b[odd][None], 9.0 * np.eye(2)[None]))
-    assert trails.next_step(fitted, everywhere, lambda b: np.zeros(len(b)), region, trail, 0.0, rng) is None
+    assert np.linalg.norm(place - ascent.best) <= 0.5
+    assert narrow(place[None])[0] < ascent.value - ascents.AWAY
+    everywhere = ascents.known_density(Proposal(np.ones(1), fitted.b[odd][None], 9.0 * np.eye(2)[None]))
+    assert ascents.next_step(fitted, everywhere, lambda b: np.zeros(len(b)), region, ascent, 0.0, rng) is None
 
 
-def test_a_trail_goes_on_while_it_climbs_and_ends_at_the_top_of_a_mode_or_after_four_failures() -> None:
-    trail = trails.Trail(np.zeros(2), -30.0)
-    trail.take(np.ones(2), -20.0)
-    assert (trail.value, trail.radius, trail.failures) == (-20.0, trails.RADIUS, 0)
+def test_an_ascent_goes_on_while_it_climbs_and_ends_at_the_top_of_a_mode_or_after_four_failures() -> None:
+    ascent = ascents.Ascent(np.zeros(2), -30.0)
+    ascent.take(np.ones(2), -20.0)
+    assert (ascent.value, ascent.radius, ascent.failures) == (-20.0, ascents.RADIUS, 0)
     for value in (-25.0, None, -20.5):
-        trail.take(np.zeros(2), value)
-    assert trail.radius == pytest.approx(trails.RADIUS / 8)
-    assert not trail.ended(0.0)
-    again = trails.Trail.of_state(trail.to_state())
+        ascent.take(np.zeros(2), value)
+    assert ascent.radius == pytest.approx(ascents.RADIUS / 8)
+    assert not ascent.ended(0.0)
+    again = ascents.Ascent.of_state(ascent.to_state())
     again.take(np.zeros(2), -21.0)
     assert again.ended(0.0)
     assert not again.found(0.0)
-    trail.take(np.full(2, 2.0), -1.0)
-    assert trail.failures == 0
-    assert trail.found(0.0)
-    assert not trail.ended(0.0)  # a step that gained so much is not the last
-    trail.take(np.full(2, 3.0), -1.2)
-    assert trail.ended(0.0)
-    np.testing.assert_array_equal(trail.best, [2.0, 2.0])
+    ascent.take(np.full(2, 2.0), -1.0)
+    assert ascent.failures == 0
+    assert ascent.found(0.0)
+    assert not ascent.ended(0.0)  # a step that gained so much is not the last
+    ascent.take(np.full(2, 3.0), -1.2)
+    assert ascent.ended(0.0)
+    np.testing.assert_array_equal(ascent.best, [2.0, 2.0])
 
 
 @pytest.mark.timeout(240)
 def test_a_second_mode_that_no_run_came_near_is_found_in_five_dimensions() -> None:
-    """Without trails this run stops after 63 evaluations with half of the posterior."""
+    """Without ascents this run stops after 63 evaluations with half of the posterior."""
     loop = loop_in_five_dimensions(2, 130)
     while not loop.finished:
         for ask in loop.ask():
             loop.tell(Tell(ask.index, ask.u, two_modes(ask.u)))
-        climbing, charting = loop.method.memory.trail, loop.method.memory.chart
-        if (climbing is not None and climbing.steps == 2) or (charting is not None and charting.done == 3):
+        climbing, design = loop.method.memory.ascent, loop.method.memory.design
+        if (climbing is not None and climbing.steps == 2) or (design is not None and design.done == 3):
             copy = loop_in_five_dimensions(2, 130)
             copy.restore(loop.state())
             (mine,), (other,) = loop.ask(), copy.ask()
-            np.testing.assert_array_equal(mine.u, other.u)  # climbing and charting go on after reopening
+            np.testing.assert_array_equal(mine.u, other.u)  # both go on after reopening
             loop.tell(Tell(mine.index, mine.u, two_modes(mine.u)))
     answer = loop.update()
     assert answer is not None
-    assert loop.method.memory.trails > 0
-    assert loop.method.memory.charts > 0
+    assert loop.method.memory.ascents > 0
+    assert loop.method.memory.designs > 0
     assert answer.draws is not None
     share = float(answer.draws.weights @ (answer.draws.points @ CENTRE > 0))
     assert 0.3 < share < 0.7

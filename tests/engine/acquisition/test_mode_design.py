@@ -1,4 +1,4 @@
-"""A mode that a trail has found is charted along its own axes before the surrogate is believed there."""
+"""A mode that an ascent has found is evaluated along its own axes before the surrogate is believed there."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from bayescope.engine.acquisition.mode_design import DROP, REACH, STEPS, Chart, own_axes
+from bayescope.engine.acquisition.mode_design import DROP, REACH, STEPS, AxialDesign, own_axes
 from bayescope.engine.sampling.guarded_density import Hull
 
 Array = NDArray[np.float64]
@@ -31,9 +31,9 @@ def test_the_own_axes_of_a_normal_are_its_principal_axes_the_narrowest_first() -
 
 
 def test_on_each_half_line_the_place_is_the_first_where_the_mean_has_fallen_by_three_nats() -> None:
-    chart, seen = Chart(CENTRE), set()
-    while not chart.complete:
-        place = chart.next_place(normal, REGION)
+    design, seen = AxialDesign(CENTRE), set()
+    while not design.complete:
+        place = design.next_place(normal, REGION)
         along = (place - CENTRE) @ AXES
         axis = int(np.abs(along).argmax())
         seen.add((axis, bool(along[axis] > 0)))
@@ -45,16 +45,16 @@ def test_on_each_half_line_the_place_is_the_first_where_the_mean_has_fallen_by_t
 
 
 def test_places_stay_in_the_plausible_box_and_the_trusted_region() -> None:
-    chart, narrow = Chart(CENTRE), Hull(np.full(3, -1.0), np.array([1.0, 2.5, 1.0]))
-    while not chart.complete:
-        place = chart.next_place(flat, narrow)
+    design, narrow = AxialDesign(CENTRE), Hull(np.full(3, -1.0), np.array([1.0, 2.5, 1.0]))
+    while not design.complete:
+        place = design.next_place(flat, narrow)
         assert np.all(place >= -2.0)
         assert np.all(place <= [2.0, 2.5, 2.0])
 
 
-def test_a_chart_goes_on_after_its_state_was_kept() -> None:
-    chart = Chart(CENTRE)
-    chart.next_place(normal, REGION)
-    again = Chart.of_state(chart.to_state())
-    np.testing.assert_array_equal(chart.next_place(normal, REGION), again.next_place(normal, REGION))
+def test_an_axial_design_goes_on_after_its_state_was_kept() -> None:
+    design = AxialDesign(CENTRE)
+    design.next_place(normal, REGION)
+    again = AxialDesign.of_state(design.to_state())
+    np.testing.assert_array_equal(design.next_place(normal, REGION), again.next_place(normal, REGION))
     assert again.done == 2

@@ -11,6 +11,7 @@ import pytest
 from bayescope.engine import protocol as p
 from bayescope.engine.app import outbox as module
 from bayescope.engine.app.outbox import Outbox
+from bayescope.engine.protocol import frames
 
 
 def progress(k: int) -> p.Progress:
@@ -77,7 +78,7 @@ def test_a_window_that_is_gone_is_noticed_once(pipe):
 
 
 def test_a_message_too_large_is_replaced_by_a_warning(pipe, monkeypatch):
-    monkeypatch.setattr(p, "MAX_FRAME_BYTES", 2000)
+    monkeypatch.setattr(frames, "MAX_FRAME_BYTES", 2000)
     box = Outbox(pipe[1], "run", lambda: None)
     box.put(p.Report(level="info", what="x" * 5000))
     found = read_all(pipe[0], lambda f: bool(f))

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bayescope.engine.archive.interpret import Mapped, interpret, mapping_from_options, suggest
+from bayescope.engine.archive.interpret import interpret
+from bayescope.engine.archive.mapping import Mapped, mapping_from_options
 from bayescope.engine.archive.read import read
 from bayescope.engine.archive.sources import values_in_template
 from bayescope.engine.archive.table import ArchiveError, Table, parse, read_table
@@ -179,9 +180,10 @@ def test_mixed_noise_is_kept_row_by_row(problem):
 
 
 def test_columns_are_suggested_by_name(problem):
-    found = suggest(Table(("Kappa", "RHO", "lnLike", "sd"), np.zeros((1, 4)), "t"), problem)
+    found = mapping_from_options(Table(("Kappa", "RHO", "lnLike", "sd"), np.zeros((1, 4)), "t"), problem, {}, None, None, None)
     assert found == Mapped({"rho": "RHO", "kappa": "Kappa"}, "lnLike", "log_likelihood", "sd")
-    assert suggest(Table(("a", "b", "c"), np.zeros((1, 3)), "t"), problem) is None
+    with pytest.raises(ArchiveError, match="log-likelihood was not said"):
+        mapping_from_options(Table(("a", "b", "c"), np.zeros((1, 3)), "t"), problem, {}, None, None, None)
 
 
 def test_a_missing_column_is_named(problem):
@@ -217,7 +219,7 @@ def test_another_session_is_an_archive(problem, tmp_path):
 
     with SessionStore.create(tmp_path / "old.bayescope", problem, own=True) as store:
         for i, outcome in enumerate(["ok", "failed", "impossible"]):
-            store.add_ask(AskRecord(i, np.zeros(2), i))
+            store.add_cycle(asks=[AskRecord(i, np.zeros(2), i)])
             value = -1.5 if outcome == "ok" else None
             store.add_evaluation(
                 EvaluationRecord(i, i, np.zeros(2), {"rho": 0.5, "kappa": 50.0 + i}, outcome, value, -1.0, value)

@@ -11,12 +11,18 @@ from hypothesis import strategies as st
 
 from bayescope.engine.problem.definition import Region
 from bayescope.engine.problem.extract import ExtractionError, extract
-from bayescope.engine.problem.marks import Mark, Offer, offers
+from bayescope.engine.problem.marks import Mark, Offer
 from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
 from bayescope.engine.problem.number_text import value_of
 from bayescope.engine.problem.propose_tables import Proposal
 
 CASES = CASES_1 + CASES_2 + CASES_3
+
+
+def offers(text: str, start: int, end: int, source: str = "stdout", other: str | None = None) -> list[Offer]:
+    """All that may be meant by marking [start, end) of ``text``, best first."""
+    mark = Mark(text, start, end, source, other)
+    return [offer for scope in mark.scopes for offer in mark.offers(scope)]
 
 
 def place(text: str, what: str, after: int = 0) -> tuple[int, int]:
@@ -205,8 +211,6 @@ def test_marked_lines_that_are_no_rows_are_counted() -> None:
 
 
 def test_headings_with_single_spaces_right_above_go_before_words_farther_up() -> None:
-    from bayescope.engine.problem.marks.mark import offers
-
     text = (
         "  Unit style    : real\n  Time step     : 4\nmemory = 3.1 | 3.2 Mbytes\nStep Temp Density f_av[1]\n"
         "       0    39.055633    1.6850889            0\n     100    39.738019    1.7170834   -1557.4181\n"

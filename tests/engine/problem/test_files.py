@@ -83,15 +83,15 @@ def test_writing_and_reading_gives_back_an_equal_problem(problem: d.Problem) -> 
 
 def test_a_file_is_written_whole_and_read_back(tmp_path: Path, problem: d.Problem) -> None:
     path = tmp_path / "mon problème.json"
-    export_problem(problem, tmp_path, path, elsewhere=False)
+    export_problem(problem, tmp_path, path, foreign=False)
     assert files.load(path) == problem
-    assert not files.made_elsewhere(path)
+    assert not files.is_foreign(path)
     assert [p.name for p in tmp_path.iterdir()] == [path.name]
     with pytest.raises(SessionError, match="could not be written"):
-        export_problem(problem, tmp_path, tmp_path / "nowhere" / "x.json", elsewhere=False)
-    export_problem(problem, tmp_path, path, elsewhere=True, replace=True)
+        export_problem(problem, tmp_path, tmp_path / "nowhere" / "x.json", foreign=False)
+    export_problem(problem, tmp_path, path, foreign=True, replace=True)
     assert files.load(path) == problem
-    assert files.made_elsewhere(path)
+    assert files.is_foreign(path)
 
 
 def test_infinity_cannot_be_stored_and_is_named(problem: d.Problem) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bayescope.engine.app.cli import Failure
+from bayescope.engine.app.exit_status import Failure
 from bayescope.engine.app.headless import _chosen_values
 from bayescope.engine.archive import table
 from bayescope.engine.archive.sources import values_in_template

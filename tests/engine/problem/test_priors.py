@@ -20,8 +20,8 @@ Q = np.array([1e-9, 1e-4, 0.1, 0.25, 0.5, 0.7, 0.9, 0.9999, 1 - 1e-9])
 def test_log_density_and_quantile_equal_scipy(prior_and_scipy: tuple[d.Prior, Any]) -> None:
     prior, reference = prior_and_scipy
     x = reference.ppf(Q)
-    np.testing.assert_allclose(priors.log_density(prior, x), reference.logpdf(x), rtol=1e-8, atol=1e-9)
-    np.testing.assert_allclose(priors.quantile(prior, Q), x, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(priors.of_prior(prior).log_density(x), reference.logpdf(x), rtol=1e-8, atol=1e-9)
+    np.testing.assert_allclose(priors.of_prior(prior).quantile(Q), x, rtol=1e-6, atol=1e-9)
 
 
 def test_distribution_functions_equal_scipy(prior_and_scipy: tuple[d.Prior, Any]) -> None:
@@ -38,14 +38,14 @@ def test_the_density_is_zero_outside_the_support(prior_and_scipy: tuple[d.Prior,
     low, high = priors.support(prior)
     assert (low, high) == pytest.approx(reference.support())
     outside = np.array([low - 1.0 if np.isfinite(low) else np.nan, high + 1.0 if np.isfinite(high) else np.nan])
-    density = priors.log_density(prior, outside)
+    density = priors.of_prior(prior).log_density(outside)
     assert np.all(np.isneginf(density) == np.isfinite(outside))
     assert np.all(np.isnan(density) == np.isnan(outside))
 
 
 def test_draws_follow_the_prior(prior_and_scipy: tuple[d.Prior, Any]) -> None:
     prior, reference = prior_and_scipy
-    draws = priors.sample(prior, 2000, np.random.default_rng(3))
+    draws = priors.of_prior(prior).sample(2000, np.random.default_rng(3))
     assert stats.kstest(draws, reference.cdf).pvalue > 1e-4
 
 
@@ -87,7 +87,7 @@ def test_a_very_narrow_cut_keeps_its_digits() -> None:
 def test_a_student_t_with_endless_degrees_of_freedom_is_normal() -> None:
     x = np.linspace(-5.0, 5.0, 11)
     prior = d.StudentT(location=0.0, scale=1.0, dof=1e12)
-    np.testing.assert_allclose(priors.log_density(prior, x), stats.norm.logpdf(x), atol=1e-7)
+    np.testing.assert_allclose(priors.of_prior(prior).log_density(x), stats.norm.logpdf(x), atol=1e-7)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_any_numbers_give_a_density_or_a_sentence(kind: Any, numbers: list[float
         low, high = priors.support(prior)
         assert low < high
         with np.errstate(all="ignore"):
-            assert not np.any(np.isnan(priors.log_density(prior, np.array([-1e300, -1.0, 0.0, 1.0, 1e300]))))
+            assert not np.any(np.isnan(priors.of_prior(prior).log_density(np.array([-1e300, -1.0, 0.0, 1.0, 1e300]))))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import torch
 from scipy.integrate import quad
 from torch import Tensor
 
-from bayescope.engine.quadrature import matern, polynomial, squared_exponential
+from bayescope.engine.quadrature import matern, squared_exponential
 from bayescope.engine.surrogate.kernels.additive import Additive
 from bayescope.engine.surrogate.kernels.base import Framed, Kernel, Sum
 from bayescope.engine.surrogate.kernels.matern import ProductMatern
@@ -166,20 +166,6 @@ def test_full_and_diagonal_layouts_of_the_same_gaussians_agree(gaussians: Callab
         full = torch.diag_embed(variances)
         torch.testing.assert_close(kernel.kernel_mean(x, means, variances), kernel.kernel_mean(x, means, full))
         torch.testing.assert_close(kernel.double_integral(means, variances), kernel.double_integral(means, full))
-
-
-def test_expected_square_of_a_quadratic_uses_moments_up_to_order_four(
-    gaussians: Callable[..., tuple[Tensor, Tensor]], draws: Callable[..., Tensor]
-) -> None:
-    means, covariances = gaussians(2, D, False)
-    g = torch.Generator().manual_seed(3)
-    gradient = torch.randn(D, generator=g, dtype=torch.float64).to(means)
-    root = torch.randn(D, D, generator=g, dtype=torch.float64).to(means)
-    hessian, constant = root + root.T, torch.tensor(0.7).to(means)
-    exact = polynomial.expected_square(constant, gradient, hessian, means, covariances)
-    for k, x in enumerate(draws(means, covariances, SAMPLES, 31)):
-        values = (constant + x @ gradient + ((x @ hessian) * x).sum(-1)) ** 2
-        assert abs(float(exact[k] - values.mean())) < 3 * float(values.std()) / math.sqrt(SAMPLES)
 
 
 def test_squared_exponential_kernel_mean_of_a_point_mass_is_the_kernel() -> None:

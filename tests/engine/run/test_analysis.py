@@ -355,10 +355,10 @@ def test_a_fault_of_the_method_is_told_and_nothing_is_lost(session_path, make_pr
 def test_a_session_that_cannot_be_written_makes_the_run_wait_and_then_go_on(
     session_path, make_problem, tiny_loop, monkeypatch
 ):
-    from bayescope.engine.run import collector
+    from bayescope.engine.run import durable
     from bayescope.engine.session.errors import SessionError
 
-    monkeypatch.setattr(collector, "SAVE_RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(durable, "SAVE_RETRY_SECONDS", 0.05)
     with SessionStore.create(session_path, make_problem(evaluations=10), own=True) as store:
         real, broken = store.add_evaluation, threading.Event()
 
@@ -386,7 +386,7 @@ def test_after_a_crash_the_next_start_says_what_is_saved_and_never_nags_otherwis
         Run(store, tiny_loop).start().finish()
         assert store.interrupted_words == ""
         store.note_run(True)  # what a killed engine leaves
-        store.add_ask(AskRecord(5, np.zeros(2), told_before=5))
+        store.add_cycle(asks=[AskRecord(5, np.zeros(2), told_before=5)])
         words = store.interrupted_words
         assert "All 5 finished simulator runs are saved" in words
         assert "One that was under way" in words
@@ -426,9 +426,9 @@ def test_a_moved_session_goes_on_where_it_stopped(tmp_path, make_problem, tiny_l
 def test_a_session_deleted_in_mid_run_is_told_and_its_content_rescued(
     session_path, make_problem, tiny_loop, monkeypatch
 ):
-    from bayescope.engine.run import collector
+    from bayescope.engine.run import durable
 
-    monkeypatch.setattr(collector, "SAVE_RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(durable, "SAVE_RETRY_SECONDS", 0.05)
     with SessionStore.create(session_path, make_problem(evaluations=400), own=True) as store:
         run = Run(store, tiny_loop).start()
         run.wait_for(lambda: len(run.of(p.EvaluationDone)) >= 4)
@@ -448,9 +448,9 @@ def test_a_session_deleted_in_mid_run_is_told_and_its_content_rescued(
 def test_a_file_that_was_away_only_for_the_moment_after_a_write_does_not_end_the_run(
     session_path, make_problem, tiny_loop, monkeypatch
 ):
-    from bayescope.engine.run import collector
+    from bayescope.engine.run import durable
 
-    monkeypatch.setattr(collector, "SAVE_RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(durable, "SAVE_RETRY_SECONDS", 0.05)
     with SessionStore.create(session_path, make_problem(evaluations=8), own=True) as store:
         away, real = session_path.with_name("away"), store._check_still_there
         checks, moments = iter(range(10_000)), []
@@ -476,9 +476,9 @@ def test_a_file_that_was_away_only_for_the_moment_after_a_write_does_not_end_the
 def test_what_can_be_written_nowhere_is_said_and_is_run_again(session_path, make_problem, tiny_loop, monkeypatch):
     import tempfile
 
-    from bayescope.engine.run import collector
+    from bayescope.engine.run import durable
 
-    monkeypatch.setattr(collector, "SAVE_RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(durable, "SAVE_RETRY_SECONDS", 0.05)
     folder, away = session_path.parent / "here", session_path.parent / "away"
     folder.mkdir()
     blocked = session_path.with_name("a file")

@@ -20,7 +20,7 @@ from bayescope.engine.session.suggested_ranges import suggested_ranges
 SURE = re.compile(r"settled|can use|speaks against|^Converged|stopped moving", re.IGNORECASE)
 SHARE = st.one_of(st.just(0.0), st.floats(0.0, 1.0), st.sampled_from([0.004, 0.005, 0.04, 0.05, 0.1, 0.42]))
 COUNT = st.integers(0, 200)
-STAGES = st.sampled_from(["refining", "elsewhere", "checking", "refused", "cut short", "unchecked"])
+STAGES = st.sampled_from(["refining", "exploring", "checking", "refused", "cut short", "unchecked"])
 
 
 @st.composite
@@ -105,7 +105,7 @@ def test_headline_chip_and_buttons_say_the_same(
         ("unchecked", True, "too few evaluations to check it"),
         ("cut short", True, "ended before all checks"),
         ("refused", True, "did not confirm the answer closely enough."),
-        ("elsewhere", False, "they are being evaluated"),
+        ("exploring", False, "they are being evaluated"),
     ],
 )
 def test_what_is_left_to_be_done_is_said(stage: answer_words.Stage, spent: bool, words: str) -> None:

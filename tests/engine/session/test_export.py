@@ -25,7 +25,7 @@ def store(session_path, problem, make_ask, make_evaluation, make_iteration):
     data = DataTable(columns={"x": (1.0, None, 3.0)})
     with SessionStore.create(session_path, msgspec.structs.replace(problem, data=data), own=True) as store:
         for i in range(6):
-            store.add_ask(make_ask(i))
+            store.add_cycle(asks=[make_ask(i)])
             store.add_evaluation(make_evaluation(i, outcome="failed" if i == 2 else "ok"))
         for i in range(4):
             store.add_iteration(make_iteration(i))

@@ -74,7 +74,7 @@ def test_sessions_made_before_open_as_ever_and_say_not_checked(tmp_path, name):
 def test_a_new_declaration_or_archive_forgets_the_record_with_the_runs(tmp_path, problem, make_ask, make_evaluation):
     with SessionStore.create(tmp_path / "s.bayescope", problem, own=True) as store:
         for k in range(2):
-            store.add_ask(make_ask(0))
+            store.add_cycle(asks=[make_ask(0)])
             store.add_evaluation(make_evaluation(0, outcome="failed"))
             store.save_replay(record(run(0, "failed_again")))
             if k == 0:

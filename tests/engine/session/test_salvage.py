@@ -26,7 +26,7 @@ GOLDEN_2 = Path(__file__).parent / "golden" / "format2.bayescope"
 def filled(session_path, problem, make_ask, make_evaluation, make_iteration):
     with SessionStore.create(session_path, problem, own=True) as store:
         for i in range(40):
-            store.add_ask(make_ask(i))
+            store.add_cycle(asks=[make_ask(i)])
             store.add_evaluation(make_evaluation(i, outcome="failed" if i % 7 == 3 else "ok"))
         store.add_cycle(iteration=make_iteration(0), checkpoint={"told": 40, "asked": 40, "x": "y" * 9000}, told=40)
         store.notes = "keep me"

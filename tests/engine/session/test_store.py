@@ -43,7 +43,7 @@ def test_everything_written_is_there_after_reopening(session_path, problem, make
     }
     with SessionStore.create(session_path, problem, own=True) as store:
         for i in range(3):
-            store.add_ask(make_ask(i))
+            store.add_cycle(asks=[make_ask(i)])
         store.add_evaluation(make_evaluation(1, order=0))
         store.add_evaluation(make_evaluation(0, order=1, outcome="failed"))
         store.add_evaluation(make_evaluation(2, order=2, outcome="impossible"))
@@ -66,7 +66,7 @@ def test_everything_written_is_there_after_reopening(session_path, problem, make
         assert restored["gp"]["on"].dtype == np.bool_
         assert store.run_log()[0].text == "started"
         assert store.notes == "Größe – <b>x</b>"
-        assert store.made_here
+        assert store.origin_machine == machine.machine_id()
         assert store.agreed
 
 
@@ -134,7 +134,7 @@ def test_the_problem_is_fixed_once_a_run_has_started_but_the_budget_may_grow(
         renamed = msgspec.structs.replace(problem, parameters=problem.parameters[:1])
         store.save_problem(renamed)
         store.save_problem(problem)
-        store.add_ask(make_ask(0))
+        store.add_cycle(asks=[make_ask(0)])
         store.add_evaluation(make_evaluation(0))
         with pytest.raises(SessionError, match="cannot be changed"):
             store.save_problem(renamed)
@@ -334,7 +334,7 @@ def test_an_approval_does_not_cover_commands_that_somebody_changed_since(session
     connection.commit()
     connection.close()
     with SessionStore.open(session_path) as store:
-        assert store.made_here
+        assert store.origin_machine == machine.machine_id()
         assert not store.agreed
 
 
@@ -411,7 +411,7 @@ def test_a_record_that_cannot_be_stored_is_refused_in_words(session_path, proble
 
 def test_failed_runs_alone_do_not_keep_a_faulty_declaration(session_path, problem, make_ask, make_evaluation):
     with SessionStore.create(session_path, problem, own=True) as store:
-        store.add_ask(make_ask(0))
+        store.add_cycle(asks=[make_ask(0)])
         store.add_evaluation(make_evaluation(0, outcome="failed"))
         store.save_checkpoint({"n": 1})
         mended = msgspec.structs.replace(

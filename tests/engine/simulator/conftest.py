@@ -15,7 +15,8 @@ import pytest
 from bayescope.engine.problem.definition import LastNumber, Limits, Output, Simulator
 from bayescope.engine.session import orphans
 from bayescope.engine.simulator import runner
-from bayescope.engine.simulator.runner import RunResult, run_once
+from bayescope.engine.simulator.run_result import RunResult
+from bayescope.engine.simulator.runner import run_once
 from consents import agreed
 
 Run = Callable[..., RunResult]

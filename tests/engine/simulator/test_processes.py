@@ -19,7 +19,6 @@ import pytest
 
 from bayescope.engine.problem.definition import Limits, Simulator
 from bayescope.engine.session import orphans
-from bayescope.engine.simulator import processes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -74,11 +73,11 @@ def test_the_window_can_sweep_up_if_engine_and_guardian_are_both_gone(tmp_path: 
     assert orphans.tagged(engine_id) == []
 
 
-def test_kill_all_running_ends_every_run_of_this_process(script: Any, run: Any) -> None:
+def test_ending_what_is_tagged_ends_every_run_of_this_process(script: Any, run: Any) -> None:
     with ThreadPoolExecutor(2) as pool:
         futures = [pool.submit(run, ("sh", "-c", HOLD)) for _ in range(2)]
         assert wait_for(lambda: len(orphans.tagged(orphans.engine_id())) >= 6)
-        assert processes.kill_all_running() == 2
+        assert orphans.end_tagged(orphans.engine_id()) >= 6
         results = [future.result(timeout=10) for future in futures]
     assert all(r.outcome == "failed" and "SIGKILL" in r.reason for r in results)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import gpytorch
 import pytest
 import torch
 from torch import Tensor
 
-from bayescope.engine.quadrature.polynomial import features
 from bayescope.engine.surrogate.kernels.additive import Additive
 from bayescope.engine.surrogate.kernels.base import Framed, Kernel, Sum
 from bayescope.engine.surrogate.kernels.matern import ProductMatern
@@ -49,6 +50,12 @@ def test_product_matern_is_gpytorch_s_product_of_one_dimensional_materns(nu: flo
         one.lengthscale = LENGTHS[d]
         expected = expected * one(a, b).to_dense()
     torch.testing.assert_close(KERNELS[f"matern {int(2 * nu)}/2"].matrix(a, b), expected, rtol=1e-6, atol=1e-9)
+
+
+def features(x: Tensor) -> Tensor:
+    """(n, 1 + 2 D + D (D - 1) / 2): 1, x_i, (x_i^2 - 1) / sqrt 2, x_i x_j for i < j."""
+    i, j = torch.triu_indices(x.shape[1], x.shape[1], 1, device=x.device)
+    return torch.cat([torch.ones_like(x[:, :1]), x, (x * x - 1.0) / math.sqrt(2.0), x[:, i] * x[:, j]], dim=1)
 
 
 def test_the_quadratic_kernel_is_the_product_of_its_features() -> None:

@@ -8,9 +8,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from bayescope.engine.acquisition.mode_design import AxialDesign
 from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapshot, Tell
-from bayescope.engine.methods.ask_tell import AskTellLoop
+from bayescope.engine.methods.ask_tell import AskTellLoop, EvaluationLog
 from bayescope.engine.methods.default.loop import DefaultMethod
+from bayescope.engine.methods.default.memory import Memory
 
 
 def settings(d: int, budget: int = 60, seed: int = 0, half: float = 3.0) -> LoopSettings:
@@ -250,3 +252,16 @@ def test_a_cancelled_computation_raises_and_can_go_on() -> None:
         loop.update()
     loop.cancel.clear()
     assert loop.update() is not None
+
+
+def test_what_sessions_keep_of_ascents_is_under_the_names_they_were_written_with() -> None:
+    ended = np.array([0.5, -0.5])
+    memory = Memory(2, EvaluationLog(60), uninformative_looks=3, ascents=2, ascent_ends=[ended], designs=1)
+    memory.design = AxialDesign(ended, 3)
+    state = memory.to_state()
+    assert (state["vain_looks"], state["trails"], state["charts"]) == (3, 2, 1)
+    assert (state["trail"], state["trail_known"], state["chart"]["done"]) == (None, None, 3)
+    np.testing.assert_array_equal(state["followed"], [ended])
+    again = Memory.of_state(state)
+    assert (again.uninformative_looks, again.ascents, again.designs) == (3, 2, 1)
+    np.testing.assert_array_equal(again.ascent_ends, [ended])

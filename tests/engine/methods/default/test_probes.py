@@ -202,7 +202,7 @@ def test_looks_that_find_nothing_are_counted_and_one_that_finds_something_ends_t
         loop.method.memory.explored.append(loop.method.log.next_index)
         loop.method.log.next_index += 1
         judge(loop.method._standing())
-        assert loop.method.memory.vain_looks == count
+        assert loop.method.memory.uninformative_looks == count
 
 
 def test_half_a_thin_ring_is_never_called_converged() -> None:

@@ -1,0 +1,213 @@
+"""The command line: every headless command with its arguments, as ``--help`` shows them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from . import commands
+from .export_command import export
+from .new_command import new
+
+TRUST_HELP = "agree to run what a session from elsewhere runs"
+
+
+def command_parser() -> argparse.ArgumentParser:
+    """The parser of all commands; ``work`` of what it parses does the command and gives the exit status."""
+    from importlib import metadata
+
+    parser = argparse.ArgumentParser(
+        prog="bayescope",
+        description="Posterior distributions from expensive simulators. Without a command the window opens.",
+    )
+    try:
+        version = metadata.version("bayescope")
+    except metadata.PackageNotFoundError:
+        version = "unknown"
+    parser.add_argument("--version", "-V", action="version", version=f"bayescope {version}")
+    added = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for name, words, work, arguments in _COMMANDS:
+        command = added.add_parser(name, help=words, description=words)
+        command.set_defaults(work=work)
+        arguments(command)
+    return parser
+
+
+def _count(text: str) -> int:
+    value = _integer(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return value
+
+
+def _whole(text: str) -> int:
+    value = _integer(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError("must be 0 or more")
+    return value
+
+
+def _integer(text: str) -> int:
+    from ..problem.number_text import NumberError, whole
+
+    try:
+        return whole(text)
+    except NumberError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _run_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", type=Path, metavar="FILE.bayescope")
+    command.add_argument(
+        "--evaluations", type=_whole, metavar="N",
+        help="budget of simulator runs, those already done included; 0: only imported evaluations",
+    )
+    command.add_argument("--workers", type=_count, metavar="K", help="simulator runs at a time")
+    command.add_argument(
+        "--method", metavar="NAME",
+        help="before the first run: default, bvbmc, vbmc, svbmc, laplace (one Gaussian) or slice (Markov chains)",
+    )
+    command.add_argument(
+        "--seed", type=_whole, metavar="N", help="before the first run: of all random choices; same seed, same run"
+    )
+    command.add_argument("--trust", action="store_true", help=TRUST_HELP)
+    command.add_argument(
+        "--confined", action=argparse.BooleanOptionalAction, default=None,
+        help="runs in a sandbox: no network, home folder hidden, only the run folder writable (default: what is not yours)",
+    )
+
+
+def _new_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--trust", action="store_true", help="the problem file is yours: its runs need no further question")
+    command.add_argument("problem", type=Path, nargs="?", metavar="PROBLEM.json")
+    command.add_argument("file", type=Path, nargs="?", metavar="FILE.bayescope")
+    command.add_argument("--schema", action="store_true", help="print the JSON schema of problem files")
+
+
+def _test_run_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", type=Path, metavar="FILE.bayescope")
+    command.add_argument("--at", action="append", default=[], metavar="PARAMETER=VALUE", help="another value; may be repeated")
+    command.add_argument(
+        "--repeat", type=_count, default=1, metavar="N",
+        help="run N times with the same values; 2 shows whether the program is random or reads old output",
+    )
+    command.add_argument("--trust", action="store_true", help=TRUST_HELP)
+
+
+def _noise_check_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", type=Path, metavar="FILE.bayescope")
+    command.add_argument("--runs", type=_count, default=20, metavar="N", help="how many runs (default 20)")
+    command.add_argument("--trust", action="store_true", help=TRUST_HELP)
+
+
+def _replay_arguments(command: argparse.ArgumentParser) -> None:
+    from ..session.replayed import USUAL
+
+    command.add_argument("file", type=Path, metavar="FILE.bayescope")
+    command.add_argument("--runs", type=_count, default=USUAL, metavar="K", help=f"how many (default {USUAL})")
+    command.add_argument("--trust", action="store_true", help=TRUST_HELP)
+
+
+def _export_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", type=Path, metavar="FILE.bayescope")
+    command.add_argument(
+        "--samples", type=Path, metavar="OUT.csv", help="posterior samples, with a JSON of provenance beside"
+    )
+    command.add_argument("-n", type=_count, default=10_000, metavar="N", help="how many samples (default 10000)")
+    command.add_argument("--seed", type=_whole, default=0, help="same seed, same samples (default 0)")
+    command.add_argument("--evaluations", type=Path, metavar="OUT.csv", help="every simulator run")
+    command.add_argument("--summary", type=Path, metavar="OUT.csv", help="mean, sd, quantiles per parameter")
+    command.add_argument("--netcdf", type=Path, metavar="OUT.nc", help="samples as ArviZ reads them")
+    command.add_argument("--report", type=Path, metavar="OUT.html", help="a report in one file")
+    command.add_argument("--problem", type=Path, metavar="OUT.json", help="what was declared, as a problem file")
+    command.add_argument("--figure", type=Path, metavar="OUT.png", help="the marginals as a picture")
+    command.add_argument("--force", action="store_true", help="replace files that exist (an analysis never is)")
+
+
+def _compare_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", type=Path, metavar="FILE.bayescope")
+    command.add_argument("others", type=Path, nargs="*", metavar="OTHER.bayescope")
+    command.add_argument(
+        "--with", dest="methods", default="laplace,mcmc", metavar="NAMES",
+        help="laplace, mcmc (on the surrogate), stacking (of chains), separated by commas; none: only the files",
+    )
+
+
+def _import_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", type=Path, metavar="FILE.bayescope")
+    command.add_argument("source", type=Path, metavar="TABLE|FOLDER|SESSION")
+    command.add_argument(
+        "--column", action="append", default=[], metavar="PARAMETER=COLUMN", help="which column is which parameter"
+    )
+    command.add_argument("--value", metavar="COLUMN", help="the column of the log density")
+    command.add_argument(
+        "--meaning", choices=("log_likelihood", "log_posterior", "minus_two_log_likelihood"), help="what that column means"
+    )
+    command.add_argument("--sd", metavar="COLUMN", help="the column of its noise (standard deviation)")
+    command.add_argument("--delimiter", metavar="CHARACTER", help="between columns; found out if left out")
+    command.add_argument(
+        "--decimal-comma", choices=("yes", "no"), help="whether 1,5 means one and a half; found out if left out"
+    )
+    command.add_argument("--dry-run", action="store_true", help="show what would be imported, change nothing")
+    command.add_argument("--no-check", action="store_true", help="do not recompute the best row by one simulator run")
+    command.add_argument("--trust", action="store_true", help=TRUST_HELP)
+
+
+def _example_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("name", nargs="?", metavar="NAME", help="left out: list the examples")
+    command.add_argument("file", type=Path, nargs="?", metavar="FILE.bayescope")
+
+
+def _self_test_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--evaluations", type=_count, default=24, metavar="N")
+
+
+def _recover_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", type=Path, metavar="DAMAGED")
+    command.add_argument("new", type=Path, metavar="NEW.bayescope")
+
+
+def _support_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", type=Path, metavar="FILE.bayescope")
+    command.add_argument("zip", type=Path, metavar="OUT.zip")
+    command.add_argument("--with-data", action="store_true", help="put the whole session in")
+    command.add_argument("--force", action="store_true", help="replace the file if it exists")
+
+
+_Work = Callable[[argparse.Namespace], int]
+_COMMANDS: tuple[tuple[str, str, _Work, Callable[[argparse.ArgumentParser], None]], ...] = (
+    ("run", "Start or resume the analysis in a session file.", commands.run, _run_arguments),
+    ("new", "Make a session file from a problem file (JSON).", new, _new_arguments),
+    (
+        "test-run", "Run the simulator once in the middle of the plausible ranges and show everything.",
+        commands.test_run, _test_run_arguments,
+    ),
+    (
+        "noise-check", "Run the simulator several times at one point and show how random it is.",
+        commands.noise_check, _noise_check_arguments,
+    ),
+    (
+        "replay", "Make stored runs again and compare: does the program still give the same? Status 1 if any differs.",
+        commands.replay, _replay_arguments,
+    ),
+    ("export", "Write samples, tables, figures or a report from a session.", export, _export_arguments),
+    (
+        "compare", "Set an analysis beside other saved ones and beside what other methods make of its runs.",
+        commands.compare, _compare_arguments,
+    ),
+    (
+        "import", "Give a session evaluations made earlier: a table, a folder of run folders or a session.",
+        commands.import_earlier, _import_arguments,
+    ),
+    ("example", "Make a session from a bundled example.", commands.example, _example_arguments),
+    (
+        "self-test", "Run a bundled example with a small budget, save, reopen, export.",
+        commands.self_test, _self_test_arguments,
+    ),
+    ("recover", "Copy everything readable of a damaged session into a new file.", commands.recover, _recover_arguments),
+    (
+        "support", "Write a support bundle (log, versions, settings) into a zip file.",
+        commands.support, _support_arguments,
+    ),
+)  # fmt: skip

@@ -1,0 +1,104 @@
+"""What each headless command does with its arguments. What is heavy is imported when its command runs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from .exit_status import OK, Failure
+from .new_command import say_next
+from .terminal import say
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from . import headless
+
+    a = arguments
+    return headless.run_session(a.file, a.evaluations, a.workers, a.trust, a.method, a.confined, a.seed)
+
+
+def test_run(arguments: argparse.Namespace) -> int:
+    from . import headless
+
+    at = _pairs("--at", "PARAMETER=VALUE", arguments.at)
+    return headless.test_run(arguments.file, arguments.trust, at, arguments.repeat)
+
+
+def noise_check(arguments: argparse.Namespace) -> int:
+    from . import headless
+
+    return headless.noise_check(arguments.file, arguments.runs, arguments.trust)
+
+
+def replay(arguments: argparse.Namespace) -> int:
+    from .replay_command import replay_session
+
+    return replay_session(arguments.file, arguments.runs, arguments.trust)
+
+
+def compare(arguments: argparse.Namespace) -> int:
+    from . import compare_command
+
+    methods = [m.strip() for m in arguments.methods.split(",") if m.strip() not in ("", "none")]
+    return compare_command.compare(arguments.file, arguments.others, methods)
+
+
+def import_earlier(arguments: argparse.Namespace) -> int:
+    from .import_archive import import_archive
+
+    pairs = _pairs("--column", "PARAMETER=COLUMN", arguments.column)
+    columns = {name: column.strip() for name, column in pairs.items()}
+    delimiter = {"tab": "\t", "\\t": "\t", "space": " "}.get(arguments.delimiter or "", arguments.delimiter)
+    comma = {"yes": True, "no": False}.get(arguments.decimal_comma)
+    return import_archive(
+        arguments.file, arguments.source, columns, arguments.value, arguments.meaning, arguments.sd,
+        delimiter=delimiter, decimal_comma=comma, dry=arguments.dry_run, check=not arguments.no_check, trust=arguments.trust,
+    )  # fmt: skip
+
+
+def example(arguments: argparse.Namespace) -> int:
+    from ..session.store import SUFFIX, SessionStore
+    from .headless import example_names, load_example
+
+    if arguments.name is None or arguments.file is None:
+        say("Bundled examples: " + ", ".join(example_names()))
+        if arguments.name is not None:
+            raise Failure(f"name the session to make: bayescope example {arguments.name} NAME{SUFFIX}")
+        return OK
+    with SessionStore.create(arguments.file, load_example(arguments.name), own=True):
+        say_next(arguments.file)
+    return OK
+
+
+def self_test(arguments: argparse.Namespace) -> int:
+    from . import headless
+
+    return headless.self_test(arguments.evaluations)
+
+
+def recover(arguments: argparse.Namespace) -> int:
+    from ..session.salvage import salvage
+
+    say(salvage(arguments.file, arguments.new).words())
+    return OK
+
+
+def support(arguments: argparse.Namespace) -> int:
+    from ..session.store import SessionStore
+    from ..session.support import export_support_bundle
+
+    with SessionStore.open(arguments.file, mode="read") as store:
+        export_support_bundle(arguments.zip, store, with_data=arguments.with_data, replace=arguments.force)
+    say(f"Wrote {arguments.zip}. Look into it before you send it to anybody.")
+    return OK
+
+
+def _pairs(option: str, form: str, given: Sequence[str]) -> dict[str, str]:
+    """``NAME=TEXT`` of an option that may be repeated, by name. Raises Failure for what has another form."""
+    found: dict[str, str] = {}
+    for pair in given:
+        name, sign, text = pair.partition("=")
+        if not sign:
+            raise Failure(f"{option} {pair} is not {form}.")
+        found[name.strip()] = text
+    return found

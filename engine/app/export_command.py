@@ -1,0 +1,59 @@
+"""``bayescope export``: samples, tables, figures and a report from a session."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from .exit_status import OK, Failure
+from .terminal import say
+
+
+def export(arguments: argparse.Namespace) -> int:
+    from ..session.store import SessionStore
+
+    wanted = ("samples", "evaluations", "summary", "netcdf", "report", "figure", "problem")
+    if not any(getattr(arguments, name) for name in wanted):
+        raise Failure("say what to write: " + ", ".join(f"--{name}" for name in wanted) + ".")
+    from ..session import atomic, export, figures, report
+
+    file, force = arguments.file, arguments.force
+    beside = [export.provenance_file(arguments.samples)] if arguments.samples else []
+    with SessionStore.open(file, mode="read") as store:
+        for path in [*(getattr(arguments, name) for name in wanted), *beside]:
+            if path is not None:
+                _refuse_existing(path, force)
+        if arguments.samples:
+            export.export_samples(store, arguments.samples, arguments.n, arguments.seed, replace=force)
+            say(f"Wrote {arguments.n} samples to {arguments.samples}, their provenance to {beside[0]}.")
+        if arguments.evaluations:
+            export.export_evaluations(store, arguments.evaluations, replace=force)
+            say(f"Wrote {store.evaluation_count} simulator runs to {arguments.evaluations}.")
+        if arguments.summary:
+            export.export_summary(store, arguments.summary, replace=force)
+            say(f"Wrote the summary to {arguments.summary}.")
+        if arguments.netcdf:
+            export.export_netcdf(store, arguments.netcdf, arguments.n, arguments.seed, replace=force)
+            say(f"Wrote {arguments.netcdf}.")
+        if arguments.report:
+            report.export_report(store, arguments.report, replace=force)
+            say(f"Wrote the report to {arguments.report}.")
+        if arguments.problem:
+            foreign = store.foreign or not store.agreed
+            export.export_problem(store.problem, store.path.parent, arguments.problem, foreign=foreign, replace=force)
+            say(f"Wrote the problem to {arguments.problem}.")
+        if arguments.figure:
+            atomic.write(arguments.figure, figures.png(figures.marginals(store)), replace=force)
+            say(f"Wrote the marginals to {arguments.figure}.")
+    return OK
+
+
+def _refuse_existing(path: Path, force: bool) -> None:
+    from ..session import atomic
+    from ..session.errors import FileIsThere
+
+    try:
+        atomic.refuse_existing(path, replace=force)
+    except FileIsThere as error:
+        hint = "" if force or atomic.is_session(path) else " With --force it is replaced."
+        raise Failure(f"{error}{hint} Nothing was written.") from None

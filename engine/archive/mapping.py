@@ -1,0 +1,88 @@
+"""Which column of a table of earlier evaluations is which parameter, and what its values mean: as said, and as names suggest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from ..problem.definition import Problem
+from ..problem.transforms import ParameterSpace
+from .table import ArchiveError, Table
+
+Meaning = Literal["log_likelihood", "log_posterior", "minus_two_log_likelihood"]
+
+MEANINGS: dict[Meaning, str] = {
+    "log_likelihood": "log-likelihood",
+    "log_posterior": "log-posterior (the prior is in it)",
+    "minus_two_log_likelihood": "−2 log-likelihood (deviance, chi²)",
+}
+KNOWN: tuple[tuple[Meaning, tuple[str, ...]], ...] = (
+    ("log_likelihood", ("loglikelihood", "loglik", "loglike", "lnlike", "lnlikelihood", "logl", "lnl", "llh", "ll")),
+    (
+        "log_posterior",
+        ("logposterior", "logpost", "lnpost", "lnprob", "logprob", "logp", "lp", "logdensity", "logtarget"),
+    ),
+    (
+        "minus_two_log_likelihood",
+        ("minustwologlikelihood", "minus2lnl", "m2lnl", "2lnl", "chi2", "chisq", "deviance", "minus2logl"),
+    ),
+)
+NOISES = ("noisesd", "sd", "sigma", "stderr", "noise", "logliksd", "std", "error")
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """Which column is what. ``columns``: parameter -> column."""
+
+    columns: dict[str, str]
+    value: str
+    meaning: Meaning
+    sd: str | None = None
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower().replace("-2", "minus2").replace("α", "alpha").replace("β", "beta"))
+
+
+def mapping_from_options(
+    table: Table,
+    problem: Problem,
+    columns: Mapping[str, str],
+    value: str | None,
+    meaning: Meaning | None,
+    sd: str | None,
+) -> Mapped:
+    """What was said completed by what the names suggest. Raises ArchiveError when something is still missing."""
+    free = ParameterSpace(problem.parameters).names
+    by_plain = {_plain(c): c for c in reversed(table.columns)}
+    chosen = dict(columns)
+    for name in free:
+        if name not in chosen:
+            found = name if name in table.columns else by_plain.get(_plain(name))
+            if found is not None:
+                chosen[name] = found
+    guess = next(
+        ((by_plain[w], m) for m, words in KNOWN for w in words if w in by_plain and by_plain[w] not in chosen.values()),
+        (None, None),
+    )
+    column = value or guess[0]
+    if column is None:
+        raise ArchiveError(
+            "Which column holds the log-likelihood was not said.",
+            "",
+            f"The table has: {', '.join(table.columns[:30])}.",
+        )
+    what = meaning or (guess[1] if column == guess[0] else None)
+    if what is None:
+        what = next((m for m, words in KNOWN if _plain(column) in words), None)
+    if what is None:
+        raise ArchiveError(
+            f"What the column “{column}” means was not said.",
+            "",
+            "It can be log_likelihood, log_posterior or minus_two_log_likelihood.",
+        )
+    taken = {*chosen.values(), column}
+    noise = sd or next((by_plain[w] for w in NOISES if w in by_plain and by_plain[w] not in taken), None)
+    return Mapped(chosen, column, what, noise)

@@ -1,0 +1,55 @@
+"""The whole problem, and how its run goes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from .meanings import Meaning
+from .noise_models import DataTable
+from .outputs import Output
+from .parameters import Parameter
+from .program import Simulator
+from .record import Record
+
+FORMAT_VERSION = 1
+MAX_WORKERS = 256  # runs at the same time: a thread waits for each
+
+
+class Settings(Record, frozen=True):
+    """How the run goes. ``method``: 'default' is the recommended one. For comparison: 'bvbmc' (variational Bayesian Monte
+    Carlo whose mixture of Gaussians grows by boosting), 'vbmc' (variational Bayesian Monte Carlo), 'svbmc' (the same with a
+    sparse surrogate, started from an archive of earlier runs; ``max_evaluations`` 0 makes a posterior of the archive alone),
+    'laplace' (one Gaussian around the best point) and 'slice' (Markov chains on the simulator itself, thousands of runs).
+
+    ``workers``: runs at the same time. ``seed``: of all random choices.
+    """
+
+    # sources: default RECIPE, bvbmc seed 000, vbmc seed 001 A.5, svbmc seed 001
+    method: Literal["default", "bvbmc", "vbmc", "svbmc", "laplace", "slice"] = "default"
+    max_evaluations: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 140
+    workers: Annotated[int, msgspec.Meta(ge=1, le=MAX_WORKERS)] = 2
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**32 - 1)] = 0
+    max_hours: float | None = None
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    options: dict[str, float | int | str | bool] = {}  # options of the method, documented beside their defaults
+
+
+class Problem(Record, frozen=True):
+    """Everything the user declared. Immutable once a run has started, except ``settings``."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    simulator: Simulator
+    outputs: tuple[Output, ...]
+    meaning: Meaning
+    data: DataTable | None = None
+    settings: Settings = Settings()
+    description: str = ""
+    format_version: int = FORMAT_VERSION
+
+
+def free_parameters(problem: Problem) -> tuple[Parameter, ...]:
+    """The parameters that are inferred (not fixed), in order; their number is D."""
+    return tuple(p for p in problem.parameters if p.fixed is None)

@@ -1,0 +1,166 @@
+"""What the outputs mean: a log density, or predictions and summaries to compare with data."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .noise_models import NoiseModel
+from .record import Record, Tagged
+
+
+class LogLikelihoodOutput(Tagged, tag="log_likelihood", frozen=True):
+    """``noise_sd`` names the output that holds the estimate's standard error, for random simulators.
+
+    ``repeats``: runs per point; more than one: their average counts and its standard error comes from their spread.
+    ``average``: 'log' averages log-likelihoods; 'likelihood' averages likelihoods (for programs whose likelihood estimate is
+    unbiased, such as particle filters). ``random``: the value is random and nothing says how much; the level is inferred.
+    """
+
+    output: str
+    noise_sd: str | None = None
+    repeats: int = 1
+    average: Literal["log", "likelihood"] = "log"
+    random: bool = False
+
+
+class LogPosteriorOutput(Tagged, tag="log_posterior", frozen=True):
+    """The program adds the prior itself; the declared priors then only place the search. The rest as for a log-likelihood."""
+
+    output: str
+    noise_sd: str | None = None
+    repeats: int = 1
+    average: Literal["log", "likelihood"] = "log"
+    random: bool = False
+
+
+class MinusTwoLogLikelihood(Tagged, tag="minus_two_log_likelihood", frozen=True):
+    output: str
+
+
+class SumOfSquares(Tagged, tag="sum_of_squares", frozen=True):
+    """Sum of squared residuals; log L = -S / (2 sd^2) - n log(sd sqrt(2 pi))."""
+
+    output: str
+    sd: float
+    count: int = 0
+
+
+class Match(Record, frozen=True):
+    """Output ``output`` (a vector) predicts data column ``column``. Rows without a measured value are left out; so are the rows
+    ``left_out`` of the table, the first is 1.
+
+    ``key_output`` / ``key_column``: pair rows by value rather than by order (numbers, labels, times); ``key_tolerance``: how far
+    two such numbers may be apart (left out: a thousandth of the smallest step between them). ``second_key_output`` /
+    ``second_key_column``: rows must agree in this key too (one depth on many dates), within the automatic tolerance.
+    ``interpolate``: the prediction for a measured key lies on the straight line between the output's values at the keys on both
+    sides of it. ``sd_column`` replaces the noise model's sd or scale column for this match. ``noise`` replaces the whole common
+    noise model for this match (counts and temperatures, or two noise parameters).
+    """
+
+    output: str
+    column: str
+    key_output: str | None = None
+    key_column: str | None = None
+    key_tolerance: float | None = None
+    interpolate: bool = False
+    sd_column: str | None = None
+    noise: NoiseModel | None = None
+    left_out: tuple[int, ...] = ()
+    second_key_output: str | None = None
+    second_key_column: str | None = None
+
+    @property
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        """(output, column) of each key that pairs the rows, none where they are paired in order."""
+        both = ((self.key_output, self.key_column), (self.second_key_output, self.second_key_column))
+        return tuple((o, c) for o, c in both if o is not None and c is not None)
+
+
+class Predictions(Tagged, tag="predictions", frozen=True):
+    matches: tuple[Match, ...]
+    noise: NoiseModel
+
+
+class Summary(Record, frozen=True):
+    """A summary statistic of the output ``output``, compared with the same of data column ``column``.
+
+    'values' takes the numbers themselves. ``levels`` of the quantiles, ``lags`` of the autocorrelation, ``edges`` of the
+    histogram's bins (shares of the values in each). ``scale``: typical spread of each number, from pilot runs (empty: 1).
+    ``error_sd`` or ``error_column``: standard deviation of the normal measurement error of each value in ``column``, one number
+    or a data column; it is not part of what the program simulates.
+    """
+
+    output: str
+    column: str
+    statistic: Literal["values", "mean", "sd", "log_sd", "quantiles", "autocorrelation", "histogram"] = "values"
+    levels: tuple[float, ...] = (0.1, 0.25, 0.5, 0.75, 0.9)
+    lags: int = 3
+    edges: tuple[float, ...] = ()
+    scale: tuple[float, ...] = ()
+    error_sd: float | None = None
+    error_column: str | None = None
+
+
+class SyntheticLikelihood(Tagged, tag="synthetic_likelihood", frozen=True):
+    """Summaries of random outputs are taken as normal; mean and covariance from ``repeats`` runs per point.
+
+    ``estimator``: 'plain' plugs them in; 'unbiased' is unbiased for the likelihood, 'unbiased_log' for its logarithm.
+    ``shrinkage`` in [0, 1] shrinks the correlations to zero (plain estimator only).
+    """
+
+    summaries: tuple[Summary, ...]
+    repeats: int = 50
+    estimator: Literal["plain", "unbiased", "unbiased_log"] = "unbiased_log"
+    shrinkage: float = 0.0
+    standard_error: Literal["formula", "bootstrap"] = "formula"
+
+
+class ApproximateBayes(Tagged, tag="abc", frozen=True):
+    """Approximate Bayesian computation: the likelihood is the density of simulated summaries near the measured ones.
+
+    ``width`` of the kernel in units of the summaries' scales; left out: at each point the ``quantile`` of the distances.
+    """
+
+    summaries: tuple[Summary, ...]
+    repeats: int = 100
+    kernel: Literal["gaussian", "epanechnikov"] = "gaussian"
+    width: float | None = None
+    quantile: float = 0.2
+
+
+class InverseBinomial(Tagged, tag="inverse_binomial", frozen=True):
+    """Trial data: the program simulates every trial's response; it is run until each measured response has come up.
+
+    ``most_repeats``: runs after which trials that never matched count as matched. ``rounds``: estimates averaged.
+    """
+
+    output: str
+    column: str
+    most_repeats: int = 200
+    rounds: int = 1
+
+
+Meaning = (
+    LogLikelihoodOutput
+    | LogPosteriorOutput
+    | MinusTwoLogLikelihood
+    | SumOfSquares
+    | Predictions
+    | SyntheticLikelihood
+    | ApproximateBayes
+    | InverseBinomial
+)
+
+
+def runs_per_point(meaning: Meaning) -> int:
+    """How often the program is run at one point (at most)."""
+    if isinstance(meaning, InverseBinomial):
+        return meaning.most_repeats
+    return int(getattr(meaning, "repeats", 1))
+
+
+def is_noisy(meaning: Meaning) -> bool:
+    """Whether log-likelihoods of this meaning are estimates with noise."""
+    if isinstance(meaning, (LogLikelihoodOutput, LogPosteriorOutput)):
+        return meaning.noise_sd is not None or meaning.repeats > 1 or meaning.random
+    return isinstance(meaning, (SyntheticLikelihood, ApproximateBayes, InverseBinomial))

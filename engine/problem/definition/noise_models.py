@@ -1,0 +1,92 @@
+"""Measured data, and how far they lie from what is true."""
+
+from __future__ import annotations
+
+from .record import Record, Tagged
+
+
+class DataTable(Record, frozen=True):
+    """Measured data: columns of equal length; a missing value is null.
+
+    ``texts``: columns of labels, times or dates, to pair rows by. One table may hold several quantities, each in a column of its
+    own with null where a row belongs to another quantity: such rows are left out before rows are counted.
+    """
+
+    columns: dict[str, tuple[float | None, ...]]
+    texts: dict[str, tuple[str | None, ...]] = {}
+    origin: str = ""
+
+
+class GaussianKnown(Tagged, tag="gaussian", frozen=True):
+    """Known sd: one number for all points, or per point in data column ``sd_column``."""
+
+    sd: float | None = None
+    sd_column: str | None = None
+
+
+class GaussianIntegrated(Tagged, tag="gaussian_integrated", frozen=True):
+    """Normal errors of unknown size: all sizes are averaged, their variance being InverseGamma(shape, scale) beforehand.
+
+    ``per_point`` true: each point has its own variance, a product of Student-t densities;
+    false: one variance shared by all points, a multivariate Student-t.
+    """
+
+    # per point: seed 000 eq 7.7
+    shape: float
+    scale: float
+    per_point: bool = True
+
+
+class GaussianInferred(Tagged, tag="gaussian_inferred", frozen=True):
+    """Normal errors whose standard deviation is the parameter ``parameter``, inferred too (it needs no placeholder)."""
+
+    parameter: str
+
+
+class LogNormalNoise(Tagged, tag="log_normal", frozen=True):
+    log_sd: float | None = None
+    parameter: str | None = None
+
+
+class PoissonNoise(Tagged, tag="poisson", frozen=True):
+    pass
+
+
+class NegativeBinomialNoise(Tagged, tag="negative_binomial", frozen=True):
+    """Counts with variance mean + mean^2 / size."""
+
+    size: float | None = None
+    parameter: str | None = None
+
+
+class StudentTNoise(Tagged, tag="student_t", frozen=True):
+    dof: float
+    scale: float | None = None
+    scale_column: str | None = None
+    parameter: str | None = None
+
+
+class Ar1Noise(Tagged, tag="ar1", frozen=True):
+    """Residuals r_t = rho r_(t-1) + e_t with marginal sd ``sd``; either may be a parameter's name."""
+
+    sd: float | str
+    rho: float | str
+
+
+class CovarianceNoise(Tagged, tag="covariance", frozen=True):
+    """Gaussian with this full covariance (rows of the matrix)."""
+
+    matrix: tuple[tuple[float, ...], ...]
+
+
+NoiseModel = (
+    GaussianKnown
+    | GaussianIntegrated
+    | GaussianInferred
+    | LogNormalNoise
+    | PoissonNoise
+    | NegativeBinomialNoise
+    | StudentTNoise
+    | Ar1Noise
+    | CovarianceNoise
+)

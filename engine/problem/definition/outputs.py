@@ -1,0 +1,134 @@
+"""How numbers are found in what a run printed or wrote."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .record import Record, Tagged
+
+
+class LastNumber(Tagged, tag="last_number", frozen=True):
+    pass
+
+
+class LabelledNumber(Tagged, tag="labelled", frozen=True):
+    """The first number after the text ``label`` (its ``occurrence``-th appearance; -1 is the last)."""
+
+    label: str
+    occurrence: int = 1
+
+
+class RegexGroup(Tagged, tag="regex", frozen=True):
+    pattern: str
+    group: int = 1
+    occurrence: int = 1
+
+
+class CsvColumn(Tagged, tag="csv", frozen=True):
+    """Cells of a delimited table: ``column`` by its name or its number, the first is 0; ``row`` left out: the whole column.
+
+    ``row`` counts from 0 below the heading. What separates the cells and whether there is a heading is found out if left out.
+    """
+
+    column: str | int
+    row: int | None = None
+    delimiter: str | None = None  # None: detected; ' ' means any white space
+    header: bool | None = None  # None: detected
+    axis: Literal["column", "row"] = "column"  # "row": ``row`` is taken whole
+
+
+class JsonPath(Tagged, tag="json", frozen=True):
+    """Keys separated by dots, list positions as numbers: ``result.fit.0.chi2``."""
+
+    path: str
+
+
+class MarkerOffset(Tagged, tag="marker", frozen=True):
+    """The ``column``-th white-space-separated word (the first is 1), ``lines`` lines below the line with ``marker``."""
+
+    marker: str
+    lines: int = 0
+    column: int = 1
+    occurrence: int = 1
+
+
+class TableBlock(Tagged, tag="table", frozen=True):
+    """A block of numeric rows between markers; rows by number or by value in a key column; chosen columns, the first is 1.
+
+    ``rows``: numbers of the rows, THE FIRST IS 1 (the row below the heading); -1 is the last. (``row`` of 'csv' counts from 0.)
+    The block ends at the line with ``end``; if that is left out, at the first line that is no row, or with ``to_end`` at the
+    end of the text. Lines that are no rows are passed over on the way.
+    """
+
+    columns: tuple[int, ...]
+    start: str | None = None
+    end: str | None = None
+    to_end: bool = False
+    skip: int = 0
+    rows: tuple[int, ...] | None = None
+    key_column: int | None = None
+    key_values: tuple[float, ...] | None = None
+    key_tolerance: float = 1e-9
+    delimiter: str | None = None
+
+
+class RowsAfter(Tagged, tag="rows_after", frozen=True):
+    """The ``column``-th number of the row ``lines`` below every line with ``marker``; ``count`` of them expected."""
+
+    marker: str
+    column: int = 1
+    lines: int = 1
+    count: int | None = None
+
+
+class Region(Tagged, tag="region", frozen=True):
+    """A number, a row, a piece of a column or a whole one, of the rows below a text that is known again.
+
+    ``anchor``: that text, on one line, white space aside (left out: the top). ``occurrence``: which of its appearances, the
+    first is 1, -1 the last; 'all' of them, one after the other. ``on_line``: the first row is the rest of the anchor's line.
+    ``headings``: at most so many other lines with text stand above the first row (left out: 40).
+
+    A row is a line of the form ``form``: its cells in order, n a number, t a text, x either, and * whatever follows; left out:
+    with a number in each chosen column. ``by``: cells are 'word's, or 'number's (then neighbouring words are one t). Rules of
+    dashes are passed over. ``gaps``: what else may stand between rows: 'none', 'blank' lines, or any 'text' up to ``end``.
+
+    ``columns``: the first is 1 (numbers only are counted if by 'number'); left out: every number of the row. ``characters``:
+    what the columns are, as [first, last] character of the line; a row has numbers in half of them at least. ``first``: the
+    first row taken, -1 the last; ``count``: how many (left out: all from there). ``row_label``: only the row that begins with
+    this text.
+    """
+
+    anchor: str | None = None
+    occurrence: int | Literal["all"] = 1
+    on_line: bool = False
+    headings: int | None = None
+    columns: tuple[int, ...] = ()
+    by: Literal["word", "number"] = "number"
+    characters: tuple[tuple[int, int], ...] = ()
+    first: int = 1
+    count: int | None = None
+    row_label: str | None = None
+    form: str = ""
+    gaps: Literal["none", "blank", "text"] = "none"
+    end: str | None = None
+    delimiter: str | None = None  # None: white space and the bars of drawn tables
+
+
+Extractor = (
+    LastNumber | LabelledNumber | RegexGroup | CsvColumn | JsonPath | MarkerOffset | TableBlock | RowsAfter | Region
+)
+
+
+class Output(Record, frozen=True):
+    """A named number or vector read from ``source``: 'stdout', 'stderr' or a file name in the run folder.
+
+    ``text`` true: what is read are labels, times or dates (node names, 00:30:00); such an output can only be a ``key_output``.
+    """
+
+    name: str
+    source: str
+    extractor: Extractor
+    length: int | None = None  # None: any; 1: a single number
+    decimal_comma: bool = False
+    scale_letters: bool = False  # 1.5K is 1500: T G Meg K k m u n p f a behind a number are powers of ten
+    text: bool = False  # the cells are labels, times or dates, to pair rows by; not numbers

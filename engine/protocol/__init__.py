@@ -1,0 +1,78 @@
+"""Every message between the window and the engine process; nothing else.
+
+A frame is a 4-byte big-endian length, then a msgpack Envelope. Messages are a tagged union of msgspec Structs; unknown fields
+are refused; the length is capped. Arrays travel as ``Blob``: raw little-endian float64 bytes with a shape (lists of
+floats are a hundred times slower).
+"""
+
+from .commands import (
+    ArchivedRow,
+    BaselineMethod,
+    CancelCompare,
+    CancelTrialRun,
+    CheckArchive,
+    Command,
+    Compare,
+    ContinueRun,
+    ExtendRun,
+    NoiseCheck,
+    PauseRun,
+    ProblemRuns,
+    Quit,
+    Replay,
+    SetWorkers,
+    StartRun,
+    StopRun,
+    TrialRun,
+)
+from .events import (
+    HEARTBEAT_SECONDS,
+    ArchiveChecked,
+    BaselineFailed,
+    BaselineReady,
+    EvaluationDone,
+    EvaluationStarted,
+    Event,
+    Heartbeat,
+    Hello,
+    NoiseCheckProgress,
+    NoiseCheckResult,
+    Progress,
+    ReplayDone,
+    ReplayProgress,
+    Report,
+    RunEnded,
+    RunState,
+    SnapshotReady,
+    StateChanged,
+    TrialRunResult,
+)
+from .frames import (
+    MAX_FRAME_BYTES,
+    PROTOCOL_VERSION,
+    Envelope,
+    FrameReader,
+    ProtocolError,
+    encode_frame,
+)
+from .reports import (
+    NoiseReport,
+    TrialFile,
+    TrialOutput,
+    TrialPrediction,
+    TrialRunReport,
+)
+from .wire import (
+    Blob,
+    Message,
+)
+
+__all__ = [
+    "HEARTBEAT_SECONDS", "MAX_FRAME_BYTES", "PROTOCOL_VERSION", "ArchiveChecked", "ArchivedRow", "BaselineFailed",
+    "BaselineMethod", "BaselineReady", "Blob", "CancelCompare", "CancelTrialRun", "CheckArchive", "Command", "Compare",
+    "ContinueRun", "Envelope", "EvaluationDone", "EvaluationStarted", "Event", "ExtendRun", "FrameReader", "Heartbeat",
+    "Hello", "Message", "NoiseCheck", "NoiseCheckProgress", "NoiseCheckResult", "NoiseReport", "PauseRun",
+    "ProblemRuns", "Progress", "ProtocolError", "Quit", "Replay", "ReplayDone", "ReplayProgress", "Report", "RunEnded",
+    "RunState", "SetWorkers", "SnapshotReady", "StartRun", "StateChanged", "StopRun", "TrialFile", "TrialOutput",
+    "TrialPrediction", "TrialRun", "TrialRunReport", "TrialRunResult", "encode_frame",
+]  # fmt: skip

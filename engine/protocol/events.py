@@ -1,0 +1,194 @@
+"""Engine to window: what has happened, and the answers to commands."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .commands import BaselineMethod
+from .reports import NoiseReport
+from .wire import Blob, Message
+
+HEARTBEAT_SECONDS = 1.0
+
+
+class Hello(Message, tag="hello", frozen=True):
+    pid: int
+    version: str
+    device: str  # in words, e.g. "CPU" or "NVIDIA H100 (CUDA)"
+
+
+class Heartbeat(Message, tag="heartbeat", frozen=True):
+    """Sent every HEARTBEAT_SECONDS by a thread of its own; ``activity`` in words."""
+
+    activity: str
+    busy_seconds: float
+
+
+RunState = Literal["starting", "running", "pausing", "paused", "stopping", "finished", "stopped", "failed"]
+
+
+class StateChanged(Message, tag="state_changed", frozen=True):
+    state: RunState
+    words: str = ""
+
+
+class EvaluationStarted(Message, tag="evaluation_started", frozen=True):
+    index: int
+    values: dict[str, float]
+
+
+class EvaluationDone(Message, tag="evaluation_done", frozen=True):
+    """Sent after the evaluation is committed to the session file."""
+
+    index: int
+    values: dict[str, float]  # user's units
+    outcome: Literal["ok", "failed", "impossible"]
+    log_joint: float | None  # log-likelihood + log prior in the user's units (no Jacobian)
+    log_likelihood: float | None
+    noise_sd: float
+    duration_s: float
+    reason: str = ""
+    started_at: float = 0.0  # unix time
+    run_folder: str = ""  # in the session's folder of runs; empty if it is not kept
+
+
+class SnapshotReady(Message, tag="snapshot_ready", frozen=True):
+    """The newest answer; the same content as a row of the session's ``iterations`` table. Coalesced: the newest wins."""
+
+    iteration: int
+    n_evaluations: int
+    elbo: float
+    elbo_sd: float
+    log_evidence: float
+    log_evidence_sd: float
+    converged: bool
+    warm_up: bool
+    reasons: tuple[str, ...]
+    weights: Blob  # (K,)
+    means: Blob  # (K, D) inference space
+    covariances: Blob  # (K, D, D)
+    draws: Blob | None = None  # (n, D)
+    draw_weights: Blob | None = None  # (n,)
+    preferred: Literal["mixture", "draws"] = "mixture"
+    agreement: float | None = None
+    diagnostics: dict[str, float] = {}
+    slices: dict[str, Blob] = {}  # "center" (D,), "u", "mean", "sd" each (D, G); empty if not computed
+    activity: str = ""
+    elapsed_s: float = 0.0
+
+
+class Progress(Message, tag="progress", frozen=True):
+    evaluations: int
+    failed: int
+    budget: int
+    running: int
+    elapsed_s: float
+    remaining_s: tuple[float, float] | None  # a range
+    activity: str
+    workers: int = 0  # runs at a time that are allowed
+
+
+class RunEnded(Message, tag="run_ended", frozen=True):
+    outcome: Literal["converged", "budget", "stopped", "failed", "time"]
+    words: str
+
+
+class Report(Message, tag="report", frozen=True):
+    """Something a person should know: what happened, where, what to try."""
+
+    level: Literal["info", "warning", "error"]
+    what: str
+    where: str = ""
+    suggestion: str = ""
+    details: str = ""
+    action: Literal["", "recover"] = ""  # what its button does; "recover": the session ``where``
+
+
+class NoiseCheckProgress(Message, tag="noise_check_progress", frozen=True):
+    """So many of the runs of a noise check have ended."""
+
+    done: int
+    total: int
+
+
+class NoiseCheckResult(Message, tag="noise_check_result", frozen=True):
+    report: NoiseReport
+
+
+class TrialRunResult(Message, tag="trial_run_result", frozen=True):
+    """Everything of one evaluation (JSON of TrialRunReport)."""
+
+    report_json: bytes
+
+
+class ArchiveChecked(Message, tag="archive_checked", frozen=True):
+    """``agrees`` None: the check could not be made. ``words``: what was found, what to try."""
+
+    agrees: bool | None
+    words: str
+
+
+class ReplayProgress(Message, tag="replay_progress", frozen=True):
+    """So many of the runs that are made again have ended."""
+
+    session: str
+    done: int
+    total: int
+
+
+class ReplayDone(Message, tag="replay_done", frozen=True):
+    """``record_json``: of a ``session.replayed.Replay``, kept in the session; empty if nothing was compared. ``words``: why not,
+    or why it is not kept."""
+
+    session: str
+    record_json: bytes = b""
+    words: str = ""
+
+
+class BaselineReady(Message, tag="baseline_ready", frozen=True):
+    """What ``Compare`` asked for. Arrays as in ``SnapshotReady``; ``trusted``: the method's own checks are passed."""
+
+    session: str
+    method: BaselineMethod
+    name: str
+    n_evaluations: int  # of the analysis, used here; none is new
+    log_evidence: float
+    log_evidence_sd: float
+    trusted: bool
+    reasons: tuple[str, ...]
+    weights: Blob
+    means: Blob
+    covariances: Blob
+    draws: Blob | None = None
+    draw_weights: Blob | None = None
+    seconds: float = 0.0
+
+
+class BaselineFailed(Message, tag="baseline_failed", frozen=True):
+    """``words`` empty: it was cancelled."""
+
+    session: str
+    method: BaselineMethod
+    words: str
+    suggestion: str = ""
+
+
+Event = (
+    Hello
+    | Heartbeat
+    | StateChanged
+    | EvaluationStarted
+    | EvaluationDone
+    | SnapshotReady
+    | Progress
+    | RunEnded
+    | Report
+    | TrialRunResult
+    | NoiseCheckProgress
+    | NoiseCheckResult
+    | ArchiveChecked
+    | ReplayProgress
+    | ReplayDone
+    | BaselineReady
+    | BaselineFailed
+)

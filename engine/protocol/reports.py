@@ -1,0 +1,90 @@
+"""What a trial run and a noise check found out, as the window shows it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class TrialFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of the run folder: filled in from a template, copied in, or written by the program; long text is cut."""
+
+    name: str
+    role: Literal["template", "extra", "produced"]
+    size: int = 0  # bytes on disk
+    text: str | None = None  # None: not text
+    cut: bool = False
+
+
+class TrialOutput(msgspec.Struct, frozen=True, kw_only=True):
+    """One declared output as it was read; ``spans`` are the characters (start, end) of ``source`` the numbers came from."""
+
+    name: str
+    source: str
+    values: tuple[float | None, ...] = ()  # None: not a number
+    problem: str = ""  # why it could not be read, a sentence
+    spans: tuple[tuple[int, int], ...] = ()
+    texts: tuple[str, ...] = ()  # of an output of labels: as read; ``values`` are what stands for them
+
+
+class TrialPrediction(msgspec.Struct, frozen=True, kw_only=True):
+    """Predicted against measured values of one data column, paired as the likelihood pairs them."""
+
+    column: str
+    key_column: str = ""  # empty: paired in order
+    key: tuple[float | None, ...] = ()
+    measured: tuple[float | None, ...] = ()
+    predicted: tuple[float | None, ...] = ()
+    sd: tuple[float | None, ...] = ()
+
+
+class TrialRunReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything of one trial evaluation, for the window's Test run; travels as JSON in ``TrialRunResult``.
+
+    Written by ``engine/simulator/trial_run.py``; the worker adds the likelihood. Missing parts keep their defaults.
+    """
+
+    outcome: Literal["ok", "failed", "impossible", "cancelled"]
+    reason: str = ""  # why not ok: what happened, where, what to try
+    values: dict[str, float] = {}
+    command: tuple[str, ...] = ()  # filled
+    program: str = ""  # the file that was started
+    working_folder: str = ""
+    run_folder: str = ""
+    stdin: str | None = None  # filled
+    environment: dict[str, str] = {}  # only what the user declared, filled
+    exit_code: int | None = None
+    duration_s: float = 0.0
+    stdout: str = ""
+    stderr: str = ""
+    stdout_cut: bool = False
+    stderr_cut: bool = False
+    files: tuple[TrialFile, ...] = ()
+    outputs: tuple[TrialOutput, ...] = ()
+    log_likelihood: float | None = None
+    log_prior: float | None = None
+    noise_sd: float = 0.0
+    predictions: tuple[TrialPrediction, ...] = ()
+    repeats_agree: bool | None = None  # None: run once
+    repeats_words: str = ""  # how much the outputs changed from run to run
+    warnings: tuple[str, ...] = ()
+
+
+class NoiseReport(msgspec.Struct, frozen=True, kw_only=True):
+    """How random the simulator is at one point (engine/simulator/noise_check.py). ``words`` say all of it in sentences."""
+
+    runs: int
+    good: int
+    words: tuple[str, ...] = ()
+    values: tuple[float, ...] = ()  # log-likelihoods, of each run where a run has one
+    sd: float | None = None  # of one evaluation's log-likelihood
+    sd_low: float | None = None  # 95 % interval of the sd
+    sd_high: float | None = None
+    gaussian: bool | None = None  # None: cannot be told
+    repeats_needed: int | None = None  # for an sd near 1
+    identical: bool = False
+    summary_names: tuple[str, ...] = ()
+    summary_spread: tuple[float, ...] = ()
+    summary_counts: tuple[int, ...] = ()  # how many of these numbers each declared summary has
+    duration_s: float = 0.0

@@ -1,0 +1,38 @@
+"""How the runs of an analysis ended, and when going on would only burn the budget."""
+
+from __future__ import annotations
+
+from ..session.records import EvaluationRecord
+
+SETUP_FAILURES = 3  # in a row: the next run would fail too
+HOPELESS_SAME, HOPELESS = 10, 20  # failures without any success: all for one reason, for several
+
+
+class Outcomes:
+    """``count`` every evaluation; ``hopeless`` says why to give up, if so."""
+
+    def __init__(self) -> None:
+        self.counts = {"ok": 0, "failed": 0, "impossible": 0}
+        self._reasons: set[str] = set()
+        self._setup_failures = 0
+
+    @property
+    def without_value(self) -> int:
+        return self.counts["failed"] + self.counts["impossible"]
+
+    def count(self, record: EvaluationRecord) -> None:
+        self.counts[record.outcome] += 1
+        if record.outcome != "ok":
+            self._reasons.add(record.reason)
+
+    def hopeless(self, record: EvaluationRecord, cause: str) -> str:
+        """After the run ``record``, which has been counted and ended by ``cause``: why to give up, a sentence, or ""."""
+        self._setup_failures = self._setup_failures + 1 if cause == "setup" else 0
+        if self._setup_failures >= SETUP_FAILURES:
+            return f"The last {SETUP_FAILURES} runs could not be carried out at all. {record.reason}"
+        if self.counts["ok"] or self.without_value < (HOPELESS_SAME if len(self._reasons) == 1 else HOPELESS):
+            return ""
+        return (
+            f"None of the first {self.without_value} runs gave a usable result. The last one: {record.reason} "
+            "Try a test run on the simulator page, and check that the plausible ranges are where the program works."
+        )
