@@ -152,7 +152,9 @@ def test_every_export_is_written(opened: ResultsPage, qtbot: QtBot, tmp_path: Pa
     with qtbot.waitSignal(opened.exporter.finished, timeout=60_000) as done:
         opened.exporter.write(key, target)
         assert opened.exporter.message.words().startswith("Writing "), "the window goes on and says what it does"
-        assert not any(button.isEnabled() for button in opened.exporter.buttons.values())
+        others = [button for k, button in opened.exporter.buttons.items() if k != key]
+        assert all(button.isEnabled() for button in others), "every other one can be saved meanwhile"
+        assert opened.exporter.buttons[key].text() == ("Cancel" if key in ("report", "netcdf") else "Save…")
     assert done.args == [True], opened.exporter.message.words()
     assert target.stat().st_size > 50
     assert "saved as" in opened.exporter.message.words()
@@ -164,11 +166,34 @@ def test_every_export_is_written(opened: ResultsPage, qtbot: QtBot, tmp_path: Pa
         np.testing.assert_allclose(values.mean(axis=0), [1.5, -2.0], atol=0.05)
 
 
-def test_a_folder_that_cannot_be_written_is_a_sentence(opened: ResultsPage, qtbot: QtBot, tmp_path: Path) -> None:
-    with qtbot.waitSignal(opened.exporter.finished, timeout=20_000) as done:
-        opened.exporter.write("samples", tmp_path / "no" / "such" / "folder" / "s.csv")
+def test_a_report_can_be_cancelled_and_leaves_nothing_while_another_export_is_saved(
+    opened: ResultsPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    exporter, folder = opened.exporter, tmp_path / "out"
+    folder.mkdir()
+    opened.tabs.setCurrentWidget(exporter)
+    exporter.write("report", folder / "r.html")
+    with qtbot.waitSignal(exporter.finished, timeout=20_000) as summary:
+        exporter.write("summary", folder / "t.csv")
+        assert exporter.message.words().startswith("Writing report and summary…")
+    assert summary.args == [True]
+    assert exporter.buttons["report"].text() == "Cancel", "it goes on"
+    with qtbot.waitSignal(exporter.finished, timeout=20_000) as report:
+        qtbot.mouseClick(exporter.buttons["report"], Qt.MouseButton.LeftButton)
+    assert report.args == [False]
+    assert exporter.message.words() == "Report cancelled: nothing was written."
+    assert [p.name for p in folder.iterdir()] == ["t.csv"]
+    assert exporter.buttons["report"].text() == "Save…"
+
+
+@pytest.mark.parametrize("key", ["samples", "report"])
+def test_a_folder_that_cannot_be_written_is_a_sentence(
+    opened: ResultsPage, qtbot: QtBot, tmp_path: Path, key: str
+) -> None:
+    with qtbot.waitSignal(opened.exporter.finished, timeout=60_000) as done:
+        opened.exporter.write(key, tmp_path / "no" / "such" / "folder" / "s.csv")
     assert done.args == [False]
-    assert opened.exporter.buttons["samples"].isEnabled()
+    assert opened.exporter.buttons[key].isEnabled()
     assert opened.exporter.message.level == "error"
     assert "could not be saved" in opened.exporter.message.words()
 
