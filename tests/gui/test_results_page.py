@@ -214,6 +214,24 @@ def test_saved_analyses_are_compared_by_evidence_and_drawn_over_each_other(opene
     assert len(opened.compare.model.rows) == 1
 
 
+def test_a_log_uniform_parameter_is_compared_on_a_log_axis_unless_another_analysis_may_be_below_zero(
+    page: ResultsPage, controller: SessionController, qtbot: QtBot, tmp_path: Path
+) -> None:
+    import msgspec
+
+    first, *rest = PROBLEM.parameters
+    positive = msgspec.structs.replace(first, prior=d.LogUniform(low=1e-2, high=1e2))
+    factors = msgspec.structs.replace(PROBLEM, parameters=(positive, *rest))
+    assert controller.open(saved(tmp_path / "log.bayescope", factors))
+    qtbot.waitUntil(lambda: page.compare.model.rowCount() == 1, timeout=10_000)
+    axis = page.compare.plot.plot.getAxis("bottom")
+    assert axis.powers
+    page.compare.add_files([saved(tmp_path / "linear.bayescope")])
+    assert not axis.powers
+    page.compare.remove([1])
+    assert axis.powers
+
+
 def test_analyses_of_other_data_are_warned_about(opened: ResultsPage, tmp_path: Path, qtbot: QtBot) -> None:
     import msgspec
 
