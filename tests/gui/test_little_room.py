@@ -42,8 +42,8 @@ def window(
         made[0].go("results")
         qtbot.waitUntil(lambda: made[0].page("results").summary.rowCount() == 2, timeout=10_000)
     yield made[0]
-    theme.choose("light")
     put_away(made)
+    theme.choose("light")  # restyles no window any more
 
 
 def area_of(page: QWidget) -> VerticalScroll:
