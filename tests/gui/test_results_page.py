@@ -334,3 +334,10 @@ def test_new_analysis_leads_to_the_simulator(qtbot: QtBot, welcome: WelcomePage)
     qtbot.mouseDClick(welcome.new_button, Qt.MouseButton.LeftButton)
     qtbot.mouseClick(welcome.new_button, Qt.MouseButton.LeftButton)
     assert "simulator" in asked
+
+
+def test_a_correlation_heading_without_room_ends_in_dots_and_has_its_name_as_a_tip(opened: ResultsPage) -> None:
+    header = opened.correlation_table.horizontalHeader()
+    assert header.textElideMode() == Qt.TextElideMode.ElideRight
+    tip = opened.correlations.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert tip == opened.correlations._names[0]
