@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
+import glob
 import subprocess
 import threading
+import time
 from pathlib import Path
 
 from bayescope.gui.engine_client import this_program
 
-PATIENCE = 3.0  # s to clear away what is half written before it is killed
+CLOCK = 2.0  # s by which the time of a file may lie behind ours
 MOST_WORDS = 2000  # of what it says went wrong
 NO_CONSOLE = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
@@ -43,8 +43,13 @@ class ExportProcess:
                 errors="replace",
                 creationflags=NO_CONSOLE,
             )
+        started = time.time()
         _, said = self._process.communicate()
-        if self._process.returncode != 0 and not self.cancelled:
+        if self._process.returncode == 0:
+            self.cancelled = False  # it was written before it could be ended
+        elif self.cancelled:
+            _clear_away(path, started)
+        else:
             words = said.strip().splitlines()[-1] if said.strip() else f"it ended with status {self._process.returncode}."
             raise ExportFailed(words.removeprefix("bayescope: ")[:MOST_WORDS])
 
@@ -52,14 +57,13 @@ class ExportProcess:
         """End it; nothing half written is left. Returns at once; ``run`` returns soon after."""
         with self._lock:
             self.cancelled = True
-            process = self._process
-        if process is None or process.poll() is not None:
-            return
-        with contextlib.suppress(OSError):
-            if os.name == "nt":
-                process.kill()
-                return
-            process.send_signal(signal.SIGINT)
-        harder = threading.Timer(PATIENCE, process.kill)  # Popen knows if it has ended since
-        harder.daemon = True
-        harder.start()
+            if self._process is not None:
+                self._process.terminate()
+
+
+def _clear_away(path: Path, since: float) -> None:
+    """What ``session.atomic`` had begun beside ``path``; the process had no time to do it itself."""
+    with contextlib.suppress(OSError):
+        for part in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+            if part.stat().st_mtime >= since - CLOCK:
+                part.unlink(missing_ok=True)
