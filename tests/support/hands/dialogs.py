@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QFileDialog, QLineEdit, QWidget
 
 from hands.find import LOOK
 from hands.mouse import LEFT, Mouse
 
-TRIES = 60  # turns until a path that does not stay in the field is given up
+TRIES = 100  # turns until a path that the dialog does not take is given up
 
 
 class Hands(Mouse):
@@ -43,13 +43,19 @@ class Hands(Mouse):
             box = dialog.findChild(QDialogButtonBox)
             assert isinstance(field, QLineEdit)
             assert isinstance(box, QDialogButtonBox)
+            popup = QApplication.activePopupWidget()  # the dialog's list of names that fit takes the keys
+            if popup is not None:
+                popup.close()
+            agree = box.buttons()[0]
+            assert next(turns, None) is not None, f"{words!r} is not taken; in the field stands {field.text()!r}"
             if field.text() != words:
-                assert next(turns, None) is not None, f"{field.text()!r} stays in the field instead of {words!r}"
-                field.clear()  # completion may have cut what was typed while the folder was still read
+                field.selectAll()  # completion may have cut what was typed while the folder was still read
                 QTest.keyClicks(field, words)
-                return False
-            QTest.mouseClick(box.buttons()[0], LEFT)  # Return may go to the list of names that fit, if it is open
-            return True
+            elif agree.isEnabled():
+                QTest.mouseClick(agree, LEFT)
+            else:
+                QTest.keyClick(field, Qt.Key.Key_Return)
+            return not dialog.isVisible()
 
         with self._answering(write) as answered:
             self.click(button, nth=nth)
