@@ -31,11 +31,16 @@ _COALESCED = (protocol.SnapshotReady, protocol.Progress, protocol.Heartbeat)
 EngineState = Literal["off", "starting", "ready", "busy", "not responding", "gone"]
 
 
-def engine_command() -> list[str]:
-    """Program and arguments that start the engine: this very program again."""
+def this_program() -> list[str]:
+    """What starts this very program again; arguments are to follow."""
     if getattr(sys, "frozen", False):
-        return [sys.executable, "--engine"]
-    return [sys.executable, "-P", "-m", "bayescope.gui", "--engine"]  # -P: never import from the current folder
+        return [sys.executable]
+    return [sys.executable, "-P", "-m", "bayescope.gui"]  # -P: never import from the current folder
+
+
+def engine_command() -> list[str]:
+    """Program and arguments that start the engine."""
+    return [*this_program(), "--engine"]
 
 
 class EngineClient(QObject):

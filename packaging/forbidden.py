@@ -41,6 +41,7 @@ ONLY = (
         "engine/session/trust/confinement.py:limits_scratch",
         "engine/session/trust/confinement.py:_bubblewrap_works",  # asks what the computer can do
         "engine/session/trust/confinement.py:can_unshare_network",
+        "gui/export_process.py:run",  # our own export command
         "gui/engine_client.py:start",  # our own engine
     ),
     only("starts a simulator", "SimulatorProcess.start", "engine/simulator/runner.py:_start"),

@@ -20,6 +20,8 @@ from .errors import ProblemError
 Array = NDArray[np.float64]
 
 PLAUSIBLE_MASS = (0.1, 0.9)  # prior quantiles of the default box: 80 % of all true values start inside, per axis
+LN10 = math.log(10.0)
+DECADES = 1.5  # that a logarithmic axis shows at least, for ticks at powers of ten alone
 _LARGEST = 1e300  # a bound or scale beyond it would overflow in the user's program as well as here
 
 
@@ -190,3 +192,13 @@ def _cut_off(low: float | None, high: float | None) -> str:
     ends = [f"below {low:g}"] if low is not None else []
     ends += [f"above {high:g}"] if high is not None else []
     return f", cut off {' and '.join(ends)}" if ends else ""
+
+
+def is_logarithmic(parameter: d.Parameter) -> bool:
+    """Whether figures give ``parameter`` a logarithmic axis: its prior is spread by factors (log-uniform or log-normal)."""
+    return isinstance(parameter.prior, d.LogUniform | d.LogNormal)
+
+
+def density_per_decade(x: Array, density: Array) -> Array:
+    """Density per factor of ten, for a logarithmic axis, from ``density`` per user's unit at ``x``, all (n,): p(x) x ln 10."""
+    return density * x * LN10

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from ..problem.definition import Predictions
+from ..problem.priors import DECADES, density_per_decade, is_logarithmic
 from ..problem.transforms import ParameterSpace
 from .export import posterior_of
 from .posterior import StoredPosterior
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 POSTERIOR, PRIOR, GOOD, BAD = "#0072B2", "#999999", "#009E73", "#D55E00"  # Okabe-Ito
+PAIR_TICKS = 3  # about, on the small axes of a pair
 MOST_COLUMNS = 8  # of the data, in one figure
 
 
@@ -65,20 +67,44 @@ def marginals(store: SessionStore) -> Figure:
     figure = _figure(3.4 * columns, 2.4 * rows)
     axes = figure.subplots(rows, columns, squeeze=False).ravel()
     for i in range(d):
-        x, density = posterior.marginal(i)
+        log = is_logarithmic(posterior.space.parameters[i])
+        x, density = _marginal(posterior, i)
         axes[i].fill_between(x, density, color=POSTERIOR, alpha=0.35, linewidth=0)
         axes[i].plot(x, density, color=POSTERIOR, label="posterior")
         prior = prior_density(posterior.space, i, x)
+        prior = density_per_decade(x, prior) if log else prior
         if np.isfinite(prior).all():
             axes[i].plot(x, prior, color=PRIOR, linestyle="--", label="prior")
         axes[i].set_xlabel(_label(store, posterior.names[i]))
         axes[i].set_yticks([])
-        axes[i].locator_params(axis="x", nbins=5)
+        _scale(axes[i], "x", log, 5)
         axes[i].set_ylim(bottom=0, top=1.08 * float(np.nanmax(density)))
     axes[0].legend(frameon=False, fontsize="small")
     for axis in axes[d:]:
         axis.set_visible(False)
     return figure
+
+
+def _marginal(posterior: StoredPosterior, i: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """x (n,) in the user's unit, and the density (n,) per unit of its axis, linear or logarithmic."""
+    x, density = posterior.marginal(i)
+    return x, density_per_decade(x, density) if is_logarithmic(posterior.space.parameters[i]) else density
+
+
+def _scale(axes: Any, which: Literal["x", "y"], logarithmic: bool, ticks: int) -> None:
+    """Ticks at powers of ten where the axis is logarithmic and shows enough of them; else at round numbers."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+
+    if not logarithmic:
+        axes.locator_params(axis=which, nbins=ticks)
+        return
+    getattr(axes, f"set_{which}scale")("log")
+    axis = getattr(axes, f"{which}axis")
+    low, high = sorted(axis.get_view_interval())
+    if np.log10(high / low) < DECADES:
+        axis.set_major_locator(MaxNLocator(ticks))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def pairs(store: SessionStore, most: int = 6) -> Figure | None:
@@ -103,21 +129,26 @@ def pairs(store: SessionStore, most: int = 6) -> Figure | None:
                 axis.set_xlabel(_short(store, posterior.names[column]), fontsize="small")
             if column > 0 or row == 0:
                 axis.set_yticks([])
+                axis.set_yticks([], minor=True)
             else:
                 axis.set_ylabel(_short(store, posterior.names[row]), fontsize="small")
     return figure
 
 
 def _pair(axis: Any, posterior: StoredPosterior, row: int, column: int) -> None:
+    across, up = (is_logarithmic(posterior.space.parameters[k]) for k in (column, row))
     if row == column:
-        x, density = posterior.marginal(row)
+        x, density = _marginal(posterior, row)
         axis.fill_between(x, density, color=POSTERIOR, alpha=0.35, linewidth=0)
         axis.set_ylim(bottom=0)
+        _scale(axis, "x", across, PAIR_TICKS)
         return
-    x, y, density = posterior.pair(column, row, points=48)
+    x, y, density = posterior.pair(column, row, points=48, logarithmic=(across, up))
     top = float(density.max())
     if top > 0 and x[0] < x[-1] and y[0] < y[-1]:
         axis.contourf(x, y, density.T / top, levels=np.linspace(0.02, 1.0, 9), cmap="Blues")
+    _scale(axis, "x", across, PAIR_TICKS)
+    _scale(axis, "y", up, PAIR_TICKS)
 
 
 def predictions(store: SessionStore) -> Figure | None:

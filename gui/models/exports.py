@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 class Export:
     """``write(store, path, n, seed)`` replaces a file of that name: the user has been asked.
 
-    ``beside``: other files it writes. ``unavailable``: why it cannot be done here, or empty.
+    ``option`` instead: of ``bayescope export``, where large libraries are loaded: a process of its own writes it, which does not
+    hold up the window and can be ended. ``beside``: other files it writes. ``unavailable``: why it cannot be done here, or empty.
     """
 
     key: str
@@ -24,7 +25,8 @@ class Export:
     words: str
     suffix: str
     filter: str
-    write: Callable[[SessionStore, Path, int, int], None]
+    write: Callable[[SessionStore, Path, int, int], None] | None = None
+    option: str = ""
     unavailable: str = ""
     beside: Callable[[Path], tuple[Path, ...]] = lambda path: ()
 
@@ -53,18 +55,6 @@ def _summary(store: SessionStore, path: Path, n: int, seed: int) -> None:
     export_summary(store, path, replace=True)
 
 
-def _netcdf(store: SessionStore, path: Path, n: int, seed: int) -> None:
-    from bayescope.engine.session.export import export_netcdf
-
-    export_netcdf(store, path, n, seed, replace=True)
-
-
-def _report(store: SessionStore, path: Path, n: int, seed: int) -> None:
-    from bayescope.engine.session.report import export_report
-
-    export_report(store, path, replace=True)
-
-
 def exports() -> tuple[Export, ...]:
     """In the order of the page."""
     missing = [m for m in ("xarray", "h5netcdf") if importlib.util.find_spec(m) is None]
@@ -81,7 +71,7 @@ def exports() -> tuple[Export, ...]:
             "One HTML file with figures, numbers, settings, versions and a methods paragraph with references.",
             "report.html",
             "Web page (*.html)",
-            _report,
+            option="--report",
         ),
         Export(
             "samples",
@@ -114,7 +104,7 @@ def exports() -> tuple[Export, ...]:
             "A netCDF file that ArviZ and xarray read.",
             "posterior.nc",
             "netCDF (*.nc)",
-            _netcdf,
-            netcdf,
+            option="--netcdf",
+            unavailable=netcdf,
         ),
     )

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.column_names import fresh, says_sd
 from bayescope.engine.problem.comparison import key_codes, measured_values
-from bayescope.engine.problem.extract import ExtractionError, read_output
+from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.problem.pairing import by_key
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.readings import reading_of
 
 Array = NDArray[np.float64]
 Pair = tuple[str, str]  # an output and a data column that pair rows
@@ -96,7 +97,7 @@ def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d
         if other == extractor and not isinstance(extractor, d.Region):  # where a region counts numbers, labels count all cells
             continue
         try:
-            reading = read_output(found, text)
+            reading = reading_of(found, text)
         except ExtractionError:
             continue
         yield found, np.array(reading.values, dtype=float), bool(reading.texts)

@@ -19,12 +19,13 @@ from bayescope.engine.problem.comparison import (
     measured_values,
     unpaired,
 )
-from bayescope.engine.problem.extract import ExtractionError, read_output
+from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.problem.pairing import Unpaired
 from bayescope.engine.problem.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialOutput, TrialRunReport
 from bayescope.gui.models.key_candidates import MOST_TEXT, Key, candidates, paired_by, text_of
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.readings import reading_of
 
 Array = NDArray[np.float64]
 MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
@@ -177,7 +178,7 @@ def _read(problem: d.Problem, report: TrialRunReport) -> dict[str, TrialOutput]:
         text = "" if output.name in read else text_of(output.source, report)
         if text and len(text) <= MOST_TEXT:
             try:
-                reading = read_output(output, text)
+                reading = reading_of(output, text)
             except ExtractionError:
                 continue
             read[output.name] = TrialOutput(

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from bayescope.engine.problem.definition import Output
-from bayescope.engine.problem.extract import ExtractionError, Reading, read_output
+from bayescope.engine.problem.extract import ExtractionError, Reading
 from bayescope.engine.problem.twin_outputs import twins
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.extractors import words_of
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.readings import reading_of
 from bayescope.gui.models.records import Column
 from bayescope.gui.models.trial_tables import labels_words, numbers_words
 
@@ -43,7 +44,7 @@ def read(output: Output, texts: Mapping[str, str]) -> Reading | str | None:
     if output.source not in texts:
         return None
     try:
-        return read_output(output, texts[output.source])
+        return reading_of(output, texts[output.source])
     except ExtractionError as error:
         return str(error)
 

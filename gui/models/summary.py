@@ -163,9 +163,11 @@ class CorrelationModel(QAbstractTableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role != Qt.ItemDataRole.DisplayRole or not 0 <= section < len(self._names):
+        if not 0 <= section < len(self._names):
             return None
-        return one_line(self._names[section], 24)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return one_line(self._names[section], 200)
+        return one_line(self._names[section], 24) if role == Qt.ItemDataRole.DisplayRole else None
 
 
 def strongest_words(names: Sequence[str], values: Sequence[Sequence[float]], most: int = 3) -> str:

@@ -112,6 +112,7 @@ class ResultsPage(Page):
         self.correlation_table.setAlternatingRowColors(False)
         self.correlation_table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.correlation_table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.correlation_table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)  # else cut at both ends
         self.strongest = label(wrap=True)
         self.compare = CompareTab(controller)
         self.exporter = ExportTab(controller)

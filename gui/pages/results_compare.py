@@ -24,6 +24,7 @@ from bayescope.gui.models.comparison import (
 )
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.plots.overlaid import NamedCurve, OverlaidPlot
+from bayescope.gui.plots.scales import is_logarithmic
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.fitting import ElidedLabel, FoldingRow
 from bayescope.gui.widgets.forms import Choice, beside
@@ -250,16 +251,17 @@ class CompareTab(QWidget):
 
     def _draw(self) -> None:
         key = self.parameter.key()
-        curves, label_words = [], key
+        curves, label_words, logarithmic = [], key, True
         for a in self.analyses():
             if key in a.posterior.names:
                 x, density = a.posterior.marginal(a.posterior.names.index(key))
                 curves.append(NamedCurve(a.name, x, density))
                 p = next(p for p in a.problem.parameters if p.name == key)
+                logarithmic = logarithmic and is_logarithmic(p)  # one that may be below zero has no place on such an axis
                 label_words = f"{p.label or p.name} [{p.unit}]" if p.unit else p.label or p.name
         empty = (
             ""
             if len(self.analyses()) > 1
             else "Press a method above, or add another saved analysis, to see posteriors on top of each other."
         )
-        self.plot.show_curves(curves, label_words, empty)
+        self.plot.show_curves(curves, label_words, empty, logarithmic and bool(curves))

@@ -12,6 +12,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.gui import session_files
+from bayescope.gui.export_process import ExportFailed, ExportProcess
 from bayescope.gui.file_questions import ask
 from bayescope.gui.models.exports import Export, exports
 from bayescope.gui.models.plain import one_line
@@ -34,7 +35,7 @@ class ExportTab(QWidget):
         self.message = Notice()
         self.message.pressed.connect(self._open_folder)
         self._written: Path | None = None
-        self._writing = False
+        self._writing: dict[str, ExportProcess | None] = {}  # by key; those with a process can be cancelled
         self._pressed: QPushButton | None = None
         self._done.connect(self._say)
         self.count = CountBox(100, 1_000_000, 10_000)
@@ -55,11 +56,12 @@ class ExportTab(QWidget):
             words.setSpacing(2)
             words.addWidget(label(export.title, "heading"))
             words.addWidget(label(f"{export.words} {export.unavailable}".strip(), "hint", wrap=True))
-            button = QPushButton("Save…")
-            button.setAccessibleName(f"Save {export.title.lower()}")
-            button.setToolTip(export.unavailable or export.words)
-            button.clicked.connect(lambda on=False, e=export: self._ask(e))
+            button = QPushButton()
+            button.clicked.connect(lambda on=False, e=export: self._cancel(e) if e.key in self._writing else self._ask(e))
             self.buttons[export.key] = button
+            for cancels in (True, False):  # the room of both, so that nothing moves
+                _call(button, export, cancels)
+                button.setMinimumWidth(max(button.minimumWidth(), button.sizeHint().width()))
             grid.addLayout(words, row, 0)
             grid.addWidget(button, row, 1, Qt.AlignmentFlag.AlignTop)
         figures = QVBoxLayout()
@@ -85,9 +87,11 @@ class ExportTab(QWidget):
         ready = self.controller.data.answer is not None and self.controller.file is not None
         runs = bool(self.controller.data.evaluations)
         for export in self._exports:
-            self.buttons[export.key].setEnabled(
-                not self._writing and not export.unavailable and (ready or (runs and export.key == "evaluations"))
-            )
+            there = not export.unavailable and (ready or (runs and export.key == "evaluations"))
+            process = self._writing.get(export.key)
+            cancels = process is not None and not process.cancelled
+            self.buttons[export.key].setEnabled(cancels or (there and export.key not in self._writing))
+            _call(self.buttons[export.key], export, process is not None)
         self.figures_button.setEnabled(ready)
 
     def _ask(self, export: Export) -> None:
@@ -97,10 +101,16 @@ class ExportTab(QWidget):
         if path is not None:
             self.write(export.key, path)
 
+    def _cancel(self, export: Export) -> None:
+        process = self._writing.get(export.key)
+        if process is not None:
+            process.cancel()
+            self.refresh()
+
     def write(self, key: str, path: Path) -> None:
         """Write one export in a thread of its own; ``finished`` comes when it is there, or when a sentence says why not.
 
-        A file of that name is replaced: ``ask`` was told so.
+        A file of that name is replaced: ``ask`` was told so. Others can be written meanwhile.
         """
         export = next(e for e in self._exports if e.key == key)
         file = self.controller.file
@@ -108,16 +118,16 @@ class ExportTab(QWidget):
             self.message.say("error", "There is nothing to export yet.")
             return
         count, seed = self.count.value(), self.seed.value()
-        self._writing = True
-        self._pressed = self.buttons[key] if self.window().focusWidget() is self.buttons[key] else None
-        if self._pressed is not None:
+        process = ExportProcess() if export.option else None
+        self._writing[key] = process
+        if process is None and self.window().focusWidget() is self.buttons[key]:
+            self._pressed = self.buttons[key]
             self.setFocus()  # a button that is disabled would hand the focus, and the next key, to the one below
         self.refresh()
-        first = " The first time, this takes some seconds." if key == "netcdf" else ""
-        self.message.say("info", f"Writing {export.title.lower()}…{first}")
+        self._say_writing()
 
         def work() -> None:
-            outcome = _written(export, file, path, count, seed)
+            outcome = _written(export, process, file, path, count, seed)
             with contextlib.suppress(RuntimeError):  # the window was closed meanwhile; the file is there all the same
                 self._done.emit(outcome)
 
@@ -125,19 +135,30 @@ class ExportTab(QWidget):
             threading.Thread(target=work, name="export").start()
         except RuntimeError as error:
             words = f"{export.title} was not saved: this computer has no room for another thread ({error})."
-            self._say(_Outcome(export.title, path, words, "Close other programs and try again."))
+            self._say(_Outcome(export, path, words, "Close other programs and try again."))
+
+    def _say_writing(self) -> None:
+        titles = [e.title.lower() for e in self._exports if e.key in self._writing]
+        slow = any(self._writing.values())
+        words = "This takes some seconds; everything else can be used meanwhile." if slow else ""
+        self.message.say("info", f"Writing {' and '.join(titles)}… {words}".strip())
 
     def _say(self, outcome: _Outcome) -> None:
-        self._writing = False
+        process = self._writing.pop(outcome.export.key, None)
         self.refresh()
-        if self._pressed is not None and self.window().focusWidget() is self:
-            self._pressed.setFocus()
-        self._written = outcome.path
+        if self._pressed is self.buttons[outcome.export.key]:
+            if self.window().focusWidget() is self:
+                self._pressed.setFocus()
+            self._pressed = None
+        title, cancelled = outcome.export.title, process is not None and process.cancelled
         if outcome.words:
             self.message.say("error", outcome.words, outcome.suggestion)
+        elif cancelled:
+            self.message.say("info", f"{title} cancelled: nothing was written.")
         else:
-            self.message.say("ok", f"{outcome.title} saved as {one_line(str(outcome.path), 160)}.", "", "Open folder")
-        self.finished.emit(not outcome.words)
+            self._written = outcome.path
+            self.message.say("ok", f"{title} saved as {one_line(str(outcome.path), 160)}.", "", "Open folder")
+        self.finished.emit(not outcome.words and not cancelled)
 
     def _open_folder(self) -> None:
         if self._written is not None:
@@ -148,24 +169,36 @@ class ExportTab(QWidget):
 class _Outcome:
     """``words``: what went wrong, or empty."""
 
-    title: str
+    export: Export
     path: Path
     words: str = ""
     suggestion: str = ""
 
 
-def _written(export: Export, file: Path, path: Path, count: int, seed: int) -> _Outcome:
+def _call(button: QPushButton, export: Export, cancels: bool) -> None:
+    """What pressing it does, in its words."""
+    button.setText("Cancel" if cancels else "Save…")
+    button.setAccessibleName(f"{'Cancel' if cancels else 'Save'} {export.title.lower()}")
+    button.setToolTip("End writing; nothing is left of it." if cancels else export.unavailable or export.words)
+
+
+def _written(export: Export, process: ExportProcess | None, file: Path, path: Path, count: int, seed: int) -> _Outcome:
     """Write ``export`` of the session ``file``; what went wrong is said in a sentence. Runs in any thread."""
     from bayescope.engine.session.errors import SessionError
     from bayescope.engine.session.store import SessionStore
 
     try:
-        with SessionStore.open(file, mode="read") as store:
-            export.write(store, path, count, seed)
+        if process is not None:
+            process.run(file, export.option, path, count, seed)
+        elif export.write is not None:
+            with SessionStore.open(file, mode="read") as store:
+                export.write(store, path, count, seed)
     except SessionError as error:
-        return _Outcome(export.title, path, f"{export.title} could not be saved. {error.what}", error.suggestion)
+        return _Outcome(export, path, f"{export.title} could not be saved. {error.what}", error.suggestion)
+    except ExportFailed as error:
+        return _Outcome(export, path, f"{export.title} could not be saved. {error}")
     except Exception as error:  # somebody waits for it
         reason = getattr(error, "strerror", None) or str(error)
         words = f"{export.title} could not be saved as {one_line(str(path), 120)}: {reason}."
-        return _Outcome(export.title, path, words, "Choose another folder.")
-    return _Outcome(export.title, path)
+        return _Outcome(export, path, words, "Choose another folder.")
+    return _Outcome(export, path)

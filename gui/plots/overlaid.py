@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas
+from bayescope.gui.plots.scales import density_on_axis, on_axis
 from bayescope.gui.style.colours import OKABE_ITO
 from bayescope.gui.style.theme import theme
 
@@ -30,6 +31,12 @@ class NamedCurve:
     name: str
     x: Array
     density: Array
+
+    def on_axis(self, logarithmic: bool) -> NamedCurve:
+        """As places on the axis, with the density per unit of that."""
+        seen = self.x > 0 if logarithmic else np.ones(len(self.x), dtype=bool)
+        x, density = self.x[seen], self.density[seen]
+        return NamedCurve(self.name, on_axis(x, logarithmic), density_on_axis(x, density, logarithmic))
 
 
 class OverlaidPlot(PlotPanel):
@@ -47,8 +54,9 @@ class OverlaidPlot(PlotPanel):
         self.set_plot(self._canvas)
         self.say_empty("Add another analysis to compare with.")
 
-    def show_curves(self, curves: Sequence[NamedCurve], label: str, empty: str = "") -> None:
-        self._curves, self._label = list(curves)[:MAX_CURVES], label
+    def show_curves(self, curves: Sequence[NamedCurve], label: str, empty: str = "", logarithmic: bool = False) -> None:
+        self._curves, self._label = [c.on_axis(logarithmic) for c in curves][:MAX_CURVES], label
+        self.plot.getAxis("bottom").show_powers(logarithmic)
         self.say_empty(empty if empty or not curves else "")
         self._draw()
 

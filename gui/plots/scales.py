@@ -10,18 +10,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bayescope.engine.problem.definition import LogNormal, LogUniform, Parameter
+from bayescope.engine.problem.priors import DECADES, LN10, density_per_decade, is_logarithmic
 from bayescope.gui.words import number
 
+__all__ = ["LN10", "columns_on_axes", "density_on_axis", "is_logarithmic", "log_ticks", "on_axis", "power_words"]
+
 Array = NDArray[np.float64]
-LN10 = float(np.log(10.0))
-DECADES = 1.5  # shown at least, for ticks at powers of ten alone
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def is_logarithmic(parameter: Parameter) -> bool:
-    """Whether the axis of ``parameter`` is: its prior is log-uniform or log-normal."""
-    return isinstance(parameter.prior, LogUniform | LogNormal)
 
 
 def on_axis(values: ArrayLike, logarithmic: bool) -> Array:
@@ -42,7 +37,7 @@ def columns_on_axes(theta: Array, logarithmic: Sequence[bool]) -> Array:
 
 def density_on_axis(x: Array, density: Array, logarithmic: bool) -> Array:
     """Density per unit of the axis, from that per user's unit at ``x``, all (n,)."""
-    return density * x * LN10 if logarithmic else density
+    return density_per_decade(x, density) if logarithmic else density
 
 
 def nice_ticks(low: float, high: float, count: int = 3) -> list[float]:

@@ -67,9 +67,12 @@ class Theme(QObject):
         system_dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
         dark = self.choice == "dark" or (self.choice == "system" and system_dark)
         self.colours = DARK if dark else LIGHT
-        app.setPalette(qt_palette(self.colours))
         up, down = arrow_file("up", self.colours), arrow_file("down", self.colours)
-        app.setStyleSheet(stylesheet(self.colours, self._base_pt or 9.0, up, down, check_file(self.colours)))
+        sheet = stylesheet(self.colours, self._base_pt or 9.0, up, down, check_file(self.colours))
+        if sheet == app.styleSheet():  # the look in use: to give all widgets the same again would hold up the window
+            return
+        app.setPalette(qt_palette(self.colours))
+        app.setStyleSheet(sheet)
         self.changed.emit()
 
 

@@ -16,6 +16,7 @@ from bayescope.engine.session.posterior import StoredPosterior
 from bayescope.gui.plots.acquired_points import AcquiredPoints
 from bayescope.gui.plots.curves import compute, curve_on_axis, curves_on_axes, prior_curve
 from bayescope.gui.plots.marginals import MarginalsPlot
+from bayescope.gui.plots.overlaid import NamedCurve, OverlaidPlot
 from bayescope.gui.plots.pairs_widget import PairsWidget
 from bayescope.gui.plots.scales import LN10, columns_on_axes, is_logarithmic, log_ticks, on_axis
 from bayescope.gui.run_data import Evaluation, RunData
@@ -161,3 +162,17 @@ def test_the_preview_of_a_prior_has_powers_of_ten(show: Callable[..., None]) -> 
     preview.show_parameter(PARAMETERS[1])
     assert not preview._log
     preview.grab()
+
+
+def test_compared_posteriors_stand_on_a_log_axis_if_every_prior_asks_for_it(qtbot: QtBot) -> None:
+    posterior, _ = lognormal_pair()
+    x, density = posterior.marginal(0)
+    plot = OverlaidPlot()
+    qtbot.addWidget(plot)
+    plot.show_curves([NamedCurve("one", x, density)], "p", logarithmic=True)
+    assert plot.plot.getAxis("bottom").powers
+    (curve,) = plot.plot.listDataItems()
+    np.testing.assert_allclose(curve.yData, norm(MEAN[0] / LN10, SD[0] / LN10).pdf(curve.xData), rtol=1e-6)
+    plot.show_curves([NamedCurve("one", x, density)], "p")
+    assert not plot.plot.getAxis("bottom").powers
+    np.testing.assert_array_equal(plot.plot.listDataItems()[0].xData, x)

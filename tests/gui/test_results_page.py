@@ -152,7 +152,9 @@ def test_every_export_is_written(opened: ResultsPage, qtbot: QtBot, tmp_path: Pa
     with qtbot.waitSignal(opened.exporter.finished, timeout=60_000) as done:
         opened.exporter.write(key, target)
         assert opened.exporter.message.words().startswith("Writing "), "the window goes on and says what it does"
-        assert not any(button.isEnabled() for button in opened.exporter.buttons.values())
+        others = [button for k, button in opened.exporter.buttons.items() if k != key]
+        assert all(button.isEnabled() for button in others), "every other one can be saved meanwhile"
+        assert opened.exporter.buttons[key].text() == ("Cancel" if key in ("report", "netcdf") else "Save…")
     assert done.args == [True], opened.exporter.message.words()
     assert target.stat().st_size > 50
     assert "saved as" in opened.exporter.message.words()
@@ -164,11 +166,34 @@ def test_every_export_is_written(opened: ResultsPage, qtbot: QtBot, tmp_path: Pa
         np.testing.assert_allclose(values.mean(axis=0), [1.5, -2.0], atol=0.05)
 
 
-def test_a_folder_that_cannot_be_written_is_a_sentence(opened: ResultsPage, qtbot: QtBot, tmp_path: Path) -> None:
-    with qtbot.waitSignal(opened.exporter.finished, timeout=20_000) as done:
-        opened.exporter.write("samples", tmp_path / "no" / "such" / "folder" / "s.csv")
+def test_a_report_can_be_cancelled_and_leaves_nothing_while_another_export_is_saved(
+    opened: ResultsPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    exporter, folder = opened.exporter, tmp_path / "out"
+    folder.mkdir()
+    opened.tabs.setCurrentWidget(exporter)
+    exporter.write("report", folder / "r.html")
+    with qtbot.waitSignal(exporter.finished, timeout=20_000) as summary:
+        exporter.write("summary", folder / "t.csv")
+        assert exporter.message.words().startswith("Writing report and summary…")
+    assert summary.args == [True]
+    assert exporter.buttons["report"].text() == "Cancel", "it goes on"
+    with qtbot.waitSignal(exporter.finished, timeout=20_000) as report:
+        qtbot.mouseClick(exporter.buttons["report"], Qt.MouseButton.LeftButton)
+    assert report.args == [False]
+    assert exporter.message.words() == "Report cancelled: nothing was written."
+    assert [p.name for p in folder.iterdir()] == ["t.csv"]
+    assert exporter.buttons["report"].text() == "Save…"
+
+
+@pytest.mark.parametrize("key", ["samples", "report"])
+def test_a_folder_that_cannot_be_written_is_a_sentence(
+    opened: ResultsPage, qtbot: QtBot, tmp_path: Path, key: str
+) -> None:
+    with qtbot.waitSignal(opened.exporter.finished, timeout=60_000) as done:
+        opened.exporter.write(key, tmp_path / "no" / "such" / "folder" / "s.csv")
     assert done.args == [False]
-    assert opened.exporter.buttons["samples"].isEnabled()
+    assert opened.exporter.buttons[key].isEnabled()
     assert opened.exporter.message.level == "error"
     assert "could not be saved" in opened.exporter.message.words()
 
@@ -187,6 +212,24 @@ def test_saved_analyses_are_compared_by_evidence_and_drawn_over_each_other(opene
     opened.compare.remove([0])  # the open one stays
     opened.compare.remove([1])
     assert len(opened.compare.model.rows) == 1
+
+
+def test_a_log_uniform_parameter_is_compared_on_a_log_axis_unless_another_analysis_may_be_below_zero(
+    page: ResultsPage, controller: SessionController, qtbot: QtBot, tmp_path: Path
+) -> None:
+    import msgspec
+
+    first, *rest = PROBLEM.parameters
+    positive = msgspec.structs.replace(first, prior=d.LogUniform(low=1e-2, high=1e2))
+    factors = msgspec.structs.replace(PROBLEM, parameters=(positive, *rest))
+    assert controller.open(saved(tmp_path / "log.bayescope", factors))
+    qtbot.waitUntil(lambda: page.compare.model.rowCount() == 1, timeout=10_000)
+    axis = page.compare.plot.plot.getAxis("bottom")
+    assert axis.powers
+    page.compare.add_files([saved(tmp_path / "linear.bayescope")])
+    assert not axis.powers
+    page.compare.remove([1])
+    assert axis.powers
 
 
 def test_analyses_of_other_data_are_warned_about(opened: ResultsPage, tmp_path: Path, qtbot: QtBot) -> None:
@@ -291,3 +334,10 @@ def test_new_analysis_leads_to_the_simulator(qtbot: QtBot, welcome: WelcomePage)
     qtbot.mouseDClick(welcome.new_button, Qt.MouseButton.LeftButton)
     qtbot.mouseClick(welcome.new_button, Qt.MouseButton.LeftButton)
     assert "simulator" in asked
+
+
+def test_a_correlation_heading_without_room_ends_in_dots_and_has_its_name_as_a_tip(opened: ResultsPage) -> None:
+    header = opened.correlation_table.horizontalHeader()
+    assert header.textElideMode() == Qt.TextElideMode.ElideRight
+    tip = opened.correlations.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert tip == opened.correlations._names[0]

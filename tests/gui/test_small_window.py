@@ -55,8 +55,8 @@ def window(
     report = protocol.TrialRunReport(outcome="ok", stdout=TABLE, exit_code=0, duration_s=0.1)
     engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
     yield made[0]
-    theme.choose("light")
     put_away(made)
+    theme.choose("light")  # restyles no window any more
 
 
 def settle() -> None:

@@ -62,10 +62,11 @@ def select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bo
         hit = hit_in(i, comma)
         if hit is None:
             continue
+        block = block_around(lines, i, hit, comma, (top, bottom))
+        if not any(top <= row <= bottom for row in block.rows):  # glued numbers: no row of the block is within the mark
+            continue
         tried += 1
-        area = _rectangle(
-            lines, block_around(lines, i, hit, comma, (top, bottom)), i, (top, bottom), (left, right), hit
-        )
+        area = _rectangle(lines, block, i, (top, bottom), (left, right), hit)
         if best is None or len(area.rows) > len(best.rows):
             best = area
         if tried == ROWS_TRIED or len(best.rows) * 2 > bottom - top:

@@ -104,6 +104,14 @@ def test_whatever_is_marked_each_offer_reads_the_numbers_that_it_shows(lines: li
                 assert value_of(shown, proposal.decimal_comma) == pytest.approx(value, nan_ok=True)
 
 
+def test_a_mark_that_ends_in_glued_numbers_which_no_row_of_it_holds_is_answered() -> None:
+    text = "\n12.5-100.25\n12.5-100.25\n-"
+    for start in range(3):
+        for end in range(start, len(text) + 1):
+            for offer in offers(text, start, end):
+                assert offer.words
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.lists(awkward_lines, max_size=14), st.integers(0, 200), st.data())
 def test_a_region_reads_or_says_why_not(lines: list[str], seed: int, data: st.DataObject) -> None:

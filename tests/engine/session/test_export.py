@@ -14,9 +14,11 @@ import msgspec
 import numpy as np
 import pytest
 
-from bayescope.engine.problem.definition import DataTable
+from bayescope.engine.problem.definition import DataTable, LogUniform, Parameter, Uniform
+from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session import export, figures, report, support
 from bayescope.engine.session.errors import SessionError
+from bayescope.engine.session.posterior import StoredPosterior
 from bayescope.engine.session.store import SessionStore
 
 
@@ -198,3 +200,30 @@ def test_a_support_bundle_holds_logs_and_versions_and_no_data_unless_wanted(stor
     support.export_support_bundle(tmp_path / "c.zip", store, with_data=True)
     with zipfile.ZipFile(tmp_path / "c.zip") as bundle:
         assert "session.bayescope" in bundle.namelist()
+
+
+def test_figures_have_log_axes_for_log_parameters_alone_and_densities_per_factor_of_ten(store, monkeypatch):
+    monkeypatch.setattr(figures, "posterior_of", lambda store: (log_posterior(), None))
+    drawn = figures.marginals(store).axes
+    assert [axis.get_xscale() for axis in drawn[:2]] == ["log", "linear"]
+    x, density = drawn[0].lines[0].get_data()
+    assert np.trapezoid(density, np.log10(x)) == pytest.approx(1.0, abs=0.01)
+    prior = drawn[0].lines[1].get_ydata()
+    assert np.allclose(prior, 1.0 / 4.0), "log-uniform over four decades is flat on such an axis"
+    pair = [axis for axis in figures.pairs(store).axes if axis.get_visible()]
+    assert [(axis.get_xscale(), axis.get_yscale()) for axis in pair] == [
+        ("log", "linear"), ("log", "linear"), ("linear", "linear"),
+    ]  # fmt: skip
+    assert figures.png(figures.pairs(store)).startswith(b"\x89PNG")
+
+
+def log_posterior():
+    """Of a log-uniform parameter named a and a uniform one named b."""
+    space = ParameterSpace(
+        (
+            Parameter(name="a", prior=LogUniform(low=1e-2, high=1e2)),
+            Parameter(name="b", prior=Uniform(low=-1.0, high=1.0)),
+        )
+    )
+    mean = space.to_inference(np.array([[1.0, 0.0]]))
+    return StoredPosterior(space, [1.0], mean, 0.1 * np.eye(2)[None])

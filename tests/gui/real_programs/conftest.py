@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
-import desk
 import pytest
-from hands import Hands
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
 from bayescope.gui.main_window import MainWindow
 from bayescope.gui.session_controller import SessionController
+from hands import Hands
+from hands.run import python_with as find_python
 
 
 @pytest.fixture
@@ -49,20 +48,10 @@ def hands_on(empty_window: Callable[[int, int], MainWindow]) -> Callable[[int, i
 
 
 @pytest.fixture
-def pictures(tmp_path: Path) -> Callable[[Hands, str], None]:
-    """Writes a picture of the page that is shown."""
-
-    def write(hands: Hands, name: str) -> None:
-        assert hands.window.grab().save(str(tmp_path / f"{name}.png"))
-
-    return write
-
-
-@pytest.fixture
 def python_with() -> Callable[[str], str]:
     """A Python that has a module: this one or the one on the PATH; else the test is skipped."""
 
     def find(module: str) -> str:
-        return desk.python_with(module) or pytest.skip(f"{module} is not installed for python3: pip install {module}")
+        return find_python(module) or pytest.skip(f"{module} is not installed for python3: pip install {module}")
 
     return find

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from user_hands import Hands, export_samples, few_runs, picture
+from PySide6.QtWidgets import QComboBox, QPlainTextEdit
 
 from bayescope.gui.main_window import MainWindow
+from hands import Hands
+from hands.run import MOST_ACTIONS, export_samples, run_budget, set_priors
 
 pytestmark = [
     pytest.mark.window,
@@ -20,7 +22,6 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("gmsh") is None, reason="Gmsh is missing: apt-get install -y gmsh"),
 ]
 STUDY = Path(__file__).parent / "getdp_wall"
-MOST_ACTIONS = 60
 TRUTH = np.array([0.93, 0.041, 21.0])  # with which the measured values were made
 SD = np.array([0.044, 0.0054, 12.0])  # of the posterior, converged after 114 runs
 
@@ -29,14 +30,13 @@ def test_a_wall_in_getdp_from_nothing_to_a_posterior(empty_window: Callable[[int
     study = Path(shutil.copytree(STUDY, tmp_path / "study"))
     mesh = ["gmsh", "-2", "wall.geo", "-format", "msh2", "-o", "wall.msh"]
     subprocess.run(mesh, cwd=study, check=True, capture_output=True)
-    window = empty_window(1280, 800)
-    h = Hands(window)
+    h = Hands(empty_window(1280, 800))
     h.click("New analysis")
-    h.type("getdp wall.pro -msh wall.msh -solve Heat -pos Report", "Return")
+    h.type("getdp wall.pro -msh wall.msh -solve Heat -pos Report")
     h.file("It has unknown numbers…", study / "wall.pro")
     for number, name in (("0.80", "k_brick"), ("0.050", "k_ins"), ("15.0", "k_steel")):
         h.mark(number, double=True)
-        h.type(name, "Return")
+        h.type(name)
     h.click("Test run")
     h.wait_for("Nothing puts “wall.msh”")
     h.click("Put it there")
@@ -48,7 +48,7 @@ def test_a_wall_in_getdp_from_nothing_to_a_posterior(empty_window: Callable[[int
     h.wait_for("Numbers with a dotted line")
     _column_of_table(h, "heat.txt", "joint.txt", "0.0375", "T_joint", "height")
     _column_of_table(h, "joint.txt", "through.txt", "0.06", "T_core", "depth")
-    picture(window, tmp_path / "outputs.png")
+    h.picture(tmp_path / "outputs.png")
 
     h.click("Data")
     h.file("Open a data file…", study / "logger.txt", study / "core.csv")
@@ -57,25 +57,17 @@ def test_a_wall_in_getdp_from_nothing_to_a_posterior(empty_window: Callable[[int
     h.click("Say which")
     for output, column in (("T_joint", "T_degC"), ("T_core", "T")):
         h.click("Add comparison")
-        assert h.thing("Output").currentText() == output  # type: ignore[attr-defined]
+        assert h.find("Output", QComboBox).currentText() == output
         h.choose("Measured column", column)
-    assert h.thing("with the column").currentText() == "depth"  # type: ignore[attr-defined]
+    assert h.find("with the column", QComboBox).currentText() == "depth"
     h.click("Say how large")
-    h.type("0.2", "Return")
-    picture(window, tmp_path / "data.png")
+    h.type("0.2")
+    h.picture(tmp_path / "data.png")
 
-    h.click("Parameters")
-    for row, prior in enumerate(("uniform(0.3, 1.8)", "uniform(0.01, 0.1)", "uniform(5, 60)")):
-        h.cell("Prior", row)
-        h.type(prior, "Return")
-    picture(window, tmp_path / "parameters.png")
-    h.click("Run")
-    few_runs(h, 24)
-    h.click("Start")
-    h.wait(lambda: "The budget of" in h.words() or "Converged after" in h.words(), 120)
-    picture(window, tmp_path / "run.png")
-    samples = export_samples(h, tmp_path / "samples.csv")
-    picture(window, tmp_path / "results.png")
+    set_priors(h, "uniform(0.3, 1.8)", "uniform(0.01, 0.1)", "uniform(5, 60)")
+    h.picture(tmp_path / "parameters.png")
+    run_budget(h, 24)
+    samples = export_samples(h, tmp_path)
     assert np.all(np.abs(samples.mean(axis=0) - TRUTH) < 4.0 * SD)
     assert len(h.actions) < MOST_ACTIONS, h.actions
 
@@ -83,8 +75,9 @@ def test_a_wall_in_getdp_from_nothing_to_a_posterior(empty_window: Callable[[int
 def _column_of_table(h: Hands, shown: str, wanted: str, place: str, values: str, where: str) -> None:
     """Two columns of a table without headings: the numbers that changed, at the end of its second line, and the places."""
     h.choose(shown, wanted)
-    line = next(line for line in h.words().splitlines() if f" {place} " in f" {line} ")
+    lines = (line for pane in h.seen(QPlainTextEdit) for line in pane.toPlainText().splitlines())
+    line = next(line for line in lines if place in line.split())
     for number, name in ((line.split()[-1], values), (place, where)):
         h.mark(number)
         h.click("Column")
-        h.type(name, "Return")
+        h.type(name)

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from desk import MOST_ACTIONS, open_file, run_and_export, set_priors
-from desk_hands import Hands
-from PySide6.QtWidgets import QPushButton
 
 from bayescope.gui.main_window import MainWindow
+from hands import Hands
+from hands.run import MOST_ACTIONS, export_samples, run_some, set_priors
 
 STUDY = Path(__file__).parent / "gnucap"
 PLUGINS = any(Path("/usr/lib").glob("*/gnucap*/gnucap-default-plugins.so"))
@@ -31,39 +30,40 @@ def test_a_filter_is_measured_at_frequencies_that_gnucap_does_not_print(
     shutil.copytree(STUDY, tmp_path / "study")
     hands = Hands(empty_window(1280, 800))
     hands.click("New analysis")
-    hands.type(None, "gnucap -b filter.ckt")
-    open_file(hands, "It has unknown numbers", tmp_path / "study" / "filter.ckt")
+    hands.type("gnucap -b filter.ckt")
+    hands.file("It has unknown numbers", tmp_path / "study" / "filter.ckt")
     deck = hands.pane("C2 3 0 22n")
     for number, name in (("2.2m", "L"), ("22n", "C"), ("4.7k", "R")):
-        hands.click_text(deck, number, double=True)
-        hands.type(None, name)
+        hands.mark(number, double=True, pane=deck)
+        hands.type(name)
     hands.click("Test run")
-    hands.wait(lambda: hands.sees("Mark numbers", QPushButton))
+    hands.wait_for("Mark numbers")
     hands.picture(tmp_path / "inputs.png")
     hands.click("Mark numbers")
-    hands.click_text(hands.pane("#Freq"), "vdb(3)")
+    hands.mark("vdb(3)", after="#Freq")
     assert hands.reads("“1.K” is 1000")
-    hands.type("Freq, vdb_3", "Frequency, Gain, Phase, v4")
+    hands.type("Frequency, Gain, Phase, v4")
     hands.picture(tmp_path / "outputs.png")
 
     hands.click("Data")
-    open_file(hands, "Open a data file", tmp_path / "study" / "bode.csv")
+    hands.file("Open a data file", tmp_path / "study" / "bode.csv")
     hands.click("Use this table")
     assert hands.reads("measured rows have no row of “Gain” with the same key")
     hands.click("Show them")
     hands.click("Interpolate between rows")
     hands.click("Say how large")
-    hands.type(None, "0.1")
+    hands.type("0.1")
     assert hands.reads("One size for Gain (dB) and Phase (deg).")
     hands.click("Another size for one")
     hands.click("This comparison has its own model")
-    hands.type(None, "1")
+    hands.type("1")
     assert not hands.reads("One size for")
     hands.picture(tmp_path / "data.png")
 
     set_priors(hands, "uniform(1, 4)", "uniform(10, 40)", "log-uniform(1, 20)")
     hands.picture(tmp_path / "parameters.png")
-    draws = run_and_export(hands, 36, tmp_path)
-    assert hands.count < MOST_ACTIONS, hands.actions
+    run_some(hands, 36)
+    draws = export_samples(hands, tmp_path)
+    assert len(hands.actions) < MOST_ACTIONS, hands.actions
     assert len(draws) == 10_000  # so few runs settle nothing: that the samples are those of this study is what is looked at
     assert ((draws >= (1.0, 10.0, 1.0)) & (draws <= (4.0, 40.0, 20.0))).all()

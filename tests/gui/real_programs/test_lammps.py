@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QLineEdit, QTabBar
-from user_hands import Hands, export_samples, few_runs, picture
+from PySide6.QtWidgets import QLineEdit
 
 from bayescope.gui.main_window import MainWindow
+from hands import Hands
+from hands.run import MOST_ACTIONS, export_samples, run_budget, set_priors
 
 pytestmark = [
     pytest.mark.window,
@@ -19,56 +20,46 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("lmp") is None, reason="LAMMPS is missing: apt-get install -y lammps"),
 ]
 STUDY = Path(__file__).parent / "lammps_argon"
-MOST_ACTIONS = 60
 TRUTH = np.array([0.2385, 3.405])  # with which the measured values were made
 NEAR = np.array([0.03, 0.03])  # a budget of 140 brings it within 6e-4 of the truth; this one is short
 
 
 def test_argon_in_lammps_from_nothing_to_a_posterior(empty_window: Callable[[int, int], MainWindow], tmp_path: Path) -> None:
     study = Path(shutil.copytree(STUDY, tmp_path / "study"))
-    window = empty_window(1024, 700)
-    h = Hands(window)
+    h = Hands(empty_window(1024, 700))
     h.click("New analysis")
-    h.type("lmp -in in.argon", "Return")
+    h.type("lmp -in in.argon")
     h.file("It has unknown numbers…", study / "in.argon")
     for number, name in (("0.2300", "eps"), ("3.300", "sigma")):
         h.mark(number, double=True)
-        h.type(name, "Return")
+        h.type(name)
     h.click("Test run")
     h.wait_for("Mark numbers")
     h.click("Mark numbers")
     h.click("Run at other values")
     h.wait_for("Numbers with a dotted line")
-    h.mark("f_av[1]", within="Step Temp Density f_av[1]")
+    h.mark("f_av[1]", after="Step Temp Density ")
     h.wait_for("Found in the run at other values too.")
-    assert h.thing("Name of the output", QLineEdit).text() == "Step, Temp, Density, f_av_1, f_av_2"
-    h.type("step, temp, density, pressure, energy", "Return")
-    picture(window, tmp_path / "outputs.png")
+    assert h.find("Name of the output", QLineEdit).text() == "Step, Temp, Density, f_av_1, f_av_2"
+    h.type("step, temp, density, pressure, energy")
+    h.picture(tmp_path / "outputs.png")
 
     h.click("Data")
     h.file("Open a data file…", study / "argon_40K.csv")
     h.click("Use this table")
     h.click("Test run")
     h.wait_for("Line: the newest test run")  # the rows are paired by density, which the table rounds
-    h.click("Errors", QTabBar)
+    h.tab("Errors")
     h.click("Standard deviation", QLineEdit)
-    h.type("2.5", "Return")
-    h.click("Comparison", QTabBar)
+    h.type("2.5")
+    h.tab("Comparison")
     h.wheel("pressure compared with", 4)
     h.choose("Standard deviations", "u(p)")
-    picture(window, tmp_path / "data.png")
+    h.picture(tmp_path / "data.png")
 
-    h.click("Parameters")
-    for row, prior in enumerate(("uniform(0.2, 0.28)", "uniform(3.3, 3.5)")):
-        h.cell("Prior", row)
-        h.type(prior, "Return")
-    picture(window, tmp_path / "parameters.png")
-    h.click("Run")
-    few_runs(h, 16)
-    h.click("Start")
-    h.wait(lambda: "The budget of" in h.words() or "Converged after" in h.words(), 120)
-    picture(window, tmp_path / "run.png")
-    samples = export_samples(h, tmp_path / "samples.csv")
-    picture(window, tmp_path / "results.png")
+    set_priors(h, "uniform(0.2, 0.28)", "uniform(3.3, 3.5)")
+    h.picture(tmp_path / "parameters.png")
+    run_budget(h, 16)
+    samples = export_samples(h, tmp_path)
     assert np.all(np.abs(samples.mean(axis=0) - TRUTH) < NEAR)
     assert len(h.actions) < MOST_ACTIONS, h.actions

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from desk import MOST_ACTIONS, open_file, python_with, run_and_export, set_priors
-from desk_hands import Hands
-from PySide6.QtWidgets import QPushButton
 
 from bayescope.gui.main_window import MainWindow
+from hands import Hands
+from hands.run import MOST_ACTIONS, export_samples, python_with, run_some, set_priors
 
 STUDY = Path(__file__).parent / "swmm"
 PYTHON = python_with("swmm.toolkit")
@@ -30,32 +29,32 @@ def test_a_flow_logged_at_some_times_meets_the_table_of_its_link(
     shutil.copytree(STUDY, tmp_path / "study")
     hands = Hands(empty_window(1280, 800))
     hands.click("New analysis")
-    hands.type(None, f"{PYTHON} run.py")
-    open_file(hands, "It never changes", tmp_path / "study" / "run.py")
-    hands.tab("2 Inputs")
-    open_file(hands, "Open an input file", tmp_path / "study" / "catchment.inp")
+    hands.type(f"{PYTHON} run.py")
+    hands.file("It never changes", tmp_path / "study" / "run.py")
+    hands.tab("Inputs")
+    hands.file("Open an input file", tmp_path / "study" / "catchment.inp")
     deck = hands.pane("[SUBAREAS]")
-    hands.click_text(deck, "25", after="S1       RG1        J1      12.5   ", double=True)
-    hands.type(None, "imperv1")
+    hands.mark("25", after="S1       RG1        J1      12.5   ", double=True, pane=deck)
+    hands.type("imperv1")
     for number, name in (("0.013", "n_imp"), ("0.020", "n_pipe")):
         hands.find_in_text(deck, number)
         for _ in range(2):  # in two lines each
-            hands.click_text(deck, number, double=True)
-            hands.type(None, name)
+            hands.mark(number, double=True, pane=deck)
+            hands.type(name)
     hands.click("Test run")
-    hands.wait(lambda: hands.sees("Mark numbers", QPushButton))
+    hands.wait_for("Mark numbers")
     hands.picture(tmp_path / "inputs.png")
     hands.click("Mark numbers")
     report = hands.pane("<<< Link C2 >>>")
     hands.find_in_text(report, "Link C2")
-    hands.click_text(report, "Flow", after="<<< Link C2 >>>")
+    hands.mark("Flow", after="<<< Link C2 >>>", pane=report)
     hands.click("Column")
     assert hands.reads("Reads 36 numbers: 0, 0, 0.002")
     hands.picture(tmp_path / "outputs.png")
     hands.click("Add output")
 
     hands.click("Data")
-    open_file(hands, "Open a data file", tmp_path / "study" / "gauge.csv")
+    hands.file("Open a data file", tmp_path / "study" / "gauge.csv")
     hands.click("Use this table")
     assert hands.reads("The program gave 36 values of “Flow”, but 12 were measured.")  # no test run was needed for it
     hands.click("Show them")
@@ -64,7 +63,8 @@ def test_a_flow_logged_at_some_times_meets_the_table_of_its_link(
 
     set_priors(hands, "uniform(10, 60)", "uniform(0.005, 0.04)", "uniform(0.01, 0.05)")
     hands.picture(tmp_path / "parameters.png")
-    draws = run_and_export(hands, 30, tmp_path)
-    assert hands.count < MOST_ACTIONS, hands.actions
+    run_some(hands, 30)
+    draws = export_samples(hands, tmp_path)
+    assert len(hands.actions) < MOST_ACTIONS, hands.actions
     assert len(draws) == 10_000  # so few runs settle nothing: that the samples are those of this study is what is looked at
     assert ((draws >= (10.0, 0.005, 0.01)) & (draws <= (60.0, 0.04, 0.05))).all()
