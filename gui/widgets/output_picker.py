@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
@@ -19,7 +19,7 @@ from bayescope.engine.problem.propose import MAX_TEXT
 from bayescope.engine.problem.text_files import read_text
 from bayescope.gui.file_questions import ask
 from bayescope.gui.models.output_views import read
-from bayescope.gui.widgets.fitting import Part
+from bayescope.gui.widgets.fitting import ElidedLabel, Part, VerticalScroll
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.marking_pane import MarkingPane
 from bayescope.gui.widgets.notices import Notice, label
@@ -29,8 +29,8 @@ from bayescope.gui.widgets.text_pane import unified
 TEXT_LINES = 4  # at least shown
 MAX_OUTPUT_BYTES = 32_000_000
 SOURCE_WORDS = {"stdout": "Printed text (stdout)", "stderr": "Error text (stderr)"}
-HOW = "Click a number; drag down for a column, along a row, or over a block; click a heading for the table below it."
-CHANGED = "Numbers with a dotted line are others in the run at other values: they depend on the parameters."
+HOW = "Click a number; drag over a column, a row or a block; click a heading for its table."
+CHANGED = "Numbers with a dotted line depend on the parameters: they changed at other values."
 ONE_RUN = "“Run at other values” marks the numbers that depend on the parameters."
 
 
@@ -86,6 +86,7 @@ class OutputPicker(Part):
         )
         self.mark_button.clicked.connect(lambda: self._marked(*self.text.selection()))
         self.hint = label("", "hint", wrap=True)
+        self.legend = ElidedLabel("hint")  # of the marks in the text
         self.message = Notice()
         self.text.marked.connect(self._marked)
         self.strip = OfferStrip()
@@ -100,18 +101,21 @@ class OutputPicker(Part):
         self.idle = QWidget()
         words = QVBoxLayout(self.idle)
         words.setContentsMargins(0, 0, 0, 0)
-        words.setSpacing(8)
+        words.setSpacing(4)
         words.addWidget(self.hint)
-        words.addWidget(self.message)
+        words.addWidget(self.legend)
         self._words = words
         words.addStretch(1)
+        self._messages: list[Notice] = []
+        self.add_message(self.message)
+        self.idle_area = VerticalScroll(self.idle, least=40)  # a long message scrolls rather than takes the text's room
         self.below = Steady(self.strip)
-        self.below.addWidget(self.idle)
+        self.below.addWidget(self.idle_area)
         self.below.addWidget(self.strip)
-        self.below.setCurrentWidget(self.idle)
+        self.below.setCurrentWidget(self.idle_area)
         box = QVBoxLayout(self)
-        box.setContentsMargins(0, 8, 0, 0)
-        box.setSpacing(8)
+        box.setContentsMargins(0, 6, 0, 0)
+        box.setSpacing(6)
         box.addWidget(beside(self.source, self.open_button, 1, self.mark_button))
         box.addWidget(self.text, 1)
         box.addWidget(self.below)
@@ -119,6 +123,14 @@ class OutputPicker(Part):
     def add_message(self, notice: Notice) -> None:
         """Show this banner, too, in the place that is kept free below the text."""
         self._words.insertWidget(0, notice)
+        self._messages.append(notice)
+        notice.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """There is room for a message or for the hint, not for both."""
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self.hint.setVisible(not any(notice.isVisibleTo(self.idle) for notice in self._messages))
+        return super().eventFilter(watched, event)
 
     # -------------------------------------------------------------- texts
 
@@ -186,16 +198,15 @@ class OutputPicker(Part):
         self.mark_button.setEnabled(bool(self.texts()) and not self._locked)
         self._leave_strip()
         self.message.clear()
-        changed = changed_numbers(text, other) if text is not None and other is not None else []
+        changed, more = changed_numbers(text, other) if text is not None and other is not None else [], ""
         if text is None:
             self.text.set_text("")
             self.hint.setText("Press Test run, or open a file your program wrote earlier. Its text appears here.")
         else:
             self.text.set_text(text)
             more = CHANGED if changed else "" if self._others else ONE_RUN if source in self._texts else ""
-            self.hint.setText(
-                f"{HOW}\n{more}".strip() if text.strip() else "This text is empty: the program wrote nothing here."
-            )
+            self.hint.setText(HOW if text.strip() else "This text is empty: the program wrote nothing here.")
+        self.legend.say(more)
         self.text.set_changed(changed)
         self._highlight_output()
         if again:
@@ -241,7 +252,7 @@ class OutputPicker(Part):
     def _leave_strip(self) -> None:
         if self.marking and self.strip.isAncestorOf(self.focusWidget() or self):
             self.text.setFocus()
-        self.below.setCurrentWidget(self.idle)
+        self.below.setCurrentWidget(self.idle_area)
 
     def _marked(self, start: int, end: int) -> None:
         source = self.source.key()
@@ -281,7 +292,7 @@ class OutputPicker(Part):
 
     def _taken(self, outputs: tuple[Output, ...]) -> None:
         self.text.setFocus()  # the next number is clicked there
-        self.below.setCurrentWidget(self.idle)
+        self.below.setCurrentWidget(self.idle_area)
         self.hint.setText("Added. Click the next number, if there is another one to read.")
         self._output = None
         self.chosen.emit(outputs)
