@@ -28,6 +28,7 @@ from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
 MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
+UNFIT = "Every run like this would fail. On the Data page, the tab Comparison shows it row by row, with the ways to mend it."
 ROOM = 1.001  # a tolerance is a little wider than the distance it must bridge
 
 
@@ -53,6 +54,13 @@ class Mismatch:
     between: d.Problem | None = None  # the output interpolated at the keys of the data
     other_key: d.Problem | None = None
     other_words: str = ""  # the key that fits, for the button
+
+
+def first_unfit(problem: d.Problem, report: TrialRunReport) -> tuple[int, str] | None:
+    """The first comparison that cannot be made with the newest test run, and why, a sentence."""
+    matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
+    words = (unfit_words(problem, index, report) for index in range(len(matches)))
+    return next(((index, why) for index, why in enumerate(words) if why), None)
 
 
 def unfit_words(problem: d.Problem, index: int, report: TrialRunReport | None) -> str:

@@ -36,6 +36,9 @@ class Trial(QObject):
         controller.noise_progress.connect(self._noise_progress)
         controller.noise_checked.connect(self._noise_checked)
         controller.session_changed.connect(self._session_changed)
+        controller.problem_changed.connect(self._look)
+        self.changed.connect(self._look)
+        self._unfit: tuple[Problem, TrialRunReport | None, tuple[int, str] | None] | None = None
         self._file = controller.file
 
     @classmethod
@@ -89,6 +92,29 @@ class Trial(QObject):
             return self.other if self.other.outcome != "failed" else None
         earlier, report = self._earlier, self.report
         return earlier if earlier is not None and report is not None and earlier.values != report.values else None
+
+    def unfit(self) -> tuple[int, str] | None:
+        """The first comparison whose rows do not fit the newest test run, and why, a sentence; None: all fit, or it is not known."""
+        problem, report = self.controller.problem, self.report
+        if self._unfit is None or self._unfit[0] is not problem or self._unfit[1] is not report:
+            found = None
+            if report is not None and problem.data is not None:
+                from bayescope.gui.models.mismatches import first_unfit
+
+                found = first_unfit(problem, report)
+            self._unfit = (problem, report, found)
+        return self._unfit[2]
+
+    def _look(self) -> None:
+        """A run like the newest test run would fail where rows do not fit: then nothing is ready to start."""
+        found = self.unfit()
+        if found is None:
+            self.controller.tried(())
+            return
+        from bayescope.engine.problem.findings import Finding
+        from bayescope.gui.models.mismatches import UNFIT
+
+        self.controller.tried([Finding("error", f"meaning.matches[{found[0]}].rows", found[1], UNFIT, first=True)])
 
     def run(self, repeat: int = 1) -> None:
         if self.running or self.checking_noise or not self.controller.problem.simulator.command:

@@ -21,7 +21,7 @@ from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_matching import MatchingPart
 from bayescope.gui.pages.data_shared import SharedSize, sharing
-from bayescope.gui.pages.data_steps import COMPARISON, ERRORS, Step, line_words, open_step
+from bayescope.gui.pages.data_steps import COMPARISON, ERRORS, Step, left_out_words, line_words, open_step
 from bayescope.gui.pages.data_summaries import SummariesPart
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.plots.data_plot import DataPlot, shown_columns
@@ -213,7 +213,7 @@ class DataPage(Page):
 
     def _open_step(self) -> Step | None:
         problem = self.controller.problem
-        return open_step(problem, self.controller.findings("meaning.matches", "error"), self.matching.first_mismatch())
+        return open_step(problem, self.controller.findings("meaning.matches", "error"), self.trial.unfit())
 
     def _next(self) -> None:
         step = self._open_step()
@@ -269,7 +269,7 @@ class DataPage(Page):
         return status_of(
             findings,
             "" if problem.data else "Import what was measured.",
-            f"{rows} rows, {compared} compared",
+            f"{rows} rows, {compared} compared{left_out_words(problem)}",
         )
 
     def _tried(self) -> None:

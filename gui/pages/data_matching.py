@@ -12,7 +12,7 @@ from bayescope.engine.problem.definition import GaussianKnown, Match, NoiseModel
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.known_keys import completed, known_keys
 from bayescope.gui.models.meanings import first_predictions, next_match
-from bayescope.gui.models.mismatches import better_key, mismatch, unfit_words
+from bayescope.gui.models.mismatches import better_key, mismatch
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
@@ -202,12 +202,6 @@ class MatchingPart(QWidget):
         found = mismatch(problem, row, report)
         better = better_key(problem, row, report) if found is None else None
         self.mismatch.show_mismatch(found, self.controller.locked, better)
-
-    def first_mismatch(self) -> tuple[int, str] | None:
-        """The first comparison that does not fit the newest test run, and why."""
-        problem, report = self.controller.problem, self.trial.report
-        words = (unfit_words(problem, row, report) for row in range(len(self.model.rows)))
-        return next(((row, why) for row, why in enumerate(words) if why), None)
 
     def show_comparison(self, row: int, field: str = "") -> QWidget:
         """Select it; its ``field``, or for none where rows that do not fit are mended."""

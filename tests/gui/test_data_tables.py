@@ -22,6 +22,7 @@ from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data import DataPage
 from bayescope.gui.session_controller import SessionController
 from bayescope.gui.step_status import step_status
+from bayescope.gui.step_status import step_status
 from sheet_files import ods, xlsx
 
 PRINTED = "A1 1.4 8.9\nA2 2.6 9.1\nB-7 3.0 9.0\n"
@@ -282,7 +283,7 @@ def test_rows_without_a_partner_are_shown_one_by_one_with_the_nearest_keys(unmat
     assert part.table.isVisible()
     assert shown(unmatched) == [("3", "B 7", "3.1", "B-7")]
     assert "1 of 3 measured rows has no row of “u” with the same key" in part.message.words()
-    assert unmatched.status() == ("todo", part.message.words())
+    assert unmatched.status() == ("error", part.message.words())
     assert "no row where “node” is B 7" in unmatched.test_words.text()
     for words, _ in ((b.text(), b) for b in part.findChildren(QPushButton) if b.isVisible()):
         assert words
@@ -308,6 +309,26 @@ def test_rows_are_left_out_and_said_so(qtbot: QtBot, unmatched: DataPage, contro
     assert controller.problem.data.columns["u"] == (1.5, 2.5, 3.1)
     np.testing.assert_allclose(unmatched.plot.drawn()[1], [1.5, 2.5])
     assert unmatched.status()[0] == "done"
+
+
+def test_nothing_is_ready_to_start_while_rows_do_not_fit(
+    qtbot: QtBot, unmatched: DataPage, controller: SessionController, engines: list[Any]
+) -> None:
+    words = unmatched.matching.mismatch.message.words()
+    assert step_status(controller, "run")[0] == "locked"
+    assert step_status(controller, "data") == unmatched.status() == ("error", words)
+    assert [f.message for f in controller.findings(level="error")] == [words]
+    said: list[Any] = []
+    controller.reported.connect(said.append)
+    assert not controller.start()
+    assert words in said[0].details
+    click(qtbot, unmatched.matching.mismatch.drop)
+    assert step_status(controller, "run") == ("todo", "ready to start")
+    assert unmatched.status() == ("done", "3 rows, 1 compared, 1 left out")
+    controller.undo_stack.undo()
+    assert step_status(controller, "run")[0] == "locked"
+    test_run(unmatched, engines, PRINTED.replace("B-7", "B 7"))
+    assert step_status(controller, "run") == ("todo", "ready to start")
 
 
 def test_rows_are_paired_in_order(qtbot: QtBot, unmatched: DataPage, controller: SessionController) -> None:
@@ -393,7 +414,7 @@ def test_keys_that_come_twice_in_the_output_are_told_and_not_called_done(
     test_run(unmatched, engines, "A1 1.4 8.9\nA2 2.6 9.1\nA1 7.0 7.0\nB_7 3.0 9.0\n")
     click(qtbot, unmatched.matching.mismatch.drop)
     assert "several rows where 'node' is A1" in unmatched.message.words()
-    assert unmatched.status()[0] == "todo"
+    assert unmatched.status()[0] == "error"
     assert not unmatched.matching.mismatch.table.isVisible()
 
 
