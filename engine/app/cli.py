@@ -146,7 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     run = command("run", "Start or resume the analysis in a session file.", _run)
     run.add_argument("file", type=Path, metavar="FILE.bayescope")
     run.add_argument(
-        "--evaluations", type=_whole, metavar="N",
+        "--runs", "--evaluations", dest="evaluations", type=_whole, metavar="N",
         help="budget of simulator runs, those already done included; 0: only imported evaluations",
     )
     run.add_argument("--workers", type=_count, metavar="K", help="simulator runs at a time")
@@ -197,7 +197,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     export.add_argument("-n", type=_count, default=10_000, metavar="N", help="how many samples (default 10000)")
     export.add_argument("--seed", type=_whole, default=0, help="same seed, same samples (default 0)")
-    export.add_argument("--evaluations", type=Path, metavar="OUT.csv", help="every simulator run")
+    export.add_argument("--runs", "--evaluations", dest="evaluations", type=Path, metavar="OUT.csv", help="every simulator run")
     export.add_argument("--summary", type=Path, metavar="OUT.csv", help="mean, sd, quantiles per parameter")
     export.add_argument("--netcdf", type=Path, metavar="OUT.nc", help="samples as ArviZ reads them")
     export.add_argument("--report", type=Path, metavar="OUT.html", help="a report in one file")

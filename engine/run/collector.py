@@ -151,7 +151,7 @@ class Collector:
 
     def _commit(self, ask: AskRecord, result: RunResult, record: EvaluationRecord) -> None:
         """On disk first, then announced."""
-        saved = self._elsewhere is None and self._save(partial(self._write, record), "an evaluation that has finished")
+        saved = self._elsewhere is None and self._save(partial(self._write, record), "a run that has finished")
         kept = saved or self._keep_elsewhere(record)
         with self.control.changed:
             self._under_way.pop(ask.index, None)

@@ -152,6 +152,32 @@ def other_key(
     return None
 
 
+def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: d.Match) -> d.Problem | None:
+    """The problem with comparison ``index`` paired by the data columns that pair ``model``; None where they do not pair all rows.
+
+    The keys of ``model``, or those that stand beside the values of ``index`` in its own table.
+    """
+    found = _known(problem, index, report)
+    if found is None:
+        return None
+    match, data, outputs, _texts = found
+    columns = [column for _, column in model.keys]
+    every = list(candidates(problem, match, data, outputs, report, labels_only=False))
+    beside = product(*([key for key in every if key.column == column] for column in columns))
+    for keys in ([Key(*pair) for pair in model.keys], *beside):
+        codes = {k.output: k.codes for k in keys if k.codes is not None}
+        if any(k.output not in outputs and k.output not in codes for k in keys) or match.output in [k.output for k in keys]:
+            continue
+        trial = msgspec.structs.replace(
+            paired_by(match, [key.pair for key in keys]), interpolate=model.interpolate, key_tolerance=model.key_tolerance
+        )
+        if _pairs_all(trial, data, {**outputs, **codes}, labels_only=False):
+            added = tuple(k.declared for k in keys if k.declared is not None)
+            read = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
+            return _with_match(read, index, trial)
+    return None
+
+
 # --------------------------------------------------------------------------- what is there
 
 

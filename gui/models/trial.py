@@ -61,10 +61,14 @@ class Trial(QObject):
         self._typed.clear()
         self.changed.emit()
 
-    def unseen_guesses(self) -> list[str]:
-        """Parameters that are still as they were guessed and that nobody has looked at."""
-        free = [p for p in self.controller.problem.parameters if p.fixed is None and p.name not in self.looked_at]
+    def guessed(self) -> list[str]:
+        """Parameters to learn whose prior is still as it was guessed."""
+        free = [p for p in self.controller.problem.parameters if p.fixed is None]
         return [p.name for p in free if self.guesses.get(p.name) == p.prior]
+
+    def unseen_guesses(self) -> list[str]:
+        """Those of the guessed ones that nobody has looked at."""
+        return [name for name in self.guessed() if name not in self.looked_at]
 
     # -------------------------------------------------------------- runs
 
@@ -94,7 +98,7 @@ class Trial(QObject):
         return earlier if earlier is not None and report is not None and earlier.values != report.values else None
 
     def unfit(self) -> tuple[int, str] | None:
-        """The first comparison whose rows do not fit the newest test run, and why, a sentence; None: all fit, or it is not known."""
+        """The first comparison whose rows do not fit the newest test run, and why, a sentence; None: none is known."""
         problem, report = self.controller.problem, self.report
         if self._unfit is None or self._unfit[0] is not problem or self._unfit[1] is not report:
             found = None

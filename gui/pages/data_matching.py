@@ -16,6 +16,7 @@ from bayescope.gui.models.mismatches import better_key, mismatch
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.same_pairing import for_all
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_mismatch import MismatchPart
 from bayescope.gui.session_controller import SessionController
@@ -201,7 +202,10 @@ class MatchingPart(QWidget):
         self._shown = shown
         found = mismatch(problem, row, report)
         better = better_key(problem, row, report) if found is None else None
-        self.mismatch.show_mismatch(found, self.controller.locked, better)
+        paired = problem if better is None else better[0]
+        keyed = paired if found is None else found.other_key
+        alike = for_all(keyed, row, report) if keyed is not None else None
+        self.mismatch.show_mismatch(found, self.controller.locked, better, alike)
 
     def show_comparison(self, row: int, field: str = "") -> QWidget:
         """Select it; its ``field``, or for none where rows that do not fit are mended."""

@@ -353,6 +353,46 @@ def test_another_key_that_fits_is_offered_by_its_name(
     np.testing.assert_allclose(page.plot.run.getData()[1], [2.6, 1.4])
 
 
+TWO = "node,u,v\nB-7,3.1,9.3\nA1,1.5,8.6\n"
+
+
+@pytest.mark.parametrize("first", [False, True], ids=["all at once", "one, then the others"])
+def test_one_click_pairs_all_comparisons_by_the_key_of_one(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], first: bool
+) -> None:
+    opened(page, tmp_path / "m.csv", TWO)
+    click(qtbot, page.importer.use)
+    page.tabs.setCurrentIndex(1)
+    test_run(page, engines, PRINTED)
+    part = page.matching.mismatch
+    assert (part.other.text(), part.all.text()) == ("Pair by node", "Pair all by node")
+    if first:
+        click(qtbot, part.other)
+        assert [m.key_column for m in matches(controller)] == ["node", None]
+        assert part.message.words() == "Another comparison has the key “node” and is not paired by it."
+        click(qtbot, part.message._button)
+    else:
+        click(qtbot, part.all)
+    assert [(m.key_output, m.key_column) for m in matches(controller)] == [("node", "node")] * 2
+    assert [o.name for o in controller.problem.outputs] == ["u", "v", "node"], "one column of labels serves both"
+    assert page.status() == ("done", "2 rows, 2 compared")
+    assert not part.isVisible()
+
+
+def test_what_the_key_does_not_pair_is_not_offered(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    other = msgspec.structs.replace(column("v", 2), extractor=d.LastNumber(), length=1)
+    controller.edit("x", outputs=(PROBLEM.outputs[0], other))
+    opened(page, tmp_path / "m.csv", TWO)
+    click(qtbot, page.importer.use)
+    page.tabs.setCurrentIndex(1)
+    test_run(page, engines, PRINTED)
+    part = page.matching.mismatch
+    assert part.other.text() == "Pair by node"
+    assert not part.all.isVisible()
+
+
 def test_where_no_other_key_fits_the_field_is_opened(qtbot: QtBot, unmatched: DataPage) -> None:
     other = unmatched.matching.mismatch.other
     assert other.text() == "Another &key…"
@@ -484,6 +524,31 @@ def test_priors_that_were_only_guessed_are_not_called_done(
     show(page)
     assert page.status() == ("done", "1 to learn")
     assert step_status(controller, "parameters")[0] == "done"
+
+
+def test_guessed_priors_are_counted_alike_in_the_bar_and_on_the_page(
+    make_controller: Callable[[], SessionController], show: Callable[..., None]
+) -> None:
+    from bayescope.gui.pages.parameters import ParametersPage
+
+    controller = make_controller()
+    first = PROBLEM.parameters[0]
+    three = tuple(msgspec.structs.replace(first, name=name) for name in ("T0", "k1", "k2"))
+    program = d.Simulator(command=("sh", "@T0@", "@k1@", "@k2@"))
+    controller.adopt(msgspec.structs.replace(PROBLEM, parameters=three, simulator=program))
+    trial = Trial.of(controller)
+    trial.guesses |= dict.fromkeys(("T0", "k1", "k2"), first.prior)
+    assert step_status(controller, "parameters") == ("todo", "look at 3 guessed priors")
+    page = ParametersPage(controller)
+    show(page)
+    assert page.status() == ("todo", "look at 2 of 3 guessed priors")
+    assert page.guesses.words().startswith("3 guessed priors, 2 not looked at yet: T0, k1, k2.")
+    high = page.guesses.height()
+    for row in (1, 2):
+        page.table.setCurrentIndex(page.model.index(row, 0))
+    assert page.status() == ("done", "3 to learn")
+    assert page.guesses.words().startswith("3 guessed priors, all looked at: T0, k1, k2.")
+    assert page.guesses.height() == high
 
 
 def test_it_works_is_not_said_above_an_output_that_is_missing(
