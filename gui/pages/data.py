@@ -20,7 +20,7 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_matching import MatchingPart
-from bayescope.gui.pages.data_shared import SharedSize, sharing
+from bayescope.gui.pages.data_shared import SharedErrors, sharing
 from bayescope.gui.pages.data_steps import COMPARISON, ERRORS, Step, left_out_words, line_words, open_step
 from bayescope.gui.pages.data_summaries import SummariesPart
 from bayescope.gui.pages.page import Page, Status, status_of
@@ -82,7 +82,7 @@ class DataPage(Page):
         self.noise = NoiseEditor()
         self.noise.changed.connect(self._noise_changed)
         self.noise.parameter_wanted.connect(self._make_noise_parameter)
-        self.shared = SharedSize()
+        self.shared = SharedErrors()
         self.shared.pressed.connect(self._own_size)
         self.noise_check = NoiseCheckPart(self.trial)
         self.message = Notice()
