@@ -281,7 +281,7 @@ class DataPage(Page):
     def _draw(self) -> None:
         problem, report = self.controller.problem, self.trial.report
         good = report if report is not None and report.outcome == "ok" and report.outputs else None
-        self.test_button.setEnabled(not self.trial.running and bool(problem.simulator.command))
+        self.test_button.setEnabled(not self.trial.waiting and bool(problem.simulator.command))
         self.test_line.setVisible(problem.data is not None and isinstance(problem.meaning, Predictions))
         self.plot.show_columns(shown_columns(problem, good))
         self._say_line()

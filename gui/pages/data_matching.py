@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import GaussianKnown, Match, NoiseModel, Predictions
+from bayescope.engine.problem.text_keys import unit_of
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.known_keys import completed, known_keys
 from bayescope.gui.models.meanings import first_predictions, next_match
@@ -188,6 +189,9 @@ class MatchingPart(QWidget):
         where = f"meaning.matches[{row}]"
         findings = self.controller.findings(where)
         self.form.show_findings(findings, where)
+        for field, name in (("key_column", match.key_column), ("second_key_column", match.second_key_column)):
+            unit = unit_of(problem.data.texts.get(name, ())) if problem.data and name else ""
+            self.form.note(field, f"Its times count in seconds{unit[1:]}; so must the output's." if unit else "")
         self.own.setChecked(match.noise is not None)
         self.own.setEnabled(not locked)
         mine = [f for f in findings if f.where.startswith(f"{where}.noise")]

@@ -74,7 +74,7 @@ def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
     report = trial.report
     if problem.data is None or not isinstance(problem.meaning, Predictions):
         return ""
-    if trial.running:
+    if trial.waiting:
         return "The simulator is running …"
     if report is None or report.outcome == "cancelled":
         return "Press Test run to see the program's predictions over the data."

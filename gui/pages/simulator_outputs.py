@@ -113,7 +113,7 @@ class OutputsTab(QWidget):
         self.either.setCurrentWidget(self.table if some else self.empty)
         self.remove_button.setEnabled(some and not locked)
         self.by_hand_button.setEnabled(not locked)
-        self.check_button.setEnabled(self.trial.report is not None and not self.trial.running)
+        self.check_button.setEnabled(self.trial.report is not None and not self.trial.waiting)
         if some and not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self.model.index(0, 0))
         ran = self.trial.report is not None and self.trial.report.outcome != "failed"

@@ -172,9 +172,36 @@ def test_times_are_taken_in_hours(page: DataPage, controller: SessionController,
     assert "holds numbers already" in page.importer.columns_message.words()
     model.setData(model.index(1, 2), "take")
     model.setData(model.index(0, 2), "in h")
+    assert model.rows[0] == ("t", "t (h)", "in h"), "what they count in belongs to the name"
+    model.setData(model.index(0, 2), "take")
+    assert model.rows[0] == ("t", "t", "take")
+    model.setData(model.index(0, 2), "in min")
+    model.setData(model.index(0, 1), "elapsed")
+    model.setData(model.index(0, 2), "in h")
     click(qtbot, page.importer.use)
     assert controller.problem.data is not None
-    assert controller.problem.data.columns["t"] == (0.5, 1.0)
+    assert controller.problem.data.columns["elapsed"] == (0.5, 1.0)
+
+
+@pytest.mark.parametrize(("first", "unit"), [("00:30:00", "s"), ("2024-05-01", "s since 1970")])
+def test_a_column_of_times_says_in_what_it_counts_wherever_it_is_an_axis_or_a_key(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], first: str, unit: str
+) -> None:
+    later = "01:00:00" if unit == "s" else "2024-05-02"
+    opened(page, tmp_path / "m.csv", f"when,u\n{first},1.5\n{later},2.5\n")
+    assert f"counted in seconds{unit[1:]}" in page.importer.message.words()
+    click(qtbot, page.importer.use)
+    controller.edit("x", outputs=(column("t", 0), column("u", 1)))
+    keyed = msgspec.structs.replace(matches(controller)[0], key_output="t", key_column="when")
+    meaning = msgspec.structs.replace(controller.problem.meaning, matches=(keyed,))  # type: ignore[type-var]
+    controller.edit("x", meaning=meaning)
+    form = page.matching.form
+    assert f"count in seconds{unit[1:]}; so must the output's" in form._notices["key_column"].text()
+    assert page.plot._shown[0].x_label == f"when, in {unit}"
+    start = 1800 if unit == "s" else 1714521600
+    test_run(page, engines, f"{start} 1.4\n{start + (1800 if unit == 's' else 86400)} 2.6\n")
+    assert page.plot._shown[0].run is not None
+    assert page.plot._shown[0].x_label == f"when, in {unit}"
 
 
 # --------------------------------------------------------------------------- tables, sheets, files
