@@ -11,6 +11,7 @@ from bayescope.gui.models.meanings import first_predictions
 from bayescope.gui.models.output_views import (
     OutputView,
     output_view_columns,
+    parts_of,
     same_numbers,
     same_words,
     texts_of,
@@ -103,7 +104,10 @@ class OutputsTab(QWidget):
         if self.picker.text.held:
             return  # until the button is up: nothing moves under a drag
         locked, outputs = self.controller.locked, self.controller.problem.outputs
-        self.picker.set_texts(texts_of(self.trial.report), self.controller.folder, locked, texts_of(self.trial.second))
+        report = self.trial.report
+        self.picker.set_texts(
+            texts_of(report), self.controller.folder, locked, texts_of(self.trial.second), parts_of(report)
+        )
         here = self.picker.texts()
         there = texts_of(self.trial.other)
         self.model.read_only = locked

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import CsvColumn, JsonPath, Output, Region
+from bayescope.engine.problem.definition import Output, Region
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.extract.region import anchor_spans
-from bayescope.engine.problem.marks import Mark, Offer
+from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
-from bayescope.engine.problem.numbers_in_text import number_at, problem_at
-from bayescope.engine.problem.propose import MAX_TEXT
-from bayescope.engine.problem.text_files import read_text
+from bayescope.engine.problem.text_files import read_beginning
 from bayescope.gui.file_questions import ask
 from bayescope.gui.models.output_views import read
 from bayescope.gui.widgets.fitting import ElidedLabel, Part, VerticalScroll
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.marking_pane import MarkingPane
+from bayescope.gui.widgets.marking_words import name_for, part_words, why_nothing
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.offer_strip import OfferStrip
 from bayescope.gui.widgets.text_pane import unified
 
 TEXT_LINES = 4  # at least shown
-MAX_OUTPUT_BYTES = 32_000_000
+MAX_OUTPUT_BYTES = 32_000_000  # shown of a file; what is behind them is read by a run, not seen here
 SOURCE_WORDS = {"stdout": "Printed text (stdout)", "stderr": "Error text (stderr)"}
 HOW = "Click a number; drag over a column, a row or a block; click a heading for its table."
 CHANGED = "Numbers with a dotted line depend on the parameters: they changed at other values."
@@ -66,6 +65,8 @@ class OutputPicker(Part):
         self._texts: dict[str, str] = {}
         self._others: dict[str, str] = {}
         self._opened: dict[str, str] = {}
+        self._parts: frozenset[str] = frozenset()  # texts that go on behind what the test run brought
+        self._opened_parts: set[str] = set()
         self._folder = Path.home()
         self._output: Output | None = None
         self._locked = False
@@ -142,15 +143,16 @@ class OutputPicker(Part):
         return ["stdout", "stderr", *(s for s in self.texts() if s not in SOURCE_WORDS)]
 
     def set_texts(
-        self, texts: Mapping[str, str], folder: Path, locked: bool, others: Mapping[str, str] | None = None
+        self, texts: Mapping[str, str], folder: Path, locked: bool, others: Mapping[str, str] | None = None,
+        parts: Collection[str] = (),
     ) -> None:
-        """The texts of the newest test run, and of one at other values; opened files stay beside them."""
+        """The texts of the newest test run, and of one at other values; opened files stay beside them. ``parts``: cut off."""
         new = {name: unified(text) for name, text in texts.items()}
         second = {name: unified(text) for name, text in (others or {}).items()}
         self._folder, self._locked = folder, locked
         changed = (new, second) != (self._texts, self._others)
         told = bool(second) and not self._others  # a second run has come: it says which text is worth looking at
-        self._texts, self._others = new, second
+        self._texts, self._others, self._parts = new, second, frozenset(parts)
         if changed or self.source.count() == 0:
             self._offer_sources(self._seen or ("" if told else self.source.key()))
         self.mark_button.setEnabled(bool(self.texts()) and not locked)
@@ -158,13 +160,14 @@ class OutputPicker(Part):
     def open_file(self, path: Path) -> None:
         """Show a file of an earlier run; one that is no text is refused with a sentence."""
         try:
-            text = read_text(path, MAX_OUTPUT_BYTES).text
+            found, more = read_beginning(path, MAX_OUTPUT_BYTES)
         except ProblemError as error:
             self._leave_strip()
             self.hint.setText("")
             self.message.say("error", error.what, error.suggestion)
             return
-        self._opened[path.name] = unified(text)
+        self._opened[path.name] = unified(found.text)
+        (self._opened_parts.add if more else self._opened_parts.discard)(path.name)
         self._seen = path.name
         self._offer_sources(path.name)
 
@@ -207,10 +210,14 @@ class OutputPicker(Part):
             more = CHANGED if changed else "" if self._others else ONE_RUN if source in self._texts else ""
             self.hint.setText(HOW if text.strip() else "This text is empty: the program wrote nothing here.")
         self.legend.say(more)
+        self.text.strip.set_part(*part_words(len(text or ""), self._is_part(source), source not in self._texts))
         self.text.set_changed(changed)
         self._highlight_output()
         if again:
             self._marked(*self._mark)  # beside another second run
+
+    def _is_part(self, source: str) -> bool:
+        return source in (self._parts if source in self._texts else self._opened_parts)
 
     # -------------------------------------------------------------- the selected output
 
@@ -261,7 +268,7 @@ class OutputPicker(Part):
         text, self._mark = self.texts()[source], (start, end)
         self._marked_text = text
         self._seen = source
-        mark = Mark(text, start, end, source, self._others.get(source))
+        mark = Mark(text, start, end, source, self._others.get(source), self._is_part(source))
         scope = mark.first()
         self.message.clear()
         if scope is None:
@@ -307,35 +314,3 @@ class OutputPicker(Part):
             self.name.setFocus()
             self.name.setText(event.text())
             self.name.textEdited.emit(event.text())
-
-
-def name_for(offer: Offer, text: str, start: int, end: int) -> str:
-    """A name for what is marked, from its column, its keys or the words before it."""
-    from bayescope.gui.pages.make_parameter import word_before
-
-    extractor = offer.proposals[0].extractor
-    if isinstance(extractor, CsvColumn) and isinstance(extractor.column, str):
-        return extractor.column
-    if isinstance(extractor, JsonPath):
-        return next((k for k in reversed(extractor.path.split(".")) if k and not k.isdigit()), "output")
-    number = number_at(text, start, end)
-    return word_before(text, number.start if number is not None else start) or "output"
-
-
-def why_nothing(mark: Mark, text: str, start: int, end: int) -> str:
-    """Why no way of reading is proposed for what was marked; nothing for a click beside the numbers."""
-    start, end = min(start, end), max(start, end)
-    if end > MAX_TEXT:
-        return f"Only numbers in the first {MAX_TEXT:,} characters can be marked. Add the output by hand."
-    if mark.refusal:
-        return f"{mark.refusal[:1].upper()}{mark.refusal[1:]}"
-    if mark.scopes == ["list"]:
-        return "What you marked cannot be read as columns of one table. Click on a single number, or mark rows of one table."
-    for scope in mark.scopes:
-        if mark.why.get(scope):
-            return f"It cannot be read: {mark.why[scope]}"
-    found = number_at(text, start, end)
-    if found is None:
-        none = "There is no number in what you marked. Click on a number." if end > start else ""
-        return problem_at(text, start, end) or none
-    return "No text was found by which this number is known again in another run. Add the output by hand."

@@ -364,3 +364,54 @@ def test_twelve_lines_of_the_text_are_seen_in_a_window_of_1024_by_700_whatever_i
     finally:
         theme.choose("light")
         put_away(made)
+
+
+def test_a_text_of_which_only_the_beginning_is_there_says_so_and_no_last_table_is_offered(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    page.panel.run()
+    made = protocol.TrialFile(name="job.dat", role="produced", text=CALCULIX, size=10**6, cut=True)
+    report = protocol.TrialRunReport(outcome="ok", stdout=STATUS, files=(made,), values={"k": 1.0}, exit_code=0)
+    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+    picker: Any = page.outputs.picker
+    picker.source.choose("job.dat")
+    assert picker.text.strip.words.whole.endswith(f"· first {len(CALCULIX):,} characters")
+    assert "A run reads all of it" in picker.text.strip.words.toolTip()
+    click(picker, "0.2437555E+03")
+    kept = [picker.strip.repeats.itemData(i) for i in range(picker.strip.repeats.count())]
+    assert "last" not in kept, "the last table of a piece is not the last of all"
+    assert "last" not in picker.ways.currentText()
+    picker.source.choose("stdout")
+    assert "first" not in picker.text.strip.words.whole
+
+
+def test_a_large_file_shows_its_beginning_and_says_where_numbers_can_be_marked(picker: Any, tmp_path: Any) -> None:
+    line = "  1   0.5000000E+00   0.2500000E+00\n"
+    large = tmp_path / "large.out"
+    large.write_text(line * 1_000_000)
+    picker.open_file(large)
+    assert not picker.message.isVisible(), "no file is too large"
+    assert picker.source.key() == "large.out"
+    assert "marking: first 2,000,000 characters" in picker.text.strip.words.whole
+    assert "the first 32,000,000 are shown" in picker.text.strip.words.toolTip()
+    click(picker, "0.5000000E+00")
+    assert picker.marking
+
+
+def test_labels_are_chosen_in_the_details_of_an_output_that_can_have_them(
+    page: SimulatorPage, picker: Any, controller: SessionController
+) -> None:
+    table = d.Output(name="node", source="job.dat", extractor=d.CsvColumn(column=0))
+    last = d.Output(name="chi2", source="stdout", extractor=d.LastNumber())
+    controller.edit("x", outputs=(table, last))
+    editor = page.outputs.editor
+    page.outputs.tabs.setCurrentWidget(editor)
+    page.outputs.table.setCurrentIndex(page.outputs.model.index(0, 0))
+    assert editor.labels.isVisible()
+    editor.labels.click()
+    assert [o.text for o in controller.problem.outputs] == [True, False]
+    page.outputs.table.setCurrentIndex(page.outputs.model.index(1, 0))
+    assert not editor.labels.isEnabled()
+    controller.undo_stack.undo()
+    page.outputs.table.setCurrentIndex(page.outputs.model.index(0, 0))
+    assert not editor.labels.isChecked()
