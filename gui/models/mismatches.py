@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -161,10 +161,13 @@ def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: 
     if found is None:
         return None
     match, data, outputs, _texts = found
-    columns = [column for _, column in model.keys]
-    every = list(candidates(problem, match, data, outputs, report, labels_only=False))
-    beside = product(*([key for key in every if key.column == column] for column in columns))
-    for keys in ([Key(*pair) for pair in model.keys], *beside):
+
+    def ways() -> Iterator[Sequence[Key]]:
+        yield [Key(*pair) for pair in model.keys]
+        every = list(candidates(problem, match, data, outputs, report, labels_only=False))  # reads the table many times
+        yield from product(*([key for key in every if key.column == column] for _, column in model.keys))
+
+    for keys in ways():
         codes = {k.output: k.codes for k in keys if k.codes is not None}
         if any(k.output not in outputs and k.output not in codes for k in keys) or match.output in [k.output for k in keys]:
             continue
