@@ -13,6 +13,7 @@ from bayescope.gui.undo import EditStack, ProblemEdit
 from bayescope.gui.words import report_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from bayescope.engine.problem.transforms import ParameterSpace
@@ -39,6 +40,7 @@ class DeclaredProblem(QObject):
         self._problem = EMPTY
         self._findings: list[Finding] | None = None
         self._held: dict[object, Finding] = {}  # by field: what stands there but cannot be used
+        self._tried: tuple[Finding, ...] = ()  # what the newest test run says of the declaration
         self._space: ParameterSpace | None = None
         self.undo_stack = EditStack(self._refusal, self)  # what is locked is not undone either
 
@@ -92,14 +94,21 @@ class DeclaredProblem(QObject):
     def findings(self, where: str = "", level: Literal["error", "warning"] | None = None) -> list[Finding]:
         """What is wrong or doubtful in the declaration, whose place starts with ``where``; cached per problem.
 
-        What stands in fields but cannot be used comes first, its place being the page.
+        What stands in fields but cannot be used comes first, its place being the page; what the newest test run says, last.
         """
         if self._findings is None:
             from bayescope.engine.problem.validate import check
 
             self._findings = list(check(self._problem, self.folder))
-        mine = [f for f in (*self._held.values(), *self._findings) if f.where.startswith(where) and level in (None, f.level)]
+        every = (*self._held.values(), *self._findings, *self._tried)
+        mine = [f for f in every if f.where.startswith(where) and level in (None, f.level)]
         return [f for f in mine if not (f.first and self.n_runs)]
+
+    def tried(self, findings: Sequence[Finding]) -> None:
+        """What the newest test run says of the declaration, counted with what validation says."""
+        if tuple(findings) != self._tried:
+            self._tried = tuple(findings)
+            self.problem_changed.emit()
 
     def hold(self, field: object, page: str, words: str) -> None:
         """What stands in ``field`` of ``page`` cannot be used: nothing starts until it is corrected (``words`` empty)."""

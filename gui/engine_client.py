@@ -277,7 +277,7 @@ class EngineClient(QObject):
         self._set_state("off" if self._asked_to_end else "gone")
 
     def _words(self, code: int, status: QProcess.ExitStatus) -> str:
-        safe = "Every finished evaluation is saved; the run can be resumed from there."
+        safe = "Every finished run is saved; the analysis can be resumed from there."
         if self._broken:
             return f"The engine was stopped because {self._broken}. {safe}"
         if status == QProcess.ExitStatus.CrashExit:

@@ -31,9 +31,11 @@ _EMPTY = {
 DEPENDS = "depends on the meaning"  # of the outputs: whether a table is needed at all
 
 
-def unseen_words(names: Sequence[str]) -> str:
-    """What to do about priors that were only guessed."""
-    return f"look at the prior of {one_line(names[0], 20)}" if len(names) == 1 else f"look at {len(names)} guessed priors"
+def unseen_words(names: Sequence[str], guessed: int) -> str:
+    """What to do about the priors among the ``guessed`` ones that nobody has looked at."""
+    if len(names) == 1:
+        return f"look at the prior of {one_line(names[0], 20)}"
+    return f"look at {len(names)} {'' if len(names) == guessed else f'of {guessed} '}guessed priors"
 
 
 def meaning_open(problem: Problem) -> bool:
@@ -70,9 +72,9 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         errors = [f for f in errors if not f.where.startswith(_COMPARISON)]
     if errors:
         return "error", errors[0].message
-    unseen = Trial.of(controller).unseen_guesses() if key == "parameters" else []
-    if unseen:
-        return "todo", unseen_words(unseen)
+    trial = Trial.of(controller)
+    if key == "parameters" and (unseen := trial.unseen_guesses()):
+        return "todo", unseen_words(unseen, len(trial.guessed()))
     free, outputs = len(free_parameters(controller.problem)), len(controller.problem.outputs)
     done = {"parameters": f"{free} to learn", "simulator": f"{outputs} output{'s' if outputs != 1 else ''} read"}
     return "done", done.get(key, "complete")

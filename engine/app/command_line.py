@@ -60,7 +60,7 @@ def _integer(text: str) -> int:
 def _run_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE.bayescope")
     command.add_argument(
-        "--evaluations", type=_whole, metavar="N",
+        "--runs", "--evaluations", dest="evaluations", type=_whole, metavar="N",
         help="budget of simulator runs, those already done included; 0: only imported evaluations",
     )
     command.add_argument("--workers", type=_count, metavar="K", help="simulator runs at a time")
@@ -116,7 +116,7 @@ def _export_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("-n", type=_count, default=10_000, metavar="N", help="how many samples (default 10000)")
     command.add_argument("--seed", type=_whole, default=0, help="same seed, same samples (default 0)")
-    command.add_argument("--evaluations", type=Path, metavar="OUT.csv", help="every simulator run")
+    command.add_argument("--runs", "--evaluations", dest="evaluations", type=Path, metavar="OUT.csv", help="every simulator run")
     command.add_argument("--summary", type=Path, metavar="OUT.csv", help="mean, sd, quantiles per parameter")
     command.add_argument("--netcdf", type=Path, metavar="OUT.nc", help="samples as ArviZ reads them")
     command.add_argument("--report", type=Path, metavar="OUT.html", help="a report in one file")

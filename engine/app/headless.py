@@ -290,7 +290,7 @@ def self_test(evaluations: int) -> int:
             raise Failure(f"self-test: {ended.words}")
         with SessionStore.open(path, mode="read") as store:
             if store.evaluation_count != evaluations and ended.outcome != "converged":
-                raise Failure(f"self-test: {store.evaluation_count} evaluations were saved, not {evaluations}.")
+                raise Failure(f"self-test: {store.evaluation_count} runs were saved, not {evaluations}.")
             _show_answer(store)
             export.export_samples(store, samples, 1000, seed=1)
             names = list(ParameterSpace(store.problem.parameters).names)

@@ -54,7 +54,7 @@ def import_archive(
             warn("bayescope: nothing was imported. With --no-check it is imported all the same.")
             return FAILED
         store_archive(store, found)
-    say(f"Imported into {path}. Next: bayescope run {path} (with --evaluations 0: no new simulator runs).")
+    say(f"Imported into {path}. Next: bayescope run {path} (with --runs 0: no new simulator runs).")
     return OK
 
 

@@ -271,15 +271,15 @@ class LaplaceLoop:
         )
         failed = int(self._failures()["failed"])
         if failed:
-            said.append(f"{failed} of {len(self._runs)} evaluations failed; nothing is known of the density there.")
+            said.append(f"{failed} of {len(self._runs)} runs failed; nothing is known of the density there.")
         return tuple(said)
 
     def _empty(self) -> LoopSnapshot:
         usable = any(kind == "ok" for _, kind in self._told.values())
         why = (
-            f"The {len(self._runs)} evaluations were not enough to find the maximum and the curvature there. Allow more."
+            f"The {len(self._runs)} runs were not enough to find the maximum and the curvature there. Allow more."
             if usable
-            else f"None of {len(self._runs)} evaluations gave a usable value. Check one run of the simulator at a point you know."
+            else f"None of {len(self._runs)} runs gave a usable value. Check one run of the simulator at a point you know."
         )
         nan = float("nan")
         width = self.upper - self.lower

@@ -106,7 +106,7 @@ def evidence_sd(elbo: ElboEstimate, draws: SurrogateDraws, steps: Sequence[Step]
 def _empty(now: Answer) -> LoopSnapshot:
     width = now.upper - now.lower
     n, failed = len(now.memory.log.told), sum(t.y is None and not t.impossible for t in now.memory.log.told)
-    why = f"{n} evaluations so far gave no usable value" + (f" ({failed} of them failed)." if failed else ".")
+    why = f"{n} runs so far gave no usable value" + (f" ({failed} of them failed)." if failed else ".")
     return LoopSnapshot(
         n_evaluations=n,
         mixture=Mixture(np.ones(1), 0.5 * (now.lower + now.upper)[None, :], np.diag((0.25 * width) ** 2)[None, :, :]),
@@ -124,16 +124,16 @@ def _empty(now: Answer) -> LoopSnapshot:
 def _reasons(now: Answer, agreement: float) -> tuple[str, ...]:
     assert now.values is not None
     told = len(now.memory.log.told)
-    found = list(now.stable) or [f"{now.name}: the answer has been stable over the last evaluations."]
+    found = list(now.stable) or [f"{now.name}: the answer has been stable over the last runs."]
     if agreement > 0.1:
         found.append(
             f"The mixture and the weighted draws of the surrogate differ (mean marginal total variation {agreement:.2f}); "
-            "more evaluations or more components would bring them together."
+            "more runs or more components would bring them together."
         )
     if len(now.values.failed):
-        found.append(f"{len(now.values.failed)} of {told} evaluations failed; nothing is known of the density there.")
+        found.append(f"{len(now.values.failed)} of {told} runs failed; nothing is known of the density there.")
     if len(now.values.impossible):
-        found.append(f"{len(now.values.impossible)} of {told} evaluations were impossible (density zero).")
+        found.append(f"{len(now.values.impossible)} of {told} runs were impossible (density zero).")
     return tuple(found)
 
 

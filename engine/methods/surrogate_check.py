@@ -43,10 +43,10 @@ class CheckedMethod(SurrogateMethod):
         if found or self.settings.noisy or m.count("certified"):
             return found
         if m.check is not None:
-            return ("The answer is being checked with fresh evaluations.",)
+            return ("The answer is being checked with fresh runs.",)
         if m.count("refusals"):
-            return ("Fresh evaluations at draws from the posterior and in its tails did not confirm the answer.",)
-        return ("The answer has yet to be checked with fresh evaluations.",)
+            return ("Fresh runs at draws from the posterior and in its tails did not confirm the answer.",)
+        return ("The answer has yet to be checked with fresh runs.",)
 
     # ------------------------------------------------------------------ ask
 

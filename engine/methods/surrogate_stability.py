@@ -17,7 +17,7 @@ def unstable(steps: list[Step]) -> tuple[str, ...]:
     recent = steps[-STABLE_WINDOW:]
     known = [s for s in recent if np.isfinite(s.residual)]
     if len(recent) < STABLE_WINDOW or len(known) < STABLE_WINDOW - 2:
-        return ("Too few evaluations so far to judge the answer.",)
+        return ("Too few runs so far to judge the answer.",)
     found: list[str] = []
     worst = max(s.weighted_residual for s in known)
     if worst > RESIDUAL_LIMIT:
@@ -29,7 +29,7 @@ def unstable(steps: list[Step]) -> tuple[str, ...]:
     moved = max(s.elbo for s in recent) - min(s.elbo for s in recent)
     if moved > ELBO_LIMIT:
         found.append(
-            f"The ELBO still moves: by {rough_beside(moved, ELBO_LIMIT)} over the last {STABLE_WINDOW} evaluations, "
+            f"The ELBO still moves: by {rough_beside(moved, ELBO_LIMIT)} over the last {STABLE_WINDOW} runs, "
             f"where less than {ELBO_LIMIT:g} is asked."
         )
     if recent[-1].elbo_sd > ELBO_SD_LIMIT:

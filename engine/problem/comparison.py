@@ -16,7 +16,7 @@ from . import definition as d
 from .errors import ProblemError
 from .findings import shorten
 from .pairing import Rows, Unpaired, ambiguous, by_keys, in_order, nearest_keys, on_line, one_code, rows_alike, within
-from .text_keys import FIRST_LABEL, code
+from .text_keys import FIRST_LABEL, code, unit_of
 
 Array = NDArray[np.float64]
 
@@ -156,6 +156,12 @@ def key_texts(data: d.DataTable, name: str) -> list[str]:
     return ["" if v is None else f"{v:.12g}" for v in data.columns.get(name, ())]
 
 
+def key_label(data: d.DataTable, name: str) -> str:
+    """The name of a key column, with what its times count in: 'time, in s'."""
+    unit = unit_of(data.texts.get(name, ()))
+    return f"{name}, in {unit}" if unit else name
+
+
 def key_codes(data: d.DataTable, name: str) -> Array:
     """The keys (n,) in a data column, numbers or texts, as ``text_keys`` codes them; NaN where missing.
 
@@ -230,6 +236,8 @@ def compare_match(
             predicted = _interpolated(match, data, keys, found, output, needed)
         else:
             predicted = _taken(output, _by_key(match, data, keys, found, output, needed))
+        if len(keys) == 1:
+            label = key_label(data, match.keys[0][1])
         if len(keys) > 1 or np.any(x >= FIRST_LABEL):
             x, curve_x, curve = np.arange(1.0, n + 1.0), None, None  # labels and pairs of keys have no place on an axis
             label = f"row of the data (by {label})"

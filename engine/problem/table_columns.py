@@ -10,7 +10,7 @@ from .errors import ProblemError
 from .measured_cells import all_times, is_missing, is_missing_label, iso_dates, limit_words, special
 from .number_text import looks_like_number, refusal
 from .table_text import Cells, cell_value, is_number_or_missing
-from .text_keys import plain
+from .text_keys import plain, unit_of
 
 
 class DataFileError(ProblemError):
@@ -78,7 +78,8 @@ def add_column(found: Columns, cells: Cells, i: int, column: str, name: str, bad
         found.notes.append(f"Column '{column}' {dates}: it pairs rows of the same text only. Write 2024-05-31 to be understood.")
     elif times:
         found.times.append(column)
-        found.notes.append(f"Column '{column}' holds times or dates: it can pair rows.")
+        counted = f", counted in seconds{unit[1:]}" if (unit := unit_of(found.texts[column])) else ""
+        found.notes.append(f"Column '{column}' holds times or dates{counted}: it can pair rows.")
     else:
         found.labels.append(column)
         if numbers:

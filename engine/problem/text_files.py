@@ -43,6 +43,19 @@ class TextFile:
 
 def read_bytes(path: Path, max_bytes: int) -> bytes:
     """The bytes of an ordinary file. Raises ProblemError if it is missing, no file, unreadable or too large."""
+    data = _beginning(path, max_bytes + 1)
+    if len(data) > max_bytes:
+        raise ProblemError(f"The file {path} is larger than {max_bytes / 1e6:g} MB.", "", "Choose a smaller file.")
+    return data
+
+
+def read_beginning(path: Path, most_bytes: int) -> tuple[TextFile, bool]:
+    """The text in the first ``most_bytes`` of a file, and whether there is more. Raises ProblemError."""
+    data = _beginning(path, most_bytes + 1)
+    return decode(data[:most_bytes], path.name), len(data) > most_bytes
+
+
+def _beginning(path: Path, n: int) -> bytes:
     try:
         if not path.exists():
             raise ProblemError(f"The file {path} does not exist.", "", "Check the name and the folder.")
@@ -50,15 +63,12 @@ def read_bytes(path: Path, max_bytes: int) -> bytes:
             kind = "a folder" if path.is_dir() else "not an ordinary file"
             raise ProblemError(f"{path} is {kind}.", "", "Choose a file.")
         with path.open("rb") as stream:
-            data = stream.read(max_bytes + 1)
+            return stream.read(n)
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         if isinstance(error, ProblemError):
             raise
         raise ProblemError(f"The file {path} cannot be read: {reason}.") from error
-    if len(data) > max_bytes:
-        raise ProblemError(f"The file {path} is larger than {max_bytes / 1e6:g} MB.", "", "Choose a smaller file.")
-    return data
 
 
 def decode(data: bytes, name: str) -> TextFile:

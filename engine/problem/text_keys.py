@@ -11,6 +11,7 @@ import hashlib
 import math
 import re
 import unicodedata
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from .number_text import value_of
@@ -44,6 +45,20 @@ def seconds_of(text: str) -> float | None:
         day, month, year, rest = date.groups()
         return _of_date(int(year), int(month), int(day), rest, None)
     return None
+
+
+def is_date(text: str) -> bool:
+    """Whether ``text`` is a date with a year, perhaps with a time."""
+    text = plain(text)
+    return seconds_of(text) is not None and _TIME.fullmatch(text) is None
+
+
+def unit_of(texts: Iterable[str | None]) -> str:
+    """What times and dates count in where they stand for numbers, 's' or 's since 1970'; '' unless all filled texts are such."""
+    filled = [text for text in texts if text and plain(text)]
+    if not filled or any(seconds_of(text) is None or value_of(plain(text)) is not None for text in filled):
+        return ""
+    return "s since 1970" if any(is_date(text) for text in filled) else "s"
 
 
 def code(text: str) -> float:

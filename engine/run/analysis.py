@@ -95,7 +95,7 @@ class Analysis(Collector):
         self._keep_settings()
         self._writes.save(lambda: self.store.note_run(True))
         self._running = True
-        self.store.log("info", f"Run started with up to {self.budget} evaluations, {self.workers} at a time.")
+        self.store.log("info", f"Started with up to {self.budget} runs, {self.workers} at a time.")
         folders = (self.store.runs_folder, self.store.path.parent)
         cancel = self.control.cancel_simulators
         self._evaluator = Evaluator(self.problem, permit, self.space, executor, *folders, cancel)
@@ -297,7 +297,7 @@ class Analysis(Collector):
 
     def _how_it_ended(self) -> tuple[messages.Outcome, str]:
         n, failed = self._committed, self._outcomes.counts["failed"]
-        so_far = f"after {n} evaluations" + (f" ({failed} of them failed)" if failed else "")
+        so_far = f"after {n} runs" + (f" ({failed} of them failed)" if failed else "")
         if self.control.stopping:
             return "stopped", f"Stopped {so_far}. It can be resumed at any time."
         if self._given_up:
@@ -314,7 +314,7 @@ class Analysis(Collector):
         if self._asked >= self.budget:
             return (
                 "budget",
-                f"The budget of {self.budget} evaluations is used up{f', {failed} of them failed' if failed else ''}.",
+                f"The budget of {self.budget} runs is used up{f', {failed} of them failed' if failed else ''}.",
             )
         return "failed", f"The method had no further point to try {so_far}, and has not converged."
 

@@ -66,7 +66,7 @@ class DurableWrites:
     def save_evaluation(self, record: EvaluationRecord) -> tuple[bool, bool]:
         """Whether the session's file took it, and whether that or a copy did."""
         write = partial(self._write, record)
-        saved = self._copy is None and self.save(write, "an evaluation that has finished")
+        saved = self._copy is None and self.save(write, "a run that has finished")
         return saved, saved or self._into_copy(record)
 
     def _write(self, record: EvaluationRecord) -> None:

@@ -46,7 +46,7 @@ def resume(store: SessionStore, loop: InferenceLoop) -> Resumed:
     found.notes += store.damage
     if found.asked < len(asks):
         if found.asked == 0 and asks:
-            found.notes.append("The method's state was rebuilt from the evaluations.")
+            found.notes.append("The method's state was rebuilt from the runs.")
         _replay(loop, asks[found.asked :], evaluations, found)
         last = store.last_iteration()
         if last is not None:  # new answers follow the stored ones; they never go below them

@@ -79,10 +79,10 @@ def reasons(f: Figures) -> tuple[str, ...]:
         )
     if f.flat:
         found.append(
-            "The log density was the same in every evaluation: it does not depend on the parameters as the problem is set up."
+            "The log density was the same in every run: it does not depend on the parameters as the problem is set up."
         )
     if f.failed:
-        found.append(f"{f.failed} of {f.evaluations} evaluations failed; nothing is known of the density where they did.")
+        found.append(f"{f.failed} of {f.evaluations} runs failed; nothing is known of the density where they did.")
     if f.impossible:
         found.append(_impossible(f))
     if WORTH_SAYING <= f.failing <= FAILING_LIMIT:
@@ -94,7 +94,7 @@ def _converged(f: Figures) -> list[str]:
     looks = ""
     if f.looks:
         looks = (
-            f" {f.looks} of the {f.evaluations} evaluations looked elsewhere: where no other run was near, or more of the "
+            f" {f.looks} of the {f.evaluations} runs looked elsewhere: where no other run was near, or more of the "
             "posterior could not be ruled out."
         )
     if f.usable:
@@ -105,32 +105,32 @@ def _converged(f: Figures) -> list[str]:
 def _not_converged(f: Figures) -> list[str]:
     found = list(f.against) or _stage(f)
     if f.spent:
-        more = " More evaluations would help." if f.usable and not f.flat else ""
-        found.insert(0, f"Not converged: the budget of {f.budget} evaluations is spent.{more}")
+        more = " More runs would help." if f.usable and not f.flat else ""
+        found.insert(0, f"Not converged: the budget of {f.budget} runs is spent.{more}")
     return found
 
 
 def _stage(f: Figures) -> list[str]:
     """What is still to be done where the method's own rule holds nothing against the answer."""
     if f.stage == "checking" and not f.spent:
-        return ["The answer is being checked with fresh evaluations at draws from the posterior."]
+        return ["The answer is being checked with fresh runs at draws from the posterior."]
     if f.stage == "exploring":
         there = "There are places where the surrogate cannot rule out more of the posterior"
         return [f"{there}." if f.spent else f"{there}; they are being evaluated."]
     if f.stage == "refused":
-        did = "The last check with fresh evaluations, at draws from the posterior and in its tails, did not confirm the answer"
+        did = "The last check with fresh runs, at draws from the posterior and in its tails, did not confirm the answer"
         return [f"{did} closely enough." if f.no_checks else f"{did} closely enough; more are being made."]
     if f.stage in ("cut short", "checking"):
-        return ["The budget ended before all checks with fresh evaluations were made."]
+        return ["The budget ended before all checks with fresh runs were made."]
     if not f.usable:
         return []  # that is what has to be mended first, and is said
     if f.no_checks:
-        return ["Nothing else speaks against the answer, but the budget leaves too few evaluations to check it."]
-    return ["The answer has yet to be checked with fresh evaluations."]
+        return ["Nothing else speaks against the answer, but the budget leaves too few runs to check it."]
+    return ["The answer has yet to be checked with fresh runs."]
 
 
 def _impossible(f: Figures) -> str:
-    said = f"{f.impossible} of {f.evaluations} evaluations were impossible (density zero)"
+    said = f"{f.impossible} of {f.evaluations} runs were impossible (density zero)"
     if f.walled >= NONE_THERE:
         return f"{said}; about {_percent(f.walled)} of the posterior lies close to them: its edge there is known roughly only."
     return f"{said}; the posterior avoids those places." if f.failing < NONE_THERE else f"{said}."
@@ -147,10 +147,10 @@ def nothing_usable(good: int, failed: int, impossible: int) -> str:
     total = good + failed + impossible
     if good == 0 and total:
         return (
-            f"None of the {total} evaluations gave a usable value ({failed} failed, {impossible} impossible). "
-            "Check the simulator with a trial run, and that the plausible ranges hold values it can run with."
+            f"None of the {total} runs gave a usable value ({failed} failed, {impossible} impossible). "
+            "Check the simulator with a test run, and that the plausible ranges hold values it can run with."
         )
-    return f"Only {good} of {total} evaluations gave a usable value; at least two are needed for an answer."
+    return f"Only {good} of {total} runs gave a usable value; at least two are needed for an answer."
 
 
 def about_ranges(outside: Sequence[str], narrow: Sequence[str]) -> list[str]:
@@ -158,12 +158,12 @@ def about_ranges(outside: Sequence[str], narrow: Sequence[str]) -> list[str]:
     if outside:
         found.append(
             f"The posterior lies outside the plausible range given for {_listed(outside)}: check the range and the units; "
-            "a better range needs fewer evaluations."
+            "a better range needs fewer runs."
         )
     if narrow:
         found.append(
             f"The plausible range given for {_listed(narrow)} is more than 25 times wider than the posterior; "
-            "a narrower one would need fewer evaluations."
+            "a narrower one would need fewer runs."
         )
     return found
 

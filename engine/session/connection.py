@@ -47,7 +47,7 @@ def read_version(path: Path) -> int:
         raise NotASession(
             "This is not a Bayescope session, or its beginning is damaged",
             str(path),
-            'If it was a session, choose "Recover" to look for readable evaluations in it.',
+            'If it was a session, choose "Recover" to look for readable runs in it.',
         )
     version = int.from_bytes(head[60:64], "big")
     if version > SESSION_VERSION:

@@ -48,7 +48,7 @@ def posterior_of(store: SessionStore) -> tuple[StoredPosterior, IterationRecord]
     record = store.last_iteration()
     if record is None:
         raise SessionError(
-            "There is no posterior yet: the run has not finished its first evaluations",
+            "There is no posterior yet: its first runs are not finished",
             str(store.path),
             "Run it first.",
         )

@@ -154,7 +154,7 @@ def evaluation_row(e: EvaluationRecord) -> tuple[Any, ...]:
 
 def evaluation_of(row: tuple[Any, ...]) -> EvaluationRecord:
     """Raises CodecError, in words, when any cell is not what it should be."""
-    what = "an evaluation"
+    what = "a run"
     (index, order, u, values, outcome, log_likelihood, log_prior, log_target, noise_sd, duration, started, reason, folder,
      outputs, purpose) = _opened(row, what)  # fmt: skip
     if outcome not in ("ok", "failed", "impossible"):

@@ -56,7 +56,7 @@ class Salvaged:
             if self.iterations
             else "no stored answer (it will be computed again)"
         )
-        return f"Recovered {len(self.evaluations)} finished evaluations{missing}, and {answers}. The new session is {self.path}."
+        return f"Recovered {len(self.evaluations)} finished runs{missing}, and {answers}. The new session is {self.path}."
 
 
 def salvage(damaged: Path | str, new: Path | str, problem: Problem | None = None) -> Salvaged:
@@ -78,7 +78,7 @@ def salvage(damaged: Path | str, new: Path | str, problem: Problem | None = None
     found.problem = found.problem or problem
     if found.problem is None:
         what = (
-            f"{len(found.evaluations)} evaluations are readable, but" if found.evaluations else "Nothing is readable:"
+            f"{len(found.evaluations)} runs are readable, but" if found.evaluations else "Nothing is readable:"
         )
         raise SessionError(
             f"{what} the problem's declaration is lost",

@@ -62,7 +62,7 @@ class SessionStore(SessionFile):
         anew = other and (self.has_started or not self.evaluation_count)
         if anew and self.has_result:
             raise SessionError(
-                "The problem cannot be changed once its analysis has started, since its evaluations belong to it",
+                "The problem cannot be changed once its analysis has started, since its runs belong to it",
                 str(self.path),
                 "Save the changed problem as a new session. "
                 "Budget, workers, time limit, device, name and notes can be changed here.",
@@ -201,7 +201,7 @@ class SessionStore(SessionFile):
                 connection.execute(_INSERT_EVALUATION, row)
             except sqlite3.IntegrityError as error:
                 raise DuplicateRow(
-                    f"Evaluation {evaluation.index} is in the session already", str(self.path)
+                    f"Run {evaluation.index} is in the session already", str(self.path)
                 ) from error
 
     def evaluations(self) -> list[EvaluationRecord]:
@@ -244,7 +244,7 @@ class SessionStore(SessionFile):
                 connection.executemany(_INSERT_EVALUATION, evaluation_rows)
             except sqlite3.IntegrityError as error:
                 raise DuplicateRow(
-                    "A planned run or an evaluation is in the session already", str(self.path)
+                    "A planned or finished run is in the session already", str(self.path)
                 ) from error
             if iteration_row is not None:
                 connection.execute("INSERT OR REPLACE INTO iterations VALUES (?, ?, ?, ?, ?)", iteration_row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -21,6 +22,19 @@ AS_TIME = {f"in {unit}": seconds for unit, seconds in UNITS.items()}
 ColumnRow = tuple[str, str, str]  # name in the file, name to use, what becomes of it
 
 
+def _used(row: ColumnRow, use: str) -> ColumnRow:
+    """Times made into numbers have what they count in behind their name, unless the user gave the column another one."""
+    old, name, before = row
+    if name != _with_unit(old, before):
+        return old, name, use
+    return old, _with_unit(old, use), use
+
+
+def _with_unit(name: str, use: str) -> str:
+    bare = re.sub(r" *[(\[][^()\[\]]*[)\]]$", "", name) or name
+    return f"{bare} ({use.removeprefix('in ')})" if use in AS_TIME else name
+
+
 def _renamed(row: ColumnRow, text: str) -> ColumnRow:
     name = one_line(text.strip(), 200)
     if not name:
@@ -36,7 +50,7 @@ ROLE_COLUMNS: tuple[Column[ColumnRow], ...] = (
         "Use",
         "take: as it is. leave out: not needed. split: one column for each quantity. in s, min, h, d: times as numbers.",
         lambda r: r[2],
-        lambda r, t: (r[0], r[1], t),
+        _used,
         choices=(TAKE, LEAVE, SPLIT, *AS_TIME),
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -29,6 +29,7 @@ from bayescope.gui.models.readings import reading_of
 
 Array = NDArray[np.float64]
 MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
+UNFIT = "Every run like this would fail. On the Data page, the tab Comparison shows it row by row, with the ways to mend it."
 ROOM = 1.001  # a tolerance is a little wider than the distance it must bridge
 
 
@@ -54,6 +55,13 @@ class Mismatch:
     between: d.Problem | None = None  # the output interpolated at the keys of the data
     other_key: d.Problem | None = None
     other_words: str = ""  # the key that fits, for the button
+
+
+def first_unfit(problem: d.Problem, report: TrialRunReport) -> tuple[int, str] | None:
+    """The first comparison that cannot be made with the newest test run, and why, a sentence."""
+    matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
+    words = (unfit_words(problem, index, report) for index in range(len(matches)))
+    return next(((index, why) for index, why in enumerate(words) if why), None)
 
 
 def unfit_words(problem: d.Problem, index: int, report: TrialRunReport | None) -> str:
@@ -142,6 +150,35 @@ def other_key(
         added = tuple(k.declared for k in keys if k.declared is not None)
         read = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
         return _with_match(read, index, trial), " and ".join(k.column for k in keys)
+    return None
+
+
+def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: d.Match) -> d.Problem | None:
+    """The problem with comparison ``index`` paired by the data columns that pair ``model``; None where they do not pair all rows.
+
+    The keys of ``model``, or those that stand beside the values of ``index`` in its own table.
+    """
+    found = _known(problem, index, report)
+    if found is None:
+        return None
+    match, data, outputs, _texts = found
+
+    def ways() -> Iterator[Sequence[Key]]:
+        yield [Key(*pair) for pair in model.keys]
+        every = list(candidates(problem, match, data, outputs, report, labels_only=False))  # reads the table many times
+        yield from product(*([key for key in every if key.column == column] for _, column in model.keys))
+
+    for keys in ways():
+        codes = {k.output: k.codes for k in keys if k.codes is not None}
+        if any(k.output not in outputs and k.output not in codes for k in keys) or match.output in [k.output for k in keys]:
+            continue
+        trial = msgspec.structs.replace(
+            paired_by(match, [key.pair for key in keys]), interpolate=model.interpolate, key_tolerance=model.key_tolerance
+        )
+        if _pairs_all(trial, data, {**outputs, **codes}, labels_only=False):
+            added = tuple(k.declared for k in keys if k.declared is not None)
+            read = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
+            return _with_match(read, index, trial)
     return None
 
 

@@ -39,6 +39,14 @@ def texts_of(report: TrialRunReport | None) -> dict[str, str]:
     return texts | {f.name: f.text for f in report.files if f.text is not None and f.role == "produced"}
 
 
+def parts_of(report: TrialRunReport | None) -> frozenset[str]:
+    """The sources of which the test run brought the beginning only."""
+    if report is None:
+        return frozenset()
+    streams = {name for name, cut in (("stdout", report.stdout_cut), ("stderr", report.stderr_cut)) if cut}
+    return frozenset(streams | {f.name for f in report.files if f.cut})
+
+
 def read(output: Output, texts: Mapping[str, str]) -> Reading | str | None:
     """The reading, why there is none (a sentence), or None if its text is not at hand."""
     if output.source not in texts:

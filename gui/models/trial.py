@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from bayescope.engine.problem.definition import Parameter, Prior, Problem
 from bayescope.engine.protocol import NoiseReport, TrialRunReport
 from bayescope.gui.session_controller import SessionController
+
+QUICK_S = 5.0  # nobody waits longer for a run that was not asked for
+FOLLOW_KEY = "second_test_run"  # in the user's settings
 
 
 class Trial(QObject):
@@ -31,11 +35,16 @@ class Trial(QObject):
         self.words = ""  # why the engine could not even try
         self._of: Problem | None = None
         self._checking = False
+        self.by_itself = False  # the run under way is one at other values that nobody asked for
+        self._then: Callable[[], None] | None = None  # what is wanted instead of it
         controller.trial_run_finished.connect(self._finished)
         controller.trial_run_failed.connect(self._failed)
         controller.noise_progress.connect(self._noise_progress)
         controller.noise_checked.connect(self._noise_checked)
         controller.session_changed.connect(self._session_changed)
+        controller.problem_changed.connect(self._look)
+        self.changed.connect(self._look)
+        self._unfit: tuple[Problem, TrialRunReport | None, tuple[int, str] | None] | None = None
         self._file = controller.file
 
     @classmethod
@@ -58,16 +67,40 @@ class Trial(QObject):
         self._typed.clear()
         self.changed.emit()
 
-    def unseen_guesses(self) -> list[str]:
-        """Parameters that are still as they were guessed and that nobody has looked at."""
-        free = [p for p in self.controller.problem.parameters if p.fixed is None and p.name not in self.looked_at]
+    def guessed(self) -> list[str]:
+        """Parameters to learn whose prior is still as it was guessed."""
+        free = [p for p in self.controller.problem.parameters if p.fixed is None]
         return [p.name for p in free if self.guesses.get(p.name) == p.prior]
+
+    def unseen_guesses(self) -> list[str]:
+        """Those of the guessed ones that nobody has looked at."""
+        return [name for name in self.guessed() if name not in self.looked_at]
 
     # -------------------------------------------------------------- runs
 
     @property
     def running(self) -> bool:
         return self.controller.trial_running
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a run that was asked for is under way; one that began by itself holds nothing up."""
+        return self.running and not self.by_itself
+
+    @property
+    def follows(self) -> bool:
+        """Whether a quick test run is followed by one at other values, as the user chose."""
+        from bayescope.gui.app import settings
+
+        return str(settings().value(FOLLOW_KEY, "yes")) != "no"
+
+    def set_follows(self, on: bool) -> None:
+        from bayescope.gui.app import settings
+
+        settings().setValue(FOLLOW_KEY, "yes" if on else "no")
+        if self.by_itself and not on:
+            self.cancel()
+        self.changed.emit()
 
     @property
     def stale(self) -> bool:
@@ -90,7 +123,32 @@ class Trial(QObject):
         earlier, report = self._earlier, self.report
         return earlier if earlier is not None and report is not None and earlier.values != report.values else None
 
+    def unfit(self) -> tuple[int, str] | None:
+        """The first comparison whose rows do not fit the newest test run, and why, a sentence; None: none is known."""
+        problem, report = self.controller.problem, self.report
+        if self._unfit is None or self._unfit[0] is not problem or self._unfit[1] is not report:
+            found = None
+            if report is not None and problem.data is not None:
+                from bayescope.gui.models.mismatches import first_unfit
+
+                found = first_unfit(problem, report)
+            self._unfit = (problem, report, found)
+        return self._unfit[2]
+
+    def _look(self) -> None:
+        """A run like the newest test run would fail where rows do not fit: then nothing is ready to start."""
+        found = self.unfit()
+        if found is None:
+            self.controller.tried(())
+            return
+        from bayescope.engine.problem.findings import Finding
+        from bayescope.gui.models.mismatches import UNFIT
+
+        self.controller.tried([Finding("error", f"meaning.matches[{found[0]}].rows", found[1], UNFIT, first=True)])
+
     def run(self, repeat: int = 1) -> None:
+        if self._given_up(lambda: self.run(repeat)):
+            return
         if self.running or self.checking_noise or not self.controller.problem.simulator.command:
             return
         if self._of is not None and self._of.simulator != self.controller.problem.simulator:
@@ -104,12 +162,39 @@ class Trial(QObject):
 
     def check(self) -> None:
         """Run once more at other values, to see whether the outputs are still found where they were."""
+        if self.by_itself:  # what is asked for is under way
+            self.by_itself = False
+            self.changed.emit()
+            return
         if self.running or self.checking_noise or self.report is None:
             return
         self._checking, self.words, self.other = True, "", None
-        values = {p.name: another_value(p, self.values()[p.name]) for p in self.controller.problem.parameters}
-        self.controller.trial_run(values)
+        self.controller.trial_run(self._others())
         self.changed.emit()
+
+    def _others(self) -> dict[str, float]:
+        """Other values than those of the next test run."""
+        now = self.values()
+        return {p.name: another_value(p, now[p.name]) for p in self.controller.problem.parameters}
+
+    def _follow(self) -> None:
+        """After a good test run of a quick program: which numbers depend on the parameters is to be seen without asking."""
+        report, of, problem = self.report, self._of, self.controller.problem
+        if report is None or of is None or self.running or self.checking_noise or self.controller.locked:
+            return
+        agreed = of.simulator == problem.simulator  # the user was asked about this program already
+        good = report.outcome == "ok" and report.duration_s <= QUICK_S and agreed
+        if good and self.follows and self.second is None and self._others() != self.values():
+            self.check()
+            self.by_itself = self.running
+            self.changed.emit()
+
+    def _given_up(self, then: Callable[[], None]) -> bool:
+        """A run that began by itself makes room for what the user asks for. False: there is none."""
+        if self.by_itself:
+            self._then = then
+            self.cancel()
+        return self.by_itself
 
     @property
     def checking_noise(self) -> bool:
@@ -117,6 +202,8 @@ class Trial(QObject):
 
     def check_noise(self, runs: int) -> None:
         """Run several times at the present values, to see how random the program is."""
+        if self._given_up(lambda: self.check_noise(runs)):
+            return
         if self.running or self.checking_noise or not self.controller.problem.simulator.command:
             return
         self.noise, self.noise_done = None, (0, runs)
@@ -135,16 +222,25 @@ class Trial(QObject):
         self.controller.cancel_trial_run()
 
     def _finished(self, report: TrialRunReport) -> None:
-        if self._checking:
-            self.other = report
-        else:
+        checked, unasked = self._checking, self.by_itself
+        if not checked:
             self.report = report
-        self._checking = False
-        self.changed.emit()
+        elif not (unasked and report.outcome == "cancelled"):
+            self.other = report
+        self._ended()
+        if not checked and self.report is report:
+            QTimer.singleShot(0, self, self._follow)
 
     def _failed(self, words: str) -> None:
-        self.words, self._checking = words, False
+        self.words = words
+        self._ended()
+
+    def _ended(self) -> None:
+        then, self._then = self._then, None
+        self._checking = self.by_itself = False
         self.changed.emit()
+        if then is not None:
+            then()
 
     def _session_changed(self) -> None:
         """Another analysis was opened: forget what belongs to the former one (a first save is no other analysis)."""

@@ -20,8 +20,8 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_matching import MatchingPart
-from bayescope.gui.pages.data_shared import SharedSize, sharing
-from bayescope.gui.pages.data_steps import COMPARISON, ERRORS, Step, line_words, open_step
+from bayescope.gui.pages.data_shared import SharedErrors, sharing
+from bayescope.gui.pages.data_steps import COMPARISON, ERRORS, Step, left_out_words, line_words, open_step
 from bayescope.gui.pages.data_summaries import SummariesPart
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.plots.data_plot import DataPlot, shown_columns
@@ -82,7 +82,7 @@ class DataPage(Page):
         self.noise = NoiseEditor()
         self.noise.changed.connect(self._noise_changed)
         self.noise.parameter_wanted.connect(self._make_noise_parameter)
-        self.shared = SharedSize()
+        self.shared = SharedErrors()
         self.shared.pressed.connect(self._own_size)
         self.noise_check = NoiseCheckPart(self.trial)
         self.message = Notice()
@@ -213,7 +213,7 @@ class DataPage(Page):
 
     def _open_step(self) -> Step | None:
         problem = self.controller.problem
-        return open_step(problem, self.controller.findings("meaning.matches", "error"), self.matching.first_mismatch())
+        return open_step(problem, self.controller.findings("meaning.matches", "error"), self.trial.unfit())
 
     def _next(self) -> None:
         step = self._open_step()
@@ -269,7 +269,7 @@ class DataPage(Page):
         return status_of(
             findings,
             "" if problem.data else "Import what was measured.",
-            f"{rows} rows, {compared} compared",
+            f"{rows} rows, {compared} compared{left_out_words(problem)}",
         )
 
     def _tried(self) -> None:
@@ -281,7 +281,7 @@ class DataPage(Page):
     def _draw(self) -> None:
         problem, report = self.controller.problem, self.trial.report
         good = report if report is not None and report.outcome == "ok" and report.outputs else None
-        self.test_button.setEnabled(not self.trial.running and bool(problem.simulator.command))
+        self.test_button.setEnabled(not self.trial.waiting and bool(problem.simulator.command))
         self.test_line.setVisible(problem.data is not None and isinstance(problem.meaning, Predictions))
         self.plot.show_columns(shown_columns(problem, good))
         self._say_line()

@@ -9,13 +9,15 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import GaussianKnown, Match, NoiseModel, Predictions
+from bayescope.engine.problem.text_keys import unit_of
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.known_keys import completed, known_keys
 from bayescope.gui.models.meanings import first_predictions, next_match
-from bayescope.gui.models.mismatches import better_key, mismatch, unfit_words
+from bayescope.gui.models.mismatches import better_key, mismatch
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.same_pairing import for_all
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_mismatch import MismatchPart
 from bayescope.gui.session_controller import SessionController
@@ -187,6 +189,9 @@ class MatchingPart(QWidget):
         where = f"meaning.matches[{row}]"
         findings = self.controller.findings(where)
         self.form.show_findings(findings, where)
+        for field, name in (("key_column", match.key_column), ("second_key_column", match.second_key_column)):
+            unit = unit_of(problem.data.texts.get(name, ())) if problem.data and name else ""
+            self.form.note(field, f"Its times count in seconds{unit[1:]}; so must the output's." if unit else "")
         self.own.setChecked(match.noise is not None)
         self.own.setEnabled(not locked)
         mine = [f for f in findings if f.where.startswith(f"{where}.noise")]
@@ -201,13 +206,10 @@ class MatchingPart(QWidget):
         self._shown = shown
         found = mismatch(problem, row, report)
         better = better_key(problem, row, report) if found is None else None
-        self.mismatch.show_mismatch(found, self.controller.locked, better)
-
-    def first_mismatch(self) -> tuple[int, str] | None:
-        """The first comparison that does not fit the newest test run, and why."""
-        problem, report = self.controller.problem, self.trial.report
-        words = (unfit_words(problem, row, report) for row in range(len(self.model.rows)))
-        return next(((row, why) for row, why in enumerate(words) if why), None)
+        paired = problem if better is None else better[0]
+        keyed = paired if found is None else found.other_key
+        alike = for_all(keyed, row, report) if keyed is not None else None
+        self.mismatch.show_mismatch(found, self.controller.locked, better, alike)
 
     def show_comparison(self, row: int, field: str = "") -> QWidget:
         """Select it; its ``field``, or for none where rows that do not fit are mended."""

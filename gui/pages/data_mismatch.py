@@ -9,6 +9,7 @@ from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.mismatches import Mismatch, Row
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.same_pairing import SamePairing
 from bayescope.gui.widgets.notices import Notice
 from bayescope.gui.widgets.tables import TableView
 
@@ -32,8 +33,10 @@ class MismatchPart(QWidget):
         super().__init__(parent)
         self.found: Mismatch | None = None
         self._better: Problem | None = None
+        self._alike: SamePairing | None = None
         self.message = Notice()
         self.message.pressed.connect(self._use_better)
+        self.message.dismissed.connect(self._use_alike)
         self.model = RecordsModel[Row](COLUMNS, None, self)
         self.table = TableView("Rows of the data without a partner", self.model)
         self.table.set_widths(6, 14, 11, 30, stretch=(3,))
@@ -42,18 +45,21 @@ class MismatchPart(QWidget):
         self.between = QPushButton("&Interpolate between rows")
         self.nearest = QPushButton("Use the &nearest key")
         self.other = QPushButton("Another &key…")
+        self.all = QPushButton("Pair all by this key")
         self.order.clicked.connect(lambda: self._mend("in_order", "Pair rows in order"))
         self.drop.clicked.connect(lambda: self._mend("left_out", "Leave rows out"))
         self.between.clicked.connect(lambda: self._mend("between", "Interpolate between rows"))
         self.nearest.clicked.connect(lambda: self._mend("nearest", "Use the nearest key"))
         self.other.clicked.connect(self._other)
+        self.all.clicked.connect(self._use_alike)
+        self.all.setToolTip("This comparison and all others whose rows the same key pairs.")
         self.order.setToolTip("The first measured value with the first value of the output, and so on.")
         self.drop.setToolTip("They stay in the table, but this comparison does not use them.")
         self.between.setToolTip("The straight line between the values of the output on both sides of each measured key.")
         self.nearest.setToolTip("Numbers: allow them to be so far apart. Labels: write them as the program does.")
         buttons = QGridLayout()
         buttons.setSpacing(8)
-        for i, button in enumerate((self.between, self.order, self.drop, self.nearest, self.other)):
+        for i, button in enumerate((self.between, self.order, self.drop, self.nearest, self.other, self.all)):
             buttons.addWidget(button, i // 2, i % 2)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -63,23 +69,31 @@ class MismatchPart(QWidget):
         box.addLayout(buttons)
         self.show_mismatch(None, False)
 
-    def show_mismatch(self, found: Mismatch | None, locked: bool, better: tuple[Problem, str] | None = None) -> None:
-        """``better``: the problem with labels that pair the rows, where they are now taken in order, and the labels' column."""
-        self.found = found
+    def show_mismatch(
+        self,
+        found: Mismatch | None,
+        locked: bool,
+        better: tuple[Problem, str] | None = None,
+        alike: SamePairing | None = None,
+    ) -> None:
+        """``better``: the problem with labels that pair the rows, where they are now taken in order, and the labels' column.
+
+        ``alike``: the problem in which other comparisons are paired as this one is, or would be.
+        """
+        self.found, self._alike = found, alike
         self._better = better[0] if better is not None and found is None else None
-        self.setVisible(found is not None or self._better is not None)
+        self.setVisible(found is not None or self._better is not None or alike is not None)
         some = found is not None
         self.table.setVisible(some and bool(found and found.rows))
         for button in (self.between, self.order, self.drop, self.nearest, self.other):
             button.setVisible(some)
+        every = f"Pair all by {one_line(alike.columns, 24).replace('&', '&&')}" if alike is not None else ""
+        self.all.setText(every)
+        self.all.setVisible(some and bool(every))
+        self.all.setEnabled(not locked)
         if found is None:
             self.model.set_rows(())
-            if self._better is not None and better is not None:
-                name = one_line(better[1], 30)
-                words = f"Rows are paired in order. The program prints the labels of “{name}” too: they are safer."
-                self.message.say("info", words, "", "" if locked else f"Pair &by {name}")
-            else:
-                self.message.clear()
+            self._say_paired(locked, better[1] if better is not None else "", every)
             return
         rest = len(found.rows) - MOST_SHOWN
         self.message.say("warning", found.words, f"{rest} more are not shown." if rest > 0 else "")
@@ -98,6 +112,20 @@ class MismatchPart(QWidget):
         name = one_line(found.other_words, 24).replace("&", "&&")
         self.other.setText(f"Pair by {name}" if found.other_key else "Another &key…")
 
+    def _say_paired(self, locked: bool, safer: str, every: str) -> None:
+        """All rows fit: by which labels they would be paired more safely, and whether others could be paired as these are."""
+        if safer:
+            name = one_line(safer, 30)
+            words = f"Rows are paired in order. The program prints the labels of “{name}” too: they are safer."
+            self.message.say("info", words, "", "" if locked else f"Pair &by {name}", "" if locked else every)
+        elif self._alike is not None:
+            n, columns = self._alike.count, one_line(self._alike.columns, 30)
+            others = "Another comparison has" if n == 1 else f"{n} other comparisons have"
+            self.message.say("info", f"{others} the key “{columns}” and {'is' if n == 1 else 'are'} not paired by it.", "",
+                             "" if locked else every)  # fmt: skip
+        else:
+            self.message.clear()
+
     def _mend(self, way: str, words: str) -> None:
         changed = getattr(self.found, way, None)
         if changed is not None:
@@ -112,3 +140,9 @@ class MismatchPart(QWidget):
     def _use_better(self) -> None:
         if self._better is not None:
             self.mended.emit(self._better, "Pair by labels")
+        else:
+            self._use_alike()
+
+    def _use_alike(self) -> None:
+        if self._alike is not None:
+            self.mended.emit(self._alike.problem, f"Pair all by {one_line(self._alike.columns, 30)}")

@@ -1,32 +1,41 @@
-"""Says that one size of the errors holds for several comparisons, which may be of different quantities."""
+"""Says that one model of the errors holds for several comparisons, and that each can have its own."""
 
 from __future__ import annotations
 
-from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
+from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.notices import Notice
 
 MOST_NAMED = 3  # columns
+EACH = "Each comparison can have errors of its own."
 
 
-class SharedSize(Notice):
-    """``pressed``: one of them is to have a size of its own."""
+class SharedErrors(Notice):
+    """``pressed``: one of them is to have its own."""
 
     def show_problem(self, problem: Problem, locked: bool) -> None:
         rows, meaning = sharing(problem), problem.meaning
-        if not rows or not isinstance(meaning, Predictions):
+        if not isinstance(meaning, Predictions) or len(meaning.matches) < 2 or not rows:
             self.clear()
             return
-        names = [one_line(meaning.matches[i].column, 24) for i in rows]
-        told = " and ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} comparisons"
-        hint = "If one of them has errors of another size, say so for it alone."
-        self.say("info", f"One size for {told}.", hint, "" if locked else "&Another size for one")
+        known = isinstance(meaning.noise, GaussianKnown)
+        told = f"{'One size' if known else 'One model'} for {_named([meaning.matches[i] for i in rows])}."
+        if len(rows) < len(meaning.matches):
+            others = [m for i, m in enumerate(meaning.matches) if i not in rows]
+            own = f"{_named(others)} {'has its' if len(others) == 1 else 'have their'} own"
+            told = f"For {_named([meaning.matches[i] for i in rows])}; {own}."
+        self.say("info", told, EACH, "" if locked else "&Another size for one" if known else "&Another model for one")
+
+
+def _named(matches: list[Match]) -> str:
+    names = [one_line(match.column, 24) for match in matches]
+    return " and ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} comparisons"
 
 
 def sharing(problem: Problem) -> list[int]:
-    """The comparisons whose errors are all of the one size that is given as a number; empty unless there are several."""
+    """The comparisons whose errors are those of the common model, and not from a column of their own."""
     meaning = problem.meaning
-    if not isinstance(meaning, Predictions) or not isinstance(meaning.noise, GaussianKnown) or meaning.noise.sd is None:
+    if not isinstance(meaning, Predictions):
         return []
-    found = [i for i, match in enumerate(meaning.matches) if match.noise is None and match.sd_column is None]
-    return found if len(found) > 1 else []
+    known = isinstance(meaning.noise, GaussianKnown)
+    return [i for i, m in enumerate(meaning.matches) if m.column and m.noise is None and not (known and m.sd_column)]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
+from bayescope.gui.models.mismatches import UNFIT
 from bayescope.gui.models.plain import one_line
 
 if TYPE_CHECKING:
@@ -53,8 +54,7 @@ def open_step(problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str
             row, field = int(place[1]), place[2] or "column"
             return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", row, field)
     if unfit is not None:
-        hint = "The tab Comparison shows it row by row, with the ways to mend it."
-        return Step(COMPARISON, unfit[1], hint, "Show &them", "warning", unfit[0])
+        return Step(COMPARISON, unfit[1], UNFIT, "Show &them", "error", unfit[0])
     own = all(m.noise is not None or m.sd_column for m in meaning.matches)
     if meaning.noise == GaussianKnown() and not own:
         why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
@@ -62,12 +62,19 @@ def open_step(problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str
     return None
 
 
+def left_out_words(problem: Problem) -> str:
+    """How many measured values are left out, behind what is compared; nothing if none is."""
+    meaning = problem.meaning
+    n = sum(len(m.left_out) for m in meaning.matches) if isinstance(meaning, Predictions) else 0
+    return f", {n} left out" if n else ""
+
+
 def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
     """What the line in the picture is; where there is none (``no_line``: why in the picture), why."""
     report = trial.report
     if problem.data is None or not isinstance(problem.meaning, Predictions):
         return ""
-    if trial.running:
+    if trial.waiting:
         return "The simulator is running …"
     if report is None or report.outcome == "cancelled":
         return "Press Test run to see the program's predictions over the data."

@@ -9,7 +9,7 @@ import msgspec
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import Output
+from bayescope.engine.problem.definition import CsvColumn, JsonPath, Output, Region, TableBlock
 from bayescope.gui.models.extractors import KINDS, kind_of
 from bayescope.gui.models.fields import Field
 from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first, scrolled
@@ -19,6 +19,7 @@ from bayescope.gui.widgets.struct_form import StructForm
 if TYPE_CHECKING:
     from bayescope.engine.problem.validate import Finding
 
+OF_LABELS = (CsvColumn, TableBlock, JsonPath, Region)  # ways of reading that can tell labels from what is around them
 OUTPUT_FIELDS = (
     Field("name", "Name", "A short name without spaces."),
     Field("source", "Read from", "stdout, stderr, or the name of a file in the run's folder."),
@@ -47,13 +48,16 @@ class OutputEditor(QWidget):
         self.scaled = QCheckBox("&Letters behind numbers are powers of ten (1.5K is 1500, 20m is 0.02)")
         self.scaled.setToolTip("T, G, Meg, K or k, m, u, n, p, f and a, as circuit simulators print them; M alone is not read.")
         self.scaled.clicked.connect(lambda on: self._replace(scale_letters=on))
+        self.labels = QCheckBox("It reads labels, times or dates, to pair rows by")
+        self.labels.setToolTip("Node names or 00:30:00, for example; numbers are compared with what was measured.")
+        self.labels.clicked.connect(lambda on: self._replace(text=on))
         self.notice = FieldNotice()
         self.kind_form = kind = Form()
         kind.add("Ho&w", self.kind)
         self.body = QWidget()
         box = QVBoxLayout(self.body)
         box.setContentsMargins(0, 0, 0, 0)
-        for part in (self.basic, kind, self.words, self.details, self.comma, self.scaled, self.notice):
+        for part in (self.basic, kind, self.words, self.details, self.comma, self.scaled, self.labels, self.notice):
             box.addWidget(part)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 8, 0, 0)
@@ -80,6 +84,8 @@ class OutputEditor(QWidget):
         self.comma.setEnabled(not locked)
         self.scaled.setChecked(output.scale_letters)
         self.scaled.setEnabled(not locked)
+        self.labels.setChecked(output.text)
+        self.labels.setEnabled(not locked and (output.text or isinstance(output.extractor, OF_LABELS)))
         say_first(self.notice, findings)
 
     def _kind_chosen(self, tag: str) -> None:

@@ -120,15 +120,15 @@ class ParametersPage(Page):
 
     def _say_guesses(self) -> None:
         """Priors that were only made from a number in an input file: the user should say what is really known."""
-        first = Trial.of(self.controller).guesses
-        names = [p.name for p in self.model.rows if p.fixed is None and first.get(p.name) == p.prior]
+        names, unseen = Trial.of(self.controller).guessed(), len(Trial.of(self.controller).unseen_guesses())
         if not names or self.controller.locked:
             self.guesses.clear()
             return
         listed = ", ".join(one_line(n, 30) for n in names[:6]) + (" …" if len(names) > 6 else "")
         self.guesses.say(
             "info",
-            f"First guesses, from nothing to twice the number in your file: {listed}.",
+            f"{len(names)} guessed prior{'s' if len(names) > 1 else ''}, {f'{unseen} not' if unseen else 'all'} looked at"
+            f"{' yet' if unseen else ''}: {listed}. They go from nothing to twice the number in your file.",
             "Choose each row and say below what you know of it before seeing the data.",
         )
 
@@ -140,7 +140,8 @@ class ParametersPage(Page):
         words = f"{free} to learn" + (f", {fixed} fixed" if fixed else "")
         status = status_of(self.controller.findings("parameters"), empty, words)
         unseen = Trial.of(self.controller).unseen_guesses()
-        return ("todo", unseen_words(unseen)) if status[0] == "done" and unseen else status
+        guessed = len(Trial.of(self.controller).guessed())
+        return ("todo", unseen_words(unseen, guessed)) if status[0] == "done" and unseen else status
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -151,6 +152,7 @@ class ParametersPage(Page):
         row = self.table.currentIndex().row()
         if self.isVisible() and 0 <= row < len(self.model.rows):
             Trial.of(self.controller).looked_at.add(self.model.rows[row].name)
+            self._say_guesses()
             self.announce()
 
     def _show_row(self) -> None:

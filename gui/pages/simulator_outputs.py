@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import msgspec
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Output
 from bayescope.gui.models.meanings import first_predictions
 from bayescope.gui.models.output_views import (
     OutputView,
     output_view_columns,
+    parts_of,
     same_numbers,
     same_words,
     texts_of,
@@ -21,7 +22,7 @@ from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.output_editor import OutputEditor
 from bayescope.gui.session_controller import SessionController
-from bayescope.gui.widgets.fitting import Part, VerticalScroll
+from bayescope.gui.widgets.fitting import Part, TabsBeside, VerticalScroll
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.output_picker import OutputPicker
@@ -29,6 +30,7 @@ from bayescope.gui.widgets.tables import TableView
 
 BEFORE_RUN = "Press Test run, on the right, or open an output file below. Then click the number you need."
 AFTER_RUN = "Choose the text that holds the result, and click a number in it."
+LEAST_AROUND = 36  # pixels: the heading and the frame of the table, around the one row that is always seen
 PREDICTS = "Taken as predictions of what was measured; the Meaning tab says what else it could be."
 
 
@@ -43,7 +45,9 @@ class OutputsTab(QWidget):
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
         self.table = TableView("Outputs", self.model)
         self.table.set_widths(12, 13, 30, 22, 22, stretch=(2, 3))
-        self.table.setMinimumHeight(self.table.verticalHeader().defaultSectionSize() + 46)  # in a low window it scrolls sooner
+        self.table.setMinimumHeight(
+            self.table.verticalHeader().defaultSectionSize() + LEAST_AROUND
+        )  # in a low window it scrolls sooner
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove output"))
         self.empty = Empty("No outputs yet", BEFORE_RUN)
@@ -63,31 +67,31 @@ class OutputsTab(QWidget):
         self.picker.add_message(self.message)
         self.editor = OutputEditor()
         self.editor.changed.connect(self._edited)
-        self.tabs = QTabWidget()
+        buttons = beside(self.remove_button, self.by_hand_button, self.check_button)
+        self.tabs = TabsBeside(buttons)  # on a line that is there anyway: the room is the text's
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("How outputs are read")
-        self.tabs.addTab(self.picker, "Mark it in a text")
-        self.tabs.addTab(self.editor, "Details of the selected output")
+        self.tabs.addTab(self.picker, "Mark in text")
+        self.tabs.addTab(self.editor, "Details")
+        self.tabs.setTabToolTip(1, "Everything of the selected output, to be set by hand.")
 
         top = Part()
         box = QVBoxLayout(top)
         box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(8)
         self.either = QStackedWidget()  # so that the first output moves nothing
         self.either.addWidget(self.empty)
         self.either.addWidget(self.table)
         box.addWidget(self.either, 1)
-        box.addWidget(beside(self.remove_button, self.by_hand_button, 1, self.check_button))
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(top)
         split.addWidget(self.tabs)
         split.setStretchFactor(0, 1)
-        split.setStretchFactor(1, 3)
-        split.setSizes([1000, 4000])
+        split.setStretchFactor(1, 6)
+        split.setSizes([1000, 6000])
         split.setChildrenCollapsible(False)
-        split.setHandleWidth(10)
+        split.setHandleWidth(6)
         outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 12, 0, 0)
+        outer.setContentsMargins(0, 8, 0, 0)
         self.area = VerticalScroll(split)
         outer.addWidget(self.area)
         self.picker.offered.connect(lambda: self.area.reveal(self.picker.strip))
@@ -100,7 +104,10 @@ class OutputsTab(QWidget):
         if self.picker.text.held:
             return  # until the button is up: nothing moves under a drag
         locked, outputs = self.controller.locked, self.controller.problem.outputs
-        self.picker.set_texts(texts_of(self.trial.report), self.controller.folder, locked, texts_of(self.trial.second))
+        report = self.trial.report
+        self.picker.set_texts(
+            texts_of(report), self.controller.folder, locked, texts_of(self.trial.second), parts_of(report)
+        )
         here = self.picker.texts()
         there = texts_of(self.trial.other)
         self.model.read_only = locked
@@ -110,7 +117,7 @@ class OutputsTab(QWidget):
         self.either.setCurrentWidget(self.table if some else self.empty)
         self.remove_button.setEnabled(some and not locked)
         self.by_hand_button.setEnabled(not locked)
-        self.check_button.setEnabled(self.trial.report is not None and not self.trial.running)
+        self.check_button.setEnabled(self.trial.report is not None and not self.trial.waiting)
         if some and not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self.model.index(0, 0))
         ran = self.trial.report is not None and self.trial.report.outcome != "failed"

@@ -13,6 +13,7 @@ from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_text
 from bayescope.gui.file_questions import ask
 from bayescope.gui.models.filled import filled
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.session_controller import SessionController
@@ -53,6 +54,9 @@ class TemplatesPart(QWidget):
         self.target.setMaximumWidth(240)
         self.notice = FieldNotice()
         self.message = Notice()
+        self.message.pressed.connect(self._open_again)
+        self._opened: dict[Path, str] = {}  # the texts of the files that were opened, as they were then
+        self._again: tuple[Path, str] | None = None  # a file that is open already, and its text now
         self.deck = DeckView()
         self.editor, self.filled = self.deck.editor, self.deck.filled
         self.editor.committed.connect(self._typed)
@@ -92,7 +96,8 @@ class TemplatesPart(QWidget):
     def refresh(self) -> None:
         locked, some = self.controller.locked, bool(self.templates)
         if self.controller.data is not self._owner:
-            self._owner = self.controller.data
+            self._owner, self._opened, self._again = self.controller.data, {}, None
+            self.message.clear()
             self.editor.drop_editing()
         self._row = max(0, min(self._row, len(self.templates) - 1))
         self.which.offer(
@@ -132,6 +137,7 @@ class TemplatesPart(QWidget):
         self.filled_notice.say("error", " ".join(problems[:5]))
 
     def _show(self, row: int) -> None:
+        self.message.clear()
         self.editor.end_editing()
         self._row = row
         self.maker.hide()
@@ -199,7 +205,34 @@ class TemplatesPart(QWidget):
         except ProblemError as error:
             self.message.say("error", error.what, error.suggestion)
             return
-        self._append(TemplateFile(target=self._free_target(path.name), text=text, original=text))
+        there = self._open_already(path, text)
+        if there is None:
+            self._take(path, text)
+            return
+        self._show(there)
+        self._again = path, text
+        name = one_line(self.templates[there].target, 40)
+        changed = "It was changed since: this is its text as it was." if self.templates[there].original != text else ""
+        self.message.say("info", f"“{name}” is open already: here it is.", changed, "Open it a second time")
+        self.editor.setFocus()
+
+    def _open_already(self, path: Path, text: str) -> int | None:
+        """Which template is this file: of the same path, or of the same name and text."""
+        then = self._opened.get(path.resolve(), text)
+        known = path.resolve() in self._opened
+        return next((i for i, t in enumerate(self.templates) if t.original == then and (known or t.target == path.name)), None)
+
+    def _open_again(self) -> None:
+        if self._again is not None:
+            self._take(*self._again)
+
+    def _take(self, path: Path, text: str) -> None:
+        self._again, self._opened[path.resolve()] = None, text
+        target = self._free_target(path.name)
+        self._append(TemplateFile(target=target, text=text, original=text))
+        if target != path.name:
+            words = f"“{one_line(path.name, 40)}” is the name of another input file here. This one is written as “{target}”."
+            self.message.say("info", words, "Type another name beside “written as” if the program expects one.")
 
     def _free_target(self, wish: str) -> str:
         taken = {t.target for t in self.templates}

@@ -13,7 +13,7 @@ from bayescope.gui.models.loose_files import loose_files
 from bayescope.gui.models.output_views import same_words
 from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.records import Column, RecordsModel
-from bayescope.gui.models.trial import Trial
+from bayescope.gui.models.trial import QUICK_S, Trial
 from bayescope.gui.models.trial_tables import OutputRow, file_columns, output_columns, output_rows
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
@@ -21,6 +21,7 @@ from bayescope.gui.widgets.notices import Empty, Level, Notice, label
 from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.text_pane import TextPane
 
+FOLLOWS = "Now at other values …"
 NamedValue = tuple[str, str, float]  # name, unit, value
 
 
@@ -63,6 +64,9 @@ class TrialPanel(QWidget):
         self.reset_button.clicked.connect(self.trial.forget_values)
         self.twice = QCheckBox("R&un twice, to see whether it is random")
         self.twice.setToolTip("Runs it twice at the same values and compares the outputs.")
+        self.follow = QCheckBox(f"Then at other values, if under {QUICK_S:g} s")
+        self.follow.setToolTip("Shows which numbers depend on the parameters, and whether each output is found again there.")
+        self.follow.clicked.connect(trial.set_follows)
         self.summary = label("", "hint", wrap=True)
         self.folder_button = QPushButton("Open the run's folder")
         self.folder_button.setProperty("kind", "link")
@@ -117,6 +121,7 @@ class TrialPanel(QWidget):
         box.addWidget(self.no_values)
         box.addWidget(self.values_table)
         box.addWidget(self.twice)
+        box.addWidget(self.follow)
         box.addWidget(beside(self.run_button, self.reset_button, 1))
         box.addWidget(self.message)
         self.summary.setProperty("grow", True)
@@ -140,10 +145,12 @@ class TrialPanel(QWidget):
         row = self.values_table.verticalHeader().defaultSectionSize()
         self.values_table.setMinimumHeight(2 * row + 40)  # in a low window it scrolls sooner
         self.values_table.setMaximumHeight(min(rows, 5) * row + 40)
-        self.run_button.setText("Cancel &test run" if trial.running else "&Test run")
+        self.run_button.setText("Cancel &test run" if trial.waiting else "&Test run")
         ready = bool(problem.simulator.command and problem.simulator.command[0]) and not trial.checking_noise
-        self.run_button.setEnabled(trial.running or ready)
+        self.run_button.setEnabled(trial.waiting or ready)
         self.reset_button.setEnabled(bool(problem.parameters))
+        self.follow.setChecked(trial.follows)
+        self.follow.setVisible(bool(problem.parameters))
         self._say()
         self.noise.refresh()
         report = trial.report
@@ -179,7 +186,7 @@ class TrialPanel(QWidget):
 
     def _say(self) -> None:
         trial = self.trial
-        if trial.running:
+        if trial.waiting:
             self.message.say("info", "The simulator is running …")
             self.summary.setText("")
         elif trial.words:
@@ -209,7 +216,7 @@ class TrialPanel(QWidget):
             self._asks_for_file = bool(absent)
             action = "Put it there" if absent else "Mark numbers" if unread else ""
             self.message.say(level, said, suggestion, action)
-            self.summary.setText(_summary(trial.report))
+            self.summary.setText(f"{_summary(trial.report)} {FOLLOWS if trial.by_itself else ''}".strip())
 
     def _show_file(self, row: int) -> None:
         files = self.files.rows
@@ -229,11 +236,11 @@ class TrialPanel(QWidget):
         (self.file_wanted if self._asks_for_file else self.marking_wanted).emit()
 
     def run(self) -> None:
-        if not self.trial.running and self.run_button.isEnabled():
+        if not self.trial.waiting and self.run_button.isEnabled():
             self.trial.run(2 if self.twice.isChecked() else 1)
 
     def _run_pressed(self) -> None:
-        if self.trial.running:
+        if self.trial.waiting:
             self.trial.cancel()
         else:
             self.run()

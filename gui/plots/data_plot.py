@@ -12,7 +12,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox
 
-from bayescope.engine.problem.comparison import key_codes, key_texts, keys_shown
+from bayescope.engine.problem.comparison import key_codes, key_label, key_texts, keys_shown
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
 from bayescope.engine.problem.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
@@ -74,7 +74,7 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
     gone = any(column not in known for column in (match.key_column, match.second_key_column) if column is not None)
     key = None if gone else key
     x = key_codes(problem.data, key) if key else np.arange(1.0, len(y) + 1)
-    label, run, missing = key or "row of the data", None, ""
+    label, run, missing = key_label(problem.data, key) if key else "row of the data", None, ""
     names: tuple[str, ...] = ()
     if key and (len(match.keys) > 1 or np.any(x >= FIRST_LABEL)):  # labels and pairs of keys have no place on an axis
         shown = keys_shown(match, problem.data) if match.keys else key_texts(problem.data, key)

@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionComboBox,
     QStylePainter,
+    QTabBar,
+    QTabWidget,
     QWidget,
 )
 
@@ -236,6 +238,25 @@ class Stack(QStackedWidget):
     def minimumSizeHint(self) -> QSize:
         shown = self.currentWidget()
         return super().minimumSizeHint() if shown is None else shown.minimumSizeHint()
+
+
+class TabsBeside(QTabWidget):
+    """Tabs with buttons on their line, which is as high as the buttons."""
+
+    def __init__(self, buttons: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTabBar(_HighTabs(buttons))
+        self.setCornerWidget(buttons)
+
+
+class _HighTabs(QTabBar):
+    def __init__(self, beside: QWidget) -> None:
+        super().__init__()
+        self._beside = beside
+        self.setUsesScrollButtons(False)
+
+    def tabSizeHint(self, index: int) -> QSize:
+        return super().tabSizeHint(index).expandedTo(QSize(0, self._beside.sizeHint().height() + 2))
 
 
 class FoldingRow(QWidget):

@@ -64,7 +64,7 @@ class NoiseCheckPart(QWidget):
         trial, problem = self.trial, self.trial.controller.problem
         checking = trial.checking_noise
         self.button.setText("Cancel the noise check" if checking else f"Run {self.runs.value()} times at one point")
-        self.button.setEnabled(checking or (bool(problem.outputs and problem.simulator.command) and not trial.running))
+        self.button.setEnabled(checking or (bool(problem.outputs and problem.simulator.command) and not trial.waiting))
         self.runs.setEnabled(not checking)
         self.progress.setVisible(checking)
         done, total = trial.noise_done

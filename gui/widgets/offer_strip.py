@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Output
@@ -12,7 +21,7 @@ from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.trial_tables import numbers_words
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.fitting import ElidedLabel
-from bayescope.gui.widgets.forms import Choice, LineField, beside, set_state
+from bayescope.gui.widgets.forms import Choice, LineField, set_state
 from bayescope.gui.widgets.notices import SIGNS, Level, label
 
 SCOPES: dict[Scope, tuple[str, str]] = {
@@ -32,6 +41,9 @@ REPEATS = {
     "last": "the last table",
     "all": "all these tables",
 }
+
+
+LEAST_SAID = 120  # pixels: of what is read and of the check, which share a line
 
 
 class OfferStrip(QFrame):
@@ -84,18 +96,26 @@ class OfferStrip(QFrame):
         self.take.clicked.connect(self.accept)
         self.check = ElidedLabel("hint")
         box = QVBoxLayout(self)
-        box.setContentsMargins(12, 6, 12, 8)
+        box.setContentsMargins(10, 5, 10, 5)
         box.setSpacing(4)
         top = QHBoxLayout()
         top.addWidget(scopes, 1)
         top.addWidget(self.repeats)
         box.addLayout(top)
-        box.addWidget(self.ways)
-        box.addWidget(self.reads)
-        box.addWidget(self.check)
-        line = beside(label("as"), self.name, self.take)
-        line.layout().setStretch(1, 1)  # type: ignore[union-attr]
-        box.addWidget(line)
+        line, said = QHBoxLayout(), QHBoxLayout()
+        line.addWidget(self.ways, 3)
+        line.addWidget(label("as"))
+        line.addWidget(self.name, 2)
+        line.addWidget(self.take)
+        self.reads.setSizePolicy(
+            QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred
+        )  # the check gets what it leaves
+        self.reads.setMinimumWidth(LEAST_SAID)
+        self.check.setMinimumWidth(LEAST_SAID)
+        said.addWidget(self.reads)
+        said.addWidget(self.check, 1)
+        box.addLayout(line)
+        box.addLayout(said)
 
     # -------------------------------------------------------------- shown
 
@@ -130,7 +150,9 @@ class OfferStrip(QFrame):
         before = self.repeats.key() if self.repeats.isVisible() else None
         first = self._offers[0].repeat
         self.repeats.setVisible(len(repeats) > 1)
-        self.repeats.offer([(r, REPEATS[r]) for r in repeats], before if before in repeats and before is not None else first)
+        self.repeats.offer(
+            [(r, REPEATS[r]) for r in repeats], before if before in repeats and before is not None else first
+        )
         self._offer_ways()
 
     def _offer_ways(self) -> None:

@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import CsvColumn, JsonPath, Output, Region
+from bayescope.engine.problem.definition import Output, Region
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.extract.region import anchor_spans
-from bayescope.engine.problem.marks import Mark, Offer
+from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
-from bayescope.engine.problem.numbers_in_text import number_at, problem_at
-from bayescope.engine.problem.propose import MAX_TEXT
-from bayescope.engine.problem.text_files import read_text
+from bayescope.engine.problem.text_files import read_beginning
 from bayescope.gui.file_questions import ask
 from bayescope.gui.models.output_views import read
 from bayescope.gui.models.text_rows import unified
-from bayescope.gui.widgets.fitting import Part
+from bayescope.gui.widgets.fitting import ElidedLabel, Part, VerticalScroll
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.marking_pane import MarkingPane
+from bayescope.gui.widgets.marking_words import name_for, part_words, why_nothing
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.offer_strip import OfferStrip
 
 TEXT_LINES = 4  # at least shown
-MAX_OUTPUT_BYTES = 32_000_000
+MAX_OUTPUT_BYTES = 32_000_000  # shown of a file; what is behind them is read by a run, not seen here
 SOURCE_WORDS = {"stdout": "Printed text (stdout)", "stderr": "Error text (stderr)"}
-HOW = "Click a number; drag down for a column, along a row, or over a block; click a heading for the table below it."
-CHANGED = "Numbers with a dotted line are others in the run at other values: they depend on the parameters."
+HOW = "Click a number; drag over a column, a row or a block; click a heading for its table."
+CHANGED = "Numbers with a dotted line depend on the parameters: they changed at other values."
 ONE_RUN = "“Run at other values” marks the numbers that depend on the parameters."
 
 
@@ -66,6 +65,8 @@ class OutputPicker(Part):
         self._texts: dict[str, str] = {}
         self._others: dict[str, str] = {}
         self._opened: dict[str, str] = {}
+        self._parts: frozenset[str] = frozenset()  # texts that go on behind what the test run brought
+        self._opened_parts: set[str] = set()
         self._folder = Path.home()
         self._output: Output | None = None
         self._locked = False
@@ -86,6 +87,7 @@ class OutputPicker(Part):
         )
         self.mark_button.clicked.connect(lambda: self._marked(*self.text.selection()))
         self.hint = label("", "hint", wrap=True)
+        self.legend = ElidedLabel("hint")  # of the marks in the text
         self.message = Notice()
         self.text.marked.connect(self._marked)
         self.strip = OfferStrip()
@@ -100,18 +102,21 @@ class OutputPicker(Part):
         self.idle = QWidget()
         words = QVBoxLayout(self.idle)
         words.setContentsMargins(0, 0, 0, 0)
-        words.setSpacing(8)
+        words.setSpacing(4)
         words.addWidget(self.hint)
-        words.addWidget(self.message)
+        words.addWidget(self.legend)
         self._words = words
         words.addStretch(1)
+        self._messages: list[Notice] = []
+        self.add_message(self.message)
+        self.idle_area = VerticalScroll(self.idle, least=40)  # a long message scrolls rather than takes the text's room
         self.below = Steady(self.strip)
-        self.below.addWidget(self.idle)
+        self.below.addWidget(self.idle_area)
         self.below.addWidget(self.strip)
-        self.below.setCurrentWidget(self.idle)
+        self.below.setCurrentWidget(self.idle_area)
         box = QVBoxLayout(self)
-        box.setContentsMargins(0, 8, 0, 0)
-        box.setSpacing(8)
+        box.setContentsMargins(0, 6, 0, 0)
+        box.setSpacing(6)
         box.addWidget(beside(self.source, self.open_button, 1, self.mark_button))
         box.addWidget(self.text, 1)
         box.addWidget(self.below)
@@ -119,6 +124,14 @@ class OutputPicker(Part):
     def add_message(self, notice: Notice) -> None:
         """Show this banner, too, in the place that is kept free below the text."""
         self._words.insertWidget(0, notice)
+        self._messages.append(notice)
+        notice.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """There is room for a message or for the hint, not for both."""
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self.hint.setVisible(not any(notice.isVisibleTo(self.idle) for notice in self._messages))
+        return super().eventFilter(watched, event)
 
     # -------------------------------------------------------------- texts
 
@@ -130,15 +143,16 @@ class OutputPicker(Part):
         return ["stdout", "stderr", *(s for s in self.texts() if s not in SOURCE_WORDS)]
 
     def set_texts(
-        self, texts: Mapping[str, str], folder: Path, locked: bool, others: Mapping[str, str] | None = None
+        self, texts: Mapping[str, str], folder: Path, locked: bool, others: Mapping[str, str] | None = None,
+        parts: Collection[str] = (),
     ) -> None:
-        """The texts of the newest test run, and of one at other values; opened files stay beside them."""
+        """The texts of the newest test run, and of one at other values; opened files stay beside them. ``parts``: cut off."""
         new = {name: unified(text) for name, text in texts.items()}
         second = {name: unified(text) for name, text in (others or {}).items()}
         self._folder, self._locked = folder, locked
         changed = (new, second) != (self._texts, self._others)
         told = bool(second) and not self._others  # a second run has come: it says which text is worth looking at
-        self._texts, self._others = new, second
+        self._texts, self._others, self._parts = new, second, frozenset(parts)
         if changed or self.source.count() == 0:
             self._offer_sources(self._seen or ("" if told else self.source.key()))
         self.mark_button.setEnabled(bool(self.texts()) and not locked)
@@ -146,13 +160,14 @@ class OutputPicker(Part):
     def open_file(self, path: Path) -> None:
         """Show a file of an earlier run; one that is no text is refused with a sentence."""
         try:
-            text = read_text(path, MAX_OUTPUT_BYTES).text
+            found, more = read_beginning(path, MAX_OUTPUT_BYTES)
         except ProblemError as error:
             self._leave_strip()
             self.hint.setText("")
             self.message.say("error", error.what, error.suggestion)
             return
-        self._opened[path.name] = unified(text)
+        self._opened[path.name] = unified(found.text)
+        (self._opened_parts.add if more else self._opened_parts.discard)(path.name)
         self._seen = path.name
         self._offer_sources(path.name)
 
@@ -186,20 +201,23 @@ class OutputPicker(Part):
         self.mark_button.setEnabled(bool(self.texts()) and not self._locked)
         self._leave_strip()
         self.message.clear()
-        changed = changed_numbers(text, other) if text is not None and other is not None else []
+        changed, more = changed_numbers(text, other) if text is not None and other is not None else [], ""
         if text is None:
             self.text.set_text("")
             self.hint.setText("Press Test run, or open a file your program wrote earlier. Its text appears here.")
         else:
             self.text.set_text(text)
             more = CHANGED if changed else "" if self._others else ONE_RUN if source in self._texts else ""
-            self.hint.setText(
-                f"{HOW}\n{more}".strip() if text.strip() else "This text is empty: the program wrote nothing here."
-            )
+            self.hint.setText(HOW if text.strip() else "This text is empty: the program wrote nothing here.")
+        self.legend.say(more)
+        self.text.strip.set_part(*part_words(len(text or ""), self._is_part(source), source not in self._texts))
         self.text.set_changed(changed)
         self._highlight_output()
         if again:
             self._marked(*self._mark)  # beside another second run
+
+    def _is_part(self, source: str) -> bool:
+        return source in (self._parts if source in self._texts else self._opened_parts)
 
     # -------------------------------------------------------------- the selected output
 
@@ -241,7 +259,7 @@ class OutputPicker(Part):
     def _leave_strip(self) -> None:
         if self.marking and self.strip.isAncestorOf(self.focusWidget() or self):
             self.text.setFocus()
-        self.below.setCurrentWidget(self.idle)
+        self.below.setCurrentWidget(self.idle_area)
 
     def _marked(self, start: int, end: int) -> None:
         source = self.source.key()
@@ -250,7 +268,7 @@ class OutputPicker(Part):
         text, self._mark = self.texts()[source], (start, end)
         self._marked_text = text
         self._seen = source
-        mark = Mark(text, start, end, source, self._others.get(source))
+        mark = Mark(text, start, end, source, self._others.get(source), self._is_part(source))
         scope = mark.first()
         self.message.clear()
         if scope is None:
@@ -281,7 +299,7 @@ class OutputPicker(Part):
 
     def _taken(self, outputs: tuple[Output, ...]) -> None:
         self.text.setFocus()  # the next number is clicked there
-        self.below.setCurrentWidget(self.idle)
+        self.below.setCurrentWidget(self.idle_area)
         self.hint.setText("Added. Click the next number, if there is another one to read.")
         self._output = None
         self.chosen.emit(outputs)
@@ -296,35 +314,3 @@ class OutputPicker(Part):
             self.name.setFocus()
             self.name.setText(event.text())
             self.name.textEdited.emit(event.text())
-
-
-def name_for(offer: Offer, text: str, start: int, end: int) -> str:
-    """A name for what is marked, from its column, its keys or the words before it."""
-    from bayescope.gui.pages.make_parameter import word_before
-
-    extractor = offer.proposals[0].extractor
-    if isinstance(extractor, CsvColumn) and isinstance(extractor.column, str):
-        return extractor.column
-    if isinstance(extractor, JsonPath):
-        return next((k for k in reversed(extractor.path.split(".")) if k and not k.isdigit()), "output")
-    number = number_at(text, start, end)
-    return word_before(text, number.start if number is not None else start) or "output"
-
-
-def why_nothing(mark: Mark, text: str, start: int, end: int) -> str:
-    """Why no way of reading is proposed for what was marked; nothing for a click beside the numbers."""
-    start, end = min(start, end), max(start, end)
-    if end > MAX_TEXT:
-        return f"Only numbers in the first {MAX_TEXT:,} characters can be marked. Add the output by hand."
-    if mark.refusal:
-        return f"{mark.refusal[:1].upper()}{mark.refusal[1:]}"
-    if mark.scopes == ["list"]:
-        return "What you marked cannot be read as columns of one table. Click on a single number, or mark rows of one table."
-    for scope in mark.scopes:
-        if mark.why.get(scope):
-            return f"It cannot be read: {mark.why[scope]}"
-    found = number_at(text, start, end)
-    if found is None:
-        none = "There is no number in what you marked. Click on a number." if end > start else ""
-        return problem_at(text, start, end) or none
-    return "No text was found by which this number is known again in another run. Add the output by hand."

@@ -47,8 +47,9 @@ class PaneStrip(QFrame):
         self._mode: Mode = ""
         self._search: Search | None = None
         self._current: int | None = None  # which of the places found
+        self._why_part = ""
         self._wish: tuple[int, bool] | None = None  # go to the first place at or after (True) or before a position
-        self._said = ""
+        self._said = self._part = ""
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setProperty("role", "strip")
         self.field = QLineEdit()
@@ -168,13 +169,19 @@ class PaneStrip(QFrame):
                 self._search = Search("", self._search.wanted)
             self.tell()
 
+    def set_part(self, words: str, why: str) -> None:
+        """That not all of the text is shown or can be used, in a few words; ``why``: the tool tip."""
+        self._part, self._why_part = words, why
+        self.tell()
+
     def moved(self) -> None:
         """The cursor is elsewhere."""
         self._said = ""
         self.tell()
 
     def tell(self) -> None:
-        self.words.say(self._sentence())
+        part = f" · {self._part}" if self._part and not self._mode and not self._said else ""
+        self.words.say(f"{self._sentence()}{part}", self._why_part if part else "")
 
     def _sentence(self) -> str:
         if self._said:

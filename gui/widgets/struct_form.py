@@ -88,6 +88,11 @@ class StructForm(QWidget):
             mine = [f for f in findings if f.where == f"{where}.{field.name}"]
             show_at(self._editors[field.name], self._notices[field.name], mine)
 
+    def note(self, field: str, words: str) -> None:
+        """Something good to know under a field that nothing is wrong with; no words: nothing."""
+        if words and not self._notices[field].text():
+            self._notices[field].say("info", words)
+
     # -------------------------------------------------------------- building
 
     def _build(self) -> None:

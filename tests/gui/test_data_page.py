@@ -512,3 +512,23 @@ def test_closing_while_a_table_is_being_imported_changes_nothing(
     page.close()
     QApplication.processEvents()
     assert controller.problem.data is None
+
+
+def test_the_errors_tab_says_that_each_comparison_can_have_its_own(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    """Whatever the model, and before a size is typed."""
+    matches = tuple(d.Match(output=name, column=name) for name in ("u", "v"))
+    table = d.DataTable(columns={"u": (1.0, 2.0), "v": (3.0, 4.0)})
+    controller.edit("x", outputs=outputs("u", "v"), data=table)
+    for noise in (d.GaussianKnown(), d.GaussianKnown(sd=0.1), d.PoissonNoise()):
+        controller.edit("x", meaning=d.Predictions(matches=matches, noise=noise))
+        assert page.shared.words() in ("One size for u and v.", "One model for u and v.")
+        assert page.shared.suggestion() == "Each comparison can have errors of its own."
+    own = (matches[0], msgspec.structs.replace(matches[1], noise=d.GaussianKnown(sd=1.0)))
+    controller.edit("x", meaning=d.Predictions(matches=own, noise=d.PoissonNoise()))
+    assert page.shared.words() == "For u; v has its own."
+    page.shared.pressed.emit()
+    assert page.tabs.currentIndex() == 1
+    controller.edit("x", meaning=d.Predictions(matches=matches[:1], noise=d.PoissonNoise()))
+    assert page.shared.words() == ""

@@ -172,9 +172,36 @@ def test_times_are_taken_in_hours(page: DataPage, controller: SessionController,
     assert "holds numbers already" in page.importer.columns_message.words()
     model.setData(model.index(1, 2), "take")
     model.setData(model.index(0, 2), "in h")
+    assert model.rows[0] == ("t", "t (h)", "in h"), "what they count in belongs to the name"
+    model.setData(model.index(0, 2), "take")
+    assert model.rows[0] == ("t", "t", "take")
+    model.setData(model.index(0, 2), "in min")
+    model.setData(model.index(0, 1), "elapsed")
+    model.setData(model.index(0, 2), "in h")
     click(qtbot, page.importer.use)
     assert controller.problem.data is not None
-    assert controller.problem.data.columns["t"] == (0.5, 1.0)
+    assert controller.problem.data.columns["elapsed"] == (0.5, 1.0)
+
+
+@pytest.mark.parametrize(("first", "unit"), [("00:30:00", "s"), ("2024-05-01", "s since 1970")])
+def test_a_column_of_times_says_in_what_it_counts_wherever_it_is_an_axis_or_a_key(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], first: str, unit: str
+) -> None:
+    later = "01:00:00" if unit == "s" else "2024-05-02"
+    opened(page, tmp_path / "m.csv", f"when,u\n{first},1.5\n{later},2.5\n")
+    assert f"counted in seconds{unit[1:]}" in page.importer.message.words()
+    click(qtbot, page.importer.use)
+    controller.edit("x", outputs=(column("t", 0), column("u", 1)))
+    keyed = msgspec.structs.replace(matches(controller)[0], key_output="t", key_column="when")
+    meaning = msgspec.structs.replace(controller.problem.meaning, matches=(keyed,))  # type: ignore[type-var]
+    controller.edit("x", meaning=meaning)
+    form = page.matching.form
+    assert f"count in seconds{unit[1:]}; so must the output's" in form._notices["key_column"].text()
+    assert page.plot._shown[0].x_label == f"when, in {unit}"
+    start = 1800 if unit == "s" else 1714521600
+    test_run(page, engines, f"{start} 1.4\n{start + (1800 if unit == 's' else 86400)} 2.6\n")
+    assert page.plot._shown[0].run is not None
+    assert page.plot._shown[0].x_label == f"when, in {unit}"
 
 
 # --------------------------------------------------------------------------- tables, sheets, files
@@ -282,7 +309,7 @@ def test_rows_without_a_partner_are_shown_one_by_one_with_the_nearest_keys(unmat
     assert part.table.isVisible()
     assert shown(unmatched) == [("3", "B 7", "3.1", "B-7")]
     assert "1 of 3 measured rows has no row of “u” with the same key" in part.message.words()
-    assert unmatched.status() == ("todo", part.message.words())
+    assert unmatched.status() == ("error", part.message.words())
     assert "no row where “node” is B 7" in unmatched.test_words.text()
     for words, _ in ((b.text(), b) for b in part.findChildren(QPushButton) if b.isVisible()):
         assert words
@@ -310,6 +337,26 @@ def test_rows_are_left_out_and_said_so(qtbot: QtBot, unmatched: DataPage, contro
     assert unmatched.status()[0] == "done"
 
 
+def test_nothing_is_ready_to_start_while_rows_do_not_fit(
+    qtbot: QtBot, unmatched: DataPage, controller: SessionController
+) -> None:
+    words = unmatched.matching.mismatch.message.words()
+    assert step_status(controller, "run")[0] == "locked"
+    assert step_status(controller, "data") == unmatched.status() == ("error", words)
+    assert [f.message for f in controller.findings(level="error")] == [words]
+    said: list[Any] = []
+    controller.reported.connect(said.append)
+    assert not controller.start()
+    assert words in said[0].details
+    click(qtbot, unmatched.matching.mismatch.drop)
+    assert step_status(controller, "run") == ("todo", "ready to start")
+    assert unmatched.status() == ("done", "3 rows, 1 compared, 1 left out")
+    controller.undo_stack.undo()
+    assert step_status(controller, "run")[0] == "locked"
+    click(qtbot, unmatched.matching.mismatch.nearest)
+    assert step_status(controller, "run") == ("todo", "ready to start")
+
+
 def test_rows_are_paired_in_order(qtbot: QtBot, unmatched: DataPage, controller: SessionController) -> None:
     click(qtbot, unmatched.matching.mismatch.order)
     assert (matches(controller)[0].key_output, matches(controller)[0].key_column) == (None, None)
@@ -331,6 +378,46 @@ def test_another_key_that_fits_is_offered_by_its_name(
     click(qtbot, other)
     assert matches(controller)[0].key_column == "node"
     np.testing.assert_allclose(page.plot.run.getData()[1], [2.6, 1.4])
+
+
+TWO = "node,u,v\nB-7,3.1,9.3\nA1,1.5,8.6\n"
+
+
+@pytest.mark.parametrize("first", [False, True], ids=["all at once", "one, then the others"])
+def test_one_click_pairs_all_comparisons_by_the_key_of_one(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], first: bool
+) -> None:
+    opened(page, tmp_path / "m.csv", TWO)
+    click(qtbot, page.importer.use)
+    page.tabs.setCurrentIndex(1)
+    test_run(page, engines, PRINTED)
+    part = page.matching.mismatch
+    assert (part.other.text(), part.all.text()) == ("Pair by node", "Pair all by node")
+    if first:
+        click(qtbot, part.other)
+        assert [m.key_column for m in matches(controller)] == ["node", None]
+        assert part.message.words() == "Another comparison has the key “node” and is not paired by it."
+        click(qtbot, part.message._button)
+    else:
+        click(qtbot, part.all)
+    assert [(m.key_output, m.key_column) for m in matches(controller)] == [("node", "node")] * 2
+    assert [o.name for o in controller.problem.outputs] == ["u", "v", "node"], "one column of labels serves both"
+    assert page.status() == ("done", "2 rows, 2 compared")
+    assert not part.isVisible()
+
+
+def test_what_the_key_does_not_pair_is_not_offered(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    other = msgspec.structs.replace(column("v", 2), extractor=d.LastNumber(), length=1)
+    controller.edit("x", outputs=(PROBLEM.outputs[0], other))
+    opened(page, tmp_path / "m.csv", TWO)
+    click(qtbot, page.importer.use)
+    page.tabs.setCurrentIndex(1)
+    test_run(page, engines, PRINTED)
+    part = page.matching.mismatch
+    assert part.other.text() == "Pair by node"
+    assert not part.all.isVisible()
 
 
 def test_where_no_other_key_fits_the_field_is_opened(qtbot: QtBot, unmatched: DataPage) -> None:
@@ -393,7 +480,7 @@ def test_keys_that_come_twice_in_the_output_are_told_and_not_called_done(
     test_run(unmatched, engines, "A1 1.4 8.9\nA2 2.6 9.1\nA1 7.0 7.0\nB_7 3.0 9.0\n")
     click(qtbot, unmatched.matching.mismatch.drop)
     assert "several rows where 'node' is A1" in unmatched.message.words()
-    assert unmatched.status()[0] == "todo"
+    assert unmatched.status()[0] == "error"
     assert not unmatched.matching.mismatch.table.isVisible()
 
 
@@ -464,6 +551,31 @@ def test_priors_that_were_only_guessed_are_not_called_done(
     show(page)
     assert page.status() == ("done", "1 to learn")
     assert step_status(controller, "parameters")[0] == "done"
+
+
+def test_guessed_priors_are_counted_alike_in_the_bar_and_on_the_page(
+    make_controller: Callable[[], SessionController], show: Callable[..., None]
+) -> None:
+    from bayescope.gui.pages.parameters import ParametersPage
+
+    controller = make_controller()
+    first = PROBLEM.parameters[0]
+    three = tuple(msgspec.structs.replace(first, name=name) for name in ("T0", "k1", "k2"))
+    program = d.Simulator(command=("sh", "@T0@", "@k1@", "@k2@"))
+    controller.adopt(msgspec.structs.replace(PROBLEM, parameters=three, simulator=program))
+    trial = Trial.of(controller)
+    trial.guesses |= dict.fromkeys(("T0", "k1", "k2"), first.prior)
+    assert step_status(controller, "parameters") == ("todo", "look at 3 guessed priors")
+    page = ParametersPage(controller)
+    show(page)
+    assert page.status() == ("todo", "look at 2 of 3 guessed priors")
+    assert page.guesses.words().startswith("3 guessed priors, 2 not looked at yet: T0, k1, k2.")
+    high = page.guesses.height()
+    for row in (1, 2):
+        page.table.setCurrentIndex(page.model.index(row, 0))
+    assert page.status() == ("done", "3 to learn")
+    assert page.guesses.words().startswith("3 guessed priors, all looked at: T0, k1, k2.")
+    assert page.guesses.height() == high
 
 
 def test_it_works_is_not_said_above_an_output_that_is_missing(

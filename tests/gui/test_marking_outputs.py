@@ -16,8 +16,10 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
+from bayescope.gui.main_window import MainWindow
 from bayescope.gui.pages.simulator import SimulatorPage
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.style.theme import theme
 
 FRD = "1 2 3\n" * 60_000  # the large file that nobody reads
 STATUS = " step 1 done\n total CPU time 0.31\n"
@@ -107,7 +109,7 @@ def test_the_small_file_whose_numbers_changed_is_shown_first_and_they_are_marked
     assert picker.source.key() == "job.dat"
     marked = [picker.text.text()[a:b] for a, b in picker.text.changed_spans()]
     assert marked == ["0.1768388E+03", "0.2437555E+03", "0.5000000E+01", "2.500000E-03", "-5.000000E+01"]
-    assert "depend on the parameters" in picker.hint.text()
+    assert "depend on the parameters" in picker.legend.text()
 
 
 def test_numbers_of_a_clock_do_not_count_as_changed(picker: Any) -> None:
@@ -318,3 +320,98 @@ def test_a_name_typed_after_marking_goes_to_the_name_wherever_the_focus_is(picke
     assert picker.name.text() == "u_z"
     QTest.keyClick(picker.name, Qt.Key.Key_Return)
     assert [o.name for o in controller.problem.outputs] == ["u_z"]
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_twelve_lines_of_the_text_are_seen_in_a_window_of_1024_by_700_whatever_is_said(
+    make_controller: Callable[[], SessionController],
+    engines: list[Any],
+    put_away: Callable[[list[Any]], None],
+    look: str,
+) -> None:
+    controller = make_controller()
+    prior = d.Uniform(low=0.0, high=2.0)
+    simulator = d.Simulator(command=("sh", "-c", "echo @k@"))
+    assert controller.edit("x", simulator=simulator, parameters=(d.Parameter(name="k", prior=prior),))
+    made = [MainWindow(controller)]
+    theme.choose(look)  # type: ignore[arg-type]
+    try:
+        made[0].resize(1024, 700)
+        made[0].show()
+        made[0].go("simulator")
+        page: Any = made[0].page("simulator")
+        page.tabs.setCurrentWidget(page.outputs)
+        page.panel.run()
+        ran(engines, 1.0, job_dat=CALCULIX)
+        before, picker = places(page), page.outputs.picker
+
+        def roomy() -> None:
+            QApplication.processEvents()
+            assert places(page) | {"scrolled": 0} == before | {"scrolled": 0}
+            assert picker.text.viewport().height() >= 12 * picker.text.fontMetrics().lineSpacing()
+
+        roomy()
+        click(picker, "0.2437555E+03")
+        roomy()
+        for part in (picker.ways, picker.reads, picker.name, picker.take, picker.strip.check, page.outputs.check_button):
+            assert part.visibleRegion().boundingRect() == part.rect(), part
+        QTest.mouseClick(picker.take, LEFT)
+        roomy()
+        page.outputs.check_button.click()
+        ran(engines, 1.2, job_dat=CALCULIX_2)
+        assert page.outputs.message.isVisible()
+        roomy()
+    finally:
+        theme.choose("light")
+        put_away(made)
+
+
+def test_a_text_of_which_only_the_beginning_is_there_says_so_and_no_last_table_is_offered(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    page.panel.run()
+    made = protocol.TrialFile(name="job.dat", role="produced", text=CALCULIX, size=10**6, cut=True)
+    report = protocol.TrialRunReport(outcome="ok", stdout=STATUS, files=(made,), values={"k": 1.0}, exit_code=0)
+    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+    picker: Any = page.outputs.picker
+    picker.source.choose("job.dat")
+    assert picker.text.strip.words.whole.endswith(f"· first {len(CALCULIX):,} characters")
+    assert "A run reads all of it" in picker.text.strip.words.toolTip()
+    click(picker, "0.2437555E+03")
+    kept = [picker.strip.repeats.itemData(i) for i in range(picker.strip.repeats.count())]
+    assert "last" not in kept, "the last table of a piece is not the last of all"
+    assert "last" not in picker.ways.currentText()
+    picker.source.choose("stdout")
+    assert "first" not in picker.text.strip.words.whole
+
+
+def test_a_large_file_shows_its_beginning_and_says_where_numbers_can_be_marked(picker: Any, tmp_path: Any) -> None:
+    line = "  1   0.5000000E+00   0.2500000E+00\n"
+    large = tmp_path / "large.out"
+    large.write_text(line * 1_000_000)
+    picker.open_file(large)
+    assert not picker.message.isVisible(), "no file is too large"
+    assert picker.source.key() == "large.out"
+    assert "marking: first 2,000,000 characters" in picker.text.strip.words.whole
+    assert "the first 32,000,000 are shown" in picker.text.strip.words.toolTip()
+    click(picker, "0.5000000E+00")
+    assert picker.marking
+
+
+def test_labels_are_chosen_in_the_details_of_an_output_that_can_have_them(
+    page: SimulatorPage, picker: Any, controller: SessionController
+) -> None:
+    table = d.Output(name="node", source="job.dat", extractor=d.CsvColumn(column=0))
+    last = d.Output(name="chi2", source="stdout", extractor=d.LastNumber())
+    controller.edit("x", outputs=(table, last))
+    editor = page.outputs.editor
+    page.outputs.tabs.setCurrentWidget(editor)
+    page.outputs.table.setCurrentIndex(page.outputs.model.index(0, 0))
+    assert editor.labels.isVisible()
+    editor.labels.click()
+    assert [o.text for o in controller.problem.outputs] == [True, False]
+    page.outputs.table.setCurrentIndex(page.outputs.model.index(1, 0))
+    assert not editor.labels.isEnabled()
+    controller.undo_stack.undo()
+    page.outputs.table.setCurrentIndex(page.outputs.model.index(0, 0))
+    assert not editor.labels.isChecked()

@@ -137,6 +137,42 @@ def test_no_text_of_window_help_and_command_line_has_another_word_for_resume_or_
     assert found == []
 
 
+def test_a_run_of_the_simulator_is_called_a_run_and_what_is_imported_an_evaluation() -> None:
+    """In every text that window, help, report and command line may show; a Python function's values are evaluations as well."""
+    found = []
+    for room in ("bayescope.gui", "bayescope.engine"):
+        package = Path(str(files(room)))
+        for source in sorted(package.rglob("*.py")):
+            where = source.relative_to(package)
+            if where.parts[0] in ("library", "archive", "surrogate") or "svbmc" in where.parts:
+                continue  # a surrogate and an archive hold both
+            found += [f"{where}: {text[:90]}" for text in _texts(source) if _other_word_for_a_run(text)]
+    for page in Path(str(files("bayescope.resources") / "help")).glob("*.md"):
+        if page.stem not in ("archives", "glossary"):
+            found += [f"{page.name}: {line}" for line in page.read_text().splitlines() if _other_word_for_a_run(line)]
+    assert found == []
+
+
+def _other_word_for_a_run(text: str) -> bool:
+    said = re.search(r"\bevaluations?\b", text, re.IGNORECASE) and " " in text
+    about_others = r"import|earlier|archive|number N of|Exact is slow|SELECT|INSERT|CREATE|--evaluations"
+    settled = re.search(about_others, text, re.IGNORECASE)
+    return bool(said and not settled) or bool(re.search(r"\btrial runs? (at|of|with|gave|was)\b|\ba trial run\b", text))
+
+
+def _texts(source: Path) -> Iterator[str]:
+    """The strings of a module that are no docstrings; of one in pieces, what is written out of it."""
+    tree = ast.parse(source.read_text())
+    notes = {id(n.body[0].value) for n in ast.walk(tree) if hasattr(n, "body") and _is_docstring(n)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            pieces = [n for n in node.values if isinstance(n, ast.Constant)]
+            notes |= {id(n) for n in pieces}
+            yield " ".join(str(n.value) for n in pieces)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in notes:
+            yield node.value
+
+
 def _is_docstring(node: Any) -> bool:
     body = node.body
     return isinstance(body, list) and bool(body) and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)

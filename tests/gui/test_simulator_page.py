@@ -217,6 +217,40 @@ def test_marking_rows_reads_a_whole_column_and_the_check_compares_another_run(
     assert "not found any more" in page.outputs.message.words()
 
 
+def test_a_deck_that_is_open_already_is_shown_and_taken_twice_only_when_asked_for(
+    page: SimulatorPage, controller: SessionController, tmp_path: Path, qtbot: QtBot
+) -> None:
+    part = page.inputs.templates
+    page.tabs.setCurrentWidget(page.inputs)
+    deck, mesh = tmp_path / "case", tmp_path / "mesh"
+    deck.write_text("K = 3\n")
+    mesh.write_text("K = 3\n")
+    (tmp_path / "other").mkdir()
+    other = tmp_path / "other" / "case"
+    other.write_text("K = 5\n")
+    for path in (deck, mesh, deck):
+        part.open_file(path)
+
+    def targets() -> list[str]:
+        return [t.target for t in controller.problem.simulator.templates]
+
+    assert targets() == ["case", "mesh"], "two files may have the same text"
+    assert part.target.text() == "case"
+    assert part.message.words() == "“case” is open already: here it is."
+    part.target.setText("renamed")
+    part.target.committed.emit("renamed")
+    deck.write_text("K = 4\n")
+    part.open_file(deck)
+    assert targets() == ["renamed", "mesh"]
+    assert "changed since" in part.message.suggestion()
+    qtbot.mouseClick(part.message._button, Qt.MouseButton.LeftButton)
+    assert targets() == ["renamed", "mesh", "case"]
+    assert controller.problem.simulator.templates[2].text == "K = 4\n"
+    part.open_file(other)
+    assert targets() == ["renamed", "mesh", "case", "case-2"]
+    assert part.message.words() == "“case” is the name of another input file here. This one is written as “case-2”."
+
+
 def test_an_output_is_described_by_hand(page: SimulatorPage, controller: SessionController) -> None:
     page.outputs.by_hand_button.click()
     page.outputs.editor.kind.choose("json")

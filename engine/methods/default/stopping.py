@@ -60,7 +60,7 @@ def unmet(
     recent = history[-length:]
     reasons: list[str] = []
     if n < 2 * dimension + 8 or len(recent) < length:
-        return ["Too few evaluations so far to judge the answer."]
+        return ["Too few runs so far to judge the answer."]
     now = recent[-1]
     worst = max(f.weighted for f in recent)
     if not worst < residual_limit:
@@ -79,7 +79,7 @@ def unmet(
     if not max(values) - min(values) < range_limit:
         reasons.append(
             f"The log evidence still moves: by {rough_beside(max(values) - min(values), range_limit)} "
-            f"over the last {length} evaluations, "
+            f"over the last {length} runs, "
             f"where less than {range_limit:g} is asked."
         )
     if now.temperature < 1.0 or not now.ess > 0.2:

@@ -37,7 +37,7 @@ def activity(memory: Memory) -> str:
     if memory.converged:
         return "Converged"
     if memory.certification is not None:
-        return "Checking the answer with fresh evaluations"
+        return "Checking the answer with fresh runs"
     if not memory.thetas:
         return "Evaluating the first points"
     if memory.ascent is not None or memory.design is not None:
@@ -98,7 +98,7 @@ def confirmed(memory: Memory) -> str:
     assert memory.certified is not None
     correction, se = memory.certified
     return (
-        "the last new evaluations were as the surrogate predicted, and fresh evaluations at draws from the "
+        "the last new runs were as the surrogate predicted, and fresh runs at draws from the "
         f"posterior confirmed it (log evidence confirmed to {correction:+.2f} ± {se:.2g})."
         + (" With this many parameters a separate second solution can still hide." if memory.dimension > SMALL else "")
     )

@@ -36,7 +36,7 @@ def unmet(checks: list[Check], o: NoisyOptions, dimension: int) -> list[str]:
     """What still speaks against stopping, in words; empty: converged."""
     recent = checks[-IN_A_ROW:]
     if len(recent) < IN_A_ROW or recent[-1].n < least(dimension):
-        return ["Too few evaluations so far to judge the answer."]
+        return ["Too few runs so far to judge the answer."]
     found = []
     worst = max(c.variation for c in recent)
     if not worst < o.variation_limit:

@@ -93,7 +93,7 @@ def notes(
             "The run settings of the next analysis can let such values count less (option “robust”)."
         )
     if repeated:
-        found.append(f"{repeated} of {good} evaluations repeat an earlier place, to average its noise out.")
+        found.append(f"{repeated} of {good} runs repeat an earlier place, to average its noise out.")
     return tuple(found)
 
 
@@ -112,15 +112,15 @@ def about_noise(reported: ReportedNoise, log_scale: float, n: int, options: Nois
         )
     if reported.raised:
         found.append(
-            f"{reported.raised} evaluations gave a standard error of (nearly) zero, unlike the others; "
+            f"{reported.raised} runs gave a standard error of (nearly) zero, unlike the others; "
             "they were given a tenth of the usual one."
         )
     if reported.missing:
-        found.append(f"{reported.missing} evaluations gave no usable standard error; they were given the usual one.")
+        found.append(f"{reported.missing} runs gave no usable standard error; they were given the usual one.")
     middle = float(np.median(reported.sd) * np.exp(log_scale))
     if reported.known and n >= WELL_KNOWN and middle > 8.0:
         found.append(
-            f"The log density is very noisy (± {middle:.2g}). More repeats per evaluation would help: "
+            f"The log density is very noisy (± {middle:.2g}). More repeats per run would help: "
             "a value near 1 to 3 is economical."
         )
     return found

@@ -63,10 +63,10 @@ def empty_answer(settings: LoopSettings, memory: Memory) -> LoopSnapshot:
     nan = float("nan")
     lower, upper = settings.plausible_lower, settings.plausible_upper
     why = (
-        f"{memory.told} evaluations are too few for Markov chains, which need thousands. Allow more, or choose the "
+        f"{memory.told} runs are too few for Markov chains, which need thousands. Allow more, or choose the "
         "recommended method."
         if memory.chains
-        else f"None of {memory.told} evaluations gave a usable value. Check one run of the simulator at a point you know."
+        else f"None of {memory.told} runs gave a usable value. Check one run of the simulator at a point you know."
     )
     return LoopSnapshot(
         n_evaluations=memory.told,
@@ -104,6 +104,6 @@ def _reasons(now: ChainsState, rhat: Array, ess: Array) -> tuple[str, ...]:
     failed = m.counts.get("failed", 0)
     if failed:
         said.append(
-            f"{failed} of {m.told} evaluations failed and were taken for impossible; if that is wrong, so is the answer there."
+            f"{failed} of {m.told} runs failed and were taken for impossible; if that is wrong, so is the answer there."
         )
     return tuple(said)

@@ -322,7 +322,7 @@ class SvbmcMethod(TrustedMethod):
     def _against_stability(self) -> tuple[str, ...]:
         if not self.memory.log.told:
             return (
-                "No new evaluations were made, so nothing has tested the surrogate where the archive is thin; "
+                "No new runs were made, so nothing has tested the surrogate where the archive is thin; "
                 "a few dozen would.",
             )
         return super()._against_stability()
@@ -333,7 +333,7 @@ class SvbmcMethod(TrustedMethod):
             return "There is no archive of earlier evaluations; SVBMC starts from one. Import one, or choose another method."
         return (
             f"Only {usable} of the {self.archive.given:,} archived evaluations can be used; at least {needed} different points "
-            "are needed. Allow some new evaluations, or check the columns of the import."
+            "are needed. Allow some new runs, or check the columns of the import."
         )
 
     # ------------------------------------------------------------------ saving

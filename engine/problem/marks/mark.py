@@ -55,12 +55,14 @@ class Mark:
     """What is marked in a text. ``scopes``: what it may mean, the likeliest first; each is read when it is asked for.
 
     ``other``: the same text of a run at other values. ``refusal``: why nothing is offered although something looks like a
-    number, in a sentence. ``why[scope]``: why nothing of it could be read.
+    number, in a sentence. ``why[scope]``: why nothing of it could be read. ``part``: the text goes on behind what is given here.
     """
 
-    def __init__(self, text: str, start: int, end: int, source: str = "stdout", other: str | None = None) -> None:
+    def __init__(
+        self, text: str, start: int, end: int, source: str = "stdout", other: str | None = None, part: bool = False
+    ) -> None:
         self.text = text[:MAX_TEXT]
-        self._cut = len(text) > MAX_TEXT  # the last table of a piece is not the last of all
+        self._cut = part or len(text) > MAX_TEXT  # the last table of a piece is not the last of all
         self.start, self.end = max(0, min(start, end)), min(len(self.text), max(start, end))
         self.source = source
         self.why: dict[Scope, str] = {}

@@ -315,7 +315,7 @@ def test_a_damaged_session_is_recovered_by_command(problem_file, tmp_path, capsy
     session.write_bytes(data)
     assert cli.main(["run", str(session)]) == cli.FAILED
     assert cli.main(["recover", str(session), str(new)]) == 0
-    assert "Recovered 0 finished evaluations" in capsys.readouterr().out
+    assert "Recovered 0 finished runs" in capsys.readouterr().out
     assert cli.main(["support", str(new), str(tmp_path / "b.zip")]) == 0
 
 

@@ -234,4 +234,4 @@ def test_an_analysis_without_a_window_runs_on_a_home_that_cannot_be_written(
         env=environment, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "3 evaluations is used up" in done.stdout
+    assert "3 runs is used up" in done.stdout

@@ -61,7 +61,7 @@ def test_a_run_uses_its_budget_and_everything_is_in_the_session(session_path, ma
         run = Run(store, tiny_loop).start()
         ended = run.finish()
         assert ended.outcome == "budget"
-        assert "14 evaluations" in ended.words
+        assert "14 runs" in ended.words
         evaluations = store.evaluations()
         assert len(evaluations) == 14
         assert sorted(e.index for e in evaluations) == list(range(14))
@@ -437,7 +437,7 @@ def test_a_session_deleted_in_mid_run_is_told_and_its_content_rescued(
         run.control.stop()
         ended = run.finish()
         assert ended.outcome == "stopped"
-        assert f"Stopped after {len(run.of(p.EvaluationDone))} evaluations" in ended.words
+        assert f"Stopped after {len(run.of(p.EvaluationDone))} runs" in ended.words
         assert "was copied to" in run.of(p.Report)[0].suggestion
     rescued = list(session_path.parent.glob("*rescued*.bayescope"))
     assert len(rescued) == 1

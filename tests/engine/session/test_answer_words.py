@@ -30,7 +30,7 @@ def figures(draw) -> Figures:
     names = st.lists(st.sampled_from("abc"), max_size=3, unique=True).map(tuple)
     return Figures(
         evaluations=n, budget=n + draw(st.integers(0, 60)), good=good, failed=failed, impossible=impossible,
-        converged=draw(st.booleans()), confirmed="fresh evaluations confirmed it.",
+        converged=draw(st.booleans()), confirmed="fresh runs confirmed it.",
         against=draw(st.sampled_from([(), ("The log evidence still moves.",)])), stage=draw(STAGES), room=draw(st.booleans()),
         looks=draw(st.integers(0, n)), failing=draw(SHARE), walled=draw(SHARE), edge=draw(SHARE),
         outside=draw(names), narrow=draw(names), flat=draw(st.booleans()),
@@ -70,15 +70,15 @@ def test_no_sentence_contradicts_the_figures(f: Figures) -> None:
     assert ("is spent" in words) == (f.evaluations >= f.budget and not f.converged)
     if f.evaluations >= f.budget:
         assert not re.search(r"is being checked|are being (made|evaluated)|has yet to be", words), "nothing is going on any more"
-    if "More evaluations would help" in words:
+    if "More runs would help" in words:
         assert not lost
         assert not f.flat
     if f.looks and f.converged and not lost:
-        assert f" {f.looks} of the {f.evaluations} evaluations looked elsewhere" in words
+        assert f" {f.looks} of the {f.evaluations} runs looked elsewhere" in words
     assert "once" not in words
     assert "times." not in words
     for number, kind in ((f.failed, "failed"), (f.impossible, "impossible")):
-        assert (f"{number} of {f.evaluations} evaluations" in words) or not number, kind
+        assert (f"{number} of {f.evaluations} runs" in words) or not number, kind
 
 
 @settings(max_examples=400, deadline=None)
@@ -102,7 +102,7 @@ def test_headline_chip_and_buttons_say_the_same(
     [
         ("checking", False, "is being checked"),
         ("unchecked", False, "has yet to be checked"),
-        ("unchecked", True, "too few evaluations to check it"),
+        ("unchecked", True, "too few runs to check it"),
         ("cut short", True, "ended before all checks"),
         ("refused", True, "did not confirm the answer closely enough."),
         ("exploring", False, "they are being evaluated"),
@@ -167,7 +167,7 @@ def test_a_copy_with_the_suggested_ranges_has_them_no_longer_misplaced() -> None
 
 def test_a_figure_changed_alone_changes_only_what_it_is_about() -> None:
     f = Figures(evaluations=50, budget=140, good=45, failed=2, impossible=3, converged=True, confirmed="it was.", looks=12)
-    assert " 12 of the 50 evaluations looked elsewhere" in reasons(f)[0]
+    assert " 12 of the 50 runs looked elsewhere" in reasons(f)[0]
     assert any("avoids those places" in s for s in reasons(f))
     assert not any("avoids" in s for s in reasons(replace(f, walled=0.04)))
     assert any("4 % of the posterior lies close to them" in s for s in reasons(replace(f, walled=0.04)))

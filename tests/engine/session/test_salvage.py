@@ -39,7 +39,7 @@ def digest(path: Path) -> str:
 
 def test_an_undamaged_session_is_copied_whole(filled, tmp_path):
     found = salvage(filled, tmp_path / "new.bayescope")
-    assert "40 finished evaluations, all of them" in found.words()
+    assert "40 finished runs, all of them" in found.words()
     with SessionStore.open(filled) as old, SessionStore.open(tmp_path / "new.bayescope") as new:
         assert new.problem == old.problem
         assert [e.values for e in new.evaluations()] == [e.values for e in old.evaluations()]

@@ -130,7 +130,7 @@ def test_outcomes_may_arrive_in_any_order() -> None:
 @pytest.mark.parametrize(
     ("name", "target", "word"),
     [
-        ("constant", lambda u: 1.0, "same in every evaluation"),
+        ("constant", lambda u: 1.0, "same in every run"),
         ("minus infinity", lambda u: -np.inf, "None of the"),
         ("not a number", lambda u: np.nan, "None of the"),
         ("plus infinity", lambda u: np.inf, "None of the"),
@@ -191,7 +191,7 @@ def test_runs_that_fail_by_chance_now_and_then_do_not_keep_an_answer_from_being_
     answer = run(AskTellLoop(DefaultMethod(settings(2, 80))), lambda u: None if crashes.random() < 0.1 else gaussian(u))
     assert answer is not None
     assert answer.converged
-    assert any("evaluations failed" in r for r in answer.reasons)
+    assert any("runs failed" in r for r in answer.reasons)
 
 
 def test_a_posterior_far_outside_the_plausible_box_is_found_and_said() -> None:

@@ -274,7 +274,7 @@ def test_nothing_usable_at_all_is_a_sentence() -> None:
         s = loop.update()
     assert s is not None
     assert not s.converged
-    assert "None of the 20 evaluations" in s.reasons[0]
+    assert "None of the 20 runs" in s.reasons[0]
 
 
 def test_an_unknown_option_is_refused_in_words() -> None:
@@ -390,7 +390,7 @@ def test_less_noise_than_told_is_not_believed_from_few_values_and_nothing_is_cal
     assert hyperparameters.lowest_scale(200, 6) < np.log(0.15)
     good = [stopping.Check(n, 0.02, -7.0, 0.1, 0.9) for n in (32, 42, 52)]
     options = NoisyMethod(settings()).options
-    assert "Too few evaluations" in stopping.unmet(good, options, 6)[0]
+    assert "Too few runs" in stopping.unmet(good, options, 6)[0]
     assert stopping.unmet([replace(c, n=c.n + 42) for c in good], options, 6) == []
 
 

@@ -69,7 +69,7 @@ def test_the_posterior_comes_from_the_archive_alone(kind):
     assert np.allclose(q.mean(), [0.5, -1.0], atol=0.15)
     assert np.allclose(q.covariance(), np.linalg.inv(PRECISION), atol=0.25)
     assert not answer.converged
-    assert any("No new evaluations" in r for r in answer.reasons)
+    assert any("No new runs" in r for r in answer.reasons)
     assert any(kind in r for r in answer.reasons)
     assert (answer.diagnostics["inducing"] > 0) == (kind == "sparse")
 

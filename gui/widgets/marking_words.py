@@ -1,0 +1,56 @@
+"""Words about what is marked in an output text: a name for it, why nothing is proposed, how much of the text can be marked."""
+
+from __future__ import annotations
+
+from bayescope.engine.problem.definition import CsvColumn, JsonPath
+from bayescope.engine.problem.marks import Mark, Offer
+from bayescope.engine.problem.numbers_in_text import number_at, problem_at
+from bayescope.engine.problem.propose import MAX_TEXT
+
+
+def name_for(offer: Offer, text: str, start: int, end: int) -> str:
+    """A name for what is marked, from its column, its keys or the words before it."""
+    from bayescope.gui.pages.make_parameter import word_before
+
+    extractor = offer.proposals[0].extractor
+    if isinstance(extractor, CsvColumn) and isinstance(extractor.column, str):
+        return extractor.column
+    if isinstance(extractor, JsonPath):
+        return next((k for k in reversed(extractor.path.split(".")) if k and not k.isdigit()), "output")
+    number = number_at(text, start, end)
+    return word_before(text, number.start if number is not None else start) or "output"
+
+
+def why_nothing(mark: Mark, text: str, start: int, end: int) -> str:
+    """Why no way of reading is proposed for what was marked; nothing for a click beside the numbers."""
+    start, end = min(start, end), max(start, end)
+    if end > MAX_TEXT:
+        return f"Only numbers in the first {MAX_TEXT:,} characters can be marked. Add the output by hand."
+    if mark.refusal:
+        return f"{mark.refusal[:1].upper()}{mark.refusal[1:]}"
+    if mark.scopes == ["list"]:
+        return "What you marked cannot be read as columns of one table. Click on a single number, or mark rows of one table."
+    for scope in mark.scopes:
+        if mark.why.get(scope):
+            return f"It cannot be read: {mark.why[scope]}"
+    found = number_at(text, start, end)
+    if found is None:
+        none = "There is no number in what you marked. Click on a number." if end > start else ""
+        return problem_at(text, start, end) or none
+    return "No text was found by which this number is known again in another run. Add the output by hand."
+
+
+def part_words(n: int, part: bool, opened: bool) -> tuple[str, str]:
+    """Where numbers can be marked in the ``n`` characters shown, if that is not the whole text: in a few words, and in sentences.
+
+    ``part``: the text goes on behind them. ``opened``: it is a file that the user opened.
+    """
+    reads = "A run reads all of it: what lies behind can be added by hand."
+    if n > MAX_TEXT:
+        shown = f"the first {n:,} are shown" if part else f"there are {n:,}"
+        why = f"Numbers in the first {MAX_TEXT:,} characters can be marked; {shown}. {reads}"
+        return f"marking: first {MAX_TEXT:,} characters", why
+    if not part:
+        return "", ""
+    open_it = "" if opened else " Open the file itself to see more."
+    return f"first {n:,} characters", f"The beginning of the text is shown, {n:,} characters.{open_it} {reads}"

@@ -1,0 +1,136 @@
+"""A quick test run is followed by one at other values, which says which numbers depend on the parameters; a slow one is not."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine import protocol
+from bayescope.engine.problem import definition as d
+from bayescope.gui.app import settings
+from bayescope.gui.models.trial import QUICK_S, Trial
+from bayescope.gui.pages.simulator import SimulatorPage
+from bayescope.gui.session_controller import SessionController
+
+LEFT = Qt.MouseButton.LeftButton
+K = d.Parameter(name="k", prior=d.Uniform(low=0.0, high=2.0))
+
+
+@pytest.fixture
+def page(make_controller: Callable[[], SessionController], qtbot: QtBot) -> SimulatorPage:
+    controller = make_controller()
+    Trial.of(controller).set_follows(True)
+    assert controller.edit("x", simulator=d.Simulator(command=("sh", "-c", "echo @k@")), parameters=(K,))
+    page = SimulatorPage(controller)
+    qtbot.addWidget(page)
+    page.resize(1280, 760)
+    page.show()
+    page.tabs.setCurrentWidget(page.outputs)
+    return page
+
+
+def asked(engines: list[Any]) -> list[protocol.TrialRun]:
+    return [m for m in engines[-1].sent if isinstance(m, protocol.TrialRun)]
+
+
+def ended(engines: list[Any], text: str, seconds: float = 0.2, outcome: Any = "ok") -> None:
+    """The engine's report of the run that was asked for last."""
+    report = protocol.TrialRunReport(
+        outcome=outcome, stdout=text, values=asked(engines)[-1].values, exit_code=0, duration_s=seconds
+    )
+    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+    for _ in range(3):
+        QApplication.processEvents()
+
+
+def test_a_quick_test_run_is_followed_by_one_at_other_values(page: SimulatorPage, engines: list[Any]) -> None:
+    assert page.panel.follow.isChecked()
+    assert f"{QUICK_S:g} s" in page.panel.follow.text()
+    page.panel.run()
+    ended(engines, "u 1.0\nv 7\n")
+    first, second = asked(engines)
+    assert first.values != second.values
+    assert page.panel.summary.text().endswith("Now at other values …")
+    assert "running" not in page.panel.message.words(), "what the first one gave can be read meanwhile"
+    assert page.panel.run_button.text() == "&Test run"
+    assert page.outputs.check_button.isEnabled()
+    ended(engines, "u 1.2\nv 7\n")
+    assert len(page.outputs.picker.text.changed_spans()) == 1
+    assert "Now at other" not in page.panel.summary.text()
+    assert len(asked(engines)) == 2
+
+
+@pytest.mark.parametrize("case", ["slow", "failed", "not wished", "another program since", "nothing to vary"])
+def test_it_is_not_run_again_unasked(page: SimulatorPage, engines: list[Any], case: str) -> None:
+    if case == "not wished":
+        page.panel.follow.click()
+        assert settings().value("second_test_run") == "no"
+    if case == "nothing to vary":
+        page.controller.edit("x", parameters=(msgspec.structs.replace(K, fixed=1.0),))
+    page.panel.run()
+    if case == "another program since":
+        page.controller.edit("x", simulator=d.Simulator(command=("sh", "-c", "rm @k@")))
+    ended(engines, "u 1\n", QUICK_S + 1.0 if case == "slow" else 0.2, "failed" if case == "failed" else "ok")
+    assert len(asked(engines)) == 1
+    assert not page.trial.running
+    assert page.outputs.check_button.isEnabled(), "it can still be asked for"
+
+
+def test_what_the_user_asks_for_comes_before_it(page: SimulatorPage, engines: list[Any]) -> None:
+    page.panel.run()
+    ended(engines, "u 1.0\n")
+    page.trial.set_value("k", 1.5)
+    QTest.mouseClick(page.panel.run_button, LEFT)
+    assert isinstance(engines[-1].sent[-1], protocol.CancelTrialRun)
+    ended(engines, "", outcome="cancelled")
+    assert asked(engines)[-1].values == {"k": 1.5}
+    assert page.trial.waiting
+    assert page.trial.other is None
+    ended(engines, "u 1.5\n")
+    assert page.trial.report is not None
+    assert page.trial.report.values == {"k": 1.5}
+    assert not page.trial.running, "two runs at different values are there: they are compared"
+    assert page.outputs.picker.text.changed_spans() != []
+
+
+def test_taking_the_tick_away_ends_it_and_asking_for_it_makes_it_an_ordinary_one(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    page.panel.run()
+    ended(engines, "u 1.0\n")
+    page.outputs.check_button.click()
+    assert page.panel.run_button.text() == "Cancel &test run"
+    assert len(asked(engines)) == 2
+    ended(engines, "u 1.2\n")
+    page.panel.run()
+    ended(engines, "u 1.0\n")
+    page.panel.follow.click()
+    assert isinstance(engines[-1].sent[-1], protocol.CancelTrialRun)
+    ended(engines, "", outcome="cancelled")
+    assert page.trial.other is None
+    assert not page.trial.running
+
+
+def test_a_real_program_is_run_at_other_values_without_asking(qtbot: QtBot, show: Callable[..., None]) -> None:
+    controller = SessionController()
+    try:
+        command = (sys.executable, "-c", "print('u', 2 * @k@); print('v', 7)")
+        assert controller.edit("x", simulator=d.Simulator(command=command), parameters=(K,))
+        page = SimulatorPage(controller)
+        show(page, 1280, 760)
+        page.tabs.setCurrentWidget(page.outputs)
+        trial, text = page.trial, page.outputs.picker.text
+        qtbot.mouseClick(page.panel.run_button, LEFT)
+        qtbot.waitUntil(lambda: trial.second is not None and not trial.running, timeout=60_000)
+        assert [text.text()[a:b] for a, b in text.changed_spans()] == ["2.0"]
+    finally:
+        controller.shut_down()
+        controller.deleteLater()
