@@ -7,10 +7,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
-
-from bayescope.gui.session_files import home
 
 
 def make_application(arguments: Sequence[str]) -> QApplication:
@@ -28,11 +26,6 @@ def make_application(arguments: Sequence[str]) -> QApplication:
     theme.install(app, settings())
     GarbageTimer(app)
     return app
-
-
-def settings() -> QSettings:
-    """The user's choices of the window (theme, size), in the application's data folder."""
-    return QSettings(str(home() / "settings.ini"), QSettings.Format.IniFormat)
 
 
 def open_window(arguments: Sequence[str]) -> int:

@@ -6,8 +6,10 @@ import gc
 import os
 import re
 import shutil
+import signal
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,17 @@ for _name in [n for n in os.environ if n.startswith("XDG_") and n.endswith("_HOM
 os.environ |= {"HOME": _HOME, "USERPROFILE": _HOME, "MPLCONFIGDIR": os.path.join(_HOME, "matplotlib")}
 
 PROGRAMS = {"bubblewrap": "bubblewrap", "no D-Bus": "dbus", "ngspice": "ngspice"}  # words of a reason -> Debian package
+
+
+@pytest.fixture(autouse=True)
+def ctrl_c_is_as_it_was() -> Iterator[None]:
+    """A test that leaves Ctrl-C ignored makes those after it fail."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    after = signal.getsignal(signal.SIGINT)
+    if after is not before:
+        signal.signal(signal.SIGINT, before)
+        pytest.fail(f"Ctrl-C was left to {after} instead of {before}.")
 
 
 def pytest_unconfigure() -> None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bayescope.engine.problem.definition import Parameter, Prior, Problem
 from bayescope.engine.protocol import NoiseReport, TrialRunReport
 from bayescope.gui.session_controller import SessionController
+from bayescope.gui.user_settings import settings
 
 QUICK_S = 5.0  # nobody waits longer for a run that was not asked for
 FOLLOW_KEY = "second_test_run"  # in the user's settings
@@ -90,13 +91,9 @@ class Trial(QObject):
     @property
     def follows(self) -> bool:
         """Whether a quick test run is followed by one at other values, as the user chose."""
-        from bayescope.gui.app import settings
-
         return str(settings().value(FOLLOW_KEY, "yes")) != "no"
 
     def set_follows(self, on: bool) -> None:
-        from bayescope.gui.app import settings
-
         settings().setValue(FOLLOW_KEY, "yes" if on else "no")
         if self.by_itself and not on:
             self.cancel()

@@ -157,8 +157,8 @@ def engines() -> list[RecordedEngine]:
 @pytest.fixture
 def make_controller(qtbot: object, engines: list[RecordedEngine]) -> Iterator[Callable[[], object]]:
     """Controllers on a recorded engine; shut down at the end."""
-    from bayescope.gui.app import settings
     from bayescope.gui.session_controller import SessionController
+    from bayescope.gui.user_settings import settings
 
     made: list[SessionController] = []
 
