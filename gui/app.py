@@ -10,6 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
+from bayescope.gui.user_settings import settings
+
 
 def make_application(arguments: Sequence[str]) -> QApplication:
     """The application with name, icon and theme; high-DPI scale factors are taken as they are (125 %, 150 %)."""

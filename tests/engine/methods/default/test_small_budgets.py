@@ -65,7 +65,7 @@ def test_one_evaluation_less_confirms_nothing_and_says_so(unhurried: LoopSnapsho
     assert not loop.method.memory.converged
     words = " ".join(short.reasons)
     assert "settled" not in words
-    assert f"budget of {unhurried.n_evaluations - 1} evaluations is spent" in short.reasons[0]
+    assert f"budget of {unhurried.n_evaluations - 1} runs is spent" in short.reasons[0]
 
 
 def test_a_check_that_the_budget_cut_short_is_no_refusal_and_survives_saving(unhurried: LoopSnapshot) -> None:
