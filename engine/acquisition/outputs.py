@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ..feasibility.classifier import FAILS_BELOW, Feasibility
 from ..numerics.linear_algebra import stable_factors
 from ..sampling.guarded_density import Hull
-from ..sampling.population_monte_carlo import PosteriorDraws, normalized
+from ..sampling.population_monte_carlo import PosteriorDraws
 from ..sampling.proposal import regularized
 from ..surrogate.outputs.log_joint import EmulatedLogJoint
 
@@ -17,7 +17,6 @@ Array = NDArray[np.float64]
 
 CLIMB_ABOVE = 10.0  # nats: median sd of the log-likelihood over the posterior draws above which the peak is still looked for
 REFERENCES, CANDIDATES = 200, 100  # posterior draws over which the variance is summed, and among which the run is chosen
-CONSIDERED = 2000  # draws among which the references are
 WIDE, WIDENING = 50, 2.0  # candidates from the posterior widened, for its tails
 PERTURBATIONS, SCALES = 64, (1.0, 0.3, 0.1, 0.03)  # of the emulated optimum, in posterior sds
 
@@ -73,25 +72,14 @@ def _most_informative(
     surrogate: EmulatedLogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, rng: np.random.Generator
 ) -> Array:
     """The largest drop of log(1 + variance of the log-likelihood), summed over posterior draws, that a run there would bring."""
-    references = _believable(surrogate, draws, hull, possible, REFERENCES, rng)
+    references = draws.points[draws.resample(REFERENCES, rng)]
     mean, covariance = draws.moments()
     wide = mean + WIDENING * rng.standard_normal((WIDE, len(mean))) @ stable_factors(regularized(covariance)).T
-    candidates = np.concatenate([references[::2], draws.points[draws.resample(CANDIDATES // 2, rng)], wide])
+    candidates = np.concatenate([draws.points[draws.resample(CANDIDATES, rng)], wide])
     allowed = _allowed(candidates, hull, possible)
     candidates = candidates[allowed] if allowed.any() else candidates
     gain = variance_drop(surrogate, references, candidates)
     return np.asarray(candidates[int(np.argmax(gain))], dtype=float)
-
-
-def _believable(
-    surrogate: EmulatedLogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, count: int, rng: np.random.Generator
-) -> Array:
-    """``count`` draws of what the posterior may be before the unsure places are left out of it: unknown tails are among them."""
-    points = draws.points[:CONSIDERED]
-    log_w = surrogate.mean(points) - draws.proposal.log_density(points)
-    weights = normalized(np.where(_allowed(points, hull, possible), log_w, -np.inf))[0]
-    positions = (np.arange(count) + rng.random()) / count
-    return np.asarray(points[np.minimum(np.searchsorted(np.cumsum(weights), positions), len(points) - 1)])
 
 
 def variance_drop(surrogate: EmulatedLogJoint, references: Array, candidates: Array) -> Array:

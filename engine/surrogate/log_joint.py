@@ -37,6 +37,10 @@ class LogJoint(Protocol):
 
     def variance(self, b: Array) -> Array: ...
 
+    def upper(self, b: Array, sds: float) -> Array:
+        """The log joint (m,) that may be hidden at b (m, D) if the surrogate is off by that many sds."""
+        ...
+
     def with_pending(self, b: Array) -> Self:
         """Conditioned on pending points (p, D) as if they came out as predicted: only variances change."""
         ...

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition.initial_design import design_point, far_point
-from ...acquisition.outputs import next_run
+from ...acquisition.outputs import climbing, next_run
 from ...acquisition.variance_search import next_point
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
@@ -119,10 +119,10 @@ class DefaultMethod:
             return self.box.back(place), "exploration"
         waiting = np.array([self.box.into(u) for u, _ in m.log.pending.values()]).reshape(-1, self.dimension)
         rng = generator(s.seed, "acquisition", index)
-        if isinstance(self.surrogate, EmulatedLogJoint):
+        far = self.options.tail_every > 0 and index % self.options.tail_every == 0
+        if isinstance(self.surrogate, EmulatedLogJoint) and (not far or climbing(self.surrogate, self.draws, rng)):
             point = next_run(self.surrogate, waiting, self.draws, self.hull, self._possible, index, rng)
             return self.box.back(point), "acquisition"
-        far = self.options.tail_every > 0 and index % self.options.tail_every == 0
         weight = self.options.tail_exploration if far else self.options.exploration
         saturation = self.options.tail_saturation if far else 0.0
         point = next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, weight, saturation, rng)

@@ -27,6 +27,7 @@ RISE, AT_REST = 2.0, 15  # nats by which the best value rises within so many eva
 WINDOW = 15  # newest errors predicted before each run, by which the emulator's variances are rescaled
 PRIOR_ERRORS = 3.0  # so many errors of the size stated are assumed beforehand
 MOST_INFLATED = 25.0  # times the stated variance
+CLEARLY = 0.7  # a form is better if its leave-one-out error is below that share of the best so far
 ASK_AGAIN = 1.5  # a score that is learnt: the outputs are tried again when there are so many times more values
 
 
@@ -157,11 +158,12 @@ class OutputsLearner:
         kernels: tuple[Profile, ...] = ("smooth", "rough")
         forms = [Form(k, log) for k in kernels for log in ((False, True) if runs.logarithms_possible else (False,))]
         best: tuple[float, Form, Emulator] | None = None
+        forms.sort(key=lambda form: form != m.form)  # the present one first
         for form in forms:
             start = self._theta() if form == m.form else None
             emulator = Emulator.of(runs, form, start, search=True)
             doubt = self._doubt(self._log_joint(known, emulator))
-            if best is None or doubt < best[0]:
+            if best is None or doubt < CLEARLY * best[0]:
                 best = doubt, form, emulator
         assert best is not None
         m.kernel, m.logarithms = best[1].kernel, best[1].logarithms

@@ -16,7 +16,7 @@ from .gaussian_processes import GaussianProcesses, Objective, Standardized, fit
 
 Array = NDArray[np.float64]
 
-NEAREST, NEAREST_PER_INPUT = 35, 3  # runs that are kept however far they are from the data, or so many for each input
+NEAREST, NEAREST_PER_INPUT = 24, 6  # runs that are kept however far they are from the data, or so many for each input
 WITHIN = 4.0  # times (misfit of the best + 1): runs up to there are kept
 HALF_WEIGHT = 10.0  # misfit at which a run counts half for the components
 FAR_FROM, FAR_SLOPE = 4.0, 0.05  # misfit beyond which a run has a nugget of its own, and its sd per unit beyond

@@ -14,12 +14,12 @@ from ...likelihood.batched import BatchedLikelihood
 from ...numerics.parts import in_parts
 from ..evaluations import NOISE_VARIANCE
 from ..frames import BoxFrame
+from ..tail_penalty import tail_penalty
 from .components import Components
 from .emulator import Emulator
 
 Array = NDArray[np.float64]
 
-BELIEVED = 6.0  # the emulator's variance, in noise units over all scores, beyond which it is held against the mean
 AT_ONCE = 2048  # points: torch costs much per call
 STEPS, SETTLED = 5, 1e-3  # Newton steps to the mode of the scores, and the step, in their sds, below which it is reached
 FARTHEST_STEP = 3.0  # sds, per step, where the log-likelihood is not quadratic in the scores
@@ -41,12 +41,11 @@ class Cells(Protocol):
 @dataclass(frozen=True)
 class Marginal:
     """The log-likelihood (m,) with the emulator's uncertainty integrated out, its variance under the emulator (m,), and its
-    slope (m, K) with respect to the scores at their mean; ``unsure`` (m,): the variance of all scores together."""
+    slope (m, K) with respect to the scores at their mean."""
 
     value: Tensor
     variance: Tensor
     slope: Tensor
-    unsure: Tensor
 
 
 def marginal(likelihood: BatchedLikelihood, components: Components, mean: Tensor, variance: Tensor, p: Tensor) -> Marginal:
@@ -78,7 +77,7 @@ def marginal(likelihood: BatchedLikelihood, components: Components, mean: Tensor
     assert first is not None
     log_det = 2.0 * torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1)
     top = likelihood.log_density(components.learnt(mean + sd * away), p)
-    return Marginal(top - 0.5 * (away**2).sum(1) - 0.5 * log_det, first[1], first[0], variance.sum(1))
+    return Marginal(top - 0.5 * (away**2).sum(1) - 0.5 * log_det, first[1], first[0])
 
 
 @dataclass(frozen=True)
@@ -112,30 +111,32 @@ class EmulatedLogJoint:
     def _parameters(self, b: Array) -> Tensor:
         return torch.as_tensor(self.cells.noise_values(self.box.back(b)), device=self.emulator.centre.device)
 
-    def _marginal(self, b: Array) -> Marginal:
+    def _marginal(self, b: Array, doubt: float = 1.0) -> Marginal:
         mean, variance = self.emulator.predict(self.inputs(b))
-        return marginal(self.likelihood, self.emulator.components, mean, variance, self._parameters(b))
+        return marginal(self.likelihood, self.emulator.components, mean, doubt * variance, self._parameters(b))
 
     def predict(self, b: Array) -> tuple[Array, Array]:
         """Mean and variance (m,) at b (m, D)."""
-        mean, variance, _ = self._predict(b)
-        return mean, variance
+        return self._predict(b)
 
     def trusted(self, b: Array) -> Array:
-        """The mean (m,) less half of the emulator's variance, in noise units, beyond BELIEVED."""
-        mean, _, unsure = self._predict(b)
-        return np.asarray(mean - 0.5 * np.maximum(0.0, unsure - BELIEVED))
+        """The mean (m,) less what its sd takes off."""
+        mean, variance = self.predict(b)
+        return mean - tail_penalty(np.sqrt(variance))
 
-    def _predict(self, b: Array) -> tuple[Array, Array, Array]:
-        """Mean and variance (m,) of the log joint, and the variance of all scores together (m,)."""
-        mean, variance, total = np.empty(len(b)), np.empty(len(b)), np.empty(len(b))
+    def upper(self, b: Array, sds: float) -> Array:
+        """The log joint (m,) if the outputs are less certain than stated by that many sds: what may be hidden there."""
+        return self._predict(b, 1.0 + sds**2)[0]
+
+    def _predict(self, b: Array, doubt: float = 1.0) -> tuple[Array, Array]:
+        """Mean and variance (m,) of the log joint, the emulator's variances ``doubt`` times what they are."""
+        mean, variance = np.empty(len(b)), np.empty(len(b))
         with torch.no_grad():
             for part in in_parts(len(b), AT_ONCE):
-                found = self._marginal(b[part])
+                found = self._marginal(b[part], doubt)
                 mean[part], variance[part] = found.value.cpu().numpy(), found.variance.cpu().numpy()
-                total[part] = found.unsure.cpu().numpy()
         mean = np.where(np.isfinite(mean), mean, -np.inf)
-        return mean + self.cells.log_prior(self.box.back(b)) - self.top, np.nan_to_num(variance, nan=np.inf), total
+        return mean + self.cells.log_prior(self.box.back(b)) - self.top, np.nan_to_num(variance, nan=np.inf)
 
     def mean(self, b: Array) -> Array:
         return self.predict(b)[0]

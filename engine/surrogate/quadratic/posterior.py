@@ -116,6 +116,11 @@ class QuadraticSurrogate:
         mean, variance = self.predict(b)
         return mean - tail_penalty(np.sqrt(np.maximum(variance, 0.0)))
 
+    def upper(self, b: Array, sds: float) -> Array:
+        """Mean and so many sds (m,)."""
+        mean, variance = self.predict(b)
+        return mean + sds * np.sqrt(variance)
+
     def variance(self, b: Array) -> Array:
         """Posterior variance (m,) at b (m, D)."""
         return np.concatenate([self._explained(b[part])[2] for part in in_parts(len(b))])
