@@ -10,7 +10,7 @@ often a loop was stopped, restored or looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -44,6 +44,10 @@ class OutputCells(Protocol):
 
     @property
     def positive(self) -> NDArray[np.bool_]: ...
+
+    def cells(self, outputs: Mapping[str, Any]) -> Array:
+        """The predictions (L,) of a run, from its outputs by name. Raises ProblemError where they cannot be compared."""
+        ...
 
     @property
     def likelihood(self) -> Any:

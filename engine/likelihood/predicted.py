@@ -207,7 +207,7 @@ class _Builder:
                 return batched.Autoregressive(y, gaps, self._parameter(sd), self._parameter(rho))
             case d.CovarianceNoise(matrix=matrix):
                 kept = self._kept(np.array(matrix, dtype=float), series)
-                return batched.Covariance(y, torch.as_tensor(np.linalg.cholesky(kept)))
+                return batched.Covariance(y, torch.as_tensor(_factor(kept)))
 
     def _kept(self, full: Array, series: list[int]) -> Array:
         """Rows of the covariance matrix that belong to measured values. Raises LikelihoodError."""
@@ -217,6 +217,14 @@ class _Builder:
         if full.shape != (kept.size, kept.size):
             raise LikelihoodError(f"The covariance matrix has {len(full)} rows, but {kept.size} data values are compared.")
         return np.asarray(full[np.ix_(kept, kept)])
+
+
+def _factor(covariance: Array) -> Array:
+    """Raises LikelihoodError if the matrix is not positive definite."""
+    try:
+        return np.asarray(np.linalg.cholesky(covariance))
+    except np.linalg.LinAlgError as error:
+        raise LikelihoodError("The covariance matrix of the noise is not positive definite.") from error
 
 
 __all__ = ["ComparisonError", "PredictedCells"]

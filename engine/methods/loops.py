@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from ..loop_interface import Archive, InferenceLoop, LoopSettings
+from ..likelihood.errors import LikelihoodError
+from ..loop_interface import Archive, InferenceLoop, LoopSettings, OutputCells
 from ..machine.allocator import keep_little_freed_memory
 from ..machine.threads import use_one_thread
-from ..problem.definition import InverseBinomial, Problem, SyntheticLikelihood, is_noisy
+from ..problem.comparison import ComparisonError
+from ..problem.definition import InverseBinomial, Predictions, Problem, SyntheticLikelihood, is_noisy
 from ..problem.transforms import ParameterSpace
 from .ask_tell import AskTellLoop
 
@@ -19,6 +21,7 @@ METHODS = {
 }
 
 
+MOST_CELLS = 2_000  # measured values; with more the score alone is learnt, and sessions stay small
 OWN_ERRORS_SD = 0.1  # prior sd of the log scale of standard errors that were computed here
 
 
@@ -78,8 +81,24 @@ def loop_settings(
         options=_options(problem),
         names=tuple(space.names),
         archive=archive,
+        cells=_cells(problem, space),
         device=problem.settings.device,
     )
+
+
+def _cells(problem: Problem, space: ParameterSpace) -> OutputCells | None:
+    """Of a problem whose outputs are compared with data, where the method can learn them; they need torch."""
+    if not isinstance(problem.meaning, Predictions) or problem.data is None or problem.settings.method != "default":
+        return None
+    if problem.settings.options.get("learn") == "score":
+        return None
+    from ..likelihood.predicted import PredictedCells
+
+    try:
+        cells = PredictedCells.of(problem, space)
+    except (LikelihoodError, ComparisonError, ValueError):
+        return None  # what is wrong is said of each run, with the row
+    return cells if cells is not None and len(cells.measured) <= MOST_CELLS else None
 
 
 def _options(problem: Problem) -> dict[str, float | int | str | bool]:

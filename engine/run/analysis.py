@@ -19,7 +19,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from .. import protocol
-from ..loop_interface import Cancelled, InferenceLoop, LoopSettings, LoopSnapshot
+from ..loop_interface import Cancelled, InferenceLoop, LoopSettings, LoopSnapshot, OutputCells
 from ..machine.allocator import give_back_freed_memory
 from ..machine.thread_start import NoThread
 from ..methods.archived import archive_of
@@ -65,6 +65,7 @@ class Analysis(Collector):
         self._use_workers(workers or problem.settings.workers)
         self._executor = executor
         self._loop_of = loop_of
+        self._cells: OutputCells | None = None
         self._asked = self._told = self._iteration = 0
         self._converged = self._running = False
         self._tidied_at = time.monotonic()
@@ -128,7 +129,7 @@ class Analysis(Collector):
             if not batch:
                 continue
             for record in batch:
-                self._loop.tell(tell_of(record))
+                self._loop.tell(tell_of(record, self._cells))
             self._told += len(batch)
             self._set_activity("Updating the posterior")
             snapshot = self._compute(self._loop.update)
@@ -194,8 +195,9 @@ class Analysis(Collector):
         with self.control.changed:
             archive = archive_of(self.store.archive(), self.space)
             settings = loop_settings(self.problem, self.space, self.budget, self.workers, archive)
+            self._cells = settings.cells
             loop = self._loop_of(self.problem.settings.method, settings)
-            restored = self._compute(lambda: resume.resume(self.store, loop))
+            restored = self._compute(lambda: resume.resume(self.store, loop, settings.cells))
             self._loop = loop
             if hasattr(loop, "cancel"):
                 loop.cancel = self.control.cancel_computing

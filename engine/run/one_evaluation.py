@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..loop_interface import Tell
+from ..loop_interface import OutputCells, Tell
 from ..numerics.randomness import generator
 from ..problem.definition import LogPosteriorOutput, Problem
+from ..problem.errors import ProblemError
 from ..problem.transforms import ParameterSpace
 from ..session.records import AskRecord, EvaluationRecord, Outcome
 from ..session.trust.consent import Permit
@@ -140,9 +141,15 @@ class Evaluator:
         run_folder.discard(self.folder(index))
 
 
-def tell_of(record: EvaluationRecord) -> Tell:
-    """What the loop is told of a stored evaluation."""
-    return Tell(record.index, record.u, record.log_target, record.noise_sd, record.outcome == "impossible")
+def tell_of(record: EvaluationRecord, cells: OutputCells | None = None) -> Tell:
+    """What the loop is told of a stored evaluation; with its predictions where the method learns them."""
+    predicted = None
+    if cells is not None and record.outcome == "ok" and record.outputs:
+        try:
+            predicted = cells.cells(record.outputs)
+        except ProblemError:  # of an earlier version of the problem
+            predicted = None
+    return Tell(record.index, record.u, record.log_target, record.noise_sd, record.outcome == "impossible", predicted)
 
 
 def log_joint(record: EvaluationRecord) -> float | None:

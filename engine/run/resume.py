@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..loop_interface import InferenceLoop
+from ..loop_interface import InferenceLoop, OutputCells
 from ..session.records import AskRecord, EvaluationRecord
 from ..session.store import SessionStore
 from .one_evaluation import tell_of
@@ -30,7 +30,7 @@ class Resumed:
     notes: list[str] = field(default_factory=list)
 
 
-def resume(store: SessionStore, loop: InferenceLoop) -> Resumed:
+def resume(store: SessionStore, loop: InferenceLoop, cells: OutputCells | None = None) -> Resumed:
     """Bring a fresh ``loop`` to where the session's last run was. Raises SessionError if evaluations cannot be read."""
     asks, evaluations = store.asks(), store.evaluations()
     finished = {e.index for e in evaluations}
@@ -47,7 +47,7 @@ def resume(store: SessionStore, loop: InferenceLoop) -> Resumed:
     if found.asked < len(asks):
         if found.asked == 0 and asks:
             found.notes.append("The method's state was rebuilt from the runs.")
-        _replay(loop, asks[found.asked :], evaluations, found)
+        _replay(loop, asks[found.asked :], evaluations, found, cells)
         last = store.last_iteration()
         if last is not None:  # new answers follow the stored ones; they never go below them
             found.iteration = max(found.iteration, last.iteration + 1)
@@ -64,14 +64,16 @@ def _usable(state: Any, store: SessionStore, evaluations: int, asks: int) -> dic
     return state if state["told"] <= evaluations and state["asked"] <= asks else None
 
 
-def _replay(loop: InferenceLoop, asks: list[AskRecord], evaluations: list[EvaluationRecord], found: Resumed) -> None:
+def _replay(
+    loop: InferenceLoop, asks: list[AskRecord], evaluations: list[EvaluationRecord], found: Resumed, cells: OutputCells | None
+) -> None:
     """Ask and tell again as the journal says. The journal's points count, should the loop choose others now."""
     differs = 0
     for ask in asks:
         upto = min(ask.told_before, len(evaluations))
         if upto > found.told:
             for record in evaluations[found.told : upto]:
-                loop.tell(tell_of(record))
+                loop.tell(tell_of(record, cells))
             found.told = upto
             loop.update()
         again = loop.ask(1)

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ..feasibility.classifier import FAILS_BELOW, Feasibility
 from ..surrogate.frames import BoxFrame
 from ..surrogate.log_joint import LogJoint
-from ..surrogate.outputs.log_joint import EmulatedLogJoint
 from ..surrogate.tail_penalty import tail_penalty
 from .trusted_density import TrustedDensity
 
@@ -62,7 +61,7 @@ class GuardedDensity:
 
     def __call__(self, points: Array, log_q: Array) -> Array:
         """(n,) at points (n, D) drawn with log density ``log_q`` (n,)."""
-        if isinstance(self.surrogate, EmulatedLogJoint):  # its doubt is in its mean already
+        if self.surrogate.variance_is_free:
             return np.where(self.hull.contains(points), self.believed(points, self.surrogate.trusted(points)), -np.inf)
         return self.given(points, log_q, self.surrogate.mean(points), lambda which: self.sd(points[which]))
 

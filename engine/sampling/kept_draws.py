@@ -6,7 +6,6 @@ A new value then costs one row of covariances; drawing again costs all of them, 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +19,6 @@ FEW = 4  # less than a fourth of the draws: their sd alone is computed, and noth
 ROOM = 20  # for a twentieth more data than there are, after which the hyperparameters are fitted again and all is drawn anew
 
 
-class Predicts(Protocol):
-    """A surrogate whose mean and variance come together."""
-
-    def predict(self, b: Array) -> tuple[Array, Array]: ...
-
-
 @dataclass
 class PlainDraws:
     """Points (m, D) drawn from ``proposal`` with log density ``log_q`` (m,), box frame; nothing else is kept of them."""
@@ -33,16 +26,6 @@ class PlainDraws:
     points: Array
     log_q: Array
     proposal: Proposal
-    _variance: Array = field(default_factory=lambda: np.empty(0), repr=False)
-
-    def mean(self, surrogate: Predicts) -> Array:
-        """The surrogate's mean (m,) at the points."""
-        mean, self._variance = surrogate.predict(self.points)
-        return mean
-
-    def sd(self, which: NDArray[np.intp]) -> Array:
-        """The sd at the points ``which`` of the surrogate whose mean was asked last."""
-        return np.asarray(np.sqrt(self._variance[which]))
 
 
 @dataclass

@@ -14,6 +14,11 @@ class LogJoint(Protocol):
     """b (n, D): the evaluations, y (n,): their log joint less the largest, noise (n,): variances."""
 
     @property
+    def variance_is_free(self) -> bool:
+        """Whether ``predict`` costs no more than ``mean``."""
+        ...
+
+    @property
     def b(self) -> Array: ...
 
     @property

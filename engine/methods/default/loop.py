@@ -12,11 +12,12 @@ catch up, one evaluation at a time, so that the answer depends on the order of a
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition.initial_design import design_point, far_point
-from ...acquisition.outputs import climbing, next_run
 from ...acquisition.variance_search import next_point
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
@@ -28,7 +29,7 @@ from ...sampling.proposal import Proposal, base_points, shifted
 from ...sampling.trusted_density import TrustedDensity
 from ...surrogate.evaluations import NOISE_VARIANCE, Evaluations, outcome_of
 from ...surrogate.frames import BoxFrame, Whitening
-from ...surrogate.outputs.log_joint import EmulatedLogJoint
+from ...surrogate.log_joint import LogJoint
 from ...surrogate.quadratic import hyperparameters
 from ...surrogate.quadratic.kernel import Frames, Kernel, prior_of
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
@@ -40,8 +41,10 @@ from .answer import Portrait, empty_snapshot, portrait, snapshot
 from .judging import judge
 from .memory import KEPT_HISTORY, Memory
 from .options import DefaultOptions
-from .outputs import OutputsLearner
 from .stage import LoopState as Standing
+
+if TYPE_CHECKING:
+    from .outputs import OutputsLearner
 
 Array = NDArray[np.float64]
 
@@ -68,15 +71,22 @@ class DefaultMethod:
 
     def _forget(self) -> None:
         """What can be rebuilt from the memory."""
-        self.surrogate: QuadraticSurrogate | EmulatedLogJoint | None = None
+        self.surrogate: LogJoint | None = None
         self.draws: posterior.PosteriorDraws | None = None
         self.followed: FollowedDraws | PlainDraws | None = None
-        s = self.settings
-        self.outputs = None if s.cells is None else OutputsLearner(s, self.box, self.memory.outputs, self.options.learn)
+        self.outputs = self._learner()
         self._portrait: tuple[tuple[int, int], Portrait] | None = None
         self._taken: tuple[int, Evaluations] | None = None
         self.hull = Hull(np.full(self.dimension, -5.0), np.full(self.dimension, 5.0))
         self.top = 0.0
+
+    def _learner(self) -> OutputsLearner | None:
+        """Of the outputs, where there are some: it needs torch."""
+        if self.settings.cells is None or self.options.learn == "score":
+            return None
+        from .outputs import OutputsLearner
+
+        return OutputsLearner(self.settings, self.box, self.memory.outputs, self.options.learn)
 
     @property
     def log(self) -> EvaluationLog:
@@ -94,7 +104,12 @@ class DefaultMethod:
 
     @property
     def _learns_outputs(self) -> bool:
-        return self.outputs is not None and self.options.learn != "score" and self.memory.outputs.used
+        return self.outputs is not None and self.memory.outputs.used
+
+    @property
+    def _emulates(self) -> OutputsLearner | None:
+        """The learner if the surrogate is one of the outputs now."""
+        return None if isinstance(self.surrogate, QuadraticSurrogate) else self.outputs
 
     # ------------------------------------------------------------------ ask
 
@@ -120,8 +135,8 @@ class DefaultMethod:
         waiting = np.array([self.box.into(u) for u, _ in m.log.pending.values()]).reshape(-1, self.dimension)
         rng = generator(s.seed, "acquisition", index)
         far = self.options.tail_every > 0 and index % self.options.tail_every == 0
-        if isinstance(self.surrogate, EmulatedLogJoint) and (not far or climbing(self.surrogate, self.draws, rng)):
-            point = next_run(self.surrogate, waiting, self.draws, self.hull, self._possible, index, rng)
+        if self._emulates is not None and (not far or self._emulates.climbing(self.surrogate, self.draws, rng)):
+            point = self._emulates.next_run(self.surrogate, waiting, self.draws, self.hull, self._possible, index, rng)
             return self.box.back(point), "acquisition"
         weight = self.options.tail_exploration if far else self.options.exploration
         saturation = self.options.tail_saturation if far else 0.0
@@ -155,9 +170,8 @@ class DefaultMethod:
 
     def _note_outputs(self, tell: Tell, residual: tuple[float, float] | None) -> None:
         """How far the outputs came out from what was predicted of them before the run."""
-        known = self.surrogate
-        if residual is not None and tell.outputs is not None and self.outputs is not None and isinstance(known, EmulatedLogJoint):
-            self.outputs.note(known, self.box.into(np.asarray(tell.u, float)), tell.outputs, residual[1])
+        if residual is not None and tell.outputs is not None and self._emulates is not None and self.surrogate is not None:
+            self._emulates.note(self.surrogate, self.box.into(np.asarray(tell.u, float)), tell.outputs, residual[1])
 
     def _fresh_residual(self, tell: Tell) -> tuple[float, float] | None:
         """(y - mean before adding, its weight), or None if there is no value or no surrogate yet."""
@@ -293,14 +307,12 @@ class DefaultMethod:
     def _weigh(self, drawn: FollowedDraws | PlainDraws) -> bool:
         """The followed draws with the weights that the surrogate gives them now; False if they are of other data."""
         known = self.surrogate
-        if isinstance(known, EmulatedLogJoint) != isinstance(drawn, PlainDraws):
-            return False
         if isinstance(known, QuadraticSurrogate) and isinstance(drawn, FollowedDraws):
             mean = drawn.mean(known)
             if mean is None:
                 return False
             value = self.guarded.given(drawn.points, drawn.log_q, mean, lambda which: drawn.sd(known, which))
-        elif isinstance(known, EmulatedLogJoint) and isinstance(drawn, PlainDraws):
+        elif known is not None and not isinstance(known, QuadraticSurrogate) and isinstance(drawn, PlainDraws):
             value = self.guarded(drawn.points, drawn.log_q)
         else:
             return False

@@ -14,7 +14,7 @@ from ...sampling.proposal import Proposal, proposal_of, proposal_state
 from ...surrogate.frames import Whitening
 from ..ask_tell import EvaluationLog
 from .certification import Certification
-from .outputs import OutputsMemory
+from .outputs_memory import OutputsMemory
 from .stopping import Fresh
 
 Array = NDArray[np.float64]
@@ -159,5 +159,5 @@ class Memory:
             mixture=proposal_of(s["mixture"]),
             elbo=(float(s["elbo"][0]), float(s["elbo"][1])),
             mixture_at=int(s["mixture_at"]),
-            outputs=OutputsMemory.of_state(s["outputs"]) if "outputs" in s else OutputsMemory(),
+            outputs=OutputsMemory.of_state(s["outputs"]) if "outputs" in s else OutputsMemory(used=False),
         )

@@ -2,74 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ...loop_interface import LoopSettings, State
+from ...acquisition.outputs import climbing, next_run
+from ...feasibility.classifier import Feasibility
+from ...loop_interface import LoopSettings
 from ...machine.devices import compute_device
+from ...sampling.guarded_density import Hull
+from ...sampling.population_monte_carlo import PosteriorDraws
 from ...surrogate.evaluations import Evaluations
 from ...surrogate.frames import BoxFrame
 from ...surrogate.kernels.batched import Profile
+from ...surrogate.log_joint import LogJoint
 from ...surrogate.outputs.emulator import Emulator, Form, Runs
 from ...surrogate.outputs.log_joint import Cells, EmulatedLogJoint
+from .outputs_memory import BELIEVED, DOUBTED, MOST_INFLATED, WINDOW, OutputsMemory
 
 Array = NDArray[np.float64]
 
 FEWEST = 4  # values from which outputs can be learnt
 FORM_GROWTH = 1.25  # the form is chosen anew when there are so many times more values
-BELIEVED, DOUBTED = 1.5, 3.0  # leave-one-out error in nats below which outputs are learnt, and above which their score is
 JUDGED_FROM = 20  # values from which outputs may be given up
 RISE, AT_REST = 2.0, 15  # nats by which the best value rises within so many evaluations (or 2 D of them) while the climb goes on
-WINDOW = 15  # newest errors predicted before each run, by which the emulator's variances are rescaled
-PRIOR_ERRORS = 3.0  # so many errors of the size stated are assumed beforehand
-MOST_INFLATED = 25.0  # times the stated variance
 CLEARLY = 0.7  # a form is better if its leave-one-out error is below that share of the best so far
 ASK_AGAIN = 1.5  # a score that is learnt: the outputs are tried again when there are so many times more values
-
-
-@dataclass
-class OutputsMemory:
-    """``doubt``: leave-one-out error of the log-likelihood in nats; ``errors``: (mean squared standardized error, weight)."""
-
-    used: bool = True
-    kernel: Profile = "smooth"
-    logarithms: bool = False
-    theta: Array | None = None  # (K, d + 4)
-    fitted_at: int = 0  # number of values at the last fit
-    chosen_at: int = 0  # ... at the last choice of the form
-    doubt: float = float("inf")
-    errors: list[tuple[float, float]] = field(default_factory=list)
-
-    @property
-    def form(self) -> Form:
-        return Form(self.kernel, self.logarithms)
-
-    @property
-    def inflation(self) -> float:
-        """What variances are multiplied by: errors predicted before each run against the sd stated then."""
-        recent = np.array(self.errors[-WINDOW:]).reshape(-1, 2)
-        weight = float(recent[:, 1].sum())
-        found = (float(recent[:, 0] @ recent[:, 1]) + PRIOR_ERRORS) / (weight + PRIOR_ERRORS)
-        return float(np.clip(found, 1.0, MOST_INFLATED))
-
-    def to_state(self) -> State:
-        return {
-            "used": self.used, "kernel": self.kernel, "logarithms": self.logarithms,
-            "theta": None if self.theta is None else self.theta.copy(), "fitted_at": self.fitted_at,
-            "chosen_at": self.chosen_at, "doubt": self.doubt, "errors": [list(e) for e in self.errors],
-        }  # fmt: skip
-
-    @classmethod
-    def of_state(cls, s: State) -> OutputsMemory:
-        return cls(
-            bool(s["used"]), cast(Profile, str(s["kernel"])), bool(s["logarithms"]),
-            None if s["theta"] is None else np.array(s["theta"], dtype=float), int(s["fitted_at"]), int(s["chosen_at"]),
-            float(s["doubt"]), [(float(a), float(b)) for a, b in s["errors"]],
-        )  # fmt: skip
 
 
 class OutputsLearner:
@@ -95,7 +56,7 @@ class OutputsLearner:
         if n >= FORM_GROWTH * m.chosen_at:
             self._choose_form(known, runs)
         else:
-            emulator = Emulator.of(runs, m.form, self._theta(), search=True)
+            emulator = Emulator.of(runs, self._form, self._theta(), search=True)
             m.theta = emulator.theta.cpu().numpy().copy()
         m.fitted_at = n
         m.doubt = self._doubt(self.surrogate(known))
@@ -104,11 +65,24 @@ class OutputsLearner:
 
     def surrogate(self, known: Evaluations) -> EmulatedLogJoint:
         """With the hyperparameters and the form in memory."""
-        m = self.memory
-        return self._log_joint(known, Emulator.of(self._runs(known), m.form, self._theta(), search=False))
+        return self._log_joint(known, Emulator.of(self._runs(known), self._form, self._theta(), search=False))
 
-    def note(self, surrogate: EmulatedLogJoint, b: Array, outputs: Array, weight: float) -> None:
+    def next_run(
+        self, surrogate: LogJoint, waiting: Array, draws: PosteriorDraws, hull: Hull, possible: Feasibility, turn: int,
+        rng: np.random.Generator,
+    ) -> Array:
+        """See ``acquisition.outputs``."""
+        assert isinstance(surrogate, EmulatedLogJoint)
+        return next_run(surrogate, waiting, draws, hull, possible, turn, rng)
+
+    def climbing(self, surrogate: LogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> bool:
+        """Whether the peak is still looked for."""
+        return isinstance(surrogate, EmulatedLogJoint) and climbing(surrogate, draws, rng)
+
+    def note(self, surrogate: LogJoint, b: Array, outputs: Array, weight: float) -> None:
         """The error of what was predicted for a run at b (D,) before it was made."""
+        if not isinstance(surrogate, EmulatedLogJoint):
+            return
         emulator = surrogate.emulator
         with torch.no_grad():
             mean, variance = emulator.predict(surrogate.inputs(b[None]))
@@ -123,6 +97,10 @@ class OutputsLearner:
         """Whether the newest evaluations still found better and better values (n,)."""
         last = max(AT_REST, 2 * self.settings.dimension)
         return len(y) <= last or bool(y.max() > y[:-last].max() + RISE)
+
+    @property
+    def _form(self) -> Form:
+        return Form(self.memory.kernel, self.memory.logarithms)
 
     def _told(self, known: Evaluations) -> NDArray[np.bool_]:
         assert known.outputs is not None
@@ -158,9 +136,9 @@ class OutputsLearner:
         kernels: tuple[Profile, ...] = ("smooth", "rough")
         forms = [Form(k, log) for k in kernels for log in ((False, True) if runs.logarithms_possible else (False,))]
         best: tuple[float, Form, Emulator] | None = None
-        forms.sort(key=lambda form: form != m.form)  # the present one first
+        forms.sort(key=lambda form: form != self._form)  # the present one first
         for form in forms:
-            start = self._theta() if form == m.form else None
+            start = self._theta() if form == self._form else None
             emulator = Emulator.of(runs, form, start, search=True)
             doubt = self._doubt(self._log_joint(known, emulator))
             if best is None or doubt < CLEARLY * best[0]:

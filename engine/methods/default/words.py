@@ -15,6 +15,7 @@ from ...surrogate.evaluations import outcome_of
 from . import certification, stopping
 from .memory import Memory
 from .options import DefaultOptions
+from .outputs_memory import DOUBTED
 
 Array = NDArray[np.float64]
 
@@ -38,7 +39,7 @@ def activity(memory: Memory) -> str:
         return "Converged"
     if memory.certification is not None:
         return "Checking the answer with fresh runs"
-    if not memory.thetas:
+    if not memory.thetas and memory.outputs.theta is None:
         return "Evaluating the first points"
     if memory.ascent is not None or memory.design is not None:
         return "Following up a run that came out higher than all others imply"
@@ -80,6 +81,7 @@ def figures(
         outside=tuple(name_of(settings, i) for i in outside),
         narrow=tuple(name_of(settings, i) for i in narrow),
         flat=_flat(m),
+        notes=about_outputs(settings, m),
     )
 
 
@@ -101,6 +103,19 @@ def confirmed(memory: Memory) -> str:
         "the last new runs were as the surrogate predicted, and fresh runs at draws from the "
         f"posterior confirmed it (log evidence confirmed to {correction:+.2f} ± {se:.2g})."
         + (" With this many parameters a separate second solution can still hide." if memory.dimension > SMALL else "")
+    )
+
+
+def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:
+    """Whether outputs or their score are learnt, where there is a choice and it was made."""
+    m = memory.outputs
+    if settings.cells is None or m.theta is None:
+        return ()
+    if m.used:
+        return ("The program's outputs are learnt, not only how well they fit: that takes fewer runs.",)
+    return (
+        "The program's outputs cannot be predicted well enough from other runs: the log-likelihood of a run left out is missed "
+        f"by {m.doubt:.2g}, where less than {DOUBTED:g} is asked. So how well they fit is learnt instead.",
     )
 
 

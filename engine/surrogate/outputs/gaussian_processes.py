@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy import optimize
 from torch import Tensor
 
+from ...numerics.torch_linear_algebra import robust_factors
 from ..kernels.batched import Profile, correlation, radial_profile
 
 Array = NDArray[np.float64]
@@ -115,7 +116,7 @@ class GaussianProcesses:
         self.data, self.theta, self.kind = data, theta, kind
         covariance = self.prior(data.x, data.x)
         self.noise = torch.exp(2.0 * theta[:, -1:]) + data.extra + JITTER  # (K, n)
-        self.factor = torch.linalg.cholesky(covariance + torch.diag_embed(self.noise))
+        self.factor = robust_factors(covariance + torch.diag_embed(self.noise))
         self.alpha = torch.cholesky_solve(data.z.T[:, :, None], self.factor)[:, :, 0]
 
     def prior(self, x: Tensor, other: Tensor) -> Tensor:

@@ -97,6 +97,10 @@ class EmulatedLogJoint:
     likelihood: BatchedLikelihood  # of what the emulator has learnt
 
     @property
+    def variance_is_free(self) -> bool:
+        return True
+
+    @property
     def dimension(self) -> int:
         return int(self.b.shape[1])
 

@@ -75,6 +75,10 @@ class QuadraticSurrogate:
         self._radial = (self.alpha @ c.radial * radial_weights(ar, lr)[0])[:, None]
 
     @property
+    def variance_is_free(self) -> bool:
+        return False
+
+    @property
     def dimension(self) -> int:
         return self.kernel.dimension
 

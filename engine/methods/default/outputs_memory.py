@@ -1,0 +1,56 @@
+"""What is remembered of outputs that are learnt. Light: most loops learn none, and need no torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...loop_interface import State
+
+Array = NDArray[np.float64]
+Profile = Literal["smooth", "rough"]
+
+BELIEVED, DOUBTED = 1.5, 3.0  # leave-one-out error in nats below which outputs are learnt, and above which their score is
+WINDOW = 15  # newest errors predicted before each run, by which the emulator's variances are rescaled
+PRIOR_ERRORS = 3.0  # so many errors of the size stated are assumed beforehand
+MOST_INFLATED = 25.0  # times the stated variance
+
+
+@dataclass
+class OutputsMemory:
+    """``doubt``: leave-one-out error of the log-likelihood in nats; ``errors``: (mean squared standardized error, weight)."""
+
+    used: bool = True
+    kernel: Profile = "smooth"
+    logarithms: bool = False
+    theta: Array | None = None  # (K, d + 4)
+    fitted_at: int = 0  # number of values at the last fit
+    chosen_at: int = 0  # ... at the last choice of the form
+    doubt: float = float("inf")
+    errors: list[tuple[float, float]] = field(default_factory=list)
+
+    @property
+    def inflation(self) -> float:
+        """What variances are multiplied by: errors predicted before each run against the sd stated then."""
+        recent = np.array(self.errors[-WINDOW:]).reshape(-1, 2)
+        weight = float(recent[:, 1].sum())
+        found = (float(recent[:, 0] @ recent[:, 1]) + PRIOR_ERRORS) / (weight + PRIOR_ERRORS)
+        return float(np.clip(found, 1.0, MOST_INFLATED))
+
+    def to_state(self) -> State:
+        return {
+            "used": self.used, "kernel": self.kernel, "logarithms": self.logarithms,
+            "theta": None if self.theta is None else self.theta.copy(), "fitted_at": self.fitted_at,
+            "chosen_at": self.chosen_at, "doubt": self.doubt, "errors": [list(e) for e in self.errors],
+        }  # fmt: skip
+
+    @classmethod
+    def of_state(cls, s: State) -> OutputsMemory:
+        return cls(
+            bool(s["used"]), cast(Profile, str(s["kernel"])), bool(s["logarithms"]),
+            None if s["theta"] is None else np.array(s["theta"], dtype=float), int(s["fitted_at"]), int(s["chosen_at"]),
+            float(s["doubt"]), [(float(a), float(b)) for a, b in s["errors"]],
+        )  # fmt: skip

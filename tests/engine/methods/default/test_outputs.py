@@ -1,0 +1,184 @@
+"""The default method where outputs are compared with data: they are learnt, or their score is where they cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+import pytest
+
+from bayescope.engine.likelihood.evaluate import log_likelihood
+from bayescope.engine.loop_interface import LoopSnapshot, Tell
+from bayescope.engine.methods.ask_tell import AskTellLoop
+from bayescope.engine.methods.default.loop import DefaultMethod
+from bayescope.engine.methods.loops import loop_settings
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.transforms import ParameterSpace
+
+T = np.linspace(0.0, 3.0, 25)
+Program = Callable[[Mapping[str, float]], np.ndarray | None]
+
+
+def decay(v: Mapping[str, float]) -> np.ndarray:
+    return np.asarray(v["a"] * np.exp(-v["k"] * T) + 0.3 * np.sin(v["k"] * T))
+
+
+def problem(program: Program, seed: int = 1, budget: int = 60, **options: float | str | bool) -> d.Problem:
+    """Amplitude, rate and the sd of the noise of 25 measured values; the truth is a = 2, k = 1.2, s = .05."""
+    truth = program({"a": 2.0, "k": 1.2})
+    assert truth is not None
+    data = truth + 0.05 * np.random.default_rng(7).standard_normal(25)
+    return d.Problem(
+        name="decay",
+        parameters=(
+            d.Parameter(name="a", prior=d.LogNormal(log_mean=0.0, log_sd=1.0)),
+            d.Parameter(name="k", prior=d.Uniform(low=0.0, high=5.0)),
+            d.Parameter(name="s", prior=d.HalfNormal(scale=0.3)),
+        ),
+        simulator=d.Simulator(command=("x", "@a@", "@k@")),
+        outputs=(d.Output(name="y", source="stdout", extractor=d.LastNumber()),),
+        meaning=d.Predictions(matches=(d.Match(output="y", column="y"),), noise=d.GaussianInferred(parameter="s")),
+        data=d.DataTable(columns={"y": tuple(data)}),
+        settings=d.Settings(seed=seed, max_evaluations=budget, options=dict(options)),
+    )
+
+
+class Run:
+    """A run of ``program`` without an engine."""
+
+    def __init__(self, program: Program, workers: int = 1, **settings: float | str | bool) -> None:
+        self.program, self.workers = program, workers
+        self.problem = problem(program, **settings)  # type: ignore[arg-type]
+        self.space = ParameterSpace(self.problem.parameters)
+        self.settings = loop_settings(self.problem, self.space, self.problem.settings.max_evaluations, workers)
+        self.loop = AskTellLoop(DefaultMethod(self.settings))
+        self.last: LoopSnapshot | None = None
+
+    def go(self, runs: int = 1000) -> LoopSnapshot:
+        cells = self.settings.cells
+        for _ in range(runs):
+            asks = [] if self.loop.finished else self.loop.ask(self.workers)
+            for ask in asks:
+                v = self.space.values(ask.u)
+                out = self.program(v)
+                if out is None:
+                    self.loop.tell(Tell(ask.index, ask.u, None))
+                    continue
+                y = log_likelihood(self.problem, {"y": out}, v)[0] + float(self.space.log_prior_in_inference(ask.u))
+                told = None if cells is None else cells.cells({"y": out})
+                self.loop.tell(Tell(ask.index, ask.u, y, outputs=told))
+            self.last = self.loop.update() or self.last
+            if not asks:
+                break
+        return cast("LoopSnapshot", self.last)
+
+
+def on_a_grid(run: Run) -> tuple[float, np.ndarray, np.ndarray]:
+    """Log evidence, mean and sd of the parameters, by summing over a fine grid around the peak."""
+    axes = [np.linspace(1.85, 2.15, 61), np.linspace(1.1, 1.3, 61), np.linspace(0.025, 0.11, 61)]
+    log_p = np.empty((61, 61, 61))
+    sd = axes[2]
+    data = np.array(run.problem.data.columns["y"], dtype=float)  # type: ignore[union-attr]
+    for i, a in enumerate(axes[0]):
+        for j, k in enumerate(axes[1]):
+            squares = float(np.square(data - decay({"a": a, "k": k})).sum())
+            log_p[i, j] = -0.5 * squares / sd**2 - 25 * np.log(sd * np.sqrt(2 * np.pi))
+    theta = np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, 3)
+    log_p = log_p.ravel() + run.space.log_prior(theta)
+    top = log_p.max()
+    w = np.exp(log_p - top)
+    log_z = top + np.log(w.sum() * np.prod([a[1] - a[0] for a in axes]))
+    mean = (w @ theta) / w.sum()
+    return float(log_z), mean, np.sqrt(w @ np.square(theta - mean) / w.sum())
+
+
+@pytest.fixture(scope="module")
+def finished() -> Run:
+    run = Run(decay)
+    run.go()
+    return run
+
+
+def test_learnt_outputs_give_the_posterior_and_its_evidence_in_few_runs(finished: Run) -> None:
+    answer = finished.last
+    assert answer is not None
+    assert answer.draws is not None
+    log_z, mean, sd = on_a_grid(finished)
+    theta = finished.space.to_user(answer.draws.points)
+    found = answer.draws.weights @ theta
+    np.testing.assert_allclose(found, mean, atol=0.25 * float(sd.max()), rtol=0)
+    assert np.all(np.abs(found - mean) < 0.3 * sd)
+    assert answer.converged
+    assert answer.n_evaluations <= 45
+    assert abs(answer.log_evidence - log_z) < max(3 * answer.log_evidence_sd, 0.1)
+    assert "outputs are learnt" in " ".join(answer.reasons)
+
+
+def test_noise_parameters_cost_no_runs(finished: Run) -> None:
+    """The emulator's inputs are what the program sees."""
+    surrogate = finished.loop.method.surrogate
+    assert surrogate is not None
+    assert surrogate.inputs(np.zeros((4, 3))).shape == (4, 2)  # type: ignore[attr-defined]
+
+
+def test_a_restored_run_goes_on_as_if_there_had_been_no_break() -> None:
+    straight, broken = Run(decay, budget=24, stop=False), Run(decay, budget=24, stop=False)
+    straight.go()
+    for _ in range(24):
+        broken.go(1)
+        state = broken.loop.state()
+        broken.loop = AskTellLoop(DefaultMethod(broken.settings))
+        broken.loop.restore(state)
+    one, other = straight.loop.method, broken.loop.method
+    for a, b in zip(one.log.told, other.log.told, strict=True):
+        np.testing.assert_array_equal(a.u, b.u)
+    assert straight.last is not None
+    assert broken.last is not None
+    assert straight.last.log_evidence == broken.last.log_evidence
+    np.testing.assert_array_equal(straight.last.mixture.means, broken.last.mixture.means)
+
+
+def jumping(v: Mapping[str, float]) -> np.ndarray:
+    """Outputs that jump by many noise sds from place to place."""
+    return decay(v) + 0.6 * np.sign(np.sin(40.0 * v["a"]) * np.sin(35.0 * v["k"]))
+
+
+def test_the_score_is_learnt_where_the_outputs_jump_and_that_is_said() -> None:
+    run = Run(jumping, budget=50)
+    answer = run.go()
+    assert not run.loop.method.memory.outputs.used
+    assert "how well they fit is learnt instead" in " ".join(answer.reasons)
+    assert answer.n_evaluations == len(run.loop.method.log.told)  # every run is kept
+
+
+def test_the_user_may_insist_on_either() -> None:
+    assert Run(decay, budget=12, learn="score").settings.cells is None
+    insisted = Run(jumping, budget=30, learn="outputs", stop=False)
+    insisted.go()
+    assert insisted.loop.method.memory.outputs.used
+
+
+def test_a_run_that_fails_is_no_output_and_does_no_harm() -> None:
+    run = Run(lambda v: None if v["k"] > 2.5 else decay(v), budget=45)
+    answer = run.go()
+    assert answer.draws is not None
+    found = answer.draws.weights @ run.space.to_user(answer.draws.points)
+    np.testing.assert_allclose(found[:2], [2.0, 1.2], atol=0.08)
+
+
+def test_a_checkpoint_from_before_outputs_were_learnt_goes_on_with_their_score() -> None:
+    run = Run(decay, budget=30, stop=False)
+    old = AskTellLoop(DefaultMethod(replace(run.settings, cells=None)))
+    run.loop, cells = old, run.settings.cells
+    run.settings = replace(run.settings, cells=None)
+    run.go(14)
+    state = old.state()
+    del state["outputs"]
+    run.settings = replace(run.settings, cells=cells)
+    run.loop = AskTellLoop(DefaultMethod(run.settings))
+    run.loop.restore(state)
+    answer = run.go()
+    assert answer.n_evaluations == 30
+    assert np.isfinite(answer.log_evidence)

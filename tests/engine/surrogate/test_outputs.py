@@ -1,0 +1,177 @@
+"""Surrogates of outputs: each formula against an independent computation."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from scipy import optimize, stats
+
+from bayescope.engine.likelihood import batched
+from bayescope.engine.surrogate.outputs.components import MISSED, Components, Scale
+from bayescope.engine.surrogate.outputs.emulator import Emulator, Form, Runs
+from bayescope.engine.surrogate.outputs.gaussian_processes import GaussianProcesses, Objective, Standardized, fit
+from bayescope.engine.surrogate.outputs.log_joint import marginal
+
+
+def standardized(n: int = 12, d: int = 2, k: int = 3) -> Standardized:
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=(n, d))
+    z = np.stack([np.sin(x[:, 0]), x[:, 0] * x[:, -1], np.cos(2 * x[:, -1]) + 0.1 * x[:, 0]], 1)[:, :k]
+    extra = np.zeros((k, n))
+    extra[:, -2:] = 0.05
+    return Standardized(*(torch.as_tensor(a) for a in (x, z, extra, np.full(k, -3.0))))
+
+
+THETA = torch.as_tensor(np.random.default_rng(1).normal(-0.3, 0.4, (3, 6)))
+
+
+@pytest.mark.parametrize("kind", ["smooth", "rough"])
+def test_the_gradient_of_the_fit_is_that_of_finite_differences(kind: str) -> None:
+    objective = Objective(standardized(), kind)  # type: ignore[arg-type]
+    _, gradient = objective(THETA)
+
+    def total(flat: np.ndarray) -> float:
+        return float(objective(torch.as_tensor(flat.reshape(3, 6)))[0].sum())
+
+    expected = optimize.approx_fprime(THETA.numpy().ravel(), total, 1e-6)
+    np.testing.assert_allclose(gradient.numpy().ravel(), expected, rtol=2e-4, atol=2e-4)
+
+
+def test_the_objective_is_the_log_density_of_the_scores_and_the_prior() -> None:
+    data = standardized()
+    objective = Objective(data, "smooth")
+    processes = GaussianProcesses(data, THETA, "smooth")
+    for k in range(3):
+        covariance = processes.prior(data.x, data.x)[k].numpy() + np.diag(processes.noise[k].numpy())
+        density = stats.multivariate_normal(np.zeros(12), covariance).logpdf(data.z[:, k].numpy()) + 6 * math.log(2 * math.pi)
+        off = ((THETA - objective.mean) / objective.sd)[k].numpy()
+        assert float(objective(THETA)[0][k]) == pytest.approx(-density + 0.5 * off @ off, rel=1e-9)
+
+
+def test_predictions_are_those_of_the_joint_normal_distribution() -> None:
+    data = standardized()
+    processes = GaussianProcesses(data, THETA, "rough")
+    new = torch.as_tensor(np.random.default_rng(2).normal(size=(5, 2)))
+    mean, variance = processes.predict(new)
+    covariance = processes.covariance(new, new)
+    both = torch.cat([data.x, new])
+    for k in range(3):
+        full = processes.prior(both, both)[k].numpy()
+        inside = full[:12, :12] + np.diag(processes.noise[k].numpy())
+        gain = full[12:, :12] @ np.linalg.inv(inside)
+        np.testing.assert_allclose(mean[:, k].numpy(), gain @ data.z[:, k].numpy(), rtol=1e-8)
+        np.testing.assert_allclose(covariance[k].numpy(), full[12:, 12:] - gain @ full[:12, 12:], atol=1e-9)
+        np.testing.assert_allclose(variance[:, k].numpy(), np.diag(covariance[k].numpy()), atol=1e-9)
+
+
+def test_leaving_one_out_is_predicting_it_from_the_others() -> None:
+    data = standardized()
+    mean, variance = GaussianProcesses(data, THETA, "smooth").leave_one_out()
+    for i in (0, 5, 11):
+        others = torch.as_tensor([j for j in range(12) if j != i])
+        without = Standardized(data.x[others], data.z[others], data.extra[:, others], data.nugget)
+        left = GaussianProcesses(without, THETA, "smooth")
+        expected, spread = left.predict(data.x[i : i + 1])
+        noise = GaussianProcesses(data, THETA, "smooth").noise[:, i]
+        np.testing.assert_allclose(mean[i].numpy(), expected[0].numpy(), rtol=1e-7)
+        np.testing.assert_allclose(variance[i].numpy(), (spread[0] + noise).numpy(), rtol=1e-7)
+
+
+def test_a_fit_finds_what_made_the_scores() -> None:
+    data = standardized(30)
+    theta, value = fit(Objective(data, "smooth"), None)
+    again, better = fit(Objective(data, "smooth"), theta)
+    assert float(better.sum()) <= float(value.sum()) + 1e-6
+    new = torch.as_tensor(0.5 * np.random.default_rng(9).normal(size=(20, 2)))
+    mean, _ = GaussianProcesses(data, again, "smooth").predict(new)
+    np.testing.assert_allclose(mean[:, 0].numpy(), np.sin(new[:, 0].numpy()), atol=0.05)
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_components_miss_little_of_the_runs_they_are_made_from(log: bool) -> None:
+    rng = np.random.default_rng(3)
+    t = np.linspace(0, 1, 40)
+    f = np.array([np.exp(a - b * t) for a, b in rng.normal(1.0, 0.3, (15, 2))])
+    measured, units = torch.as_tensor(np.exp(1.0 - t)), torch.full((40,), 0.1, dtype=torch.float64)
+    scale = Scale.of(measured, units, torch.full((40,), log))
+    components = Components.of(torch.as_tensor(f), torch.ones(15, dtype=torch.float64), scale)
+    assert len(components.directions) == (2 if log else 3)
+    back = components.cells(components.scores(torch.as_tensor(f)))
+    assert float(torch.sqrt((((back - torch.as_tensor(f)) / units) ** 2).mean())) < 2 * MISSED
+    w = components.directions
+    np.testing.assert_allclose((w @ w.T).numpy(), np.eye(len(w)), atol=1e-9)
+
+
+NOISES = {
+    "gaussian": batched.Gaussian(torch.tensor([0.3, -0.2, 1.0, 0.5, 0.1, 0.0]).double(), 0.5),
+    "student": batched.StudentT(torch.tensor([0.3, -0.2, 1.0, 0.5, 0.1, 0.0]).double(), 0.5, 5.0),
+    "poisson": batched.Poisson(torch.tensor([3.0, 4.0, 2.0, 6.0, 5.0, 4.0]).double()),
+    "log-normal": batched.LogNormal(torch.tensor([1.3, 0.8, 1.1, 1.9, 0.7, 1.2]).double(), 0.4),
+}
+
+
+@pytest.mark.parametrize("name", NOISES)
+def test_the_likelihood_under_an_uncertain_emulator_is_the_mean_likelihood(name: str) -> None:
+    """Against Monte Carlo over the scores."""
+    rng = np.random.default_rng(5)
+    log = torch.full((6,), name in ("log-normal", "poisson"))
+    measured = torch.ones(6).double() * (4.0 if name == "poisson" else 1.0)
+    unit = torch.full((6,), 2.0 if name == "poisson" else 0.4).double()
+    directions = torch.as_tensor(np.linalg.qr(rng.normal(size=(6, 2)))[0].T)
+    centre = torch.full((6,), math.log(4.0) / 0.5 if name == "poisson" else 0.1).double()
+    components = Components(Scale.of(measured, unit, log), centre, directions)
+    likelihood = batched.BatchedLikelihood((batched.Block(torch.arange(6), NOISES[name]),)).of_logarithms(log)
+    mean, variance = torch.as_tensor(rng.normal(0, 0.5, (3, 2))), torch.as_tensor(rng.uniform(0.05, 0.3, (3, 2)))
+    p = torch.zeros(3, 0).double()
+    found = marginal(likelihood, components, mean, variance, p)
+    assert likelihood.quadratic is (name in ("gaussian", "log-normal"))
+    for i in range(3):
+        z = mean[i] + torch.sqrt(variance[i]) * torch.as_tensor(rng.normal(size=(400_000, 2)))
+        value = likelihood.log_density(components.learnt(z), torch.zeros(len(z), 0).double())
+        expected = float(torch.logsumexp(value, 0)) - math.log(len(z))
+        assert float(found.value[i]) == pytest.approx(expected, abs=0.01 if likelihood.quadratic else 0.05)
+        spread = float(value.var())
+        assert float(found.variance[i]) == pytest.approx(spread, rel=0.03 if name == "gaussian" else 0.35)
+
+
+def runs(n: int = 20) -> Runs:
+    rng = np.random.default_rng(8)
+    x = rng.normal(size=(n, 2))
+    t = np.linspace(0, 2, 30)
+    f = np.exp(0.3 * x[:, :1]) * np.exp(-np.exp(0.4 * x[:, 1:]) * t)
+    everything = torch.arange(30)
+    measured, units = torch.as_tensor(np.exp(-t)), torch.full((30,), 0.05).double()
+    return Runs(torch.as_tensor(x), torch.as_tensor(f), measured, units, (everything,))
+
+
+@pytest.mark.parametrize("form", [Form(), Form("rough", True)])
+def test_an_emulator_predicts_runs_that_it_has_not_seen(form: Form) -> None:
+    known = runs(30)
+    emulator = Emulator.of(known, form, None, search=True)
+    x = torch.as_tensor(0.7 * np.random.default_rng(1).normal(size=(10, 2)))
+    mean, variance = emulator.predict(x)
+    t = torch.linspace(0, 2, 30).double()
+    truth = torch.exp(0.3 * x[:, :1]) * torch.exp(-torch.exp(0.4 * x[:, 1:]) * t)
+    error = (emulator.components.cells(mean) - truth) / 0.05
+    assert float(torch.sqrt((error**2).mean())) < 0.5
+    assert bool((variance > 0).all())
+
+
+def test_a_pending_run_takes_away_the_doubt_where_it_is_and_changes_no_prediction() -> None:
+    emulator = Emulator.of(runs(), Form(), None, search=True)
+    x = torch.tensor([[1.5, -1.0]]).double()
+    after = emulator.with_pending(x)
+    np.testing.assert_allclose(after.predict(x)[0].numpy(), emulator.predict(x)[0].numpy(), rtol=1e-6, atol=1e-6)
+    assert bool((after.predict(x)[1] < emulator.predict(x)[1]).all())
+
+
+def test_runs_far_from_the_data_are_left_out_once_there_are_enough() -> None:
+    known = runs(60)
+    far = known.x.clone()
+    far[:20, 0] += 12.0  # thirty times the data
+    f = torch.exp(0.3 * far[:, :1]) * torch.exp(-torch.exp(0.4 * far[:, 1:]) * torch.linspace(0, 2, 30).double())
+    shifted = Runs(far, f, known.measured, known.units, known.groups)
+    assert int((shifted.near() < 20).sum()) == 0
