@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import signal
 import sys
 import tempfile
 import threading
@@ -31,6 +30,7 @@ from ..session.store import SUFFIX, SessionStore
 from ..session.trust.consent import NotAgreed, Permit, permit_for, sign
 from ..session.trust.sheet import sheet_of
 from .exit_status import FAILED, INTERRUPTED, OK, Failure
+from .interrupts import interrupts
 from .terminal import say, warn
 
 MAX_SEED = 2**32 - 1  # as in a problem's settings
@@ -134,7 +134,7 @@ def _run(store: SessionStore, evaluations: int | None, workers: int | None) -> t
         show = _Bar(bar)
         analysis = Analysis(store, control=control, observer=show, max_evaluations=evaluations, workers=workers)
         results: list[protocol.RunEnded] = []
-        over, interrupts = threading.Event(), 0
+        over, asked = threading.Event(), 0
 
         def work() -> None:
             try:
@@ -142,24 +142,22 @@ def _run(store: SessionStore, evaluations: int | None, workers: int | None) -> t
             finally:
                 over.set()
 
-        def interrupted(*_: object) -> None:
-            nonlocal interrupts
-            interrupts += 1
+        def interrupted() -> None:
+            nonlocal asked
+            asked += 1
 
-        previous = [(number, signal.signal(number, interrupted)) for number in (signal.SIGINT, signal.SIGTERM)]
-        start_thread(work, "analysis")
-        obeyed = 0
-        while not over.wait(0.2):
-            if interrupts > obeyed:
-                obeyed = interrupts
-                first = "Stopping: runs under way are finishing (Ctrl-C again ends them)."
-                bar.write(first if obeyed == 1 else "Ending the runs under way.", file=sys.stderr)
-                control.stop(kill=obeyed > 1)
-        for number, handler in previous:
-            signal.signal(number, handler)
+        with interrupts(interrupted):
+            start_thread(work, "analysis")
+            obeyed = 0
+            while not over.wait(0.2):
+                if asked > obeyed:
+                    obeyed = asked
+                    first = "Stopping: runs under way are finishing (Ctrl-C again ends them)."
+                    bar.write(first if obeyed == 1 else "Ending the runs under way.", file=sys.stderr)
+                    control.stop(kill=obeyed > 1)
     if not results:
         raise Failure("the run ended in an unexpected way; everything finished is saved.")
-    return results[0], interrupts > 0
+    return results[0], asked > 0
 
 
 class _Bar:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import threading
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from ..session.same_outputs import same_outputs
 from ..session.store import SessionStore
 from .exit_status import FAILED, INTERRUPTED, OK, Failure
 from .headless import agreed_permit
+from .interrupts import interrupts
 from .terminal import say, warn
 
 
@@ -28,14 +28,10 @@ def replay_session(path: Path, runs: int, trust: bool) -> int:
         found = same_outputs(store.problem, store.evaluations())
         if found is not None:
             warn(f"{found.what} {found.meaning} {found.suggestion}")
-        previous = [(number, signal.signal(number, lambda *_: cancel.set())) for number in (signal.SIGINT, signal.SIGTERM)]
-        try:
+        with interrupts(cancel.set):
             record = replay(
                 store, runs, permit=permit, cancel=cancel, progress=lambda done, total: say(f"{done} of {total} runs made again")
             )
-        finally:
-            for number, handler in previous:
-                signal.signal(number, handler)
         for run in record.runs:
             say(f"{run.result.replace('_', ' ')}: {run.words}")
         say(record.headline(), *(words for words in record.sentences() if words not in {run.words for run in record.runs}))
