@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 MISSED = 0.02  # rms over the cells, in noise units, that the components left out may miss together
-MOST = 12
+MOST = 20
 LARGEST_LOGARITHM = 690.0  # of a number that can be held
 LOWEST = 1e-300  # a cell whose logarithm is taken is never below it
 

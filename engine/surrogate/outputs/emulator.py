@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 NEAREST, NEAREST_PER_INPUT = 24, 6  # runs that are kept however far they are from the data, or so many for each input
 WITHIN = 4.0  # times (misfit of the best + 1): runs up to there are kept
-HALF_WEIGHT = 10.0  # misfit at which a run counts half for the components
+HALF_WEIGHT = 3.0  # misfit at which a run counts half for the components, which must serve runs near the data
 FAR_FROM, FAR_SLOPE = 4.0, 0.05  # misfit beyond which a run has a nugget of its own, and its sd per unit beyond
 NUGGET = 0.02  # noise units: prior median of the nugget
 SMALLEST_WIDTH = 1e-9  # of an input that does not vary
@@ -94,7 +94,7 @@ class Emulator:
         kept = runs.near()
         near = runs.rows(kept)
         misfit = near.misfit
-        components = Components.of(near.f, 1.0 / (1.0 + misfit / HALF_WEIGHT), near.scale(form))
+        components = Components.of(near.f, 1.0 / (1.0 + (misfit / HALF_WEIGHT) ** 2), near.scale(form))
         scores = components.scores(near.f)
         size = torch.sqrt((scores**2).mean(0)).clamp_min(1e-6)
         centre, width = near.x.mean(0), near.x.std(0, unbiased=False).clamp_min(SMALLEST_WIDTH)

@@ -20,7 +20,6 @@ from .emulator import Emulator
 
 Array = NDArray[np.float64]
 
-AT_ONCE = 2048  # points: torch costs much per call
 STEPS, SETTLED = 5, 1e-3  # Newton steps to the mode of the scores, and the step, in their sds, below which it is reached
 FARTHEST_STEP = 3.0  # sds, per step, where the log-likelihood is not quadratic in the scores
 
@@ -136,7 +135,7 @@ class EmulatedLogJoint:
         """Mean and variance (m,) of the log joint, the emulator's variances ``doubt`` times what they are."""
         mean, variance = np.empty(len(b)), np.empty(len(b))
         with torch.no_grad():
-            for part in in_parts(len(b), AT_ONCE):
+            for part in in_parts(len(b)):
                 found = self._marginal(b[part], doubt)
                 mean[part], variance[part] = found.value.cpu().numpy(), found.variance.cpu().numpy()
         mean = np.where(np.isfinite(mean), mean, -np.inf)
