@@ -135,16 +135,18 @@ def place_not_excluded(
     return np.asarray(centres[k], dtype=float) if top[k] > level else None
 
 
-def regions_to_exclude(hull: Hull, uninformative: int) -> list[Hull]:
+def regions_to_exclude(hull: Hull, uninformative: int, cover: bool = True) -> list[Hull]:
     """Where the surrogate has to exclude more of the posterior, one after the other.
 
     The plausible box, up to D = 4: a larger space is not covered by looking. And all of the trusted region, whose far corners
-    are never all known, until ``uninformative`` looks in a row told nothing: 2 D of them (at least 4), or 4 from D = 5 on.
+    are never all known, until ``uninformative`` looks in a row told nothing: 2 D of them (at least 4), or 4 from D = 5 on. The
+    box too only until then, unless it is to be covered.
     """
     d = len(hull.lower)
     box = plausible_part(hull)
     most = max(4, 2 * d) if d <= SMALL else 4
-    return ([] if box is None else [box]) + ([hull] if uninformative < most else [])
+    done = uninformative >= most
+    return ([] if box is None or (done and not cover) else [box]) + ([] if done else [hull])
 
 
 def plausible_part(hull: Hull) -> Hull | None:

@@ -107,12 +107,15 @@ def _leave_ascent(m: Memory) -> None:
 
 
 def _count_uninformative_looks(now: LoopState) -> None:
-    """How many looks in a row found nothing that matters, or from D = 5 on left the evidence where it was."""
+    """How many looks in a row found nothing that matters, or, from D = 5 on and of outputs, left the evidence where it was.
+
+    Outputs that are learnt tell of places far away too: what a look finds there is mostly known.
+    """
     m, last = now.memory, now.memory.log.told[-1]
     if last.index not in m.explored:
         return
     place = now.box.into(np.asarray(last.u, float))
-    if len(place) > SMALL:
+    if len(place) > SMALL or now.memory.emulated:
         moved = len(m.history) > 1 and abs(m.history[-1].log_z - m.history[-2].log_z) > MOVED
         m.uninformative_looks = 0 if moved else m.uninformative_looks + 1
     elif last.y is not None and last.y - now.top > now.draws.level:
@@ -197,7 +200,7 @@ def _place_to_look_at(now: LoopState) -> Array | None:
     if place is not None:
         return place
     surrogate = now.surrogate.with_pending(waiting)  # what is being looked at already is as good as known
-    for region in regions_to_exclude(now.hull, m.uninformative_looks):
+    for region in regions_to_exclude(now.hull, m.uninformative_looks, cover=not m.emulated):
         place = place_not_excluded(surrogate, now.draws, region, now.possible, rng)
         if place is not None:
             return place

@@ -68,6 +68,11 @@ class Memory:
     mixture_at: int = -1000
     outputs: OutputsMemory = field(default_factory=OutputsMemory)
 
+    @property
+    def emulated(self) -> bool:
+        """Whether the answer comes from outputs that are learnt."""
+        return self.outputs.used and self.outputs.theta is not None
+
     def to_state(self) -> State:
         c = self.certification
         return {
