@@ -1,0 +1,48 @@
+"""Where to run next when outputs are learnt: the promised drop of variance against really conditioning on the run."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from bayescope.engine.acquisition.outputs import next_run, variance_drop
+from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint
+from tests.engine.methods.default.test_outputs import Run, decay
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    made = Run(decay, budget=18, stop=False)
+    made.go()
+    return made
+
+
+def test_the_variance_that_a_run_takes_away_is_that_of_conditioning_on_it(run: Run) -> None:
+    method = run.loop.method
+    surrogate = method.surrogate
+    assert isinstance(surrogate, EmulatedLogJoint)
+    assert method.draws is not None
+    rng = np.random.default_rng(3)
+    references, candidates = (method.draws.points[method.draws.resample(k, rng)] for k in (40, 6))
+    gain = variance_drop(surrogate, references, candidates)
+    slope = torch.as_tensor(surrogate.slopes(references))
+    now = surrogate.variance(references)
+    for i, candidate in enumerate(candidates):
+        after = surrogate.with_pending(candidate[None]).emulator.predict(surrogate.inputs(references))[1]
+        before = surrogate.emulator.predict(surrogate.inputs(references))[1]
+        lost = (slope**2 * (before - after)).sum(1).numpy()
+        expected = (np.log1p(now) - np.log1p(np.maximum(now - lost, 0.0))).sum()
+        assert gain[i] == pytest.approx(expected, rel=0.05, abs=0.02)
+
+
+def test_the_next_run_lies_in_the_region_searched_and_not_where_one_is_under_way(run: Run) -> None:
+    method = run.loop.method
+    surrogate = method.surrogate
+    assert isinstance(surrogate, EmulatedLogJoint)
+    assert method.draws is not None
+    rng = np.random.default_rng(4)
+    first = next_run(surrogate, np.empty((0, 3)), method.draws, method.hull, method._possible, 1, rng)
+    second = next_run(surrogate, first[None], method.draws, method.hull, method._possible, 1, np.random.default_rng(4))
+    assert method.hull.contains(np.stack([first, second])).all()
+    assert not np.allclose(surrogate.inputs(first[None]).numpy(), surrogate.inputs(second[None]).numpy())
