@@ -23,7 +23,7 @@ from ..loop_interface import Cancelled, InferenceLoop, LoopSettings, LoopSnapsho
 from ..machine.allocator import give_back_freed_memory
 from ..machine.thread_start import NoThread
 from ..methods.archived import archive_of
-from ..methods.loops import loop_settings, make_loop
+from ..methods.loops import UnknownMethod, loop_settings, make_loop
 from ..problem.check_random import seeded_but_exact
 from ..problem.transforms import ParameterSpace
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
@@ -104,7 +104,7 @@ class Analysis(Collector):
             outcome, words = self._turns()
         except Cancelled:
             outcome, words = self._how_it_ended()
-        except NoThread as error:
+        except (NoThread, UnknownMethod) as error:
             outcome, words = "failed", str(error)
         except Exception as error:  # a fault of ours or of the method: told, logged, nothing lost
             self._observe(messages.fault(error))

@@ -190,6 +190,11 @@ def search(
     return draws
 
 
+def posterior_of(log_density: LogDensity, b: Array, y: Array, base: Array, rng: np.random.Generator) -> PosteriorDraws:
+    """``search`` from evaluations b (n, D), y (n,) alone: one draw for each base point."""
+    return search(log_density, first_proposal(b, y), base, rng, lambda q: sample(log_density, q, base, rng), b)
+
+
 def sample(log_density: LogDensity, proposal: Proposal, base: Array, rng: np.random.Generator) -> PosteriorDraws:
     """Weighted draws from ``proposal``, one per base point."""
     points, log_q, _ = proposal.draw(shifted(base, rng))

@@ -37,6 +37,7 @@ METHODS = (
         "Markov chains on the simulator itself, no surrogate; needs thousands of cheap runs",
     ),
 )
+ELSEWHERE = "A method that does not come with this version of Bayescope"
 SURROGATES = (
     ("auto", "Chosen by their number"),
     ("exact", "Exact (a few hundred)"),
@@ -79,7 +80,8 @@ class RunSettingsDialog(QDialog):
             self.noise[name].setChecked(bool(s.options.get(name, False)))
             self.noise[name].setToolTip(tip)
         self.about = QLabel()
-        for key, name, tip in METHODS:
+        other = () if s.method in (key for key, *_ in METHODS) else ((s.method, s.method, ELSEWHERE),)
+        for key, name, tip in (*METHODS, *other):
             self.method.addItem(name, key)
             self.method.setItemData(self.method.count() - 1, tip, 3)
         for key, name in SURROGATES:
@@ -157,7 +159,7 @@ class RunSettingsDialog(QDialog):
     def _method_chosen(self) -> None:
         """What the method does, in a sentence; what only some methods have."""
         key = str(self.method.currentData())
-        self.about.setText(next(f"{tip}." for k, _, tip in METHODS if k == key))
+        self.about.setText(f"{self.method.currentData(3)}.")
         archive = key == "svbmc"
         self._form.setRowVisible(self._surrogate_row, archive)
         for each in self.noise.values():
@@ -196,7 +198,7 @@ class RunSettingsDialog(QDialog):
             workers=self.workers.value(),
             seed=self.seed.value() if self.seed.isEnabled() else s.seed,
             max_hours=self.hours.value() or None,
-            method=cast("Literal['default', 'bvbmc', 'vbmc', 'svbmc', 'laplace', 'slice']", self.method.currentData()),
+            method=str(self.method.currentData()),
             options=self._options(),
             device=cast("Literal['auto', 'cpu', 'cuda']", self.device.currentData()),
         )

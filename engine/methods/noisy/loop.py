@@ -20,7 +20,7 @@ from ...acquisition import unexplored as elsewhere
 from ...acquisition.initial_design import design_point, far_point
 from ...acquisition.interquantile_range import next_batch
 from ...feasibility.classifier import Feasibility
-from ...loop_interface import LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
+from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
 from ...sampling import population_monte_carlo as posterior
 from ...sampling.guarded_density import NEGLIGIBLE, GuardedDensity, Hull
@@ -32,8 +32,8 @@ from ...surrogate.noisy.shape_correction import ShapeCorrection, expected_variat
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
 from ...variational import fit_to_posterior as mixture
 from ..ask_tell import EvaluationLog, go_on
-from ..default.answer import edge_mass, goes_too_far, mixture_agreement, slices
-from ..default.words import Shares
+from ..box_answer import AnswerState, BoxAnswer, no_answer
+from ..default.answer import goes_too_far
 from . import stopping, words
 from .fitting import NoisyFits
 from .memory import NoisyMemory
@@ -146,9 +146,7 @@ class NoisyMethod:
             m.planned = doubtful
 
     def _feasibility(self) -> Feasibility:
-        known = self.fits.evaluations()
-        whitening = self.memory.whitening or Whitening.none(self.dimension)
-        return Feasibility(whitening, known.points, known.impossible, known.failed)
+        return Feasibility.of(self.fits.evaluations(), self.memory.whitening)
 
     # ------------------------------------------------------------------ posterior
 
@@ -299,66 +297,38 @@ class NoisyMethod:
         counts = words.Counts(*self.fits.evaluations().counts())
         if self.surrogate is None or self.draws is None or m.mixture is None or m.top is None:
             reasons = (answer_words.nothing_usable(counts.ok, counts.failed, counts.impossible),)
-            nothing = float("nan")
-            guess = Mixture(np.ones(1), self.box.middle[None].copy(), np.diag(np.square(self.box.scale))[None])
-            return LoopSnapshot(
-                m.built_on, guess, nothing, nothing, nothing, nothing, False, reasons, True, activity=words.activity(m)
-            )
-        weights = self.draws.weights
-        mean, covariance = self.draws.moments()
-        log_z, sd = self._evidence()
-        edge = edge_mass(self.hull, self.draws.points, weights)
-        failing = self._possible.failing_mass(self.draws.points, weights)
-        walled = self._possible.walled_mass(self.draws.points, weights)
-        doubted = self._doubted(self.surrogate)
-        log_scale = float(self.fits.fitted()[1][0])
+            return no_answer(self.box, AnswerState(m.built_on, reasons=reasons, activity=words.activity(m)))
+        found = BoxAnswer(
+            self.box, m.top, self.surrogate, self.hull, self._possible, self.draws, m.mixture, (m.elbo_gap, m.elbo_gap_sd)
+        )
+        doubted, shares = self._doubted(self.surrogate), found.shares
+        log_scale, log_slope = (float(s) for s in self.fits.fitted()[1][:2])
         repeated = len(self.surrogate.b) - len(np.unique(self.surrogate.b, axis=0))
-        centre = self.surrogate.b[int(np.argmax(self.surrogate.mean(self.surrogate.b)))]
-        well_sampled = self.draws.ess * len(weights) > 500
-        scale = self.box.scale
-        return LoopSnapshot(
+        notes = words.notes(
+            self.fits.reported(), log_scale, len(m.log.told), self.options, counts.ok, repeated, len(doubted),
+            m.lambdas is not None,
+        )  # fmt: skip
+        figures = words.figures(self.settings, self.options, m, counts, *self.draws.moments(), shares, notes)
+        state = AnswerState(
             n_evaluations=m.built_on,
-            mixture=Mixture(
-                m.mixture.weights, self.box.back(m.mixture.means), m.mixture.covariances * np.outer(scale, scale)
-            ),
-            elbo=log_z - m.elbo_gap,
-            elbo_sd=float(np.hypot(sd, m.elbo_gap_sd)),
-            log_evidence=log_z,
-            log_evidence_sd=sd,
             converged=m.converged,
-            reasons=answer_words.reasons(
-                words.figures(
-                    self.settings, self.options, m, counts, mean, covariance, Shares(edge, failing, walled),
-                    words.notes(
-                        self.fits.reported(), log_scale, len(m.log.told), self.options, counts.ok, repeated, len(doubted),
-                        m.lambdas is not None,
-                    ),
-                )
-            ),
-            warm_up=self.draws.temperature < 1.0 or len(m.log.told) < self.design_size + 10,
-            draws=WeightedDraws(self.box.back(self.draws.points), weights),
-            preferred="draws" if well_sampled else "mixture",
-            agreement=mixture_agreement(m.mixture, self.draws.points, weights),
+            reasons=answer_words.reasons(figures),
+            warm_up=len(m.log.told) < self.design_size + 10,
             diagnostics={
-                "ess": self.draws.ess,
-                "temperature": self.draws.temperature,
                 "expected_variation": m.checks[-1].variation if m.checks else 1.0,
                 "noise_scale": float(np.exp(log_scale)),
-                "shaping_slope": float(np.exp(self.fits.fitted()[1][1])),
+                "shaping_slope": float(np.exp(log_slope)),
                 "noise_sd": float(np.sqrt(np.median(self.surrogate.noise))),
-                "kl_mixture_surrogate": m.elbo_gap,
-                "edge_mass": edge,
-                "failing_mass": failing,
-                "walled_mass": walled,
                 "failed": float(counts.failed),
                 "impossible": float(counts.impossible),
                 "repeated": float(repeated),
                 "far_off": float(len(doubted)),
             },
-            slices=slices(self.surrogate, self.box, m.top, mean, covariance, centre),
             activity=words.activity(m),
             doubted=doubted,
-        )  # fmt: skip
+            shares=shares,
+        )
+        return found.snapshot(state, *self._evidence())
 
     def _doubted(self, surrogate: QuadraticSurrogate) -> tuple[int, ...]:
         """Asks whose values lie much further off than their noise explains; with the robust option: those that count less."""
