@@ -26,6 +26,7 @@ from ..methods.archived import archive_of
 from ..methods.loops import UnknownMethod, loop_settings, make_loop
 from ..problem.check_random import seeded_but_exact
 from ..problem.transforms import ParameterSpace
+from ..session.computing_words import time_words
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
@@ -227,7 +228,7 @@ class Analysis(Collector):
             self._turn(first)
 
     def _compute(self, work: Callable[[], _Result]) -> _Result:
-        return compute(work, self.control, self._obey, self._over)
+        return compute(work, self.control, self._obey, self._over, self._computing)
 
     # ---------------------------------------------------------------- commands and ending
 
@@ -337,6 +338,8 @@ class Analysis(Collector):
     def _ended(self, outcome: messages.Outcome, words: str) -> protocol.RunEnded:
         ended = protocol.RunEnded(outcome=outcome, words=words)
         if self.store.writable:
+            if spent := time_words(self._computing.seconds):
+                self._writes.save(lambda: self.store.log("info", spent))
             self._writes.note_end(words, ran=self._running)
         states: dict[str, protocol.RunState] = {"stopped": "stopped", "time": "stopped", "failed": "failed"}
         self._set_state(states.get(outcome, "finished"), words)

@@ -14,6 +14,7 @@ from random_method import RandomMethod
 
 from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
+from bayescope.engine.session.store import SessionStore
 from bayescope.gui.engine_client import EngineClient
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
@@ -70,7 +71,7 @@ def test_it_runs_in_the_real_engine_and_its_marginals_appear_in_the_window(
 ) -> None:
     command = [sys.executable, "-P", "-c", LAUNCHER]
     monkeypatch.setattr("bayescope.gui.run_link.make_client_of_this_program", lambda parent: EngineClient(parent, command))
-    _window, controller, page = open_window()
+    window, controller, page = open_window()
     assert controller.open_example("contamination")
     settings = msgspec.structs.replace(controller.problem.settings, method="random", max_evaluations=BUDGET, workers=2)
     assert controller.edit("Another method", settings=settings)
@@ -84,6 +85,10 @@ def test_it_runs_in_the_real_engine_and_its_marginals_appear_in_the_window(
     qtbot.waitUntil(lambda: controller.run_state == "finished" and drawn() > 50, timeout=120_000)
     assert controller.data.trace[-1].reasons == ("Nothing was checked.",)
     assert len(controller.data.evaluations) == BUDGET
+    assert window._device.text() == "Computes on the processor"
+    assert "s on the processor." in page.strip.elapsed.value.toolTip()
+    with SessionStore.open(tmp_path / "plume.bayescope", "read") as store:
+        assert any(entry.text.startswith("Computing: ") for entry in store.run_log())
 
 
 def test_a_method_that_the_engine_does_not_know_is_refused_in_words_and_the_session_can_be_looked_at(

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from bayescope.engine.acquisition.functions import Acquisition, prospective, tempered
 from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapshot, State, Tell
-from bayescope.engine.machine.devices import compute_device, missing
+from bayescope.engine.machine.devices import compute_device, computing_on, missing
 from bayescope.engine.methods.bvbmc_options import BvbmcOptions
 from bayescope.engine.methods.options import read_options
 from bayescope.engine.methods.surrogate_answer import Answer, snapshot
@@ -138,12 +138,12 @@ class SvbmcMethod(TrustedMethod):
         choice = self._choice(values, len(m.log.told))
         rng = self._rng("fit")
         device = compute_device(self.settings.device, values.count)
-        if fresh or m.theta is None:
-            m.theta = first_fit(choice, self._model(values), self._data(values), rng, device)
-        elif m.count("iteration") in TUNE_AT or m.count("iteration") % 10 == 0:
-            m.theta = tuned(
-                choice, self._model(values).with_hyperparameters(torch.as_tensor(m.theta)), self._data(values), device
-            )
+        model, data = self._model(values), self._data(values)
+        with computing_on(device):
+            if fresh or m.theta is None:
+                m.theta = first_fit(choice, model, data, rng, device)
+            elif m.count("iteration") in TUNE_AT or m.count("iteration") % 10 == 0:
+                m.theta = tuned(choice, model.with_hyperparameters(torch.as_tensor(m.theta)), data, device)
         m.counts["built at"] = len(m.log.told)
         self._build()
 
