@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from bayescope.engine.diagnostics.metrics import mmtv
 from bayescope.engine.loop_interface import LoopSnapshot, Mixture, Slices, WeightedDraws
 from bayescope.engine.methods.surrogate_memory import Memory, Step
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.values import Values
 from bayescope.engine.variational.elbo import ElboEstimate
-from bayescope.engine.variational.mixture import GaussianMixture
 from bayescope.engine.variational.mixture_draws import LogDensity, SurrogateDraws, surrogate_draws
 from bayescope.engine.variational.whitening import Frame
 

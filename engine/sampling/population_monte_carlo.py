@@ -94,7 +94,7 @@ def with_fresh_components(proposal: Proposal, b: Array, y: Array) -> Proposal:
 def with_components_at(proposal: Proposal, places: Array, share: float = 0.3) -> Proposal:
     """Components added at the first three of ``places`` (n, D), each with .3 of the whole proposal's covariance."""
     d = proposal.dimension
-    _, covariance = proposal.overall()
+    covariance = proposal.covariance()
     best = places[:3]
     added = np.repeat((covariance * 0.3)[None], len(best), axis=0)
     order = np.argsort(-proposal.weights)[: COMPONENTS - len(best)]
@@ -168,7 +168,7 @@ def _rounds(
         if share > 0.5:
             break
         if beta == 1.0:
-            proposal = replenished(em_step(proposal, points, w, proposal.log_parts(points)), components)
+            proposal = replenished(em_step(proposal, points, w), components)
     return proposal, share
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.numerics.linear_algebra import stable_factors
-from bayescope.engine.variational.mixture import GaussianMixture, MixtureLike
+from bayescope.engine.sampling.mixture import GaussianMixture, MixtureLike
 
 Array = NDArray[np.float64]
 

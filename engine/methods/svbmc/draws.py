@@ -13,14 +13,12 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 from scipy.stats import qmc
 
 from bayescope.engine.diagnostics.metrics import effective_size
 from bayescope.engine.methods.surrogate_memory import Step
 from bayescope.engine.methods.svbmc.buildup import chains, spread
-from bayescope.engine.numerics.linear_algebra import stable_factors
-from bayescope.engine.variational.mixture import GaussianMixture
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.variational.mixture_draws import LogDensity, SurrogateDraws, widened
 from bayescope.engine.variational.weighted_em import fit_to_draws
 
@@ -116,11 +114,7 @@ def weighted(log_density: LogDensity, q: GaussianMixture, rng: np.random.Generat
 def quasi_draws(q: GaussianMixture, n: int, rng: np.random.Generator) -> Array:
     """(n, D): a scrambled Sobol net, its first coordinate choosing the component. ``n`` is best a power of two."""
     net = qmc.Sobol(q.dimension + 1, scramble=True, rng=rng).random_base2(max(1, int(np.ceil(np.log2(n)))))[:n]
-    cumulative = np.cumsum(q.weights / q.weights.sum())
-    labels = np.minimum(np.searchsorted(cumulative, net[:, 0], side="right"), q.components - 1)
-    normal = ndtri(np.clip(net[:, 1:], 1e-10, 1.0 - 1e-10))
-    result: Array = q.means[labels] + np.einsum("nij,nj->ni", stable_factors(q.covariances)[labels], normal)
-    return result
+    return q.from_uniforms(net)
 
 
 def _scouts(q: GaussianMixture, good: Array, rng: np.random.Generator) -> GaussianMixture:

@@ -33,6 +33,7 @@ from bayescope.engine.methods.svbmc.draws import GOOD_ESS, evidence_error, final
 from bayescope.engine.methods.svbmc.options import SvbmcOptions
 from bayescope.engine.methods.svbmc.surrogate import Data, built, first_fit, rough_fit, tuned
 from bayescope.engine.methods.svbmc.trust import CEILING, TrustedMethod
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.choice import Choice, choose
 from bayescope.engine.surrogate.evaluations import outcome_of
 from bayescope.engine.surrogate.interface import Surrogate
@@ -43,7 +44,6 @@ from bayescope.engine.surrogate.values import Values
 from bayescope.engine.variational.families import FULL, Family
 from bayescope.engine.variational.growth import grow
 from bayescope.engine.variational.joint import fit_mixture
-from bayescope.engine.variational.mixture import GaussianMixture
 from bayescope.engine.variational.whitening import Frame
 
 Array = NDArray[np.float64]

@@ -17,10 +17,10 @@ from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.surrogate_loop import SurrogateMethod
 from bayescope.engine.methods.svbmc.draws import Proposal, propose
 from bayescope.engine.methods.svbmc.surrogate import overconfidence
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.variational.guarded_mean import GuardedMean
 from bayescope.engine.variational.joint import fit_mixture, quick_elbo
-from bayescope.engine.variational.mixture import GaussianMixture
 
 Array = NDArray[np.float64]
 

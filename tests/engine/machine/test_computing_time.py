@@ -64,9 +64,12 @@ def test_a_stretch_on_a_graphics_processor_counts_for_it_until_it_is_done_and_no
 
 
 def test_work_that_fails_has_been_done_all_the_same(clocks: Clocks, spent: ComputingTime) -> None:
-    with pytest.raises(ZeroDivisionError), spent.counting(), spent.elsewhere("A card"):
+    def fail() -> None:
         clocks.work(1.0)
         raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), spent.counting(), spent.elsewhere("A card"):
+        fail()
     assert spent.seconds == pytest.approx({PROCESSOR: 0.0, "A card": 1.0})
     assert counted_now() is None
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bayescope.engine.sampling.mixture import base_draws
 from bayescope.engine.variational.entropy import entropy, entropy_estimate, entropy_lower_bound
 from bayescope.engine.variational.families import FAMILIES, FULL, Full
-from bayescope.engine.variational.mixture import base_draws
 
 
 @pytest.mark.parametrize("name", sorted(FAMILIES))
