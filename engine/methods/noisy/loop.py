@@ -24,6 +24,7 @@ from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
 from ...sampling import population_monte_carlo as posterior
 from ...sampling.guarded_density import NEGLIGIBLE, GuardedDensity, Hull
+from ...sampling.importance import log_mean, normalized
 from ...sampling.proposal import Proposal, base_points
 from ...sampling.trusted_density import TrustedDensity
 from ...session import answer_words
@@ -202,10 +203,8 @@ class NoisyMethod:
         log_q = p.proposal.log_density(p.points)
         log_density = self._with_shape(p.log_density, p.points, log_q)
         log_w = log_density - log_q
-        _, ess = posterior.normalized(log_w)
-        top = float(log_w.max())
-        log_z = top + float(np.log(np.mean(np.exp(log_w - top)))) if np.isfinite(top) else -np.inf
-        self.draws = replace(p, log_weights=log_w, log_density=log_density, log_z=log_z, ess=ess / len(log_w))
+        _, ess = normalized(log_w)
+        self.draws = replace(p, log_weights=log_w, log_density=log_density, log_z=log_mean(log_w), ess=ess / len(log_w))
         return p
 
     def _evidence(self) -> tuple[float, float]:

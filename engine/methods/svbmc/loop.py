@@ -221,8 +221,8 @@ class SvbmcMethod(TrustedMethod):
         if refitted or not m.steps:
             self._record(residual, weight, before)
             found = self._proposal()
-            if found.ess > GOOD_ESS:  # the evidence that is reported then
-                m.steps[-1] = replace(m.steps[-1], elbo=found.log_z + m.frame.log_volume)
+            if found.pilot.ess > GOOD_ESS:  # the evidence that is reported then
+                m.steps[-1] = replace(m.steps[-1], elbo=found.pilot.log_z + m.frame.log_volume)
         else:  # the mixture is the same: so is what is known of it
             m.steps.append(replace(m.steps[-1], evaluations=len(m.log.told), residual=residual, weight=weight, divergence=0.0))
         m.counts["stable"] = int(not self._against_stability())
