@@ -1,7 +1,7 @@
 """What BVBMC and VBMC share: ask and tell, catching up one evaluation at a time, the answer, saving and restoring.
 
-A subclass is its algorithm box: ``_design_size``, ``_absorb`` (take one evaluation into account) and ``_acquisition``.
-Everything is keyed by (seed, purpose, counter), so the answer depends on settings and the order of ask and tell alone.
+A subclass is its algorithm box: ``_design_size``, ``_absorb`` (take in one evaluation), ``_acquisition``. Everything is keyed by
+(seed, purpose, counter), so the answer depends on settings and the order of ask and tell alone.
 """
 
 from __future__ import annotations
@@ -337,7 +337,6 @@ class SurrogateMethod(ABC):
     def _warming_up(self) -> bool:
         return len(self.memory.log.told) <= self._design_size()
 
-    # ------------------------------------------------------------------ saving
 
     def state(self) -> State:
         return self.memory.to_state()

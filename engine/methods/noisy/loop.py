@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...acquisition import unexplored as elsewhere
+from ...acquisition import unexplored
 from ...acquisition.initial_design import design_point, far_point
 from ...acquisition.interquantile_range import next_batch
 from ...feasibility.classifier import Feasibility
@@ -168,8 +168,7 @@ class NoisyMethod:
 
     def _log_density(self, points: Array, log_q: Array) -> Array:
         """Guarded mean and shape correction: the answer's log density."""
-        value = self.guarded(points, log_q)
-        return self._with_shape(value, points, log_q)
+        return self._with_shape(self.guarded(points, log_q), points, log_q)
 
     def _with_shape(self, value: Array, points: Array, log_q: Array) -> Array:
         assert self.shape is not None
@@ -223,9 +222,8 @@ class NoisyMethod:
         m = self.memory
         assert self.draws is not None
         rng = generator(self.settings.seed, "mixture", m.built_on)
-        fitted = mixture.fit_mixture(
-            self.draws, m.mixture, self.options.mixture_components, self._log_density, self._base, rng
-        )  # fmt: skip
+        most = self.options.mixture_components
+        fitted = mixture.fit_mixture(self.draws, m.mixture, most, self._log_density, self._base, rng)
         m.mixture = fitted.components
         m.elbo_gap, m.elbo_gap_sd = self.draws.log_z - fitted.elbo, fitted.elbo_sd
 
@@ -237,8 +235,7 @@ class NoisyMethod:
         assert d is not None
         assert self.surrogate is not None
         assert self.plug_in is not None
-        chosen = slice(0, CHECK_POINTS)
-        points = d.points[chosen]
+        chosen, points = slice(0, CHECK_POINTS), d.points[:CHECK_POINTS]
         log_q = d.proposal.log_density(points)
         usable = np.isfinite(self.plug_in.log_density[chosen])
         if usable.sum() < CHECK_POINTS // 10:
@@ -263,13 +260,13 @@ class NoisyMethod:
         assert self.draws is not None
         evaluated = np.array([self.box.into(np.asarray(t.u, float)) for t in self.memory.log.told])
         rng = generator(self.settings.seed, "elsewhere", self.memory.built_on)
-        return elsewhere.unexplored(self.surrogate.mean, self.draws, self._possible, evaluated, rng)
+        return unexplored.unexplored(self.surrogate.mean, self.draws, self._possible, evaluated, rng)
 
     def _not_excluded(self) -> list[Array]:
         assert self.surrogate is not None
         assert self.draws is not None
         rng = generator(self.settings.seed, "not excluded", self.memory.built_on)
-        return elsewhere.not_excluded(self.surrogate, self.draws, self.hull, self._possible, rng)
+        return unexplored.not_excluded(self.surrogate, self.draws, self.hull, self._possible, rng)
 
     def _frame_variation(self, points: Array, log_w: Array) -> float:
         """How far the posterior of the other frame's surrogate is from the plug-in, where it explains the values as well.
