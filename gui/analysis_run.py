@@ -105,8 +105,13 @@ class AnalysisRun(DeclaredProblem):
 
     @property
     def device(self) -> str:
-        """What the engine computes on, in words; empty before it has started."""
+        """What the run's own computing happens on, in words; empty before there is a run."""
         return self._link.device
+
+    @property
+    def computing(self) -> str:
+        """How long every device has computed for this run, in words; empty before it has."""
+        return self._link.computing
 
     @property
     def engine_pid(self) -> int:

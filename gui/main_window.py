@@ -153,7 +153,8 @@ class MainWindow(QMainWindow):
             self._where.setText("Not saved to a file of yours yet; a draft is kept automatically")
         else:
             self._where.setText("")
-        self._device.setText(f"Computes on {c.device}" if c.device else "")
+        self._device.setText(c.device)
+        self._device.setToolTip(c.computing)
         self.actions_of_window.refresh()
 
     def _refresh_title(self) -> None:

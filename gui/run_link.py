@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from bayescope.engine import protocol
 from bayescope.engine.problem.definition import Problem
+from bayescope.engine.session.computing_words import device_words, time_words
 from bayescope.gui.engine_link import EngineLink, connect, make_client_of_this_program
 from bayescope.gui.replay_link import ReplayLink
 from bayescope.gui.run_data import Answer, Evaluation, RunData
@@ -67,7 +68,7 @@ class RunLink(QObject):
         self.state: RunStateName = "idle"
         self.words = STATE_WORDS["idle"]
         self.activity = ""
-        self.device = ""
+        self.device = self.computing = ""
         self.trial_running = False
         self.noise_running = False
         self.limits = RunLimits()
@@ -239,6 +240,8 @@ class RunLink(QObject):
                 self._on_snapshot(message)
             case protocol.Progress():
                 self.data.progress = message
+                self.device = device_words(message.computed_s)
+                self.computing = time_words(message.computed_s)
                 self.activity = message.activity
                 self._elapsed, self._elapsed_at = message.elapsed_s, time.monotonic()
                 self.limits.hear(message)
@@ -255,9 +258,6 @@ class RunLink(QObject):
                 self.run_ended.emit(message)
             case protocol.Report():
                 self.reported.emit(message)
-            case protocol.Hello():
-                self.device = message.device
-                self._note("progress")
             case protocol.TrialRunResult():
                 self._on_trial(message)
             case protocol.NoiseCheckProgress():

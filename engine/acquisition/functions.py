@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.look_ahead import LookAhead
 from bayescope.engine.surrogate.sparse import SparseSurrogate
-from bayescope.engine.variational.mixture import GaussianMixture
 
 Acquisition = Callable[[Tensor], Tensor]
 

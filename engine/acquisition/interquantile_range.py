@@ -25,7 +25,6 @@ from ..sampling.population_monte_carlo import PosteriorDraws
 from ..sampling.proposal import Proposal, regularized
 from ..surrogate.noisy.noise import sd_at
 from ..surrogate.quadratic.posterior import QuadraticSurrogate
-from ..variational.fit_to_posterior import gaussian_draws
 
 Array = NDArray[np.float64]
 
@@ -88,7 +87,7 @@ def next_batch(
     if variational is None:
         targets = tempered(draws, 1.0, TARGETS, rng)
     else:
-        targets, _ = gaussian_draws(variational, rng.random((TARGETS, surrogate.dimension + 2)))
+        targets = variational.from_uniforms(rng.random((TARGETS, surrogate.dimension + 1)))
     targets = np.concatenate([targets, tempered(draws, beta, TARGETS, rng)])
     where = np.concatenate([waiting.reshape(-1, x.shape[1]), x])
     noise = np.square(sd_at(feasibility.whitening, surrogate.b, noise_sd, where))

@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 
 from bayescope.engine.acquisition.functions import Acquisition
 from bayescope.engine.numerics.linear_algebra import stable_factors
-from bayescope.engine.variational.mixture import GaussianMixture
+from bayescope.engine.sampling.mixture import GaussianMixture
 
 Array = NDArray[np.float64]
 

@@ -61,7 +61,7 @@ class Worker:
 
     def main(self) -> int:
         """Until the window is gone or says so; the exit status."""
-        self._outbox.put(protocol.Hello(pid=os.getpid(), version=_version(), device="CPU"))
+        self._outbox.put(protocol.Hello(pid=os.getpid(), version=_version()))
         threading.Thread(target=self._beat, name="heartbeat", daemon=True).start()
         threading.Thread(target=self._read, name="reader", daemon=True).start()
         while True:
@@ -165,8 +165,6 @@ class Worker:
 
             assert isinstance(control, Control)
             with SessionStore.open(command.session, role="engine") as store:
-                device = _device(store.problem.settings.method, store.problem.settings.device)
-                self._outbox.put(protocol.Hello(pid=os.getpid(), version=_version(), device=device))
                 analysis = Analysis(
                     store,
                     control=control,
@@ -267,15 +265,6 @@ def _version() -> str:
         return metadata.version("bayescope")
     except metadata.PackageNotFoundError:  # a frozen application without its metadata
         return "unknown"
-
-
-def _device(method: str, wanted: str) -> str:
-    """What the computations run on, in words. Only fits to whole archives are worth moving to a graphics processor."""
-    if method != "svbmc" or wanted == "cpu":
-        return "CPU"
-    import torch
-
-    return f"{torch.cuda.get_device_name()} (CUDA)" if torch.cuda.is_available() else "CPU"
 
 
 def _die_with_window() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from ..variational.mixture import GaussianMixture
+from ..sampling.mixture import GaussianMixture
 from ..variational.weighted_em import fit_to_draws
 
 Array = NDArray[np.float64]

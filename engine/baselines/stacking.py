@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from ..variational.mixture import GaussianMixture
+from ..sampling.mixture import GaussianMixture
 from .evidence import evidence_of
 
 Array = NDArray[np.float64]

@@ -21,9 +21,9 @@ from ..loop_interface import Mixture
 from ..methods.laplace import GAUSSIAN_ENOUGH
 from ..numerics.linear_algebra import stable_factors
 from ..numerics.randomness import generator
+from ..sampling.mixture import GaussianMixture
 from ..session.errors import SessionError
 from ..session.store import SessionStore
-from ..variational.mixture import GaussianMixture
 from .known_density import KnownDensity, chains_of, density_of
 
 Array = NDArray[np.float64]

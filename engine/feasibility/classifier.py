@@ -11,6 +11,7 @@ from scipy.spatial import cKDTree
 
 from ..numerics.linear_algebra import stable_cholesky
 from ..numerics.parts import in_parts
+from ..surrogate.evaluations import Evaluations
 from ..surrogate.frames import Whitening
 
 Array = NDArray[np.float64]
@@ -36,6 +37,12 @@ class Feasibility:
     _weights: Array = field(init=False, repr=False)
     _factor: Array = field(init=False, repr=False)
     _root: Array = field(init=False, repr=False)
+
+    @classmethod
+    def of(cls, known: Evaluations, whitening: Whitening | None = None) -> Feasibility:
+        """What ``known``, in the box frame, says; ``whitening``: of the posterior, None while there is none."""
+        white = whitening or Whitening.none(known.impossible.shape[1])
+        return cls(white, known.points, known.impossible, known.failed)
 
     def __post_init__(self) -> None:
         """Laplace approximation of a Gaussian process classifier (possible: +1, impossible: -1)."""

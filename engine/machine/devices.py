@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Literal
 
 import torch
+
+from .computing_time import counted_now
 
 Device = Literal["auto", "cpu", "cuda"]
 
@@ -16,6 +20,20 @@ def compute_device(wanted: Device, values: int) -> torch.device:
     if wanted == "cpu" or not torch.cuda.is_available():
         return torch.device("cpu")
     return torch.device("cuda" if wanted == "cuda" or values >= WORTH_IT else "cpu")
+
+
+@contextmanager
+def computing_on(device: torch.device) -> Iterator[None]:
+    """Around work whose tensors are on ``device``: its seconds are counted as that device's, for the run that computes."""
+    run = counted_now()
+    if device.type == "cpu" or run is None:
+        yield
+        return
+    with run.elsewhere(torch.cuda.get_device_name(device)):
+        try:
+            yield
+        finally:
+            torch.cuda.synchronize(device)
 
 
 def missing(wanted: Device) -> str:

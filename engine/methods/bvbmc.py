@@ -20,13 +20,13 @@ from bayescope.engine.methods.options import read_options
 from bayescope.engine.methods.surrogate_check import CheckedMethod
 from bayescope.engine.methods.surrogate_loop import ELBO_TOLERANCE
 from bayescope.engine.methods.surrogate_models import bvbmc_model
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.model import Model
 from bayescope.engine.surrogate.values import Values
 from bayescope.engine.variational.boosting import BoostingOptions, boost
 from bayescope.engine.variational.families import DIAGONAL, FULL, Family
 from bayescope.engine.variational.joint import fit_mixture, quick_elbo
-from bayescope.engine.variational.mixture import GaussianMixture
 from bayescope.engine.variational.whitening import Frame
 
 WHITEN_EVERY = 10  # evaluations

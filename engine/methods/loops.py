@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from importlib import import_module
+
 from ..likelihood.errors import LikelihoodError
 from ..loop_interface import Archive, InferenceLoop, LoopSettings, OutputCells
 from ..machine.allocator import keep_little_freed_memory
@@ -11,13 +14,37 @@ from ..problem.definition import InverseBinomial, Predictions, Problem, Syntheti
 from ..problem.transforms import ParameterSpace
 from .ask_tell import AskTellLoop
 
+
+class UnknownMethod(ValueError):
+    """A sentence that names the methods there are."""
+
+
+@dataclass(frozen=True)
+class Described:
+    """``words``: what it is. ``lives``: "module:class" in this package, an ``ask_tell.Method`` or a whole ``InferenceLoop``."""
+
+    words: str
+    lives: str
+    noisy: str = ""  # where it lives for noisy log densities, if that is elsewhere
+
+    def loop(self, settings: LoopSettings) -> InferenceLoop:
+        module, _, name = (self.noisy if self.noisy and settings.noisy else self.lives).partition(":")
+        made = getattr(import_module(module, __package__), name)(settings)
+        found: InferenceLoop = made if hasattr(made, "ask") else AskTellLoop(made)
+        return found
+
+
 METHODS = {
-    "default": "Surrogate of the log density with fresh certification draws",
-    "bvbmc": "Boosted variational Bayesian Monte Carlo",
-    "vbmc": "Variational Bayesian Monte Carlo",
-    "svbmc": "Sparse variational Bayesian Monte Carlo, from an archive of earlier evaluations",
-    "laplace": "Laplace's approximation: one Gaussian around the best point",
-    "slice": "Slice sampling: four Markov chains on the simulator itself",
+    "default": Described(
+        "Surrogate of the log density with fresh certification draws", ".default.loop:DefaultMethod", ".noisy.loop:NoisyMethod"
+    ),
+    "bvbmc": Described("Boosted variational Bayesian Monte Carlo", ".bvbmc:BvbmcMethod"),
+    "vbmc": Described("Variational Bayesian Monte Carlo", ".vbmc:VbmcMethod"),
+    "svbmc": Described(
+        "Sparse variational Bayesian Monte Carlo, from an archive of earlier evaluations", ".svbmc.loop:SvbmcMethod"
+    ),
+    "laplace": Described("Laplace's approximation: one Gaussian around the best point", ".laplace:LaplaceLoop"),
+    "slice": Described("Slice sampling: four Markov chains on the simulator itself", ".slice.loop:SliceLoop"),
 }
 
 
@@ -26,7 +53,7 @@ OWN_ERRORS_SD = 0.1  # prior sd of the log scale of standard errors that were co
 
 
 def make_loop(method: str, settings: LoopSettings) -> InferenceLoop:
-    """A fresh loop, on one thread, in a process that keeps little freed memory. Raises ValueError for an unknown method."""
+    """A fresh loop, on one thread, in a process that keeps little freed memory. Raises UnknownMethod."""
     keep_little_freed_memory()
     loop = loop_of(method, settings)
     use_one_thread()
@@ -34,36 +61,10 @@ def make_loop(method: str, settings: LoopSettings) -> InferenceLoop:
 
 
 def loop_of(method: str, settings: LoopSettings) -> InferenceLoop:
-    """A fresh loop; threads are left as they are. Raises ValueError for an unknown method, OptionError for its options."""
-    if method == "default" and settings.noisy:
-        from .noisy.loop import NoisyMethod
-
-        return AskTellLoop(NoisyMethod(settings))
-    if method == "default":
-        from .default.loop import DefaultMethod
-
-        return AskTellLoop(DefaultMethod(settings))
-    if method == "bvbmc":
-        from .bvbmc import BvbmcMethod
-
-        return AskTellLoop(BvbmcMethod(settings))
-    if method == "vbmc":
-        from .vbmc import VbmcMethod
-
-        return AskTellLoop(VbmcMethod(settings))
-    if method == "svbmc":
-        from .svbmc.loop import SvbmcMethod
-
-        return AskTellLoop(SvbmcMethod(settings))
-    if method == "laplace":
-        from .laplace import LaplaceLoop
-
-        return LaplaceLoop(settings)
-    if method == "slice":
-        from .slice.loop import SliceLoop
-
-        return SliceLoop(settings)
-    raise ValueError(f"There is no method “{method}”; choose one of {', '.join(METHODS)}.")
+    """A fresh loop; threads are left as they are. Raises UnknownMethod, OptionError for its options."""
+    if method not in METHODS:
+        raise UnknownMethod(f"There is no method “{method}”; choose one of {', '.join(METHODS)}.")
+    return METHODS[method].loop(settings)
 
 
 def loop_settings(

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from bayescope.engine.diagnostics.metrics import mmtv
 from bayescope.engine.loop_interface import LoopSnapshot, Mixture, Slices, WeightedDraws
 from bayescope.engine.methods.surrogate_memory import Memory, Step
+from bayescope.engine.sampling.importance import WeightedPoints
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.values import Values
 from bayescope.engine.variational.elbo import ElboEstimate
-from bayescope.engine.variational.mixture import GaussianMixture
-from bayescope.engine.variational.mixture_draws import LogDensity, SurrogateDraws, surrogate_draws
+from bayescope.engine.variational.mixture_draws import LogDensity, surrogate_draws
 from bayescope.engine.variational.whitening import Frame
 
 Array = NDArray[np.float64]
@@ -41,9 +42,8 @@ class Answer:
     stable: tuple[str, ...] = ()  # what still speaks against stability; empty: stable
     warm_up: bool = False
     activity: str = "Refining the posterior"
-    rounds: int = 2  # refits of the proposal of the weighted draws; 0: the mixture itself, when it is rich
     draws: int = 3000
-    drawn: SurrogateDraws | None = None  # the weighted draws, where the loop made them itself
+    drawn: WeightedPoints | None = None  # the weighted draws, where the loop made them itself
     evidence_error: float | None = None  # sd of the log evidence beside sampling and quadrature; None: from the loop's steps
 
 
@@ -54,7 +54,7 @@ def snapshot(now: Answer) -> LoopSnapshot:
     q, frame = m.mixture, m.frame
     draws = now.drawn
     if draws is None:
-        draws = surrogate_draws(now.log_density, q, now.seed_draws, rounds=now.rounds, draws=now.draws)
+        draws = surrogate_draws(now.log_density, q, now.seed_draws, draws=now.draws)
     mixture = frame.mixture_back(q)
     points = frame.back(draws.points)
     log_z = draws.log_z + frame.log_volume
@@ -91,7 +91,7 @@ def snapshot(now: Answer) -> LoopSnapshot:
     )
 
 
-def evidence_sd(elbo: ElboEstimate, draws: SurrogateDraws, steps: Sequence[Step]) -> float:
+def evidence_sd(elbo: ElboEstimate, draws: WeightedPoints, steps: Sequence[Step]) -> float:
     """sqrt(quadrature^2 + sampling^2 + (fresh residuals)^2 / 6 + range of the last ELBOs^2 / 4 + .01^2) (RECIPE 8).
 
     The surrogate's own sd covers 72 % where 95 % is meant; residuals at points it had not seen are the honest part.

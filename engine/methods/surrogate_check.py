@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from bayescope.engine.variational.mixture import GaussianMixture
+from bayescope.engine.sampling.mixture import GaussianMixture
 
 from ..acquisition.probes import tail_points, where_fallen
 from ..loop_interface import LoopSnapshot, Tell

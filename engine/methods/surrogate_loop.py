@@ -1,7 +1,7 @@
 """What BVBMC and VBMC share: ask and tell, catching up one evaluation at a time, the answer, saving and restoring.
 
-A subclass is its algorithm box: ``_design_size``, ``_absorb`` (take one evaluation into account) and ``_acquisition``.
-Everything is keyed by (seed, purpose, counter), so the answer depends on settings and the order of ask and tell alone.
+A subclass is its algorithm box: ``_design_size``, ``_absorb`` (take in one evaluation), ``_acquisition``. Everything is keyed by
+(seed, purpose, counter), so the answer depends on settings and the order of ask and tell alone.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from bayescope.engine.methods.surrogate_memory import Memory, Step
 from bayescope.engine.methods.surrogate_stability import symmetrized_divergence, unstable
 from bayescope.engine.numerics.linear_algebra import stable_factors
 from bayescope.engine.numerics.randomness import generator
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.fit import fit
 from bayescope.engine.surrogate.interface import Surrogate
@@ -39,7 +40,6 @@ from bayescope.engine.variational.expectation import Confinement, ExpectedLogJoi
 from bayescope.engine.variational.families import Family
 from bayescope.engine.variational.guarded_mean import GuardedMean, on_trusted_ground
 from bayescope.engine.variational.joint import fit_mixture, quick_elbo
-from bayescope.engine.variational.mixture import GaussianMixture
 from bayescope.engine.variational.whitening import Frame
 
 Array = NDArray[np.float64]
@@ -337,7 +337,6 @@ class SurrogateMethod(ABC):
     def _warming_up(self) -> bool:
         return len(self.memory.log.told) <= self._design_size()
 
-    # ------------------------------------------------------------------ saving
 
     def state(self) -> State:
         return self.memory.to_state()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bayescope.engine.loop_interface import State
 from bayescope.engine.methods.ask_tell import EvaluationLog
 from bayescope.engine.methods.default.certification import Certification
-from bayescope.engine.variational.mixture import GaussianMixture
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.variational.whitening import Frame
 
 Array = NDArray[np.float64]

@@ -21,13 +21,13 @@ from bayescope.engine.methods.surrogate_check import CheckedMethod
 from bayescope.engine.methods.surrogate_memory import Step
 from bayescope.engine.methods.surrogate_models import vbmc_model
 from bayescope.engine.methods.vbmc_options import VbmcOptions
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.model import Model
 from bayescope.engine.surrogate.values import Values
 from bayescope.engine.variational.families import FAMILIES, Family
 from bayescope.engine.variational.growth import grow, split
 from bayescope.engine.variational.joint import fit_mixture
-from bayescope.engine.variational.mixture import GaussianMixture
 
 TOLERABLE_SD = 0.1  # nats: scale of ELBO change and sd in the reliability index (Acerbi 2018)
 TOLERABLE_DIVERGENCE = 0.01  # times sqrt(D): scale of the divergence of successive posteriors (Acerbi 2018)

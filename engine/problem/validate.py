@@ -11,6 +11,7 @@ from .check_outputs import check_outputs
 from .check_parameters import check_parameters
 from .check_random import seeded_but_exact
 from .check_simulator import check_simulator
+from .definition.declared import METHOD_NAMES
 from .findings import MAX_TEXT, Finding, Findings
 
 __all__ = ["Finding", "check"]
@@ -55,6 +56,11 @@ def _check_settings(findings: Findings, problem: d.Problem) -> None:
         findings.error("settings.seed", f"The seed {settings.seed} must be between 0 and {2**32 - 1}.")
     if settings.max_hours is not None and not (math.isfinite(settings.max_hours) and settings.max_hours > 0.0):
         findings.error("settings.max_hours", f"The time limit is {settings.max_hours:g} hours; it must be greater than zero.")
+    if settings.method not in METHOD_NAMES:
+        findings.warning(
+            "settings.method", f"The method “{settings.method}” does not come with this version of Bayescope.",
+            "Choose the recommended method, unless you added this one yourself.",
+        )  # fmt: skip
     if settings.method in EXACT_METHODS and d.is_noisy(problem.meaning):
         findings.warning(
             "settings.method",

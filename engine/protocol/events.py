@@ -14,7 +14,6 @@ HEARTBEAT_SECONDS = 1.0
 class Hello(Message, tag="hello", frozen=True):
     pid: int
     version: str
-    device: str  # in words, e.g. "CPU" or "NVIDIA H100 (CUDA)"
 
 
 class Heartbeat(Message, tag="heartbeat", frozen=True):
@@ -86,6 +85,7 @@ class Progress(Message, tag="progress", frozen=True):
     remaining_s: tuple[float, float] | None  # a range
     activity: str
     workers: int = 0  # runs at a time that are allowed
+    computed_s: dict[str, float] = {}  # device -> seconds of this run's own computing; "": the processor
 
 
 class RunEnded(Message, tag="run_ended", frozen=True):

@@ -23,9 +23,10 @@ from ..loop_interface import Cancelled, InferenceLoop, LoopSettings, LoopSnapsho
 from ..machine.allocator import give_back_freed_memory
 from ..machine.thread_start import NoThread
 from ..methods.archived import archive_of
-from ..methods.loops import loop_settings, make_loop
+from ..methods.loops import UnknownMethod, loop_settings, make_loop
 from ..problem.check_random import seeded_but_exact
 from ..problem.transforms import ParameterSpace
+from ..session.computing_words import time_words
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
@@ -105,7 +106,7 @@ class Analysis(Collector):
             outcome, words = self._turns()
         except Cancelled:
             outcome, words = self._how_it_ended()
-        except NoThread as error:
+        except (NoThread, UnknownMethod) as error:
             outcome, words = "failed", str(error)
         except Exception as error:  # a fault of ours or of the method: told, logged, nothing lost
             self._observe(messages.fault(error))
@@ -229,7 +230,7 @@ class Analysis(Collector):
             self._turn(first)
 
     def _compute(self, work: Callable[[], _Result]) -> _Result:
-        return compute(work, self.control, self._obey, self._over)
+        return compute(work, self.control, self._obey, self._over, self._computing)
 
     # ---------------------------------------------------------------- commands and ending
 
@@ -339,6 +340,8 @@ class Analysis(Collector):
     def _ended(self, outcome: messages.Outcome, words: str) -> protocol.RunEnded:
         ended = protocol.RunEnded(outcome=outcome, words=words)
         if self.store.writable:
+            if spent := time_words(self._computing.seconds):
+                self._writes.save(lambda: self.store.log("info", spent))
             self._writes.note_end(words, ran=self._running)
         states: dict[str, protocol.RunState] = {"stopped": "stopped", "time": "stopped", "failed": "failed"}
         self._set_state(states.get(outcome, "finished"), words)

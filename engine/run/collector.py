@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 
 from .. import protocol
+from ..machine.computing_time import ComputingTime
 from ..machine.thread_start import start_thread
 from ..problem.definition import Problem, is_noisy
 from ..session import folders
@@ -56,6 +57,7 @@ class Collector:
         self._given_up = ""  # a sentence
         self._not_started_said = ""
         self._collecting = True
+        self._computing = ComputingTime()
         self._activity = "Starting"
         self._state: protocol.RunState = "starting"
 
@@ -289,6 +291,7 @@ class Collector:
                     remaining_s=self.pace.remaining(self.budget - done),
                     activity=self._activity,
                     workers=self.workers,
+                    computed_s=self._computing.seconds,
                 )
             )
 

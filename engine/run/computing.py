@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ..loop_interface import Cancelled
+from ..machine.computing_time import ComputingTime
 from ..machine.thread_start import start_thread
 from .control import Control
 
@@ -14,9 +15,11 @@ POLL_SECONDS = 0.2  # between two looks at the clock and the commands, where not
 _Result = TypeVar("_Result")
 
 
-def compute(work: Callable[[], _Result], control: Control, obey: Callable[[], None], over: Callable[[], bool]) -> _Result:
+def compute(
+    work: Callable[[], _Result], control: Control, obey: Callable[[], None], over: Callable[[], bool], counted: ComputingTime
+) -> _Result:
     """What ``work`` returns; ``obey`` is called meanwhile with the lock held. Raises Cancelled once ``over``, even if the work
-    goes on, NoThread, and what the work raises.
+    goes on, NoThread, and what the work raises. ``counted``: where the seconds it took are noted.
 
     Work that does not notice the stop is left behind in its thread; nothing of it is used, the checkpoint stands.
     """
@@ -26,7 +29,8 @@ def compute(work: Callable[[], _Result], control: Control, obey: Callable[[], No
 
     def target() -> None:
         try:
-            outcome.append(work())
+            with counted.counting():
+                outcome.append(work())
         except BaseException as error:  # handed over to the waiting thread, which raises it
             trouble.append(error)
         finally:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .importance import log_mean, systematic
+from .importance import normalized as normalized
 from .proposal import Proposal, em_step, shifted, weighted_covariance
 
 Array = NDArray[np.float64]
@@ -36,8 +38,7 @@ class PosteriorDraws:
 
     @property
     def weights(self) -> Array:
-        w = np.exp(self.log_weights - self.log_weights.max())
-        return np.asarray(w / w.sum())
+        return normalized(self.log_weights)[0]
 
     @property
     def level(self) -> float:
@@ -47,20 +48,9 @@ class PosteriorDraws:
     def moments(self) -> tuple[Array, Array]:
         return weighted_covariance(self.points, self.weights)
 
-    def resample(self, count: int, rng: np.random.Generator) -> Array:
+    def resample(self, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
         """Indices (count,) drawn in proportion to the weights (systematic)."""
-        positions = (np.arange(count) + rng.random()) / count
-        return np.minimum(np.searchsorted(np.cumsum(self.weights), positions), len(self.points) - 1)
-
-
-def normalized(log_weights: Array) -> tuple[Array, float]:
-    """Weights summing to one, and their effective number of draws."""
-    top = log_weights.max()
-    if not np.isfinite(top):
-        return np.full(len(log_weights), 1.0 / len(log_weights)), 0.0
-    w = np.exp(log_weights - top)
-    w /= w.sum()
-    return w, 1.0 / float(np.square(w).sum())
+        return systematic(self.weights, count, rng)
 
 
 def temperature_for(log_weights: Array, wanted: float) -> float:
@@ -94,7 +84,7 @@ def with_fresh_components(proposal: Proposal, b: Array, y: Array) -> Proposal:
 def with_components_at(proposal: Proposal, places: Array, share: float = 0.3) -> Proposal:
     """Components added at the first three of ``places`` (n, D), each with .3 of the whole proposal's covariance."""
     d = proposal.dimension
-    _, covariance = proposal.overall()
+    covariance = proposal.covariance()
     best = places[:3]
     added = np.repeat((covariance * 0.3)[None], len(best), axis=0)
     order = np.argsort(-proposal.weights)[: COMPONENTS - len(best)]
@@ -136,14 +126,16 @@ def replenished(proposal: Proposal, count: int = COMPONENTS) -> Proposal:
     return proposal
 
 
-def move(log_density: LogDensity, start: Proposal, base: Array, rng: np.random.Generator) -> Proposal:
+def move(
+    log_density: LogDensity, start: Proposal, base: Array, rng: np.random.Generator, rounds: int = ROUNDS
+) -> Proposal:
     """Population Monte Carlo: moves ``start`` to the posterior. ``base``: (n, D + 2) low-discrepancy points.
 
     Each round tempers the weights until ESS >= min(100 + 20 D, 200), then takes one EM step (two at temperature 1); it
-    ends at temperature 1 with ESS > .5, or after 6 rounds. A posterior that six components fit badly (ESS < .25: thin
+    ends at temperature 1 with ESS > .5, or after ``rounds``. A posterior that six components fit badly (ESS < .25: thin
     crescents) gets twice as many, from twice the draws, in 4 rounds more.
     """
-    proposal, ess = _rounds(log_density, start, base[:ROUND_DRAWS], rng, ROUNDS, COMPONENTS)
+    proposal, ess = _rounds(log_density, start, base[:ROUND_DRAWS], rng, rounds, COMPONENTS)
     if 0.0 < ess < BAD_FIT:
         proposal, _ = _rounds(log_density, proposal, base[: 2 * ROUND_DRAWS], rng, MORE_ROUNDS, 2 * COMPONENTS)
     return proposal
@@ -168,7 +160,7 @@ def _rounds(
         if share > 0.5:
             break
         if beta == 1.0:
-            proposal = replenished(em_step(proposal, points, w, proposal.log_parts(points)), components)
+            proposal = replenished(em_step(proposal, points, w), components)
     return proposal, share
 
 
@@ -190,6 +182,11 @@ def search(
     return draws
 
 
+def posterior_of(log_density: LogDensity, b: Array, y: Array, base: Array, rng: np.random.Generator) -> PosteriorDraws:
+    """``search`` from evaluations b (n, D), y (n,) alone: one draw for each base point."""
+    return search(log_density, first_proposal(b, y), base, rng, lambda q: sample(log_density, q, base, rng), b)
+
+
 def sample(log_density: LogDensity, proposal: Proposal, base: Array, rng: np.random.Generator) -> PosteriorDraws:
     """Weighted draws from ``proposal``, one per base point."""
     points, log_q, _ = proposal.draw(shifted(base, rng))
@@ -200,7 +197,5 @@ def weighed(points: Array, log_q: Array, value: Array, proposal: Proposal) -> Po
     """Points (n, D) drawn from ``proposal`` with log density ``log_q`` (n,), and the guarded surrogate mean (n,) there."""
     log_w = value - log_q
     _, ess = normalized(log_w)
-    top = float(log_w.max())
-    log_z = top + float(np.log(np.mean(np.exp(log_w - top)))) if np.isfinite(top) else -np.inf
     wanted = float(min(100 + 20 * proposal.dimension, 200))
-    return PosteriorDraws(points, log_w, value, log_z, ess / len(points), temperature_for(log_w, wanted), proposal)
+    return PosteriorDraws(points, log_w, value, log_mean(log_w), ess / len(points), temperature_for(log_w, wanted), proposal)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +12,11 @@ from scipy.stats import qmc
 
 from ..loop_interface import State
 from ..numerics.linear_algebra import stable_cholesky
+from .mixture import SMALLEST_WEIGHT, GaussianMixture, log_normals
 
 Array = NDArray[np.float64]
+
+Mixed = TypeVar("Mixed", bound=GaussianMixture)
 
 GAUSSIAN_SHARE = 0.85  # the rest is the Student-t (RECIPE 5)
 T_DOF = 5.0
@@ -39,10 +43,6 @@ def weighted_covariance(x: Array, w: Array) -> tuple[Array, Array]:
     return mean, (centred * w[:, None]).T @ centred
 
 
-def _squared_norm(z: Array) -> Array:
-    return np.asarray(np.einsum("nd,nd->n", z, z), dtype=float)
-
-
 def regularized(covariance: Array) -> Array:
     """A covariance that a Cholesky factorization accepts: a touch of its own diagonal is added."""
     scale = np.maximum(np.diag(covariance), 1e-300)
@@ -50,27 +50,12 @@ def regularized(covariance: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class Proposal:
-    """weights (K,), means (K, D), covariances (K, D, D) of the Gaussians; the t takes their overall mean and covariance."""
-
-    weights: Array
-    means: Array
-    covariances: Array
-
-    @property
-    def dimension(self) -> int:
-        return int(self.means.shape[1])
-
-    def overall(self) -> tuple[Array, Array]:
-        mean = self.weights @ self.means
-        spread = self.means - mean
-        return mean, np.einsum("k,kij->ij", self.weights, self.covariances) + (
-            spread * self.weights[:, None]
-        ).T @ spread
+class Proposal(GaussianMixture):
+    """Gaussians, and a wide Student-t with their overall mean and covariance: ``log_density`` and ``draw`` are with it."""
 
     def _factors(self) -> tuple[Array, Array, Array, Array]:
         """Component shares (K + 1,), means (K + 1, D), Cholesky factors (K + 1, D, D) and their inverses; the t is last."""
-        mean, covariance = self.overall()
+        mean, covariance = self.mean(), self.covariance()
         shares = np.append(GAUSSIAN_SHARE * self.weights, 1.0 - GAUSSIAN_SHARE)
         means = np.concatenate([self.means, mean[None]])
         covariances = np.concatenate([self.covariances, T_INFLATION * covariance[None]])
@@ -98,43 +83,30 @@ class Proposal:
         shares, means, _, inverse = self._factors()
         return self._log_densities(points, shares, means, inverse)[0]
 
-    def log_parts(self, points: Array) -> Array:
-        """Log densities of the weighted Gaussians at points: (n, K)."""
-        _, means, _, inverse = self._factors()
-        return np.stack(
-            [
-                -0.5 * _squared_norm((points - means[j]) @ inverse[j].T)
-                + (np.log(np.diag(inverse[j])).sum() + np.log(w + 1e-300) - 0.5 * self.dimension * np.log(2 * np.pi))
-                for j, w in enumerate(self.weights)
-            ],
-            axis=1,
-        )
-
     def _log_densities(self, points: Array, shares: Array, means: Array, inverse: Array) -> tuple[Array, Array]:
         d, k = self.dimension, len(self.weights)
         parts = np.empty((len(points), k + 1))
-        for j in range(k + 1):
-            z = (points - means[j]) @ inverse[j].T
-            maha = _squared_norm(z)
-            log_det = float(np.log(np.diag(inverse[j])).sum())
-            if j < k:
-                parts[:, j] = -0.5 * maha - 0.5 * d * np.log(2 * np.pi) + log_det + np.log(shares[j] + 1e-300)
-            else:
-                constant = (
-                    special.gammaln((T_DOF + d) / 2) - special.gammaln(T_DOF / 2) - 0.5 * d * np.log(T_DOF * np.pi)
-                )
-                parts[:, j] = constant + log_det - 0.5 * (T_DOF + d) * np.log1p(maha / T_DOF) + np.log(shares[j])
+        parts[:, :k] = log_normals(points, means[:k], inverse[:k], np.log(shares[:k] + SMALLEST_WEIGHT))
+        constant = special.gammaln((T_DOF + d) / 2) - special.gammaln(T_DOF / 2) - 0.5 * d * np.log(T_DOF * np.pi)
+        z = (points - means[k]) @ inverse[k].T
+        scale = float(np.log(np.diag(inverse[k])).sum()) + np.log(shares[k])
+        parts[:, k] = constant + scale - 0.5 * (T_DOF + d) * np.log1p(np.einsum("nd,nd->n", z, z) / T_DOF)
         top = parts.max(1)
         log_q = top + np.log(np.exp(parts - top[:, None]).sum(1))
         return log_q, parts[:, :k]
 
 
-def em_step(proposal: Proposal, points: Array, weights: Array, log_parts: Array) -> Proposal:
-    """One weighted EM step. Covariances are shrunk to the pooled one times K^(-2/D), factor n / (n + 10 + 2 D) (RECIPE 5).
+def em_step(
+    mixture: Mixed, points: Array, weights: Array, log_parts: Array | None = None, strength: float | None = None
+) -> Mixed:
+    """One weighted EM step. Covariances are shrunk to the pooled one times K^(-2/D), factor n / (n + strength).
 
-    points (n, D), weights (n,) summing to one, log_parts (n, K): log densities of the weighted Gaussians.
+    points (n, D), weights (n,) summing to one, log_parts (n, K): ``mixture.log_parts(points)``, if known. ``strength``: draws
+    that the pooled covariance is worth, 10 + 2 D (RECIPE 5) unless told.
     """
-    d = proposal.dimension
+    d = mixture.dimension
+    strength = 10.0 + 2.0 * d if strength is None else strength
+    log_parts = mixture.log_parts(points) if log_parts is None else log_parts
     kept = weights > 1e-12
     x, w, parts = points[kept], weights[kept], log_parts[kept]
     parts = parts - parts.max(1)[:, None]
@@ -154,9 +126,9 @@ def em_step(proposal: Proposal, points: Array, weights: Array, log_parts: Array)
     for j in range(k):
         centred = x - means[j]
         own = (centred * (share[:, j] / mass[j])[:, None]).T @ centred
-        factor = effective[j] / (effective[j] + 10.0 + 2.0 * d)
+        factor = effective[j] / (effective[j] + strength)
         covariances[j] = regularized(factor * own + (1.0 - factor) * pooled)
-    return Proposal(mass / mass.sum(), means, covariances)
+    return type(mixture)(mass / mass.sum(), means, covariances)
 
 
 def proposal_state(p: Proposal | None) -> State | None:

@@ -70,6 +70,12 @@ def log_posterior(model: Model, x: Tensor, y: Tensor, noise_variance: Tensor, pr
     """Log marginal likelihood of the scaled targets plus log prior, with gradient."""
     likelihood = log_marginal_likelihood(model, x, y, noise_variance)
 
+    return with_prior(likelihood, prior)
+
+
+def with_prior(likelihood: Objective, prior: HyperPrior) -> Objective:
+    """The sum of the two, and of their gradients (p,)."""
+
     def evaluate(theta: Array) -> tuple[float, Array]:
         value, gradient = likelihood(theta)
         prior_value, prior_gradient = prior.log_density(theta)

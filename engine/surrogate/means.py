@@ -65,12 +65,6 @@ class Constant(Mean):
 
     level: float
 
-    @classmethod
-    def for_normalized(cls, y: Tensor, factor: float = 1.0) -> Constant:
-        """C = min - K_C (max - min) of normalized targets (seed 000 eq 6.11)."""
-        low, high = float(y.min()), float(y.max())
-        return cls(low - factor * (high - low))
-
     def value(self, x: Tensor) -> Tensor:
         return x.new_full((x.shape[0],), self.level)
 

@@ -1,4 +1,4 @@
-"""Proper priors on hyperparameters: independent normals, relations between them, and a search box."""
+"""Proper priors on hyperparameters: independent normals inside a search box."""
 
 from __future__ import annotations
 
@@ -18,20 +18,18 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class HyperPrior:
-    """sum_r log N(rows_r . theta; mean_r, sd_r^2) inside the box [lower, upper]. The first p rows are the identity."""
+    """sum_i log N(theta_i; mean_i, sd_i^2) inside the box [lower, upper]."""
 
     lower: Array  # (p,)
     upper: Array  # (p,)
-    rows: Array  # (q, p)
-    mean: Array  # (q,)
-    sd: Array  # (q,)
+    mean: Array  # (p,)
+    sd: Array  # (p,)
 
     @classmethod
     def of(cls, priors: Sequence[NormalPrior]) -> HyperPrior:
         return cls(
             np.array([p.lower for p in priors]),
             np.array([p.upper for p in priors]),
-            np.eye(len(priors)),
             np.array([p.mean for p in priors]),
             np.array([p.sd for p in priors]),
         )
@@ -54,26 +52,19 @@ class HyperPrior:
                 priors[i] = prior
         return cls.of(priors)
 
-    def relate(self, row: Array, mean: float, sd: float) -> HyperPrior:
-        """One more factor N(row . theta; mean, sd^2), such as log s3 - log s2 ~ N(0, 1)."""
-        return HyperPrior(
-            self.lower, self.upper, np.vstack([self.rows, row]), np.append(self.mean, mean), np.append(self.sd, sd)
-        )
-
     def log_density(self, theta: Array) -> tuple[float, Array]:
-        """Log density, relations unnormalized, and its gradient (p,)."""
-        z = (self.rows @ theta - self.mean) / self.sd
+        """Log density, the box left out, and its gradient (p,)."""
+        z = (theta - self.mean) / self.sd
         value = -0.5 * float(z @ z) - float(np.log(self.sd).sum()) - 0.5 * len(z) * math.log(2 * math.pi)
-        return value, -self.rows.T @ (z / self.sd)
+        return value, -z / self.sd
 
     def centre(self) -> Array:
-        """The independent normals' means, inside the box."""
-        return np.clip(self.mean[: len(self.lower)], self.lower, self.upper)
+        """The normals' means, inside the box."""
+        return np.clip(self.mean, self.lower, self.upper)
 
     def draw(self, rng: np.random.Generator) -> Array:
-        """One draw from the independent normals, inside the box."""
-        p = len(self.lower)
-        return np.clip(self.mean[:p] + self.sd[:p] * rng.standard_normal(p), self.lower, self.upper)
+        """One draw from the normals, inside the box."""
+        return np.clip(self.mean + self.sd * rng.standard_normal(len(self.mean)), self.lower, self.upper)
 
 
 def typical_spread(y: Tensor) -> float:

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from ..numerics.torch_linear_algebra import robust_cholesky
 from . import inducing
-from .fit import Array, Objective, fit, maximize
+from .fit import Array, Objective, fit, maximize, with_prior
 from .model import Model, check_data
 from .priors import HyperPrior
 from .sparse import RELATIVE_JITTER, SparseSurrogate, Variant, inducing_factor
@@ -40,8 +40,7 @@ def bound(model: Model, z: Tensor, x: Tensor, y: Tensor, noise_variance: Tensor,
     bound_zz, bound_zx = model.kernel.bind(z), model.kernel.bind(z, x)
     bound_diagonal, bound_mean = model.kernel.bind_diagonal(x), model.mean.bind(x)
     target, base_noise = model.scaling.scaled(y), model.scaled_noise(noise_variance).clamp_min(1e-12)
-    fixed = math.exp(2.0 * model.log_noise_scale)
-    n, m = y.shape[0], z.shape[0]
+    fixed, n, m = math.exp(2.0 * model.log_noise_scale), y.shape[0], z.shape[0]
     with_trace = variant == "vfe"
     identity = torch.eye(m, dtype=x.dtype, device=x.device)
 
@@ -134,14 +133,8 @@ def fit_sparse(
 
         tuned = train(seeded, z, x, y, noise_variance, prior, rng)
     else:
-        likelihood = bound(seeded, z, x, y, noise_variance)
-
-        def objective(theta: Array) -> tuple[float, Array]:
-            value, gradient = likelihood(theta)
-            prior_value, prior_gradient = prior.log_density(theta)
-            return value + prior_value, gradient + prior_gradient
-
         start = np.clip(seeded.hyperparameters().cpu().numpy(), prior.lower, prior.upper)
+        objective = with_prior(bound(seeded, z, x, y, noise_variance), prior)
         theta, _, _ = maximize(objective, [start], prior, max_iterations)
         tuned = seeded.with_hyperparameters(torch.as_tensor(theta, dtype=x.dtype, device=x.device))
     surrogate = SparseSurrogate.build(tuned, z, x, y, noise_variance)

@@ -70,8 +70,7 @@ def train(
     adam = torch.optim.Adam(hyperparameters, lr=0.02)
     natural = gpytorch.optim.NGD(process.variational_parameters(), num_data=x.shape[0], lr=0.2)
     p = sum(len(h) for h in hyperparameters)
-    rows, mean, sd = (torch.as_tensor(a).to(x) for a in (prior.rows[:, :p], prior.mean, prior.sd))
-    lower, upper = (torch.as_tensor(a).to(x) for a in (prior.lower[:p], prior.upper[:p]))
+    mean, sd, lower, upper = (torch.as_tensor(a[:p]).to(x) for a in (prior.mean, prior.sd, prior.lower, prior.upper))
     process.train()
     with gpytorch.settings.cholesky_jitter(double_value=1e-8):
         for _ in range(steps):
@@ -79,7 +78,7 @@ def train(
             adam.zero_grad()
             natural.zero_grad()
             theta = torch.cat(hyperparameters)
-            log_prior = -0.5 * (((rows @ theta - mean) / sd) ** 2).sum()
+            log_prior = -0.5 * (((theta - mean) / sd) ** 2).sum()
             loss = -elbo(process(x[index]), target[index], noise=noise[index]) - log_prior / x.shape[0]
             loss.backward()
             natural.step()

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from bayescope.engine.numerics.linear_algebra import stable_factors, stable_inverse
+from bayescope.engine.sampling.mixture import GaussianMixture, base_draws, log_determinants
 from bayescope.engine.variational.expectation import ExpectedLogJoint
 from bayescope.engine.variational.families import DIAGONAL, FULL, Factored, Family, Full
-from bayescope.engine.variational.mixture import GaussianMixture, base_draws, log_determinants
 
 Array = NDArray[np.float64]
 
@@ -42,7 +42,7 @@ class BoostingOptions:
 def stabilized_log_density(q: GaussianMixture, x: Array, log_delta: float) -> tuple[Array, Array]:
     """log(q(x) + delta) (n,) and its gradient (n, D), for x (n, D)."""
     precision = stable_inverse(q.covariances)
-    log_parts = q.component_log_densities(x) + np.log(np.maximum(q.weights, 1e-300))[:, None]
+    log_parts = q.log_parts(x).T
     top = np.maximum(log_parts.max(axis=0), log_delta)
     parts = np.exp(log_parts - top)
     total = parts.sum(axis=0) + np.exp(log_delta - top)
@@ -171,8 +171,7 @@ def component_starts(
     component responsible there, at half its scale; a second start keeps away from the first."""
     log_q, _ = stabilized_log_density(q, candidates, options.log_delta)
     excess = mean_function(candidates) - log_q
-    parts = q.component_log_densities(candidates) + np.log(np.maximum(q.weights, 1e-300))[:, None]
-    owner = parts.argmax(axis=0)
+    owner = q.log_parts(candidates).argmax(axis=1)
     starts: list[GaussianMixture] = []
     allowed = np.isfinite(excess)
     for _ in range(options.starts):

@@ -8,9 +8,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from bayescope.engine.sampling.mixture import MixtureLike
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.variational.entropy import entropy_estimate
-from bayescope.engine.variational.mixture import MixtureLike
 
 Array = NDArray[np.float64]
 

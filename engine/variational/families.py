@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.numerics.linear_algebra import stable_factors
-from bayescope.engine.variational.mixture import GaussianMixture, MixtureLike
+from bayescope.engine.sampling.mixture import GaussianMixture, MixtureLike
 
 Array = NDArray[np.float64]
 
@@ -167,43 +167,6 @@ class Diagonal:
         return np.concatenate([_logit_gradient(state.log_weights, d_logw), d_means.ravel(), own.ravel()])
 
 
-class DiagonalRankOne:
-    """A = [diag(exp), u]: Sigma = diag + u u' (seed 000 section 5.4). Own vector: log deviations (K D), u (K D)."""
-
-    kind = "diagonal_rank_one"
-    diagonal = False
-
-    def base_dimension(self, dimension: int) -> int:
-        return dimension + 1
-
-    def pack(self, mixture: MixtureLike) -> Array:
-        values, vectors = np.linalg.eigh(mixture.covariances)
-        # The leading direction's excess over the mean of the others; the diagonal keeps the marginal variances.
-        excess = np.maximum(values[:, -1] - values[:, :-1].mean(axis=1), 0.0) if values.shape[1] > 1 else values[:, -1] * 0
-        spike = np.sqrt(0.9 * excess)[:, None] * vectors[:, :, -1]
-        variances = np.diagonal(mixture.covariances, axis1=1, axis2=2)
-        rest = np.maximum(variances - spike**2, 1e-3 * variances)
-        return np.concatenate([_log_weights(mixture), mixture.means.ravel(), 0.5 * np.log(rest).ravel(), spike.ravel()])
-
-    def unpack(self, vector: Array, components: int, dimension: int) -> Factored:
-        logits, means, own = _split(vector, components, dimension)
-        deviations, spike = np.exp(own[: own.size // 2]), own[own.size // 2 :]
-        factors = np.concatenate(
-            [
-                deviations.reshape(components, dimension, 1) * np.eye(dimension),
-                spike.reshape(components, dimension, 1),
-            ],
-            axis=2,
-        )
-        return Factored(_log_softmax(logits), means, factors)
-
-    def pull_back(self, vector: Array, state: Factored, d_logw: Array, d_means: Array, d_factors: Array) -> Array:
-        deviations = np.diagonal(state.factors[:, :, :-1], axis1=1, axis2=2)
-        d_log_deviations = np.diagonal(d_factors[:, :, :-1], axis1=1, axis2=2) * deviations
-        d_logits = _logit_gradient(state.log_weights, d_logw)
-        return np.concatenate([d_logits, d_means.ravel(), d_log_deviations.ravel(), d_factors[:, :, -1].ravel()])
-
-
 class SharedScale:
     """Sigma_k = sigma_k^2 diag(lambda^2), lambda shared (seed 001 A.5). Own vector: log sigma (K), log lambda (D)."""
 
@@ -230,7 +193,5 @@ class SharedScale:
         return np.concatenate([d_logits, d_means.ravel(), own.sum(axis=1), own.sum(axis=0)])
 
 
-FULL, DIAGONAL, DIAGONAL_RANK_ONE, SHARED_SCALE = Full(), Diagonal(), DiagonalRankOne(), SharedScale()
-FAMILIES: dict[str, Family] = {
-    family.kind: family for family in (FULL, DIAGONAL, DIAGONAL_RANK_ONE, SHARED_SCALE)
-}
+FULL, DIAGONAL, SHARED_SCALE = Full(), Diagonal(), SharedScale()
+FAMILIES: dict[str, Family] = {family.kind: family for family in (FULL, DIAGONAL, SHARED_SCALE)}

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
-from ..numerics.linear_algebra import stable_factors
 from ..sampling.population_monte_carlo import LogDensity, PosteriorDraws
-from ..sampling.proposal import Proposal, em_step, regularized, shifted
+from ..sampling.proposal import Proposal, em_step, regularized, shifted, weighted_covariance
+from .weighted_em import spread_seeds
 
 Array = NDArray[np.float64]
 
@@ -26,18 +25,6 @@ class FittedMixture:
     elbo: float
     elbo_sd: float
     points: Array  # (m, D) fresh draws of the mixture, for the GP's share of the error
-
-
-def gaussian_draws(mixture: Proposal, uniforms: Array) -> tuple[Array, Array]:
-    """Draws (n, D) of the mixture alone (no t component) and their log density (n,)."""
-    d, k = mixture.dimension, len(mixture.weights)
-    _, means, chol, _ = mixture._factors()
-    which = np.minimum(np.searchsorted(np.cumsum(mixture.weights), uniforms[:, 0], side="right"), k - 1)
-    z = special.ndtri(uniforms[:, 1 : d + 1])
-    x = means[which] + np.einsum("nij,nj->ni", chol[which], z)
-    parts = mixture.log_parts(x)
-    top = parts.max(1)
-    return x, top + np.log(np.exp(parts - top[:, None]).sum(1))
 
 
 def fit_mixture(
@@ -58,27 +45,18 @@ def fit_mixture(
     rounds = 3 if start is not None else 8
     mixture = start if start is not None else _seeded(part[0], w, size, rng)
     for _ in range(rounds):
-        mixture = em_step(mixture, part[0], w, mixture.log_parts(part[0]))
-    points, log_q = gaussian_draws(mixture, shifted(base[:ELBO_DRAWS], rng))
+        mixture = em_step(mixture, part[0], w)
+    points = mixture.from_uniforms(shifted(base[:ELBO_DRAWS], rng))
+    log_q = np.logaddexp.reduce(mixture.log_parts(points), axis=1)
     gap = log_density(points, log_q) - log_q
     gap = np.maximum(gap, gap.max() - 50.0)  # outside the trusted region: certain loss, but a finite one
     return FittedMixture(mixture, float(gap.mean()), float(gap.std() / np.sqrt(len(gap))), points[:300])
 
 
 def _seeded(x: Array, w: Array, size: int, rng: np.random.Generator) -> Proposal:
-    """Components at spread-out draws: each next one far from those before (weighted k-means++)."""
-    mean = w @ x
-    centred = x - mean
-    covariance = (centred * w[:, None]).T @ centred
+    """Components at spread-out draws."""
+    _, covariance = weighted_covariance(x, w)
     covariance = regularized(covariance) + SMALLEST_SD**2 * np.eye(x.shape[1])  # one draw may hold all the weight
-    whitened = centred @ np.linalg.inv(stable_factors(covariance)).T
-    chosen = [int(rng.choice(len(x), p=w))]
-    distance = np.square(whitened - whitened[chosen[0]]).sum(1)
-    for _ in range(size - 1):
-        p = w * distance
-        total = float(p.sum())
-        chosen.append(int(rng.choice(len(x), p=p / total if total > 0.0 else w)))
-        distance = np.minimum(distance, np.square(whitened - whitened[chosen[-1]]).sum(1))
-    d = x.shape[1]
-    covariances = np.repeat((covariance * size ** (-2.0 / d))[None], size, axis=0)
+    chosen = spread_seeds(x, w, covariance, size, rng)
+    covariances = np.repeat((covariance * size ** (-2.0 / x.shape[1]))[None], size, axis=0)
     return Proposal(np.full(size, 1.0 / size), x[chosen], covariances)

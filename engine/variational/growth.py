@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.variational.expectation import ExpectedLogJoint
 from bayescope.engine.variational.families import FULL, Family
 from bayescope.engine.variational.joint import fit_mixture, quick_elbo
-from bayescope.engine.variational.mixture import GaussianMixture
 
 Array = NDArray[np.float64]
 

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from bayescope.engine.numerics.parts import in_parts
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.interface import Surrogate
-from bayescope.engine.variational.mixture import GaussianMixture
+from bayescope.engine.surrogate.tail_penalty import tail_penalty
 from bayescope.engine.variational.mixture_draws import LogDensity, surrogate_draws
 from bayescope.engine.variational.weighted_em import fit_to_draws
 
@@ -50,8 +51,8 @@ class GuardedMean:
             relevant = inside & (value > float(self.surrogate.train_targets.max()) - NEGLIGIBLE)
             if np.any(relevant):
                 _, variance = self.surrogate.predict(torch.as_tensor(x[relevant]))
-                beyond = np.maximum(0.0, self.inflation * np.sqrt(variance.numpy()) - TRUSTED_SD)
-                value[relevant] -= (GUARD + self.steepening * beyond) * beyond
+                sd = self.inflation * np.sqrt(variance.numpy())
+                value[relevant] -= tail_penalty(sd, TRUSTED_SD, GUARD, self.steepening)
         value = np.minimum(value, 2.0 * self.ceiling - value)
         return np.where(inside, value, -np.inf) + self._log_possible(x)
 

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from bayescope.engine.sampling.mixture import GaussianMixture, MixtureLike, base_draws
 from bayescope.engine.variational.entropy import ValueAndGradient, entropy, entropy_estimate, entropy_lower_bound
 from bayescope.engine.variational.expectation import ExpectedLogJoint
 from bayescope.engine.variational.families import FULL, Factored, Family, Full
-from bayescope.engine.variational.mixture import GaussianMixture, MixtureLike, base_draws
 from bayescope.engine.variational.natural import natural_ascent
 
 Array = NDArray[np.float64]

@@ -1,33 +1,23 @@
-"""Importance-weighted draws of exp(surrogate mean), with the variational mixture, widened, as the proposal."""
+"""Importance-weighted draws of exp(surrogate mean), with the variational mixture as the first proposal."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bayescope.engine.variational.mixture import GaussianMixture
-from bayescope.engine.variational.weighted_em import fit_to_draws
+from bayescope.engine.sampling.importance import WeightedPoints
+from bayescope.engine.sampling.mixture import GaussianMixture
+from bayescope.engine.sampling.population_monte_carlo import move, sample
+from bayescope.engine.sampling.proposal import Proposal, base_points
 
 Array = NDArray[np.float64]
 
 LogDensity = Callable[[Array], Array]
 
 INFLATIONS = ((0.65, 1.0), (0.2, 2.0), (0.1, 5.0), (0.05, 20.0))  # share and covariance factor of each copy of the proposal
-PROPOSAL_COMPONENTS = 8
-
-
-@dataclass(frozen=True)
-class SurrogateDraws:
-    """points (n, D) and weights (n,) summing to one, in working coordinates; log_z relative to them; ess as a fraction."""
-
-    points: Array
-    weights: Array
-    log_z: float
-    log_z_sd: float
-    ess: float
+SCOUTS = ((0.1, 5.0), (0.1, 20.0))  # ... of the wide Gaussians in the first round's
 
 
 def widened(q: GaussianMixture) -> GaussianMixture:
@@ -39,35 +29,25 @@ def widened(q: GaussianMixture) -> GaussianMixture:
     )
 
 
-def surrogate_draws(
-    log_density: LogDensity, q: GaussianMixture, rng: np.random.Generator, *, draws: int = 3000, rounds: int = 2
-) -> SurrogateDraws:
-    """Each round draws from the widened proposal, weights by exp(log_density) / proposal and refits the proposal to the draws."""
-    count = draws // 5
-    proposal = q
-    for _ in range(rounds):
-        points, log_w = _weighted(log_density, proposal, rng, count)
-        if not np.isfinite(log_w.max()):
-            break
-        components = min(PROPOSAL_COMPONENTS, max(1, int(_effective(log_w) // (4 * q.dimension))))
-        proposal = fit_to_draws(points, np.exp(log_w - log_w.max()), components, rng, iterations=6)
-    points, log_w = _weighted(log_density, proposal, rng, draws)
-    top = float(log_w.max())
-    if not np.isfinite(top):  # nowhere has any density: no draws worth the name
-        return SurrogateDraws(points, np.full(draws, 1.0 / draws), -np.inf, np.inf, 0.0)
-    w = np.exp(log_w - top)
-    mean = float(w.mean())
-    return SurrogateDraws(
-        points, w / w.sum(), top + float(np.log(mean)), float(w.std() / mean / np.sqrt(len(w))), _effective(log_w) / len(w)
+def _with_scouts(q: GaussianMixture) -> Proposal:
+    """q and wide Gaussians around all of it, which find what it lacks."""
+    shares, factors = np.array(SCOUTS).T
+    return Proposal(
+        np.concatenate([(1.0 - shares.sum()) * q.weights, shares]),
+        np.concatenate([q.means, np.repeat(q.mean()[None], len(shares), axis=0)]),
+        np.concatenate([q.covariances, factors[:, None, None] * q.covariance()]),
     )
 
 
-def _weighted(log_density: LogDensity, proposal: GaussianMixture, rng: np.random.Generator, n: int) -> tuple[Array, Array]:
-    wide = widened(proposal)
-    points = wide.sample(n, rng)
-    return points, log_density(points) - wide.log_density(points)
+def surrogate_draws(
+    log_density: LogDensity, q: GaussianMixture, rng: np.random.Generator, *, draws: int = 3000, rounds: int = 2
+) -> WeightedPoints:
+    """Population Monte Carlo from q, with a fifth of the draws in each round."""
+    base = base_points(q.dimension, draws, int(rng.integers(2**31)))
 
+    def density(points: Array, _: Array) -> Array:
+        return log_density(points)
 
-def _effective(log_w: Array) -> float:
-    w = np.exp(log_w - log_w.max())
-    return float(w.sum() ** 2 / (w**2).sum())
+    moved = move(density, _with_scouts(q), base[: draws // 5], rng, rounds)
+    found = sample(density, moved, base, rng)
+    return WeightedPoints(found.points, found.log_weights)

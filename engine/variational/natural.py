@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.numerics.linear_algebra import stable_factors
-from bayescope.engine.variational.expectation import ExpectedLogJoint
-from bayescope.engine.variational.families import Factored
-from bayescope.engine.variational.mixture import (
+from bayescope.engine.sampling.mixture import (
     LOG_2PI,
     GaussianMixture,
     MixtureLike,
     base_draws,
     log_determinants,
 )
+from bayescope.engine.variational.expectation import ExpectedLogJoint
+from bayescope.engine.variational.families import Factored
 
 Array = NDArray[np.float64]
 

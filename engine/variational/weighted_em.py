@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.numerics.linear_algebra import stable_factors, stable_solve
-from bayescope.engine.variational.mixture import GaussianMixture
+from bayescope.engine.sampling.mixture import GaussianMixture
+from bayescope.engine.sampling.proposal import em_step, weighted_covariance
 
 Array = NDArray[np.float64]
 
@@ -27,35 +28,24 @@ def fit_to_draws(
     """
     d = points.shape[1]
     w = weights / weights.sum()
-    center = w @ points
-    pooled = np.einsum("n,ni,nj->ij", w, points - center, points - center) + 1e-10 * np.eye(d)
+    center, pooled = weighted_covariance(points, w)
+    pooled = pooled + 1e-10 * np.eye(d)
     if components == 1 and start is None:
         return GaussianMixture.single(center, pooled)
     prior = pooled * components ** (-2.0 / d)
     q = start or GaussianMixture(
         np.full(components, 1.0 / components),
-        points[_spread_seeds(points, w, pooled, components, rng)],
+        points[spread_seeds(points, w, pooled, components, rng)],
         np.repeat(prior[None, :, :], components, axis=0),
     )
-    effective = 1.0 / float((w**2).sum())
     for _ in range(iterations):
-        log_parts = q.component_log_densities(points) + np.log(np.maximum(q.weights, 1e-300))[:, None]
-        log_parts -= log_parts.max(axis=0)
-        share = np.exp(log_parts)
-        share = share / share.sum(axis=0) * w  # (K, n)
-        mass = np.maximum(share.sum(axis=1), 1e-300)
-        means = share @ points / mass[:, None]
-        delta = points[None, :, :] - means[:, None, :]
-        scatter = np.matmul(np.swapaxes(delta * share[:, :, None], 1, 2), delta)
-        count = effective * mass
-        strength = 2.0 * d
-        covariances = (effective * scatter + strength * prior) / (count + strength)[:, None, None]
-        q = GaussianMixture(mass / mass.sum(), means, covariances).pruned(0.05 / q.components)
+        q = em_step(q, points, w, strength=2.0 * d).pruned(0.05 / q.components)
     return q
 
 
-def _spread_seeds(points: Array, weights: Array, pooled: Array, count: int, rng: np.random.Generator) -> Array:
-    """Indices of ``count`` draws, each new one likelier the farther it is from those chosen (k-means++ with weights)."""
+def spread_seeds(points: Array, weights: Array, pooled: Array, count: int, rng: np.random.Generator) -> Array:
+    """Indices of ``count`` draws (n, D) with weights (n,) summing to one and covariance ``pooled``: each new one likelier the
+    farther it is from those chosen (k-means++ with weights)."""
     white = stable_solve(stable_factors(pooled), points.T).T
     chosen = [int(rng.choice(points.shape[0], p=weights))]
     distance = ((white - white[chosen[0]]) ** 2).sum(axis=1)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bayescope.engine.loop_interface import Mixture
 from bayescope.engine.numerics.linear_algebra import stable_inverse, stable_solve
-from bayescope.engine.variational.mixture import GaussianMixture, MixtureLike, log_determinants
+from bayescope.engine.sampling.mixture import GaussianMixture, MixtureLike, log_determinants
 
 Array = NDArray[np.float64]
 

@@ -37,6 +37,7 @@ METHODS = (
         "Markov chains on the simulator itself, no surrogate; needs thousands of cheap runs",
     ),
 )
+ELSEWHERE = "A method that does not come with this version of Bayescope"
 SURROGATES = (
     ("auto", "Chosen by their number"),
     ("exact", "Exact (a few hundred)"),
@@ -54,6 +55,7 @@ NOISE = (
         "For standard errors that are missing or wrong in places: the level is learned from the scatter, place by place.",
     ),
 )  # options of the loop for noisy log-likelihoods
+ON_GRAPHICS = ("svbmc",)  # methods with computing that is large enough for a graphics card
 DEVICES = (("auto", "Best available"), ("cpu", "Processor (CPU)"), ("cuda", "Graphics card (CUDA)"))
 
 
@@ -78,8 +80,9 @@ class RunSettingsDialog(QDialog):
         for name, _, tip in NOISE:
             self.noise[name].setChecked(bool(s.options.get(name, False)))
             self.noise[name].setToolTip(tip)
-        self.about = QLabel()
-        for key, name, tip in METHODS:
+        self.about, self.where = QLabel(), QLabel()
+        other = () if s.method in (key for key, *_ in METHODS) else ((s.method, s.method, ELSEWHERE),)
+        for key, name, tip in (*METHODS, *other):
             self.method.addItem(name, key)
             self.method.setItemData(self.method.count() - 1, tip, 3)
         for key, name in SURROGATES:
@@ -107,7 +110,7 @@ class RunSettingsDialog(QDialog):
             (
                 "&Computes on",
                 self.device,
-                "A graphics card helps with archives of thousands; all else is quicker without.",
+                "",
             ),
             ("S&eed", self.seed, "The same seed and the same runs give the same answer."),
         ):
@@ -116,6 +119,7 @@ class RunSettingsDialog(QDialog):
             form.addRow(*self._row(text, widget, hint))
         self._form = form
         self.method.currentIndexChanged.connect(self._method_chosen)
+        self.device.currentIndexChanged.connect(self._say_where)
         self._method_chosen()
         fixed = controller.n_runs > 0
         belonging: list[QWidget] = [self.method, self.seed, *self.noise.values()]  # the kind of surrogate may change
@@ -144,7 +148,8 @@ class RunSettingsDialog(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
         column.addWidget(widget)
-        note = self.about if widget is self.method else QLabel(hint)
+        said = {id(self.method): self.about, id(self.device): self.where}
+        note = said.get(id(widget)) or QLabel(hint)
         note.setProperty("role", "caption")
         note.setWordWrap(True)
         column.addWidget(note)
@@ -157,13 +162,28 @@ class RunSettingsDialog(QDialog):
     def _method_chosen(self) -> None:
         """What the method does, in a sentence; what only some methods have."""
         key = str(self.method.currentData())
-        self.about.setText(next(f"{tip}." for k, _, tip in METHODS if k == key))
+        self.about.setText(f"{self.method.currentData(3)}.")
+        self._say_where()
         archive = key == "svbmc"
         self._form.setRowVisible(self._surrogate_row, archive)
         for each in self.noise.values():
             each.setVisible(self._noisy())
         self._fit()
         self.evaluations.setMinimum(max(0 if archive else 1, self._controller.n_runs))
+
+    def _say_where(self) -> None:
+        """What the chosen device means for the chosen method; a card that nothing would use is said to be one."""
+        large = self.method.currentData() in ON_GRAPHICS
+        words = {
+            "cpu": "The graphics card is left alone.",
+            "auto": "Fits to thousands of evaluations run on the graphics card, if there is one; all else is quicker without.",
+            "cuda": "Fits run on the graphics card, if there is one; the window says below for how much of the computing.",
+        }
+        nothing = "With this method everything runs on the processor: its computing is too small to gain by a graphics card."
+        device = str(self.device.currentData())
+        self.where.setText(nothing if not large and device != "cpu" else words[device])
+        self.device.setToolTip(self.where.text())
+        self._fit()
 
     def _fit(self) -> None:
         """As high as all rows are; on a low screen they scroll."""
@@ -196,7 +216,7 @@ class RunSettingsDialog(QDialog):
             workers=self.workers.value(),
             seed=self.seed.value() if self.seed.isEnabled() else s.seed,
             max_hours=self.hours.value() or None,
-            method=cast("Literal['default', 'bvbmc', 'vbmc', 'svbmc', 'laplace', 'slice']", self.method.currentData()),
+            method=str(self.method.currentData()),
             options=self._options(),
             device=cast("Literal['auto', 'cpu', 'cuda']", self.device.currentData()),
         )

@@ -39,6 +39,7 @@ from bayescope.gui.widgets.number_boxes import CountBox
 from bayescope.gui.widgets.reasons import LookingBack, ReasonsLine
 from bayescope.gui.words import duration, duration_range, runs_done
 
+ELAPSED = "Running time so far, pauses left out"
 _CHIPS = {
     "idle": ("Ready", ""),
     "starting": ("Starting", "busy"),
@@ -118,7 +119,7 @@ class RunStrip(QFrame):
         self.workers.valueChanged.connect(self._set_workers)
         tip = "Simulator runs that go on side by side. Can be changed at any time; those under way finish."
         self.at_once = _Metric("At a time", tip, self.workers)
-        self.elapsed = _Metric("Elapsed", "Running time so far, pauses left out")
+        self.elapsed = _Metric("Elapsed", ELAPSED)
         self.remaining = _Metric("Remaining", "From the runs so far; the analysis may also converge earlier")
         self.evidence = _Metric("Log evidence", "Log marginal likelihood of the model with its standard deviation")
         self.surrogate = _Metric("Surrogate", "Exact, or sparse with M inducing points, by the number N of evaluations")
@@ -293,6 +294,7 @@ class RunStrip(QFrame):
             self.failed.value.setProperty("state", tone)
             repolish(self.failed.value)
         self.elapsed.say(duration(c.elapsed_s) if c.elapsed_s else "–")
+        self.elapsed.value.setToolTip(f"{ELAPSED}. {c.computing}" if c.computing else ELAPSED)
         moving = c.active and c.run_state != "paused"
         remaining = progress.remaining_s if moving and progress is not None else None
         self.remaining.say(duration_range(*remaining) if remaining else "–")

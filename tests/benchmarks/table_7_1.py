@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from bayescope.engine.diagnostics.metrics import gskl, mmtv_to_densities  # noqa: E402
 from bayescope.engine.loop_interface import LoopSettings, Tell  # noqa: E402
 from bayescope.engine.methods.loops import make_loop  # noqa: E402
-from bayescope.engine.variational.mixture import GaussianMixture  # noqa: E402
+from bayescope.engine.sampling.mixture import GaussianMixture  # noqa: E402
 from targets import TARGETS, Target  # noqa: E402
 
 EVALUATIONS = {2: 120, 6: 160, 10: 200}

@@ -112,7 +112,7 @@ def flood(answers_per_second: float, seconds: float) -> None:
         out.flush()
         sequence += 1
 
-    send(p.Hello(pid=os.getpid(), version="benchmark", device="CPU"))
+    send(p.Hello(pid=os.getpid(), version="benchmark"))
     send(p.StateChanged(state="running"))
     began, sent, answered = time.monotonic(), 0, 0
     while (now := time.monotonic() - began) < seconds:

@@ -32,7 +32,6 @@ SAFE = {  # file: call -> why. Triangular solutions, QR, and eigenvalues of fini
     },
     "numerics/torch_linear_algebra.py": {"torch.linalg.cholesky_ex": "says by a number whether it succeeded"},
     "comparison/baseline_answers.py": {"np.linalg.solve": OF_A_FACTOR},
-    "variational/fit_to_posterior.py": {"np.linalg.inv": OF_A_FACTOR},
     "acquisition/probes.py": {"np.linalg.solve": OF_A_FACTOR},
     "library/answer.py": {"np.linalg.inv": OF_A_FACTOR},
     "likelihood/predicted.py": {"np.linalg.cholesky": IN_WORDS},
@@ -49,7 +48,7 @@ SAFE = {  # file: call -> why. Triangular solutions, QR, and eigenvalues of fini
     "variational/boosting.py": {"np.linalg.solve": OF_A_FACTOR},
     "variational/entropy.py": {"np.linalg.inv": WALL},
     "variational/families.py": {"np.linalg.inv": OF_A_FACTOR},
-    "variational/mixture.py": {"np.linalg.inv": OF_A_FACTOR, "torch.linalg.inv": OF_A_FACTOR},
+    "sampling/mixture.py": {"np.linalg.inv": OF_A_FACTOR, "torch.linalg.inv": OF_A_FACTOR},
     "variational/natural.py": {"np.linalg.inv": WALL, "np.linalg.solve": OF_A_FACTOR},
 }  # fmt: skip
 

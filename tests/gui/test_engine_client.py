@@ -25,7 +25,7 @@ n = 0
 def say(message, run=run_id):
     global n
     out.write(p.encode_frame(message, run, n)); out.flush(); n += 1
-hello = p.Hello(pid=os.getpid(), version="1", device="CPU")
+hello = p.Hello(pid=os.getpid(), version="1")
 beat = p.Heartbeat(activity="", busy_seconds=0.0)
 def progress(k): return p.Progress(evaluations=k, failed=0, budget=9, running=1, elapsed_s=0.0, remaining_s=None, activity="")
 reader = p.FrameReader()

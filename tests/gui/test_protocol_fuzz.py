@@ -21,7 +21,7 @@ RUN = "fuzz-run"
 
 def frames(rng: random.Random, count: int = 12) -> list[bytes]:
     """A well-behaved stream: greeting, then messages of many kinds in order."""
-    made: list[p.Event] = [p.Hello(pid=1, version="1", device="CPU")]
+    made: list[p.Event] = [p.Hello(pid=1, version="1")]
     for k in range(count):
         made.append(
             rng.choice(

@@ -16,14 +16,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...acquisition import unexplored as elsewhere
+from ...acquisition import unexplored
 from ...acquisition.initial_design import design_point, far_point
 from ...acquisition.interquantile_range import next_batch
 from ...feasibility.classifier import Feasibility
-from ...loop_interface import LoopSettings, LoopSnapshot, Mixture, State, Tell, WeightedDraws
+from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
 from ...sampling import population_monte_carlo as posterior
 from ...sampling.guarded_density import NEGLIGIBLE, GuardedDensity, Hull
+from ...sampling.importance import log_mean, normalized
 from ...sampling.proposal import Proposal, base_points
 from ...sampling.trusted_density import TrustedDensity
 from ...session import answer_words
@@ -32,8 +33,8 @@ from ...surrogate.noisy.shape_correction import ShapeCorrection, expected_variat
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
 from ...variational import fit_to_posterior as mixture
 from ..ask_tell import EvaluationLog, go_on
-from ..default.answer import edge_mass, goes_too_far, mixture_agreement, slices
-from ..default.words import Shares
+from ..box_answer import AnswerState, BoxAnswer, no_answer
+from ..default.answer import goes_too_far
 from . import stopping, words
 from .fitting import NoisyFits
 from .memory import NoisyMemory
@@ -146,9 +147,7 @@ class NoisyMethod:
             m.planned = doubtful
 
     def _feasibility(self) -> Feasibility:
-        known = self.fits.evaluations()
-        whitening = self.memory.whitening or Whitening.none(self.dimension)
-        return Feasibility(whitening, known.points, known.impossible, known.failed)
+        return Feasibility.of(self.fits.evaluations(), self.memory.whitening)
 
     # ------------------------------------------------------------------ posterior
 
@@ -169,8 +168,7 @@ class NoisyMethod:
 
     def _log_density(self, points: Array, log_q: Array) -> Array:
         """Guarded mean and shape correction: the answer's log density."""
-        value = self.guarded(points, log_q)
-        return self._with_shape(value, points, log_q)
+        return self._with_shape(self.guarded(points, log_q), points, log_q)
 
     def _with_shape(self, value: Array, points: Array, log_q: Array) -> Array:
         assert self.shape is not None
@@ -204,10 +202,8 @@ class NoisyMethod:
         log_q = p.proposal.log_density(p.points)
         log_density = self._with_shape(p.log_density, p.points, log_q)
         log_w = log_density - log_q
-        _, ess = posterior.normalized(log_w)
-        top = float(log_w.max())
-        log_z = top + float(np.log(np.mean(np.exp(log_w - top)))) if np.isfinite(top) else -np.inf
-        self.draws = replace(p, log_weights=log_w, log_density=log_density, log_z=log_z, ess=ess / len(log_w))
+        _, ess = normalized(log_w)
+        self.draws = replace(p, log_weights=log_w, log_density=log_density, log_z=log_mean(log_w), ess=ess / len(log_w))
         return p
 
     def _evidence(self) -> tuple[float, float]:
@@ -226,9 +222,8 @@ class NoisyMethod:
         m = self.memory
         assert self.draws is not None
         rng = generator(self.settings.seed, "mixture", m.built_on)
-        fitted = mixture.fit_mixture(
-            self.draws, m.mixture, self.options.mixture_components, self._log_density, self._base, rng
-        )  # fmt: skip
+        most = self.options.mixture_components
+        fitted = mixture.fit_mixture(self.draws, m.mixture, most, self._log_density, self._base, rng)
         m.mixture = fitted.components
         m.elbo_gap, m.elbo_gap_sd = self.draws.log_z - fitted.elbo, fitted.elbo_sd
 
@@ -240,8 +235,7 @@ class NoisyMethod:
         assert d is not None
         assert self.surrogate is not None
         assert self.plug_in is not None
-        chosen = slice(0, CHECK_POINTS)
-        points = d.points[chosen]
+        chosen, points = slice(0, CHECK_POINTS), d.points[:CHECK_POINTS]
         log_q = d.proposal.log_density(points)
         usable = np.isfinite(self.plug_in.log_density[chosen])
         if usable.sum() < CHECK_POINTS // 10:
@@ -266,13 +260,13 @@ class NoisyMethod:
         assert self.draws is not None
         evaluated = np.array([self.box.into(np.asarray(t.u, float)) for t in self.memory.log.told])
         rng = generator(self.settings.seed, "elsewhere", self.memory.built_on)
-        return elsewhere.unexplored(self.surrogate.mean, self.draws, self._possible, evaluated, rng)
+        return unexplored.unexplored(self.surrogate.mean, self.draws, self._possible, evaluated, rng)
 
     def _not_excluded(self) -> list[Array]:
         assert self.surrogate is not None
         assert self.draws is not None
         rng = generator(self.settings.seed, "not excluded", self.memory.built_on)
-        return elsewhere.not_excluded(self.surrogate, self.draws, self.hull, self._possible, rng)
+        return unexplored.not_excluded(self.surrogate, self.draws, self.hull, self._possible, rng)
 
     def _frame_variation(self, points: Array, log_w: Array) -> float:
         """How far the posterior of the other frame's surrogate is from the plug-in, where it explains the values as well.
@@ -299,66 +293,38 @@ class NoisyMethod:
         counts = words.Counts(*self.fits.evaluations().counts())
         if self.surrogate is None or self.draws is None or m.mixture is None or m.top is None:
             reasons = (answer_words.nothing_usable(counts.ok, counts.failed, counts.impossible),)
-            nothing = float("nan")
-            guess = Mixture(np.ones(1), self.box.middle[None].copy(), np.diag(np.square(self.box.scale))[None])
-            return LoopSnapshot(
-                m.built_on, guess, nothing, nothing, nothing, nothing, False, reasons, True, activity=words.activity(m)
-            )
-        weights = self.draws.weights
-        mean, covariance = self.draws.moments()
-        log_z, sd = self._evidence()
-        edge = edge_mass(self.hull, self.draws.points, weights)
-        failing = self._possible.failing_mass(self.draws.points, weights)
-        walled = self._possible.walled_mass(self.draws.points, weights)
-        doubted = self._doubted(self.surrogate)
-        log_scale = float(self.fits.fitted()[1][0])
+            return no_answer(self.box, AnswerState(m.built_on, reasons=reasons, activity=words.activity(m)))
+        found = BoxAnswer(
+            self.box, m.top, self.surrogate, self.hull, self._possible, self.draws, m.mixture, (m.elbo_gap, m.elbo_gap_sd)
+        )
+        doubted, shares = self._doubted(self.surrogate), found.shares
+        log_scale, log_slope = (float(s) for s in self.fits.fitted()[1][:2])
         repeated = len(self.surrogate.b) - len(np.unique(self.surrogate.b, axis=0))
-        centre = self.surrogate.b[int(np.argmax(self.surrogate.mean(self.surrogate.b)))]
-        well_sampled = self.draws.ess * len(weights) > 500
-        scale = self.box.scale
-        return LoopSnapshot(
+        notes = words.notes(
+            self.fits.reported(), log_scale, len(m.log.told), self.options, counts.ok, repeated, len(doubted),
+            m.lambdas is not None,
+        )  # fmt: skip
+        figures = words.figures(self.settings, self.options, m, counts, *self.draws.moments(), shares, notes)
+        state = AnswerState(
             n_evaluations=m.built_on,
-            mixture=Mixture(
-                m.mixture.weights, self.box.back(m.mixture.means), m.mixture.covariances * np.outer(scale, scale)
-            ),
-            elbo=log_z - m.elbo_gap,
-            elbo_sd=float(np.hypot(sd, m.elbo_gap_sd)),
-            log_evidence=log_z,
-            log_evidence_sd=sd,
             converged=m.converged,
-            reasons=answer_words.reasons(
-                words.figures(
-                    self.settings, self.options, m, counts, mean, covariance, Shares(edge, failing, walled),
-                    words.notes(
-                        self.fits.reported(), log_scale, len(m.log.told), self.options, counts.ok, repeated, len(doubted),
-                        m.lambdas is not None,
-                    ),
-                )
-            ),
-            warm_up=self.draws.temperature < 1.0 or len(m.log.told) < self.design_size + 10,
-            draws=WeightedDraws(self.box.back(self.draws.points), weights),
-            preferred="draws" if well_sampled else "mixture",
-            agreement=mixture_agreement(m.mixture, self.draws.points, weights),
+            reasons=answer_words.reasons(figures),
+            warm_up=len(m.log.told) < self.design_size + 10,
             diagnostics={
-                "ess": self.draws.ess,
-                "temperature": self.draws.temperature,
                 "expected_variation": m.checks[-1].variation if m.checks else 1.0,
                 "noise_scale": float(np.exp(log_scale)),
-                "shaping_slope": float(np.exp(self.fits.fitted()[1][1])),
+                "shaping_slope": float(np.exp(log_slope)),
                 "noise_sd": float(np.sqrt(np.median(self.surrogate.noise))),
-                "kl_mixture_surrogate": m.elbo_gap,
-                "edge_mass": edge,
-                "failing_mass": failing,
-                "walled_mass": walled,
                 "failed": float(counts.failed),
                 "impossible": float(counts.impossible),
                 "repeated": float(repeated),
                 "far_off": float(len(doubted)),
             },
-            slices=slices(self.surrogate, self.box, m.top, mean, covariance, centre),
             activity=words.activity(m),
             doubted=doubted,
-        )  # fmt: skip
+            shares=shares,
+        )
+        return found.snapshot(state, *self._evidence())
 
     def _doubted(self, surrogate: QuadraticSurrogate) -> tuple[int, ...]:
         """Asks whose values lie much further off than their noise explains; with the robust option: those that count less."""

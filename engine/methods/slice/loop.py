@@ -23,14 +23,12 @@ from ...loop_interface import Ask, LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.linear_algebra import stable_factors
 from ...numerics.randomness import generator
 from ..options import read_options
-from .answer import ChainsState as Standing
-from .answer import empty_answer, snapshot
+from .answer import ChainsState, empty_answer, snapshot
 from .memory import Chain, Memory
 
 Array = NDArray[np.float64]
 
 CHAINS = 4
-FIRST_ADAPTATION = 4  # sweeps; then at every doubling
 LEAST_SWEEPS = 8  # of every chain before there is an answer
 NEWS = 0.1  # an answer every 10 % more values
 
@@ -205,7 +203,7 @@ class SliceLoop:
         if not last and m.told - m.announced < max(20, NEWS * m.announced):
             return None
         m.announced = m.told
-        answer = snapshot(Standing(self.settings, m))
+        answer = snapshot(ChainsState(self.settings, m))
         m.converged = answer.converged
         return answer
 

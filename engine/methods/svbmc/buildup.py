@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.methods.svbmc.data import farthest
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.variational.expectation import ExpectedLogJoint
 from bayescope.engine.variational.families import FULL, Family
 from bayescope.engine.variational.growth import grow
 from bayescope.engine.variational.joint import fit_mixture
-from bayescope.engine.variational.mixture import GaussianMixture
 from bayescope.engine.variational.weighted_em import fit_to_draws
 
 Array = NDArray[np.float64]

@@ -13,15 +13,13 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 from scipy.stats import qmc
 
-from bayescope.engine.diagnostics.metrics import effective_size
 from bayescope.engine.methods.surrogate_memory import Step
 from bayescope.engine.methods.svbmc.buildup import chains, spread
-from bayescope.engine.numerics.linear_algebra import stable_factors
-from bayescope.engine.variational.mixture import GaussianMixture
-from bayescope.engine.variational.mixture_draws import LogDensity, SurrogateDraws, widened
+from bayescope.engine.sampling.importance import WeightedPoints, systematic
+from bayescope.engine.sampling.mixture import GaussianMixture
+from bayescope.engine.variational.mixture_draws import LogDensity, widened
 from bayescope.engine.variational.weighted_em import fit_to_draws
 
 Array = NDArray[np.float64]
@@ -38,89 +36,66 @@ UNTESTED = 0.6  # sd of a log evidence that no new evaluation has tested, in nat
 
 @dataclass(frozen=True)
 class Proposal:
-    """``mixture`` to draw from, ``core`` without its wide and narrow copies; a pilot of ``points`` (n, D) and log weights (n,).
+    """``mixture`` to draw from, ``core`` without its wide and narrow copies, and a ``pilot`` of its draws.
 
     ``rebuilt``: the core was fitted to chains, since the mixture given missed mass or put it where there is none.
     """
 
     mixture: GaussianMixture
     core: GaussianMixture
-    points: Array
-    log_w: Array
+    pilot: WeightedPoints
     rebuilt: bool = False
-
-    @property
-    def ess(self) -> float:
-        """Effective share of the pilot's draws."""
-        top = float(self.log_w.max())
-        w = np.exp(self.log_w - top) if np.isfinite(top) else np.zeros(len(self.log_w))
-        return effective_size(w) / len(w)
-
-    @property
-    def log_z(self) -> float:
-        top = float(self.log_w.max())
-        return top + float(np.log(np.exp(self.log_w - top).mean())) if np.isfinite(top) else -np.inf
 
     def refitted(self, rng: np.random.Generator) -> GaussianMixture:
         """A mixture for the pilot's weighted draws. Chains do not mix between modes: a rebuilt core gets its weights here."""
-        d, effective = self.points.shape[1], self.ess * len(self.points)
+        points, weights = self.pilot.points, self.pilot.weights
+        d, effective = points.shape[1], self.pilot.ess * len(points)
         if effective < 5 * d:
             return self.core
-        weights = np.exp(self.log_w - self.log_w.max())
         if self.rebuilt:
-            return fit_to_draws(self.points, weights, self.core.components, rng, iterations=3, start=self.core)
-        return fit_to_draws(self.points, weights, int(np.clip(effective / (5 * d), 1, COMPONENTS)), rng)
+            return fit_to_draws(points, weights, self.core.components, rng, iterations=3, start=self.core)
+        return fit_to_draws(points, weights, int(np.clip(effective / (5 * d), 1, COMPONENTS)), rng)
 
 
 def propose(log_density: LogDensity, q: GaussianMixture, good: Array, rng: np.random.Generator) -> Proposal:
     """A proposal for exp(log_density) from the mixture q and the good points (n, D) that the archive has."""
     scouts = _scouts(q, good, rng)
     first = _joined((widened(q), 1.0 - SCOUT_SHARE), (scouts, SCOUT_SHARE))
-    best = Proposal(first, q, *weighted(log_density, first, rng, PILOT))
+    best = Proposal(first, q, weighted(log_density, first, rng, PILOT))
     for _ in range(2):
-        if best.ess >= GOOD_ESS:
+        if best.pilot.ess >= GOOD_ESS:
             break
         begin = scouts.means
-        if np.isfinite(best.log_w.max()):
-            begin = np.concatenate([_resampled(best, WALKERS - len(begin), rng), begin])
+        if best.pilot.ess > 0.0:
+            again = systematic(best.pilot.weights, WALKERS - len(begin), rng)
+            begin = np.concatenate([best.pilot.points[again], begin])
         draws = chains(log_density, spread(begin, WALKERS, rng), rng, steps=CHAIN_STEPS, every=2)
         core = fit_to_draws(draws, np.ones(len(draws)), COMPONENTS, rng, iterations=10)
         both = _joined((widened(core), 0.7), (widened(best.core), 0.2), (scouts, 0.1))
-        found = Proposal(both, core, *weighted(log_density, both, rng, PILOT), rebuilt=True)
-        if found.ess <= best.ess:
+        found = Proposal(both, core, weighted(log_density, both, rng, PILOT), rebuilt=True)
+        if found.pilot.ess <= best.pilot.ess:
             break
         best = found
     return best
 
 
-def final_draws(log_density: LogDensity, proposal: Proposal, rng: np.random.Generator) -> SurrogateDraws:
+def final_draws(log_density: LogDensity, proposal: Proposal, rng: np.random.Generator) -> WeightedPoints:
     """The weighted draws of an answer."""
     n = DRAWS if proposal.mixture.dimension > 3 else DRAWS_UP_TO_3_D
-    points, log_w = weighted(log_density, proposal.mixture, rng, n)
-    top = float(log_w.max())
-    if not np.isfinite(top):
-        return SurrogateDraws(points, np.full(n, 1.0 / n), -np.inf, np.inf, 0.0)
-    w = np.exp(log_w - top)
-    mean = float(w.mean())
-    ess = effective_size(w) / n
-    return SurrogateDraws(points, w / w.sum(), top + float(np.log(mean)), float(w.std() / mean / np.sqrt(n)), ess)
+    return weighted(log_density, proposal.mixture, rng, n)
 
 
-def weighted(log_density: LogDensity, q: GaussianMixture, rng: np.random.Generator, n: int) -> tuple[Array, Array]:
-    """Quasi-random draws (n, D) of q and their log weights (n,)."""
+def weighted(log_density: LogDensity, q: GaussianMixture, rng: np.random.Generator, n: int) -> WeightedPoints:
+    """Quasi-random draws of q (n of them)."""
     points = quasi_draws(q, n, rng)
     parts = [points[i : i + CHUNK] for i in range(0, len(points), CHUNK)]  # large matrices cost more than their arithmetic
-    return points, np.concatenate([log_density(x) - q.log_density(x) for x in parts])
+    return WeightedPoints(points, np.concatenate([log_density(x) - q.log_density(x) for x in parts]))
 
 
 def quasi_draws(q: GaussianMixture, n: int, rng: np.random.Generator) -> Array:
     """(n, D): a scrambled Sobol net, its first coordinate choosing the component. ``n`` is best a power of two."""
     net = qmc.Sobol(q.dimension + 1, scramble=True, rng=rng).random_base2(max(1, int(np.ceil(np.log2(n)))))[:n]
-    cumulative = np.cumsum(q.weights / q.weights.sum())
-    labels = np.minimum(np.searchsorted(cumulative, net[:, 0], side="right"), q.components - 1)
-    normal = ndtri(np.clip(net[:, 1:], 1e-10, 1.0 - 1e-10))
-    result: Array = q.means[labels] + np.einsum("nij,nj->ni", stable_factors(q.covariances)[labels], normal)
-    return result
+    return q.from_uniforms(net)
 
 
 def _scouts(q: GaussianMixture, good: Array, rng: np.random.Generator) -> GaussianMixture:
@@ -135,14 +110,6 @@ def _joined(*parts: tuple[GaussianMixture, float]) -> GaussianMixture:
         np.concatenate([q.means for q, _ in parts]),
         np.concatenate([q.covariances for q, _ in parts]),
     )
-
-
-def _resampled(found: Proposal, count: int, rng: np.random.Generator) -> Array:
-    """``count`` of the pilot's points, by systematic resampling."""
-    w = np.exp(found.log_w - found.log_w.max())
-    position = (np.arange(count) + rng.random()) / count
-    chosen = np.minimum(np.searchsorted(np.cumsum(w / w.sum()), position), len(w) - 1)
-    return np.asarray(found.points[chosen], dtype=float)
 
 
 def evidence_error(steps: Sequence[Step]) -> float:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from bayescope.engine.acquisition.functions import Acquisition, prospective, tempered
 from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapshot, State, Tell
-from bayescope.engine.machine.devices import compute_device, missing
+from bayescope.engine.machine.devices import compute_device, computing_on, missing
 from bayescope.engine.methods.bvbmc_options import BvbmcOptions
 from bayescope.engine.methods.options import read_options
 from bayescope.engine.methods.surrogate_answer import Answer, snapshot
@@ -33,6 +33,7 @@ from bayescope.engine.methods.svbmc.draws import GOOD_ESS, evidence_error, final
 from bayescope.engine.methods.svbmc.options import SvbmcOptions
 from bayescope.engine.methods.svbmc.surrogate import Data, built, first_fit, rough_fit, tuned
 from bayescope.engine.methods.svbmc.trust import CEILING, TrustedMethod
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.choice import Choice, choose
 from bayescope.engine.surrogate.evaluations import outcome_of
 from bayescope.engine.surrogate.interface import Surrogate
@@ -43,7 +44,6 @@ from bayescope.engine.surrogate.values import Values
 from bayescope.engine.variational.families import FULL, Family
 from bayescope.engine.variational.growth import grow
 from bayescope.engine.variational.joint import fit_mixture
-from bayescope.engine.variational.mixture import GaussianMixture
 from bayescope.engine.variational.whitening import Frame
 
 Array = NDArray[np.float64]
@@ -138,12 +138,12 @@ class SvbmcMethod(TrustedMethod):
         choice = self._choice(values, len(m.log.told))
         rng = self._rng("fit")
         device = compute_device(self.settings.device, values.count)
-        if fresh or m.theta is None:
-            m.theta = first_fit(choice, self._model(values), self._data(values), rng, device)
-        elif m.count("iteration") in TUNE_AT or m.count("iteration") % 10 == 0:
-            m.theta = tuned(
-                choice, self._model(values).with_hyperparameters(torch.as_tensor(m.theta)), self._data(values), device
-            )
+        model, data = self._model(values), self._data(values)
+        with computing_on(device):
+            if fresh or m.theta is None:
+                m.theta = first_fit(choice, model, data, rng, device)
+            elif m.count("iteration") in TUNE_AT or m.count("iteration") % 10 == 0:
+                m.theta = tuned(choice, model.with_hyperparameters(torch.as_tensor(m.theta)), data, device)
         m.counts["built at"] = len(m.log.told)
         self._build()
 
@@ -221,8 +221,8 @@ class SvbmcMethod(TrustedMethod):
         if refitted or not m.steps:
             self._record(residual, weight, before)
             found = self._proposal()
-            if found.ess > GOOD_ESS:  # the evidence that is reported then
-                m.steps[-1] = replace(m.steps[-1], elbo=found.log_z + m.frame.log_volume)
+            if found.pilot.ess > GOOD_ESS:  # the evidence that is reported then
+                m.steps[-1] = replace(m.steps[-1], elbo=found.pilot.log_z + m.frame.log_volume)
         else:  # the mixture is the same: so is what is known of it
             m.steps.append(replace(m.steps[-1], evaluations=len(m.log.told), residual=residual, weight=weight, divergence=0.0))
         m.counts["stable"] = int(not self._against_stability())

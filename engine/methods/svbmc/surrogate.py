@@ -13,7 +13,7 @@ from bayescope.engine.methods.svbmc.data import thinned
 from bayescope.engine.surrogate import inducing
 from bayescope.engine.surrogate.choice import Choice
 from bayescope.engine.surrogate.exact import ExactSurrogate
-from bayescope.engine.surrogate.fit import Fit, fit, maximize
+from bayescope.engine.surrogate.fit import Fit, fit, maximize, with_prior
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.model import Model
 from bayescope.engine.surrogate.priors import HyperPrior
@@ -93,14 +93,8 @@ def tuned(choice: Choice, model: Model, data: Data, device: torch.device = CPU) 
     chosen = _chosen(TUNED_BY, model, data)
     data = data.on(device)
     likelihood = bound(model.to(device), data.x[chosen.to(device)], data.x, data.y, data.noise)
-
-    def objective(theta: Array) -> tuple[float, Array]:
-        value, gradient = likelihood(theta)
-        prior_value, prior_gradient = prior.log_density(theta)
-        return value + prior_value, gradient + prior_gradient
-
     start = np.clip(_flat(model), prior.lower, prior.upper)
-    theta, _, _ = maximize(objective, [start], prior, TUNING_STEPS, TUNING_EVALUATIONS)
+    theta, _, _ = maximize(with_prior(likelihood, prior), [start], prior, TUNING_STEPS, TUNING_EVALUATIONS)
     return theta
 
 

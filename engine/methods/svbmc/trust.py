@@ -17,10 +17,10 @@ from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.surrogate_loop import SurrogateMethod
 from bayescope.engine.methods.svbmc.draws import Proposal, propose
 from bayescope.engine.methods.svbmc.surrogate import overconfidence
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.variational.guarded_mean import GuardedMean
 from bayescope.engine.variational.joint import fit_mixture, quick_elbo
-from bayescope.engine.variational.mixture import GaussianMixture
 
 Array = NDArray[np.float64]
 
@@ -67,13 +67,13 @@ class TrustedMethod(SurrogateMethod):
         self.memory.mixture = q.contiguous()
         found = self._proposal()
         claimed = quick_elbo(self.expected, q, self._rng("claim"))
-        beyond, lacking = claimed > found.log_z + UNTRUSTED, claimed < found.log_z - LACKING
+        beyond, lacking = claimed > found.pilot.log_z + UNTRUSTED, claimed < found.pilot.log_z - LACKING
         if not (beyond or lacking):
             return
         core = found.refitted(self._rng("core"))
         polished = fit_mixture(self.expected, core, self._rng("polish"), family=self._family, steps=20)
         value = quick_elbo(self.expected, polished, self._rng("polished"))
-        better = polished if value <= found.log_z + UNTRUSTED else core
+        better = polished if value <= found.pilot.log_z + UNTRUSTED else core
         if beyond or value > claimed:
             self.memory.mixture = better.pruned(1e-4).contiguous()
 

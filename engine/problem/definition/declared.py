@@ -14,6 +14,7 @@ from .program import Simulator
 from .record import Record
 
 FORMAT_VERSION = 1
+METHOD_NAMES = ("default", "bvbmc", "vbmc", "svbmc", "laplace", "slice")  # those that come with Bayescope
 MAX_WORKERS = 256  # runs at the same time: a thread waits for each
 
 
@@ -23,11 +24,12 @@ class Settings(Record, frozen=True):
     sparse surrogate, started from an archive of earlier runs; ``max_evaluations`` 0 makes a posterior of the archive alone),
     'laplace' (one Gaussian around the best point) and 'slice' (Markov chains on the simulator itself, thousands of runs).
 
-    ``workers``: runs at the same time. ``seed``: of all random choices.
+    A name that this version does not know can be read and looked at, not run. ``workers``: runs at the same time. ``seed``: of
+    all random choices.
     """
 
     # sources: default RECIPE, bvbmc seed 000, vbmc seed 001 A.5, svbmc seed 001
-    method: Literal["default", "bvbmc", "vbmc", "svbmc", "laplace", "slice"] = "default"
+    method: Annotated[str, msgspec.Meta(extra_json_schema={"enum": list(METHOD_NAMES)})] = "default"
     max_evaluations: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 140
     workers: Annotated[int, msgspec.Meta(ge=1, le=MAX_WORKERS)] = 2
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**32 - 1)] = 0

@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, optimize
 
+from ..frames import Whitening
 from .kernel import (
     CONSTANT_VARIANCE,
     Coordinates,
     Frames,
+    Kernel,
     Profile,
     axis_weights,
     box_of,
@@ -19,6 +21,7 @@ from .kernel import (
     radial_profile,
     radial_weights,
 )
+from .posterior import QuadraticSurrogate
 
 Array = NDArray[np.float64]
 
@@ -129,3 +132,11 @@ def fit(objective: MapObjective, starts: list[Array], iterations: int = 40) -> M
 def fit_in(frames: Frames, b: Array, y: Array, noise: Array, starts: list[Array]) -> MapFit:
     """``fit`` of values at b (n, D) in ``frames``; the matrices of the objective are let go of with the answer."""
     return fit(MapObjective(frames.coordinates(b), y, noise, frames.profile), starts)
+
+
+def fitted_surrogate(b: Array, y: Array, noise: Array) -> QuadraticSurrogate:
+    """Of values y (n,) at b (n, D), hyperparameters fitted from their prior means, all lengths in the box frame."""
+    d = b.shape[1]
+    frames = Frames(None, Whitening.none(d))
+    theta = fit_in(frames, b, y, noise, [prior_of(d)[0]]).theta
+    return QuadraticSurrogate(Kernel(theta, frames), b, y, noise)

@@ -6,11 +6,11 @@ import torch
 
 from bayescope.engine.acquisition import functions as acq
 from bayescope.engine.acquisition.maximize import candidate_cloud, maximize
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 from bayescope.engine.surrogate.means import NegativeQuadratic
 from bayescope.engine.surrogate.model import Model
-from bayescope.engine.variational.mixture import GaussianMixture
 
 
 @pytest.fixture

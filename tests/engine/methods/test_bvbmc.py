@@ -11,7 +11,7 @@ from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapsho
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.bvbmc import BvbmcMethod
 from bayescope.engine.methods.vbmc import VbmcMethod
-from bayescope.engine.variational.mixture import GaussianMixture
+from bayescope.engine.sampling.mixture import GaussianMixture
 
 Density = Callable[[np.ndarray], float | None]
 LOOPS = {"bvbmc": (BvbmcMethod, {"design_per_dimension": 5.0}), "vbmc": (VbmcMethod, {})}

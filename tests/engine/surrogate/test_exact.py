@@ -79,10 +79,6 @@ def test_an_output_scaling_changes_neither_units_nor_the_equivalent_model(scalin
     torch.testing.assert_close(scaled.integrate(*gaussians), plain.integrate(*gaussians))
 
 
-def test_the_constant_for_normalized_targets_is_one_range_below_the_lowest() -> None:
-    assert Constant.for_normalized(torch.tensor([-1.0, 0.5, 2.0])).level == pytest.approx(-4.0)
-
-
 def test_predictions_have_the_gradients_of_finite_differences(data: Data) -> None:
     x, y, noise = data(15, 2)
     surrogate = ExactSurrogate.build(_model(2, y), x, y, noise)

@@ -64,18 +64,6 @@ def test_a_fixed_hyperparameter_stays_where_it_is(data: Data) -> None:
         HyperPrior.default(model, x, y, {"kernel.length": NormalPrior(0.0, 1.0, -1.0, 1.0)})
 
 
-def test_a_relation_between_hyperparameters_enters_value_and_gradient() -> None:
-    prior = HyperPrior.of([NormalPrior(0.0, 2.0, -9.0, 9.0), NormalPrior(1.0, 3.0, -9.0, 9.0)])
-    related = prior.relate(np.array([-1.0, 1.0]), 0.0, 0.5)
-    theta = np.array([0.4, -0.3])
-    value, gradient = related.log_density(theta)
-    plain, _ = prior.log_density(theta)
-    assert value - plain == pytest.approx(-0.5 * (0.7 / 0.5) ** 2 - np.log(0.5 * np.sqrt(2 * np.pi)))
-    steps = 1e-6 * np.eye(2)
-    differences = [(related.log_density(theta + s)[0] - related.log_density(theta - s)[0]) / 2e-6 for s in steps]
-    np.testing.assert_allclose(gradient, differences, rtol=1e-6)
-
-
 def test_the_same_seed_gives_the_same_fit(data: Data) -> None:
     x, y, noise = data(20, 2)
     first, second = (fit(_model(y, 2), x, y, noise, rng=np.random.default_rng(5), restarts=3) for _ in range(2))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.variational.boosting import (
     BoostingOptions,
     boost,
@@ -14,7 +15,6 @@ from bayescope.engine.variational.boosting import (
 )
 from bayescope.engine.variational.expectation import GaussianSum
 from bayescope.engine.variational.families import FULL
-from bayescope.engine.variational.mixture import GaussianMixture
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@ from __future__ import annotations
 import numpy as np
 import torch
 
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 from bayescope.engine.surrogate.means import NegativeQuadratic
 from bayescope.engine.surrogate.model import Model
 from bayescope.engine.surrogate.shaping import BOOSTED
 from bayescope.engine.variational.guarded_mean import GuardedMean, on_trusted_ground
-from bayescope.engine.variational.mixture import GaussianMixture
 from bayescope.engine.variational.mixture_draws import surrogate_draws
 
 STANDARD = GaussianMixture.single(np.zeros(2), np.eye(2))

@@ -3,12 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.variational.elbo import elbo_estimate
 from bayescope.engine.variational.expectation import GaussianSum
 from bayescope.engine.variational.families import DIAGONAL, FULL, SHARED_SCALE
 from bayescope.engine.variational.growth import grow, split
 from bayescope.engine.variational.joint import fit_mixture, quick_elbo
-from bayescope.engine.variational.mixture import GaussianMixture
 from bayescope.engine.variational.natural import log_density_moments
 from bayescope.engine.variational.weighted_em import fit_to_draws
 

@@ -13,7 +13,7 @@ from bayescope.engine.methods.svbmc import buildup as svbmc_buildup
 from bayescope.engine.methods.svbmc import data as svbmc_data
 from bayescope.engine.methods.svbmc import draws as svbmc_draws
 from bayescope.engine.methods.svbmc.loop import SvbmcMethod
-from bayescope.engine.variational.mixture import GaussianMixture
+from bayescope.engine.sampling.mixture import GaussianMixture
 
 PRECISION = np.array([[1.5, 0.6], [0.6, 1.0]])
 LOG_Z = np.log(2 * np.pi) - 0.5 * np.log(np.linalg.det(PRECISION))

@@ -9,6 +9,7 @@ import torch
 from bayescope.engine.methods.surrogate_memory import Step
 from bayescope.engine.methods.svbmc.draws import UNTESTED, evidence_error, final_draws, propose, quasi_draws
 from bayescope.engine.methods.svbmc.surrogate import overconfidence
+from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 from bayescope.engine.surrogate.means import Zero
@@ -16,7 +17,6 @@ from bayescope.engine.surrogate.model import Model
 from bayescope.engine.surrogate.scaling import OutputScaling
 from bayescope.engine.surrogate.sparse import SparseSurrogate
 from bayescope.engine.variational.guarded_mean import GuardedMean
-from bayescope.engine.variational.mixture import GaussianMixture
 
 MODES = GaussianMixture(
     np.array([0.3, 0.7]), np.array([[-4.0, 0.0], [4.0, 0.0]]), np.stack([np.eye(2), np.diag([0.5, 2.0])])

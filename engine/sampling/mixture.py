@@ -16,6 +16,17 @@ from ..numerics.linear_algebra import stable_factors
 
 Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
+SMALLEST_WEIGHT = 1e-300  # so that its logarithm is a number
+
+
+def log_normals(x: Array, means: Array, whiten: Array, log_weights: Array) -> Array:
+    """log w_k N(x; mu_k, Sigma_k), (n, K), for x (n, D); ``whiten`` (K, D, D): inverses of lower factors of Sigma_k."""
+    found = np.empty((len(x), len(means)))
+    for k, (mean, inverse) in enumerate(zip(means, whiten, strict=True)):
+        z = (x - mean) @ inverse.T
+        log_scale = np.log(np.diag(inverse)).sum()
+        found[:, k] = -0.5 * np.einsum("nd,nd->n", z, z) + (log_scale + log_weights[k] - 0.5 * len(mean) * LOG_2PI)
+    return found
 
 
 def log_determinants(matrices: Array) -> Array:
@@ -62,27 +73,20 @@ class GaussianMixture:
     def dimension(self) -> int:
         return int(self.means.shape[1])
 
-    def component_log_densities(self, x: Array) -> Array:
-        """log N(x; mu_k, Sigma_k), (K, n), for x (n, D)."""
-        factors = stable_factors(self.covariances)
-        whiten = np.linalg.inv(factors)
-        z = np.matmul(x[None, :, :] - self.means[:, None, :], np.swapaxes(whiten, 1, 2))
-        log_scale = np.log(np.diagonal(factors, axis1=1, axis2=2)).sum(axis=1)
-        result: Array = -0.5 * (z * z).sum(axis=2) - (log_scale + 0.5 * self.dimension * LOG_2PI)[:, None]
-        return result
+    def log_parts(self, x: Array) -> Array:
+        """log w_k N(x; mu_k, Sigma_k), (n, K), for x (n, D)."""
+        whiten = np.asarray(np.linalg.inv(stable_factors(self.covariances)), dtype=float)
+        return log_normals(x, self.means, whiten, np.log(np.maximum(self.weights, SMALLEST_WEIGHT)))
 
     def log_density(self, x: Array) -> Array:
         """log q(x), (n,), for x (n, D)."""
-        with np.errstate(divide="ignore"):
-            log_weights = np.log(self.weights)
-        result: Array = logsumexp(self.component_log_densities(x) + log_weights[:, None], axis=0)
-        return result
+        return np.asarray(logsumexp(self.log_parts(x), axis=1), dtype=float)
 
     def log_density_tensor(self, x: Tensor) -> Tensor:
         """log q(x), (n,), differentiable in the tensor x (n, D); the mixture itself is constant."""
         factors = torch.as_tensor(stable_factors(self.covariances), dtype=x.dtype, device=x.device)
         means = torch.as_tensor(self.means, dtype=x.dtype, device=x.device)
-        log_weights = torch.as_tensor(np.log(np.maximum(self.weights, 1e-300)), dtype=x.dtype, device=x.device)
+        log_weights = torch.as_tensor(np.log(np.maximum(self.weights, SMALLEST_WEIGHT)), dtype=x.dtype, device=x.device)
         whiten = torch.linalg.inv(factors)
         z = torch.matmul(x.unsqueeze(0) - means.unsqueeze(1), whiten.transpose(1, 2))
         log_scale = torch.log(torch.diagonal(factors, dim1=1, dim2=2)).sum(dim=1)
@@ -97,6 +101,14 @@ class GaussianMixture:
         result: Array = self.means[labels] + np.einsum("nij,nj->ni", factors[labels], noise)
         return result
 
+    def from_uniforms(self, uniforms: Array) -> Array:
+        """(n, D) draws from points (n, D + 1) of the unit cube, evenly spread or not; the first takes the component."""
+        cumulative = np.cumsum(self.weights / self.weights.sum())
+        labels = np.minimum(np.searchsorted(cumulative, uniforms[:, 0], side="right"), self.components - 1)
+        normal = ndtri(np.clip(uniforms[:, 1 : self.dimension + 1], 1e-12, 1.0 - 1e-12))
+        factors = stable_factors(self.covariances)
+        return np.asarray(self.means[labels] + np.einsum("nij,nj->ni", factors[labels], normal), dtype=float)
+
     def mean(self) -> Array:
         """(D,)"""
         result: Array = self.weights @ self.means
@@ -104,10 +116,9 @@ class GaussianMixture:
 
     def covariance(self) -> Array:
         """(D, D), seed 000 eq 5.28."""
-        centered = self.means - self.mean()
-        result: Array = np.einsum("k,kij->ij", self.weights, self.covariances)
-        result = result + np.einsum("k,ki,kj->ij", self.weights, centered, centered)
-        return result
+        spread = self.means - self.mean()
+        within: Array = np.einsum("k,kij->ij", self.weights, self.covariances)
+        return within + (spread * self.weights[:, None]).T @ spread
 
     def affine(self, matrix: Array, shift: Array) -> GaussianMixture:
         """The mixture of ``matrix @ x + shift``."""

@@ -1,0 +1,46 @@
+"""The run settings say what a choice means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from bayescope.gui.pages.run_settings import METHODS, ON_GRAPHICS, RunSettingsDialog
+from bayescope.gui.session_controller import SessionController
+
+
+@pytest.fixture
+def controller(make_controller: Callable[[], SessionController]) -> SessionController:
+    made = make_controller()
+    assert made.open_example("contamination")
+    return made
+
+
+def choose(dialog: RunSettingsDialog, method: str, device: str) -> str:
+    dialog.method.setCurrentIndex(dialog.method.findData(method))
+    dialog.device.setCurrentIndex(dialog.device.findData(device))
+    return dialog.where.text()
+
+
+def test_a_graphics_card_that_nothing_would_use_is_said_to_be_one(controller: SessionController) -> None:
+    dialog = RunSettingsDialog(controller)
+    for method, *_ in METHODS:
+        for device in ("auto", "cuda"):
+            words = choose(dialog, method, device)
+            assert ("everything runs on the processor" in words) == (method not in ON_GRAPHICS)
+            assert dialog.device.toolTip() == words
+        assert choose(dialog, method, "cpu") == "The graphics card is left alone."
+    dialog.deleteLater()
+
+
+def test_a_method_from_elsewhere_is_shown_by_its_name_and_kept(controller: SessionController) -> None:
+    settings = msgspec.structs.replace(controller.problem.settings, method="random")
+    assert controller.edit("Another method", settings=settings)
+    dialog = RunSettingsDialog(controller)
+    assert dialog.method.currentText() == "random"
+    assert "does not come with" in dialog.about.text()
+    dialog._apply()
+    dialog.deleteLater()
+    assert controller.problem.settings.method == "random"
