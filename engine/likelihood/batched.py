@@ -8,12 +8,13 @@ respect to f, or its Gauss-Newton or Fisher form, which is never negative. Formu
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Protocol, TypeVar
 
 import torch
 from torch import Tensor
 
+T = TypeVar("T")
 LOG_2PI = math.log(2.0 * math.pi)
 LARGEST_LOGARITHM = 690.0  # of a number that can be held
 TINY = 1e-300  # a mean of counts or a median is never below it
@@ -305,6 +306,17 @@ def _exp(g: Tensor) -> Tensor:
     return torch.exp(g.clamp(-LARGEST_LOGARITHM, LARGEST_LOGARITHM))
 
 
+def moved(part: T, device: torch.device) -> T:
+    """A record whose tensors, also those of records and tuples in it, are on ``device``."""
+    if isinstance(part, Tensor):
+        return part.to(device)  # type: ignore[return-value]
+    if isinstance(part, tuple):
+        return tuple(moved(one, device) for one in part)  # type: ignore[return-value]
+    if is_dataclass(part) and not isinstance(part, type):
+        return replace(part, **{f.name: moved(getattr(part, f.name), device) for f in fields(part)})
+    return part
+
+
 @dataclass(frozen=True)
 class Block:
     """The measured values ``cells`` (indices into all of them) with their noise."""
@@ -318,6 +330,10 @@ class BatchedLikelihood:
     """The log-likelihood of all measured values given predictions f (m, L) and noise parameters p (m, P)."""
 
     blocks: tuple[Block, ...]
+
+    def on(self, device: torch.device) -> BatchedLikelihood:
+        """With all tensors on ``device``."""
+        return moved(self, device)
 
     @property
     def quadratic(self) -> bool:

@@ -27,13 +27,10 @@ from ...sampling.guarded_density import GuardedDensity, Hull
 from ...sampling.kept_draws import FollowedDraws, PlainDraws
 from ...sampling.proposal import Proposal, base_points, shifted
 from ...sampling.trusted_density import TrustedDensity
-from ...surrogate.evaluations import NOISE_VARIANCE, Evaluations, outcome_of
+from ...surrogate.evaluations import Evaluations, outcome_of
 from ...surrogate.frames import BoxFrame, Whitening
 from ...surrogate.log_joint import LogJoint
-from ...surrogate.quadratic import hyperparameters
-from ...surrogate.quadratic.kernel import Frames, Kernel, prior_of
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
-from ...surrogate.shaping import EXACT_VALUES, compressed
 from ...variational import fit_to_posterior as mixture
 from ..ask_tell import EvaluationLog, go_on
 from . import stopping
@@ -41,18 +38,16 @@ from .answer import Portrait, empty_snapshot, portrait, snapshot
 from .judging import judge
 from .memory import KEPT_HISTORY, Memory
 from .options import DefaultOptions
-from .stage import LoopState as Standing
+from .score import ScoreLearner
+from .stage import LoopState
 
 if TYPE_CHECKING:
     from .outputs import OutputsLearner
 
 Array = NDArray[np.float64]
 
-FRAME_EVERY = 5  # evaluations between choices of the variant, or a fifteenth of them all if that is more
 LEARNT_DRAWS, LEARNT_ROUND = 4000, 1024  # draws of an answer, and of a round of its search, where outputs are learnt
 LEARNT_DESIGN = 10  # first design where outputs are learnt: so many points, or 2 D + 2 (OUTPUTS)
-FEW = 40  # values up to which every variant is also fitted from the prior mean; with more, the best, at every other choice
-VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
 KEPT_SHARE, KEPT_RANGE = 0.8, 0.1  # draws are kept with that share of their first effective number, and log Z within that
 SECOND_ORDER_DRAWS = 300  # posterior draws over which the GP's covariance is averaged for the sd of log Z
 
@@ -74,6 +69,7 @@ class DefaultMethod:
         self.surrogate: LogJoint | None = None
         self.draws: posterior.PosteriorDraws | None = None
         self.followed: FollowedDraws | PlainDraws | None = None
+        self.score = ScoreLearner(self.memory)
         self.outputs = self._learner()
         self._portrait: tuple[tuple[int, int], Portrait] | None = None
         self._taken: tuple[int, Evaluations] | None = None
@@ -163,7 +159,7 @@ class DefaultMethod:
             sd = float(np.hypot(sd, self._possible.evidence_sd(self.draws.points, self.draws.log_weights)))
             m.history.append(stopping.Fresh(*residual, log_z, sd, self.draws.ess, self.draws.temperature))
             del m.history[:-KEPT_HISTORY]
-        judge(self._standing())
+        judge(self._now())
         last = m.log.full or (m.converged and self.options.stop)
         if last or len(m.log.told) - m.mixture_at >= self.options.mixture_every:
             self._fit_mixture()
@@ -194,74 +190,30 @@ class DefaultMethod:
         """Hyperparameters, surrogate and posterior draws from all evaluations taken into account."""
         m = self.memory
         m.built_on = len(m.log.told)
-        b, n = self._evaluations().points, len(self._evaluations().y)
+        known = self._evaluations()
+        n = len(known.y)
         if n < 2:
             return
-        if self.outputs is not None and self.outputs.usable(self._evaluations()) and self.outputs.due(n):
-            self.outputs.fit(self._evaluations())
-        if self._learns_outputs:
-            if self.outputs is not None and self.outputs.usable(self._evaluations()):
-                self._condition()
-                self._find_posterior()
+        moments = self.draws.moments() if self.draws is not None and m.last_ess > 0.02 else None
+        usable = self.outputs is not None and self.outputs.usable(known)
+        if self.outputs is not None and usable and self.outputs.due(n):
+            self.outputs.fit(known)
+            m.whitening = m.whitening if moments is None else Whitening.of_moments(*moments)
+        if self._learns_outputs and not usable:
             return
-        shaped, noise = self._shaped()
-        if not m.thetas or n - m.fitted_at >= max(1, n // 20):
+        if not self._learns_outputs and self.score.due(n):
             self.followed = None  # of other hyperparameters now: let go of before more is taken
-            self._fit_hyperparameters(b, shaped, noise)
+            self.score.fit(known, moments)
         self._condition()
         self._find_posterior()
-
-    def _shaped(self) -> tuple[Array, Array]:
-        """y - top (n,) as the surrogate sees it and its noise variances (n,); the top is kept."""
-        known = self._evaluations()
-        shaped, self.top = compressed(known.y, self.dimension)
-        return shaped, NOISE_VARIANCE + np.square(known.sd) + EXACT_VALUES.variance(-shaped, self.dimension)
-
-    def _fit_hyperparameters(self, b: Array, y: Array, noise: Array) -> None:
-        m, n = self.memory, len(y)
-        mean = prior_of(self.dimension)[0]
-        fresh = n - m.framed_at >= max(FRAME_EVERY, n // 15)
-        if fresh and self.draws is not None and m.last_ess > 0.02:
-            m.whitening = Whitening.of_moments(*self.draws.moments())
-        fits: dict[str, hyperparameters.MapFit] = {}
-        for variant in VARIANTS if fresh else (m.variant,):
-            frames = self._frames(variant)
-            if frames is None:
-                continue
-            warm = m.thetas.get(variant)
-            starts = [mean] if warm is None else ([warm, mean] if fresh and n < FEW else [warm])
-            fits[variant] = hyperparameters.fit_in(frames, b, y, noise, starts)
-        best = min(fits, key=lambda v: fits[v].value)
-        if fresh and n >= FEW and n % 2 == 0:
-            again = self._frames(best)
-            assert again is not None
-            fits[best] = min(fits[best], hyperparameters.fit_in(again, b, y, noise, [mean]), key=lambda f: f.value)
-        m.thetas.update({variant: found.theta for variant, found in fits.items()})
-        m.variant = best
-        m.fitted_at = n
-        if fresh:
-            m.framed_at = n
-
-    def _frames(self, variant: str) -> Frames | None:
-        """Frames of a variant of the surrogate; None while no posterior is known to whiten by."""
-        whitening = self.memory.whitening
-        if variant == "box":
-            return Frames(None, whitening or Whitening.none(self.dimension))
-        if whitening is None:
-            return None
-        return Frames(whitening, whitening, "rough" if variant == "rough" else "smooth")
 
     def _condition(self) -> None:
         """The surrogate on all values with the hyperparameters in memory, and the density that it is trusted with."""
         m, known = self.memory, self._evaluations()
-        shaped, noise = self._shaped()
-        if self._learns_outputs:
-            assert self.outputs is not None
-            self.surrogate = self.outputs.surrogate(known)
-        else:
-            frames = self._frames(m.variant)
-            assert frames is not None
-            self.surrogate = QuadraticSurrogate(Kernel(m.thetas[m.variant], frames), known.points, shaped, noise)
+        self.top = float(known.y.max())
+        learner = self.outputs if self._learns_outputs else self.score
+        assert learner is not None
+        self.surrogate = learner.surrogate(known)
         self.hull = Hull.of(known.points, known.y.max() - known.y)
         self._possible = Feasibility(m.whitening or Whitening.none(self.dimension), known.points, known.impossible, known.failed)
         self.guarded = GuardedDensity(self.surrogate, self.hull, self._possible)
@@ -373,14 +325,14 @@ class DefaultMethod:
             return empty_snapshot(self.settings, self.options, m, self.box)
         made_of = (m.built_on, m.mixture_at)  # while checks are under way the answer stays the same
         if self._portrait is None or self._portrait[0] != made_of:
-            self._portrait = made_of, portrait(self._standing())
-        return snapshot(self._standing(), self._portrait[1])
+            self._portrait = made_of, portrait(self._now())
+        return snapshot(self._now(), self._portrait[1])
 
-    def _standing(self) -> Standing:
+    def _now(self) -> LoopState:
         assert self.surrogate is not None
         assert self.draws is not None
         known = (self.surrogate, self.draws, self.hull, self._possible)
-        return Standing(self.settings, self.options, self.memory, self.box, *known, self.top)
+        return LoopState(self.settings, self.options, self.memory, self.box, *known, self.top)
 
     # ------------------------------------------------------------------ saving
 

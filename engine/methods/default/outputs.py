@@ -107,19 +107,21 @@ class OutputsLearner:
         return np.asarray(np.isfinite(known.outputs).all(axis=1))
 
     def _theta(self) -> torch.Tensor | None:
-        return None if self.memory.theta is None else torch.as_tensor(self.memory.theta, device=self._device(0))
+        return None if self.memory.theta is None else torch.as_tensor(self.memory.theta, device=self._device)
 
-    def _device(self, values: int) -> torch.device:
-        return compute_device(self.settings.device, values)
+    @property
+    def _device(self) -> torch.device:
+        """The processor unless a card is asked for: which is quicker for so few runs has not been measured."""
+        return compute_device(self.settings.device, 0)
 
     def _runs(self, known: Evaluations) -> Runs:
         told, cells = self._told(known), self.settings.cells
         assert cells is not None
         assert known.outputs is not None
-        device = self._device(len(known.y))
+        device = self._device
         x = self.cells.into_inputs(self.box.back(known.points[told]))
         arrays = [torch.as_tensor(a, device=device) for a in (x, known.outputs[told], cells.measured, cells.units)]
-        groups = tuple(block.cells for block in self.cells.likelihood.blocks)
+        groups = tuple(block.cells.to(device) for block in self.cells.likelihood.blocks)
         return Runs(arrays[0], arrays[1], arrays[2], arrays[3], groups)
 
     def _log_joint(self, known: Evaluations, emulator: Emulator) -> EmulatedLogJoint:
@@ -127,7 +129,7 @@ class OutputsLearner:
         kept = told[emulator.kept.cpu().numpy()]
         scaled = replace(emulator, inflation=self.memory.inflation)
         top = float(known.y.max())
-        likelihood = self.cells.likelihood.of_logarithms(emulator.components.scale.log)
+        likelihood = self.cells.likelihood.on(self._device).of_logarithms(emulator.components.scale.log)
         return EmulatedLogJoint(scaled, self.cells, self.box, known.points, known.y - top, kept, top, likelihood)
 
     def _choose_form(self, known: Evaluations, runs: Runs) -> None:

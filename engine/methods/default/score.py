@@ -1,0 +1,80 @@
+"""The log joint itself learnt: hyperparameters and frames of the quadratic-kernel surrogate (RECIPE 3, 4)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...surrogate.evaluations import NOISE_VARIANCE, Evaluations
+from ...surrogate.frames import Whitening
+from ...surrogate.quadratic import hyperparameters
+from ...surrogate.quadratic.kernel import Frames, Kernel, prior_of
+from ...surrogate.quadratic.posterior import QuadraticSurrogate
+from ...surrogate.shaping import EXACT_VALUES, compressed
+from .memory import Memory
+
+Array = NDArray[np.float64]
+
+FRAME_EVERY = 5  # evaluations between choices of the variant, or a fifteenth of them all if that is more
+FEW = 40  # values up to which every variant is also fitted from the prior mean; with more, the best, at every other choice
+VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
+
+
+class ScoreLearner:
+    """Fits and builds surrogates; what is found is kept in ``memory``."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory, self.dimension = memory, memory.dimension
+
+    def due(self, n: int) -> bool:
+        """Whether the hyperparameters are to be fitted again with ``n`` values."""
+        m = self.memory
+        return not m.thetas or n - m.fitted_at >= max(1, n // 20)
+
+    def fit(self, known: Evaluations, moments: tuple[Array, Array] | None) -> None:
+        """Hyperparameters (MAP) of the variants; ``moments``: of the posterior as it is known, to whiten by."""
+        m, n, b = self.memory, len(known.y), known.points
+        y, noise = self._shaped(known)
+        mean = prior_of(self.dimension)[0]
+        fresh = n - m.framed_at >= max(FRAME_EVERY, n // 15)
+        if fresh and moments is not None:
+            m.whitening = Whitening.of_moments(*moments)
+        fits: dict[str, hyperparameters.MapFit] = {}
+        for variant in VARIANTS if fresh else (m.variant,):
+            frames = self._frames(variant)
+            if frames is None:
+                continue
+            warm = m.thetas.get(variant)
+            starts = [mean] if warm is None else ([warm, mean] if fresh and n < FEW else [warm])
+            fits[variant] = hyperparameters.fit_in(frames, b, y, noise, starts)
+        best = min(fits, key=lambda v: fits[v].value)
+        if fresh and n >= FEW and n % 2 == 0:
+            again = self._frames(best)
+            assert again is not None
+            fits[best] = min(fits[best], hyperparameters.fit_in(again, b, y, noise, [mean]), key=lambda f: f.value)
+        m.thetas.update({variant: found.theta for variant, found in fits.items()})
+        m.variant = best
+        m.fitted_at = n
+        if fresh:
+            m.framed_at = n
+
+    def surrogate(self, known: Evaluations) -> QuadraticSurrogate:
+        """With the hyperparameters in memory."""
+        frames = self._frames(self.memory.variant)
+        assert frames is not None
+        y, noise = self._shaped(known)
+        return QuadraticSurrogate(Kernel(self.memory.thetas[self.memory.variant], frames), known.points, y, noise)
+
+    def _shaped(self, known: Evaluations) -> tuple[Array, Array]:
+        """y - top (n,) as the surrogate sees it, and its noise variances (n,)."""
+        shaped, _ = compressed(known.y, self.dimension)
+        return shaped, NOISE_VARIANCE + np.square(known.sd) + EXACT_VALUES.variance(-shaped, self.dimension)
+
+    def _frames(self, variant: str) -> Frames | None:
+        """Frames of a variant of the surrogate; None while no posterior is known to whiten by."""
+        whitening = self.memory.whitening
+        if variant == "box":
+            return Frames(None, whitening or Whitening.none(self.dimension))
+        if whitening is None:
+            return None
+        return Frames(whitening, whitening, "rough" if variant == "rough" else "smooth")
