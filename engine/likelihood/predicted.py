@@ -18,7 +18,7 @@ from ..problem.check_simulator import noise_parameters, simulator_parameters
 from ..problem.comparison import ComparisonError, column, compare, measured_cells
 from ..problem.placeholders import normal
 from ..problem.transforms import Logit, LogScaled, ParameterSpace, Probit
-from . import batched
+from . import batched, batched_noise
 from .errors import LikelihoodError
 
 Array = NDArray[np.float64]
@@ -170,10 +170,10 @@ class _Builder:
                 found.append(self._block([k]))
         return (*found, *(self._block(ks) for ks in together.values()))
 
-    def _parameter(self, given: float | str | None, parameter: str | None = None) -> float | batched.Parameter:
+    def _parameter(self, given: float | str | None, parameter: str | None = None) -> float | batched_noise.Parameter:
         name = parameter if parameter is not None else given
         if isinstance(name, str):
-            return batched.Parameter(self.names.index(normal(name)))
+            return batched_noise.Parameter(self.names.index(normal(name)))
         if name is None:
             raise LikelihoodError("The size of the noise is not given.")
         return float(name)
@@ -186,28 +186,30 @@ class _Builder:
         scale = None if scales is None else torch.as_tensor(scales)
         return batched.Block(torch.as_tensor(cells), self._noise(noise, y, scale, series))
 
-    def _noise(self, noise: d.NoiseModel, y: torch.Tensor, scale: torch.Tensor | None, series: list[int]) -> batched.Noise:
+    def _noise(self, noise: d.NoiseModel, y: torch.Tensor, scale: torch.Tensor | None, series: list[int]) -> batched_noise.Noise:
         match noise:
             case d.GaussianKnown(sd=sd):
-                return batched.Gaussian(y, scale if scale is not None else self._parameter(sd))
+                return batched_noise.Gaussian(y, scale if scale is not None else self._parameter(sd))
             case d.GaussianInferred(parameter=parameter):
-                return batched.Gaussian(y, self._parameter(parameter))
+                return batched_noise.Gaussian(y, self._parameter(parameter))
             case d.GaussianIntegrated(shape=a, scale=b, per_point=per_point):
-                return batched.StudentT(y, math.sqrt(b / a), 2.0 * a) if per_point else batched.SharedVariance(y, a, b)
+                if per_point:
+                    return batched_noise.StudentT(y, math.sqrt(b / a), 2.0 * a)
+                return batched_noise.SharedVariance(y, a, b)
             case d.StudentTNoise(dof=dof, scale=s, parameter=parameter):
-                return batched.StudentT(y, scale if scale is not None else self._parameter(s, parameter), dof)
+                return batched_noise.StudentT(y, scale if scale is not None else self._parameter(s, parameter), dof)
             case d.LogNormalNoise(log_sd=s, parameter=parameter):
-                return batched.LogNormal(y, self._parameter(s, parameter))
+                return batched_noise.LogNormal(y, self._parameter(s, parameter))
             case d.PoissonNoise():
-                return batched.Poisson(y)
+                return batched_noise.Poisson(y)
             case d.NegativeBinomialNoise(size=k, parameter=parameter):
-                return batched.NegativeBinomial(y, self._parameter(k, parameter))
+                return batched_noise.NegativeBinomial(y, self._parameter(k, parameter))
             case d.Ar1Noise(sd=sd, rho=rho):
                 gaps = torch.as_tensor(np.diff(self._series[series[0]][4]).astype(float))
-                return batched.Autoregressive(y, gaps, self._parameter(sd), self._parameter(rho))
+                return batched_noise.Autoregressive(y, gaps, self._parameter(sd), self._parameter(rho))
             case d.CovarianceNoise(matrix=matrix):
                 kept = self._kept(np.array(matrix, dtype=float), series)
-                return batched.Covariance(y, torch.as_tensor(_factor(kept)))
+                return batched_noise.Covariance(y, torch.as_tensor(_factor(kept)))
 
     def _kept(self, full: Array, series: list[int]) -> Array:
         """Rows of the covariance matrix that belong to measured values. Raises LikelihoodError."""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..surrogate.quadratic.posterior import Conditioned, QuadraticSurrogate
+from .guarded_density import GuardedDensity
 from .proposal import Proposal
 
 Array = NDArray[np.float64]
@@ -26,6 +27,10 @@ class PlainDraws:
     points: Array
     log_q: Array
     proposal: Proposal
+
+    def weighed_by(self, guarded: GuardedDensity) -> Array | None:
+        """The density (m,) at the points."""
+        return guarded(self.points, self.log_q)
 
 
 @dataclass
@@ -46,6 +51,14 @@ class FollowedDraws:
         rows = np.empty((n + _more(n), len(points)))
         surrogate.distance_covariance(surrogate.b, points, out=rows[:n])
         return cls(points, log_q, proposal, surrogate.b, rows)
+
+    def weighed_by(self, guarded: GuardedDensity) -> Array | None:
+        """The density (m,) at the points; None if its surrogate is of other data."""
+        known = guarded.surrogate
+        mean = self.mean(known) if isinstance(known, QuadraticSurrogate) else None
+        if mean is None or not isinstance(known, QuadraticSurrogate):
+            return None
+        return guarded.given(self.points, self.log_q, mean, lambda which: self.sd(known, which))
 
     def mean(self, surrogate: QuadraticSurrogate) -> Array | None:
         """The surrogate's mean (m,) at the points; None if its data are not the known ones and more."""

@@ -259,14 +259,9 @@ class DefaultMethod:
     def _weigh(self, drawn: FollowedDraws | PlainDraws) -> bool:
         """The followed draws with the weights that the surrogate gives them now; False if they are of other data."""
         known = self.surrogate
-        if isinstance(known, QuadraticSurrogate) and isinstance(drawn, FollowedDraws):
-            mean = drawn.mean(known)
-            if mean is None:
-                return False
-            value = self.guarded.given(drawn.points, drawn.log_q, mean, lambda which: drawn.sd(known, which))
-        elif known is not None and not isinstance(known, QuadraticSurrogate) and isinstance(drawn, PlainDraws):
-            value = self.guarded(drawn.points, drawn.log_q)
-        else:
+        alike = isinstance(known, QuadraticSurrogate) == isinstance(drawn, FollowedDraws)
+        value = drawn.weighed_by(self.guarded) if known is not None and alike else None
+        if value is None:
             return False
         self.draws = posterior.weighed(drawn.points, drawn.log_q, value, drawn.proposal)
         return True

@@ -9,7 +9,7 @@ import pytest
 import torch
 from scipy import optimize, stats
 
-from bayescope.engine.likelihood import batched
+from bayescope.engine.likelihood import batched, batched_noise
 from bayescope.engine.surrogate.outputs.components import MISSED, Components, Scale
 from bayescope.engine.surrogate.outputs.emulator import Emulator, Form, Runs
 from bayescope.engine.surrogate.outputs.gaussian_processes import GaussianProcesses, Objective, Standardized, fit
@@ -106,10 +106,10 @@ def test_components_miss_little_of_the_runs_they_are_made_from(log: bool) -> Non
 
 
 NOISES = {
-    "gaussian": batched.Gaussian(torch.tensor([0.3, -0.2, 1.0, 0.5, 0.1, 0.0]).double(), 0.5),
-    "student": batched.StudentT(torch.tensor([0.3, -0.2, 1.0, 0.5, 0.1, 0.0]).double(), 0.5, 5.0),
-    "poisson": batched.Poisson(torch.tensor([3.0, 4.0, 2.0, 6.0, 5.0, 4.0]).double()),
-    "log-normal": batched.LogNormal(torch.tensor([1.3, 0.8, 1.1, 1.9, 0.7, 1.2]).double(), 0.4),
+    "gaussian": batched_noise.Gaussian(torch.tensor([0.3, -0.2, 1.0, 0.5, 0.1, 0.0]).double(), 0.5),
+    "student": batched_noise.StudentT(torch.tensor([0.3, -0.2, 1.0, 0.5, 0.1, 0.0]).double(), 0.5, 5.0),
+    "poisson": batched_noise.Poisson(torch.tensor([3.0, 4.0, 2.0, 6.0, 5.0, 4.0]).double()),
+    "log-normal": batched_noise.LogNormal(torch.tensor([1.3, 0.8, 1.1, 1.9, 0.7, 1.2]).double(), 0.4),
 }
 
 
