@@ -91,7 +91,7 @@ class RunLink(QObject):
         self.limits.forget()
         self._new.clear()
         self._elapsed = data.trace[-1].elapsed_s if data.trace else 0.0
-        self.activity = ""
+        self.activity = self.device = self.computing = ""
         last = data.trace[-1] if data.trace else None
         self.state = "idle"
         self.words = STATE_WORDS["idle"]

@@ -9,8 +9,10 @@ SMALL = 0.005  # of the computing: rounds to less than a per cent
 
 
 def device_words(seconds: Mapping[str, float]) -> str:
-    """``Computes on the processor``, or ``NVIDIA H200: 63 % of the computing``."""
+    """``Computes on the processor``, or ``NVIDIA H200: 63 % of the computing``; empty before anything was computed."""
     total = sum(seconds.values())
+    if total <= 0.0:
+        return ""
     shares = [f"{name}: {_per_cent(s / total)} of the computing" for name, s in seconds.items() if name != PROCESSOR and s > 0.0]
     return "; ".join(shares) if shares else "Computes on the processor"
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from bayescope.engine import protocol
 from bayescope.gui.pages.run_settings import METHODS, ON_GRAPHICS, RunSettingsDialog
 from bayescope.gui.session_controller import SessionController
 
@@ -44,3 +45,19 @@ def test_a_method_from_elsewhere_is_shown_by_its_name_and_kept(controller: Sessi
     dialog._apply()
     dialog.deleteLater()
     assert controller.problem.settings.method == "random"
+
+
+def test_the_window_says_what_this_run_computed_on_and_forgets_it_with_the_run(
+    controller: SessionController, engines: list
+) -> None:
+    controller.start()
+    progress = protocol.Progress(
+        evaluations=1, failed=0, budget=9, running=0, elapsed_s=1.0, remaining_s=None, activity="",
+        computed_s={"": 3.7, "NVIDIA H200": 6.3},
+    )  # fmt: skip
+    engines[-1].message.emit(progress)
+    assert controller.device == "NVIDIA H200: 63 % of the computing"
+    assert controller.computing == "Computing: 3.7 s on the processor, 6.3 s on NVIDIA H200."
+    engines[-1].message.emit(protocol.StateChanged(state="stopped"))
+    assert controller.open_example("contamination")
+    assert controller.device == controller.computing == ""

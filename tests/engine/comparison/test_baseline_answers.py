@@ -138,7 +138,8 @@ def noisy_session(path, budget, wall):
     path.unlink()
     meaning = d.LogLikelihoodOutput(output="logl", noise_sd="sd")
     outputs = (*problem.outputs, d.Output(name="sd", source="stdout", extractor=d.LastNumber()))
-    settings = d.Settings(max_evaluations=budget, seed=5)
+    many = {"final_draws": 16_000}  # so that chance in the answer's own draws counts for little in what it is compared by
+    settings = d.Settings(max_evaluations=budget, seed=5, options=many)
     problem = msgspec.structs.replace(problem, meaning=meaning, outputs=outputs, settings=settings)
     space, rng = ParameterSpace(problem.parameters), np.random.default_rng(3)
     loop = make_loop("default", loop_settings(problem, space, budget, 1))
