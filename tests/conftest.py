@@ -22,6 +22,9 @@ for _name in [n for n in os.environ if n.startswith("XDG_") and n.endswith("_HOM
     del os.environ[_name]
 os.environ |= {"HOME": _HOME, "USERPROFILE": _HOME, "MPLCONFIGDIR": os.path.join(_HOME, "matplotlib")}
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's "&" and nohup start us so; children would inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 PROGRAMS = {"bubblewrap": "bubblewrap", "no D-Bus": "dbus", "ngspice": "ngspice"}  # words of a reason -> Debian package
 
 

@@ -13,6 +13,11 @@ KEY_UNITS = (
     "s", "sec", "ms", "us", "ns", "min", "h", "hr", "hours", "d", "days", "yr", "years",
     "m", "mm", "cm", "km", "um", "nm", "hz", "khz", "mhz", "ghz",
 )  # fmt: skip
+# beside those above, what a lone letter is measured in where it is a place or a time; x (ohm) is a reactance
+LETTER_UNITS = (
+    *KEY_UNITS, "", "-", "1", "minutes", "day", "week", "weeks", "month", "months", "year", "a",
+    "in", "inch", "ft", "yd", "mi", "miles", "deg", "°", "rad", "px", "pixel", "pixels", "å", "µm", "μm", "µs", "μs",
+)  # fmt: skip
 SD_WORDS = ("sd", "sigma", "std", "err", "error", "errors", "uncertainty")
 VALUE_WORDS = ("value", "values", "measured", "measurement", "observed", "observation", "obs", "result", "y", "data")
 
@@ -64,10 +69,16 @@ def same_names(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]
 
 
 def says_where(name: str) -> bool:
-    """Whether a name says where or when, not what. A capital T alone is a temperature rather than a time."""
+    """Whether a name says where or when, not what.
+
+    A capital T alone is a temperature rather than a time, and a lone letter in a unit of neither places nor times is no place.
+    """
     bare = without_unit(name)
-    stem, _, unit = bare.replace(" ", "_").rpartition("_")
-    if stem and unit.lower() in KEY_UNITS:
+    unit = name.strip()[len(bare) :].strip(" ()[]")
+    if len(bare) == 1 and unit.lower() not in LETTER_UNITS:
+        return False
+    stem, _, ending = bare.replace(" ", "_").rpartition("_")
+    if stem and ending.lower() in KEY_UNITS:
         bare = stem
     return bare != "T" and bare.lower() in KEYS
 

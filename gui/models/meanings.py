@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.column_names import SD_WORDS, plain_name, same_names, says_sd, says_where
+from bayescope.engine.problem.column_names import SD_WORDS, plain_name, same_names, says_sd, says_where, without_unit
 from bayescope.engine.problem.comparison import key_texts
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.key_candidates import paired_by
@@ -253,7 +253,7 @@ def _keys(problem: d.Problem) -> list[tuple[str, str]]:
     sds = _sd_columns(problem)
     if len(problem.outputs) >= 2 + len(found) and len(_columns(problem)) - len(sds) >= 2:
         shared = [(o, c) for o, c in _named_alike(problem).items() if c not in sds]
-        found += [(o, c) for o, c in shared if says_where(o) or says_where(c)] or (
+        found += [(o, c) for o, c in shared if says_where(c) or (without_unit(c) == c and says_where(o))] or (
             [] if found else _without_errors(shared, sds)
         )
     if len(found) < 2 or len(found) == len(problem.outputs):

@@ -64,9 +64,7 @@ def test_pressures_at_named_nodes_meet_the_tables_of_their_times(
     for column in ("8:00:00", "12:00:00"):
         hands.click("Add comparison")
         hands.choose("Measured column", column)
-    hands.click("Pair by Node")
-    hands.cell("Output", 0)
-    hands.click("Pair by Node")
+    hands.click("Pair all by Node")
     hands.click("Say how large")
     hands.type("0.3")
     hands.picture(tmp_path / "data.png")
