@@ -57,9 +57,9 @@ def open_window(arguments: Sequence[str]) -> int:
 
     def after_first_paint() -> None:
         if options.session is not None:
-            controller.open(options.session)
+            controller.file.open(options.session)
         elif options.open_example:
-            controller.open_example(options.open_example)
+            controller.file.open_example(options.open_example)
         window.warm_up()
 
     window.first_paint.connect(lambda: QTimer.singleShot(0, after_first_paint))

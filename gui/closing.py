@@ -10,14 +10,14 @@ from bayescope.gui.session_controller import SessionController
 
 def may_leave(window: QWidget, controller: SessionController) -> bool:
     """Before another analysis takes this one's place: stop a run, save or throw away a draft. False: stay."""
-    if controller.active and not _stop(window, controller, "Another analysis can be opened when this one has stopped."):
+    if controller.run.active and not _stop(window, controller, "Another analysis can be opened when this one has stopped."):
         return False
     return _settle_draft(window, controller)
 
 
 def may_close(window: QWidget, controller: SessionController) -> bool:
     """Before the window closes; afterwards the engine has ended and the file is closed. False: stay open."""
-    if controller.active:
+    if controller.run.active:
         answer = ask(
             window,
             "The analysis is running",
@@ -29,7 +29,7 @@ def may_close(window: QWidget, controller: SessionController) -> bool:
         )
         if answer != "Stop and close":
             return False
-        controller.end_engine()
+        controller.run.end_engine()
     if not _settle_draft(window, controller):
         return False
     controller.shut_down()
@@ -48,28 +48,28 @@ def _stop(window: QWidget, controller: SessionController, why: str) -> bool:
     )
     if answer != "Stop it":
         return False
-    controller.end_engine()
+    controller.run.end_engine()
     return True
 
 
 def _settle_draft(window: QWidget, controller: SessionController) -> bool:
     """A draft with something in it: save, throw away or cancel. A saved analysis is simply written."""
-    if controller.path is not None or not controller.dirty:
+    if controller.file.path is not None or not controller.file.dirty:
         return True
-    runs = len(controller.data.evaluations)
+    runs = len(controller.run.data.evaluations)
     held = f"It holds {runs} simulator runs. " if runs else ""
     answer = ask(
         window,
         "Save this analysis?",
-        f"“{controller.title[:80]}” is not saved to a file yet.",
+        f"“{controller.file.title[:80]}” is not saved to a file yet.",
         f"{held}If you do not save it, it is thrown away.",
         ("&Save…", "accept"),
         ("&Throw away", "destroy"),
         ("Cancel", "cancel"),
     )
     if answer == "Throw away":
-        return controller.close(discard_draft=True)
+        return controller.file.close(discard_draft=True)
     if answer != "Save…":
         return False
-    path = ask_where_to_save(window, controller.title, controller.place)
-    return path is not None and controller.save_as(path)
+    path = ask_where_to_save(window, controller.file.title, controller.file.place)
+    return path is not None and controller.file.save_as(path)

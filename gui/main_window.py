@@ -83,14 +83,14 @@ class MainWindow(QMainWindow):
         self._aside.timeout.connect(set_aside)
         self._status_timer.timeout.connect(self._refresh)
         for signal in (
-            controller.problem_changed, controller.session_changed, controller.dirty_changed,
-            controller.run_state_changed, controller.evaluations_changed, controller.answer_changed,
+            controller.problem.changed, controller.file.changed, controller.file.dirty_changed,
+            controller.run.state_changed, controller.run.evaluations_changed, controller.run.answer_changed,
         ):  # fmt: skip
             signal.connect(self._refresh_soon)
-        controller.reported.connect(self.show_report)
-        controller.ask_consent = self._ask_consent
-        controller.run_ended.connect(self._on_run_ended)
-        controller.engine_lost.connect(self._on_engine_lost)
+        controller.reports.reported.connect(self.show_report)
+        controller.file.ask_consent = self._ask_consent
+        controller.run.ended.connect(self._on_run_ended)
+        controller.run.engine_lost.connect(self._on_engine_lost)
         self._restore_geometry()
         self._refresh()
 
@@ -125,9 +125,9 @@ class MainWindow(QMainWindow):
     def warm_up(self) -> None:
         """After the first paint: show the first page, then get ready what the next ones need while the user reads."""
         if not self.current:
-            self.go("welcome" if self.controller.empty else "run")
+            self.go("welcome" if self.controller.file.empty else "run")
         QTimer.singleShot(50, self, lambda: importlib.import_module("bayescope.gui.plots.pg"))
-        QTimer.singleShot(1500, self, self.controller.prepare_engine)  # Test run and Start then answer at once
+        QTimer.singleShot(1500, self, self.controller.run.prepare_engine)  # Test run and Start then answer at once
         self._refresh()
 
     # ---------------------------------------------------------------- what is shown about the whole
@@ -141,31 +141,31 @@ class MainWindow(QMainWindow):
         for key, button in self.bar.buttons.items():
             page = self._pages.get(key)
             status, words = step_status(self.controller, key) if page is None else page.status()  # type: ignore[attr-defined]
-            held = self.controller.held(key)
+            held = self.controller.problem.held(key)
             if held:
                 status, words = "error", held[0].message
             button.set_status(cast("Status", status), words)
         c = self.controller
-        ask_file.analysis_folder = c.place
-        if c.path is not None:
-            self._where.setText(f"{c.path}{'  (read-only)' if c.read_only else ''}")
-        elif c.file is not None:
+        ask_file.analysis_folder = c.file.place
+        if c.file.path is not None:
+            self._where.setText(f"{c.file.path}{'  (read-only)' if c.file.read_only else ''}")
+        elif c.file.on_disk is not None:
             self._where.setText("Not saved to a file of yours yet; a draft is kept automatically")
         else:
             self._where.setText("")
-        self._device.setText(f"Computes on {c.device}" if c.device else "")
+        self._device.setText(f"Computes on {c.run.device}" if c.run.device else "")
         self.actions_of_window.refresh()
 
     def _refresh_title(self) -> None:
         c = self.controller
-        progress, told = "", c.data.progress
-        share = min(1.0, told.evaluations / told.budget) if c.active and told is not None and told.budget else None
+        progress, told = "", c.run.data.progress
+        share = min(1.0, told.evaluations / told.budget) if c.run.active and told is not None and told.budget else None
         if share is not None:
             progress = f"{round(100 * share)} % – "
         self._task_bar.show(share)
-        self.setWindowModified(c.dirty)
-        name = c.title if not c.empty else "New analysis"
-        self.setWindowTitle(f"{progress}{name[:80]}[*]{' (read-only)' if c.read_only else ''} – Bayescope")
+        self.setWindowModified(c.file.dirty)
+        name = c.file.title if not c.file.empty else "New analysis"
+        self.setWindowTitle(f"{progress}{name[:80]}[*]{' (read-only)' if c.file.read_only else ''} – Bayescope")
 
     def _ask_consent(self, sheet: TrustSheet, confined: bool) -> Agreement | None:
         from bayescope.gui.trust_dialog import ask_whether_to_run
@@ -205,10 +205,10 @@ class MainWindow(QMainWindow):
         """The task bar and a notification, unless the window is being looked at."""
         if not self.isActiveWindow():
             QApplication.alert(self)
-            self.actions_of_window.notify(f"{what}: {self.controller.title[:60]}", words)
+            self.actions_of_window.notify(f"{what}: {self.controller.file.title[:60]}", words)
 
     def _on_engine_lost(self, words: str) -> None:
-        n = len(self.controller.data.evaluations)
+        n = len(self.controller.run.data.evaluations)
         self._tell_who_is_away(
             "Analysis interrupted", "The engine stopped unexpectedly. Nothing finished is lost."
         )

@@ -15,7 +15,7 @@ from bayescope.gui.session_controller import SessionController
 
 def ask_and_export_problem(parent: QWidget, controller: SessionController) -> None:
     """The file dialog, then ``export_problem``."""
-    proposed = controller.place / f"{session_files.safe_stem(controller.title)}.json"
+    proposed = controller.file.place / f"{session_files.safe_stem(controller.file.title)}.json"
     path = ask.target(parent, "Export problem file", proposed, "Problem files (*.json)", [".json"])
     if path is not None:
         export_problem(controller, path)
@@ -26,11 +26,11 @@ def export_problem(controller: SessionController, path: Path) -> bool:
     from bayescope.engine.session.export import export_problem as write
 
     try:
-        write(controller.problem, controller.folder, path, foreign=controller.foreign, replace=True)
+        write(controller.problem.declared, controller.file.folder, path, foreign=controller.file.foreign, replace=True)
     except (ProblemError, SessionError) as error:
-        controller.report("error", error.what, error.where, error.suggestion)
+        controller.reports.report("error", error.what, error.where, error.suggestion)
         return False
-    controller.report(
+    controller.reports.report(
         "info",
         f"The problem file was written to {path}.",
         suggestion="bayescope new makes a session of it in a terminal.",

@@ -19,24 +19,24 @@ Step = Literal["start", "resume", "more", "wait"]
 
 def next_step(controller: SessionController) -> Step:
     """What the main button of the Run page, and Ctrl+R, does now. ``wait``: nothing, a run goes on."""
-    if controller.run_state in PAUSED:
+    if controller.run.state in PAUSED:
         return "resume"
-    if controller.active:
+    if controller.run.active:
         return "wait"
     if spent(controller) or settled(controller):
         return "more"
-    return "resume" if controller.n_runs else "start"
+    return "resume" if controller.run.n_runs else "start"
 
 
 def spent(controller: SessionController) -> bool:
     """True: every allowed run is done. (A budget of 0: imported evaluations alone.)"""
-    return 0 < controller.budget <= controller.n_runs
+    return 0 < controller.run.budget <= controller.run.n_runs
 
 
 def settled(controller: SessionController) -> bool:
     """True: the run ended because its answer had converged."""
-    trace = controller.data.trace
-    return controller.run_state == "finished" and bool(trace) and trace[-1].converged
+    trace = controller.run.data.trace
+    return controller.run.state == "finished" and bool(trace) and trace[-1].converged
 
 
 def take_step(parent: QWidget, controller: SessionController) -> None:
@@ -44,31 +44,31 @@ def take_step(parent: QWidget, controller: SessionController) -> None:
     step = next_step(controller)
     if step == "more":
         ask_for_more(parent, controller)
-    elif controller.run_state in PAUSED:
-        controller.resume()
+    elif controller.run.state in PAUSED:
+        controller.run.resume()
     elif step != "wait":
-        controller.start()
+        controller.run.start()
 
 
 def pause_or_resume(controller: SessionController) -> None:
     """Pause; or resume, also while runs under way are still finishing."""
-    if controller.run_state in PAUSED:
-        controller.resume()
+    if controller.run.state in PAUSED:
+        controller.run.resume()
     else:
-        controller.pause()
+        controller.run.pause()
 
 
 def may_have_more(controller: SessionController) -> bool:
     """Whether more runs can be allowed now."""
-    begun = controller.n_runs > 0 or bool(controller.data.trace)
-    return begun and not controller.read_only and controller.run_state not in ("stopping", "starting")
+    begun = controller.run.n_runs > 0 or bool(controller.run.data.trace)
+    return begun and not controller.file.read_only and controller.run.state not in ("stopping", "starting")
 
 
 def ask_to_stop(parent: QWidget, controller: SessionController) -> None:
     """Stop at once if nothing is under way; else ask whether simulator runs under way may finish."""
-    running = len(controller.data.under_way)
+    running = len(controller.run.data.under_way)
     if not running:
-        controller.stop()
+        controller.run.stop()
         return
     are, them = ("s are", "them") if running > 1 else (" is", "it")
     answer = ask(
@@ -81,20 +81,20 @@ def ask_to_stop(parent: QWidget, controller: SessionController) -> None:
         ("&Keep running", "cancel"),
     )
     if answer == "Let finish, then stop":
-        controller.stop()
+        controller.run.stop()
     elif answer == "End now":
-        controller.stop(kill=True)
+        controller.run.stop(kill=True)
 
 
 def use_ranges(parent: QWidget, controller: SessionController, ranges: Mapping[str, tuple[float, float]]) -> bool:
     """Open a copy without runs with these plausible ranges; whether it is open."""
-    return may_leave(parent, controller) and controller.duplicate(ranges)
+    return may_leave(parent, controller) and controller.file.duplicate(ranges)
 
 
 def ask_for_more(parent: QWidget, controller: SessionController) -> None:
     """More runs: how many in all."""
-    done = controller.n_runs
-    now = max(controller.budget, done)
+    done = controller.run.n_runs
+    now = max(controller.run.budget, done)
     total, agreed = QInputDialog.getInt(
         parent,
         "More runs",
@@ -105,4 +105,4 @@ def ask_for_more(parent: QWidget, controller: SessionController) -> None:
         10,
     )
     if agreed:
-        controller.extend(total)
+        controller.run.extend(total)

@@ -1,4 +1,4 @@
-"""The open session file of one window: reading and writing it. No Qt; raises, the controller words it.
+"""The open session file of one window: reading and writing it. No Qt; raises, ``AnalysisFile`` words it.
 
 The window holds it open for writing (a second window is then told that it can only read); the engine that it starts is its
 child and joins the lock, so nothing has to be handed over when a run begins or ends.
@@ -232,3 +232,10 @@ class SessionFile:
         if self._store is not None:
             self._store.close()
             self._store = None
+
+
+class OpenFile:
+    """Which session file is open now; a new ``SessionFile`` takes its place when another analysis is shown."""
+
+    def __init__(self) -> None:
+        self.now = SessionFile()

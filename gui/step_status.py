@@ -45,29 +45,29 @@ def meaning_open(problem: Problem) -> bool:
 
 def page_to_open(controller: SessionController) -> str:
     """Where an analysis that was just opened is gone on with: its results when it is finished, else where it stands."""
-    if controller.run_state == "finished" and controller.data.answer is not None:
+    if controller.run.state == "finished" and controller.run.data.answer is not None:
         return "results"
-    return "run" if controller.n_runs or not controller.findings(level="error") else "simulator"
+    return "run" if controller.run.n_runs or not controller.problem.findings(level="error") else "simulator"
 
 
 def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     """Status and words from what validation says and from the run."""
     if key == "results":
-        if controller.data.answer is None:
+        if controller.run.data.answer is None:
             return "locked", _EMPTY[key]
-        level, words = chip_of(controller.data.answer)
+        level, words = chip_of(controller.run.data.answer)
         return ("done", "ready") if level == "ok" else ("todo", f"preliminary: {words.lower()}")
-    if controller.problem == EMPTY:
+    if controller.problem.declared == EMPTY:
         return ("todo", _EMPTY[key]) if key != "run" else ("locked", _EMPTY[key])
     if key in _PLACES and (missing_words := _not_begun(controller, key)):
         return "todo", missing_words
     if key == "run":
-        n = controller.n_runs
+        n = controller.run.n_runs
         if n:
-            return "todo", runs_done(n, controller.budget)
-        missing = controller.findings(level="error")
+            return "todo", runs_done(n, controller.run.budget)
+        missing = controller.problem.findings(level="error")
         return ("locked", _EMPTY[key]) if missing else ("todo", "ready to start")
-    errors = [f for place in _PLACES[key] for f in controller.findings(place, "error")]
+    errors = [f for place in _PLACES[key] for f in controller.problem.findings(place, "error")]
     if key == "simulator":
         errors = [f for f in errors if not f.where.startswith(_COMPARISON)]
     if errors:
@@ -75,14 +75,14 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     trial = Trial.of(controller)
     if key == "parameters" and (unseen := trial.unseen_guesses()):
         return "todo", unseen_words(unseen, len(trial.guessed()))
-    free, outputs = len(free_parameters(controller.problem)), len(controller.problem.outputs)
+    free, outputs = len(free_parameters(controller.problem.declared)), len(controller.problem.declared.outputs)
     done = {"parameters": f"{free} to learn", "simulator": f"{outputs} output{'s' if outputs != 1 else ''} read"}
     return "done", done.get(key, "complete")
 
 
 def _not_begun(controller: SessionController, key: str) -> str:
     """What to do first where nothing was entered yet: that is a thing to do, not a mistake."""
-    problem = controller.problem
+    problem = controller.problem.declared
     if key == "simulator" and not any(problem.simulator.command[:1]):
         return _EMPTY[key]
     if key == "simulator" and not problem.outputs:

@@ -66,12 +66,12 @@ def make_session(path: Path, evaluations: int) -> None:
 
     app = make_application([])
     controller = SessionController()
-    controller.open_example("contamination")
-    settings = msgspec.structs.replace(controller.problem.settings, max_evaluations=evaluations)
-    controller.edit("Settings", settings=settings)
-    controller.save_as(path)
-    controller.start()
-    wait(app, lambda: not controller.active, 600)
+    controller.file.open_example("contamination")
+    settings = msgspec.structs.replace(controller.problem.declared.settings, max_evaluations=evaluations)
+    controller.problem.edit("Settings", settings=settings)
+    controller.file.save_as(path)
+    controller.run.start()
+    wait(app, lambda: not controller.run.active, 600)
     wait(app, lambda: False, 1.0)
     controller.shut_down()
     app.quit()
@@ -140,7 +140,7 @@ def take(folder: Path, session: Path, sizes: list[tuple[int, ...]], only: str) -
             every_tab(f"empty-{name}", page.tabs)
         else:
             picture(f"empty-{name}")
-    controller.open_example("ngspice_filter")
+    controller.file.open_example("ngspice_filter")
     window.go("simulator")
     tested()
     simulator("filter-simulator")
@@ -148,7 +148,7 @@ def take(folder: Path, session: Path, sizes: list[tuple[int, ...]], only: str) -
         window.go(name)
         wait(app, lambda: False, 1.0)
         picture(f"filter-{name}")
-    controller.open(session)
+    controller.file.open(session)
     window.go("welcome")
     picture("welcome")
     tested()
@@ -197,7 +197,7 @@ def _dialogs(app: object, window: Any, controller: Any, picture: Callable[..., N
 
     for name, make in (
         ("settings", lambda: RunSettingsDialog(controller, window)),
-        ("archive", lambda: ArchiveDialog(controller.problem, controller.folder, None, controller)),
+        ("archive", lambda: ArchiveDialog(controller.problem.declared, controller.file.folder, None, controller)),
         ("help", lambda: show_help(window, "run")),
     ):
         dialog = make()

@@ -40,7 +40,7 @@ class ArchiveCheck(QWidget):
         line.addWidget(self.result, 1)
         line.addWidget(self.button)
         if controller is not None:
-            controller.archive_checked.connect(self._take)
+            controller.run.archive_checked.connect(self._take)
         self.offer(None)
 
     def offer(self, found: Imported | None) -> None:
@@ -52,7 +52,7 @@ class ArchiveCheck(QWidget):
     def stop(self) -> None:
         """End a run under way."""
         if self.running and self._controller is not None:
-            self._controller.cancel_trial_run()
+            self._controller.run.cancel_trial_run()
         self.running = False
 
     def press(self) -> None:
@@ -64,14 +64,14 @@ class ArchiveCheck(QWidget):
             return
         self.running = True
         self._show("")
-        self._controller.check_archive(self._found)
+        self._controller.run.check_archive(self._found)
 
     def _obstacle(self) -> str:
         """Why no simulator run can be made now, a sentence; empty if it can."""
         c = self._controller
         if c is None or self._found is None:
             return ""
-        errors = c.findings(level="error")
+        errors = c.problem.findings(level="error")
         if errors:
             return f"It cannot be checked yet: {errors[0].message}"
         return ""

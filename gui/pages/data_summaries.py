@@ -91,16 +91,16 @@ class SummariesPart(QWidget):
         box.addWidget(scrolled(compare, self.details))
 
     def refresh(self) -> None:
-        meaning, locked = self.controller.problem.meaning, self.controller.locked
+        meaning, locked = self.controller.problem.declared.meaning, self.controller.problem.locked
         self.model.set_rows(getattr(meaning, "summaries", ()))
         some = bool(self.model.rows)
         self.table.setVisible(some)
         if some and not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self.model.index(0, 0))
-        ready = bool(self.controller.problem.outputs) and self.controller.problem.data is not None
+        ready = bool(self.controller.problem.declared.outputs) and self.controller.problem.declared.data is not None
         self.add_button.setEnabled(ready and not locked)
         self.remove_button.setEnabled(some and not locked)
-        say_first(self.message, [f for f in self.controller.findings("meaning") if "[" not in f.where])
+        say_first(self.message, [f for f in self.controller.problem.findings("meaning") if "[" not in f.where])
         self._show_row()
 
     def _show_row(self) -> None:
@@ -109,15 +109,15 @@ class SummariesPart(QWidget):
         self.details.setVisible(some)
         if not some:
             return
-        summary, problem = self.model.rows[row], self.controller.problem
+        summary, problem = self.model.rows[row], self.controller.problem.declared
         against = f"compared with {one_line(summary.column, 40)}" if summary.column else "(its measured column is not chosen yet)"
         self.words.setText(f"{one_line(summary.output, 40)} {against}")
         self.form.offer_names(list(problem.data.columns) if problem.data else [], [])
         self.form.offer_outputs([o.name for o in problem.outputs])
         extra = (EXTRA[summary.statistic],) if summary.statistic in EXTRA else ()
-        self.form.show_record(summary, (*FIELDS, *extra, *ERRORS, SCALE), self.controller.locked, summary.output)
+        self.form.show_record(summary, (*FIELDS, *extra, *ERRORS, SCALE), self.controller.problem.locked, summary.output)
         where = f"meaning.summaries[{row}]"
-        self.form.show_findings(self.controller.findings(where), where)
+        self.form.show_findings(self.controller.problem.findings(where), where)
 
     def _change(self, summary: Summary) -> None:
         """Summaries of one data column share the error of its values."""
@@ -129,13 +129,13 @@ class SummariesPart(QWidget):
         self.model.commit(tuple(rows), "Change summary")
 
     def _set(self, rows: tuple[Summary, ...], text: str) -> bool:
-        meaning = self.controller.problem.meaning
+        meaning = self.controller.problem.declared.meaning
         if not hasattr(meaning, "summaries"):
             return False
-        return self.controller.edit(text, meaning=msgspec.structs.replace(meaning, summaries=rows))
+        return self.controller.problem.edit(text, meaning=msgspec.structs.replace(meaning, summaries=rows))
 
     def _add(self) -> None:
-        problem = self.controller.problem
+        problem = self.controller.problem.declared
         if problem.data is None or not problem.outputs:
             return
         offered = first_summaries(problem) if not self.model.rows else ()

@@ -26,11 +26,11 @@ class ReadOnlyNotice(Notice):
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
-        controller.session_changed.connect(self.refresh)
+        controller.file.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
-        self.say("warning", self._controller.read_only_words, READ_ONLY_HINT)
+        self.say("warning", self._controller.file.read_only_words, READ_ONLY_HINT)
 
 
 class Page(QWidget):
@@ -74,24 +74,24 @@ class Page(QWidget):
 
     def follow(self) -> None:
         """Connect to the controller; call once at the end of the constructor."""
-        self.controller.problem_changed.connect(self._changed)
-        self.controller.session_changed.connect(self._changed)
-        self.controller.run_state_changed.connect(self._changed)
+        self.controller.problem.changed.connect(self._changed)
+        self.controller.file.changed.connect(self._changed)
+        self.controller.run.state_changed.connect(self._changed)
         self._changed()
 
     def hold(self, field: LineField, words: str) -> None:
         """What stands in ``field`` cannot be used (``words`` say why), or can again (empty): the step is held up by it."""
         (self._held.add if words else self._held.discard)(field)
-        self.controller.hold(field, self.step, words)
+        self.controller.problem.hold(field, self.step, words)
 
     def say_dropped(self, words: str) -> None:
         """What stood in a field was given up."""
-        self.controller.report("info", words)
+        self.controller.reports.report("info", words)
 
     def _changed(self) -> None:
-        for field in [f for f in self._held if not self.controller.holds(f)]:
+        for field in [f for f in self._held if not self.controller.problem.holds(f)]:
             field.give_up()  # another analysis is shown
-        words = self.controller.locked_words
+        words = self.controller.problem.locked_words
         self.lock.say("info", words, "", "Duplicate without runs" if words else "")
         self.refresh()
         self.announce()
@@ -111,7 +111,7 @@ class Page(QWidget):
 
     def _duplicate(self) -> None:
         if may_leave(self, self.controller):
-            self.controller.duplicate()
+            self.controller.file.duplicate()
 
 
 def status_of(findings: list[Finding], empty: str, done: str) -> Status:

@@ -98,12 +98,12 @@ class ParametersPage(Page):
         return None if self.model.rows else self.empty.button
 
     def refresh(self) -> None:
-        locked = self.controller.locked
+        locked = self.controller.problem.locked
         self.model.read_only = locked
         before = self.table.currentIndex().row()
-        self.model.set_rows(self.controller.problem.parameters)
+        self.model.set_rows(self.controller.problem.declared.parameters)
         self.model.set_findings(
-            cell_findings(self.controller.problem.parameters, self.controller.findings("parameters"))
+            cell_findings(self.controller.problem.declared.parameters, self.controller.problem.findings("parameters"))
         )
         some = bool(self.model.rows)
         self.table.setVisible(some)
@@ -121,7 +121,7 @@ class ParametersPage(Page):
     def _say_guesses(self) -> None:
         """Priors that were only made from a number in an input file: the user should say what is really known."""
         names, unseen = Trial.of(self.controller).guessed(), len(Trial.of(self.controller).unseen_guesses())
-        if not names or self.controller.locked:
+        if not names or self.controller.problem.locked:
             self.guesses.clear()
             return
         listed = ", ".join(one_line(n, 30) for n in names[:6]) + (" …" if len(names) > 6 else "")
@@ -133,12 +133,12 @@ class ParametersPage(Page):
         )
 
     def status(self) -> Status:
-        parameters = self.controller.problem.parameters
-        free = len(free_parameters(self.controller.problem))
+        parameters = self.controller.problem.declared.parameters
+        free = len(free_parameters(self.controller.problem.declared))
         fixed = len(parameters) - free
         empty = "" if parameters else "Declare the unknowns."
         words = f"{free} to learn" + (f", {fixed} fixed" if fixed else "")
-        status = status_of(self.controller.findings("parameters"), empty, words)
+        status = status_of(self.controller.problem.findings("parameters"), empty, words)
         unseen = Trial.of(self.controller).unseen_guesses()
         guessed = len(Trial.of(self.controller).guessed())
         return ("todo", unseen_words(unseen, guessed)) if status[0] == "done" and unseen else status
@@ -158,7 +158,7 @@ class ParametersPage(Page):
     def _show_row(self) -> None:
         row = self.table.currentIndex().row()
         some = 0 <= row < len(self.model.rows)
-        locked = self.controller.locked
+        locked = self.controller.problem.locked
         for button, possible in (
             (self.remove_button, some),
             (self.up_button, some and row > 0),
@@ -169,7 +169,7 @@ class ParametersPage(Page):
             self.panel.show_parameter(None, [], locked)
             return
         parameter = self.model.rows[row]
-        mine = [f for f in self.controller.findings("parameters") if _place(f.where, self.model.rows)[0] == row]
+        mine = [f for f in self.controller.problem.findings("parameters") if _place(f.where, self.model.rows)[0] == row]
         self.panel.show_parameter(parameter, mine, locked)
         self._look()
 
@@ -180,17 +180,17 @@ class ParametersPage(Page):
 
     def _commit(self, rows: tuple[Parameter, ...], text: str) -> bool:
         self.message.clear()
-        before = self.controller.problem
+        before = self.controller.problem.declared
         names = new_name(before.parameters, rows)
         if names is None:
-            return self.controller.edit(text, parameters=rows)
+            return self.controller.problem.edit(text, parameters=rows)
         old, new = names
         changed, places = renamed(before, old, new)
         guesses = Trial.of(self.controller).guesses
         if old in guesses:
             guesses[new] = guesses[old]
             Trial.of(self.controller).looked_at.add(new)
-        if not self.controller.set_problem(msgspec.structs.replace(changed, parameters=rows), text):
+        if not self.controller.problem.replace(msgspec.structs.replace(changed, parameters=rows), text):
             return False
         if places:
             where = "one place" if places == 1 else f"{places} places"
@@ -221,7 +221,7 @@ class ParametersPage(Page):
             self.table.setCurrentIndex(self.model.index(row + by, 0))
 
     def paste(self, text: str) -> None:
-        if self.controller.locked:
+        if self.controller.problem.locked:
             return
         pasted = parse_pasted(text)
         done = f"{len(pasted.parameters)} parameter{'s' if len(pasted.parameters) != 1 else ''} pasted."

@@ -82,8 +82,8 @@ class CompareTab(QWidget):
         self.reasons = ReasonsLine()
         self.reasons.setProperty("grow", True)
         self.said = self.reasons.first
-        controller.baseline_ready.connect(self._ready)
-        controller.baseline_failed.connect(self._failed)
+        controller.run.baseline_ready.connect(self._ready)
+        controller.run.baseline_failed.connect(self._failed)
         top = QWidget()
         box = QVBoxLayout(top)
         box.setContentsMargins(0, 0, 0, 0)
@@ -131,7 +131,7 @@ class CompareTab(QWidget):
         ):
             self._baselines.clear()
             self._queue.clear()
-            self.controller.cancel_compare()
+            self.controller.run.cancel_compare()
         self._refresh()
 
     # ---------------------------------------------------------------- other methods
@@ -146,10 +146,10 @@ class CompareTab(QWidget):
 
     def cancel(self) -> None:
         del self._queue[1:]
-        self.controller.cancel_compare()
+        self.controller.run.cancel_compare()
 
     def _ask(self) -> None:
-        if self._queue and not self.controller.compare_with(self._queue[0]):
+        if self._queue and not self.controller.run.compare_with(self._queue[0]):
             self._queue.clear()
 
     def _next(self) -> None:
@@ -174,7 +174,7 @@ class CompareTab(QWidget):
 
     def _choose(self) -> None:
         kinds = f"Analyses (*{session_files.SUFFIX});;All files (*)"
-        self.add_files(ask.files(self, "Saved analyses", self.controller.place, kinds))
+        self.add_files(ask.files(self, "Saved analyses", self.controller.file.place, kinds))
 
     def add_files(self, paths: list[Path]) -> None:
         """Add saved analyses; those that cannot be compared are said in sentences."""

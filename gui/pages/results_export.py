@@ -84,8 +84,8 @@ class ExportTab(QWidget):
         self.message.keep_room("Open folder")
 
     def refresh(self) -> None:
-        ready = self.controller.data.answer is not None and self.controller.file is not None
-        runs = bool(self.controller.data.evaluations)
+        ready = self.controller.run.data.answer is not None and self.controller.file.on_disk is not None
+        runs = bool(self.controller.run.data.evaluations)
         for export in self._exports:
             there = not export.unavailable and (ready or (runs and export.key == "evaluations"))
             process = self._writing.get(export.key)
@@ -95,7 +95,7 @@ class ExportTab(QWidget):
         self.figures_button.setEnabled(ready)
 
     def _ask(self, export: Export) -> None:
-        proposed = self.controller.place / f"{session_files.safe_stem(self.controller.title)}-{export.suffix}"
+        proposed = self.controller.file.place / f"{session_files.safe_stem(self.controller.file.title)}-{export.suffix}"
         ending = proposed.suffix
         path = ask.target(self, f"Save {export.title.lower()}", proposed, export.filter, [ending], export.beside)
         if path is not None:
@@ -113,7 +113,7 @@ class ExportTab(QWidget):
         A file of that name is replaced: ``ask`` was told so. Others can be written meanwhile.
         """
         export = next(e for e in self._exports if e.key == key)
-        file = self.controller.file
+        file = self.controller.file.on_disk
         if file is None:
             self.message.say("error", "There is nothing to export yet.")
             return

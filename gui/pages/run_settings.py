@@ -65,7 +65,7 @@ class RunSettingsDialog(QDialog):
         self.setWindowTitle("Run settings")
         self.setMinimumSize(520, 260)
         self._controller = controller
-        s = controller.problem.settings
+        s = controller.problem.declared.settings
         self.evaluations = CountBox(0, 1_000_000, s.max_evaluations)
         self.workers = CountBox(1, MAX_WORKERS, s.workers)
         self.seed = CountBox(0, 2**31 - 1, min(s.seed, 2**31 - 1))
@@ -117,7 +117,7 @@ class RunSettingsDialog(QDialog):
         self._form = form
         self.method.currentIndexChanged.connect(self._method_chosen)
         self._method_chosen()
-        fixed = controller.n_runs > 0
+        fixed = controller.run.n_runs > 0
         belonging: list[QWidget] = [self.method, self.seed, *self.noise.values()]  # the kind of surrogate may change
         for one in belonging:
             one.setEnabled(not fixed)
@@ -163,7 +163,7 @@ class RunSettingsDialog(QDialog):
         for each in self.noise.values():
             each.setVisible(self._noisy())
         self._fit()
-        self.evaluations.setMinimum(max(0 if archive else 1, self._controller.n_runs))
+        self.evaluations.setMinimum(max(0 if archive else 1, self._controller.run.n_runs))
 
     def _fit(self) -> None:
         """As high as all rows are; on a low screen they scroll."""
@@ -174,11 +174,11 @@ class RunSettingsDialog(QDialog):
             self.resize(self.width(), min(needed, self.screen().availableGeometry().height() - 40))
 
     def _noisy(self) -> bool:
-        return self.method.currentData() == "default" and is_noisy(self._controller.problem.meaning)
+        return self.method.currentData() == "default" and is_noisy(self._controller.problem.declared.meaning)
 
     def _options(self) -> dict[str, float | int | str | bool]:
         """Options belong to a method; of those, only the kind of surrogate and what is known of the noise are chosen here."""
-        s = self._controller.problem.settings
+        s = self._controller.problem.declared.settings
         if self.method.currentData() != s.method:
             kept: dict[str, float | int | str | bool] = {}
         else:
@@ -189,7 +189,7 @@ class RunSettingsDialog(QDialog):
         return kept | ({"surrogate": kind} if self.method.currentData() == "svbmc" and kind != "auto" else {})
 
     def _apply(self) -> None:
-        s = self._controller.problem.settings
+        s = self._controller.problem.declared.settings
         changed = msgspec.structs.replace(
             s,
             max_evaluations=self.evaluations.value(),
@@ -200,5 +200,5 @@ class RunSettingsDialog(QDialog):
             options=self._options(),
             device=cast("Literal['auto', 'cpu', 'cuda']", self.device.currentData()),
         )
-        if self._controller.edit("Change run settings", settings=changed):
+        if self._controller.problem.edit("Change run settings", settings=changed):
             self.accept()

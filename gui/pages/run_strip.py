@@ -111,7 +111,7 @@ class RunStrip(QFrame):
 
         self.runs = _Metric("Simulator runs", "Finished runs of those allowed")
         self.failed = _Metric("Failed", "Runs that gave no usable result; the list is under Runs")
-        self.workers = CountBox(1, MAX_WORKERS, controller.workers)
+        self.workers = CountBox(1, MAX_WORKERS, controller.run.workers)
         self.workers.setProperty("kind", "inline")
         self.workers.setAccessibleName("Runs at a time")
         self.workers.setKeyboardTracking(False)
@@ -162,12 +162,12 @@ class RunStrip(QFrame):
         self._later = QTimer(self, singleShot=True, interval=60)
         self._later.timeout.connect(self.refresh)
         for signal in (
-            controller.run_state_changed,
-            controller.progress_changed,
-            controller.evaluations_changed,
-            controller.answer_changed,
-            controller.problem_changed,
-            controller.session_changed,
+            controller.run.state_changed,
+            controller.run.progress_changed,
+            controller.run.evaluations_changed,
+            controller.run.answer_changed,
+            controller.problem.changed,
+            controller.file.changed,
         ):
             signal.connect(self._refresh_soon)
         theme.changed.connect(self._icons)
@@ -195,24 +195,24 @@ class RunStrip(QFrame):
 
     def refresh(self) -> None:
         c = self.controller
-        state = c.run_state
+        state = c.run.state
         text, tone = _CHIPS[state]
-        if state == "idle" and not c.n_runs and c.findings(level="error"):
+        if state == "idle" and not c.run.n_runs and c.problem.findings(level="error"):
             text = "Not ready"
         if self._spent:
-            converged = bool(c.data.trace) and c.data.trace[-1].converged
+            converged = bool(c.run.data.trace) and c.run.data.trace[-1].converged
             text, tone = ("Finished", "ok") if converged else ("Budget used up", "warning")
         if self.chip.text() != text:
             self.chip.setText(text)
             self.chip.setProperty("state", tone)
             repolish(self.chip)
-        self.confined.setVisible(c.confined)
+        self.confined.setVisible(c.file.confined)
         self.activity.say(self._words())
         self._buttons(state)
         self._metrics()
         self._verdict()
-        if c.active != self._tick.isActive():
-            if c.active:
+        if c.run.active != self._tick.isActive():
+            if c.run.active:
                 self._tick.start()
             else:
                 self._tick.stop()
@@ -221,28 +221,28 @@ class RunStrip(QFrame):
     def _spent(self) -> bool:
         """True: ended in good order with every allowed run done."""
         c = self.controller
-        return spent(c) and c.run_state in ("finished", "stopped")
+        return spent(c) and c.run.state in ("finished", "stopped")
 
     def _words(self) -> str:
         c = self.controller
-        if c.active:
-            under_way = len(c.data.under_way)
-            if c.run_state == "paused":
+        if c.run.active:
+            under_way = len(c.run.data.under_way)
+            if c.run.state == "paused":
                 return "Nothing is running; Resume goes on where it was paused"
-            doing = c.activity or c.run_words
+            doing = c.run.activity or c.run.words
             runs = f" – {under_way} simulator run{'s' if under_way != 1 else ''} under way" if under_way else ""
-            silent = c.silent_s
+            silent = c.run.silent_s
             if silent:
                 return f"The engine has not answered for {duration(silent)}; it may be busy with a long computation"
             return f"{doing}{runs}"
-        if c.data.outcome is not None:
-            return c.data.outcome.words
-        if self._spent and c.run_state == "stopped":
-            return f"All {c.n_runs} runs that were allowed are done; more can be added"
-        errors = c.findings(level="error")
-        if errors and not c.n_runs:
+        if c.run.data.outcome is not None:
+            return c.run.data.outcome.words
+        if self._spent and c.run.state == "stopped":
+            return f"All {c.run.n_runs} runs that were allowed are done; more can be added"
+        errors = c.problem.findings(level="error")
+        if errors and not c.run.n_runs:
             return f"Not ready to start: {errors[0].message}"
-        return c.run_words
+        return c.run.words
 
     def _buttons(self, state: str) -> None:
         """What can be done now. The focus never falls on Stop by itself: the key that paused must not end the analysis."""
@@ -253,11 +253,11 @@ class RunStrip(QFrame):
     def _show_buttons(self, state: str) -> None:
         c = self.controller
         step = next_step(c)
-        self.start.setText("Re&sume" if c.n_runs else "&Start")
-        self.start.setToolTip("Go on where it stopped (Ctrl+R)" if c.n_runs else "Run the simulator and learn from it (Ctrl+R)")
-        self.start.setVisible(not c.active and step in ("start", "resume"))
-        self.start.setEnabled(not c.read_only and not c.findings(level="error"))
-        self.pause.setVisible(c.active)
+        self.start.setText("Re&sume" if c.run.n_runs else "&Start")
+        self.start.setToolTip("Go on where it stopped (Ctrl+R)" if c.run.n_runs else "Run the simulator and learn from it (Ctrl+R)")
+        self.start.setVisible(not c.run.active and step in ("start", "resume"))
+        self.start.setEnabled(not c.file.read_only and not c.problem.findings(level="error"))
+        self.pause.setVisible(c.run.active)
         self.pause.setEnabled(state != "stopping")
         paused = state in PAUSED
         if (self.pause.property("sign") == "play") != paused:
@@ -267,9 +267,9 @@ class RunStrip(QFrame):
         self.pause.setToolTip(
             "Go on where it was paused (Ctrl+R)" if paused else "Start no new simulator run; those under way finish (Ctrl+P)"
         )
-        self.stop.setVisible(c.active)
+        self.stop.setVisible(c.run.active)
         self.stop.setEnabled(state in ("running", "paused", "pausing", "starting"))
-        self.more.setVisible(c.n_runs > 0 or bool(c.data.trace))
+        self.more.setVisible(c.run.n_runs > 0 or bool(c.run.data.trace))
         kind = "primary" if step == "more" else ""
         if self.more.property("kind") != kind:
             self.more.setProperty("kind", kind)
@@ -277,51 +277,51 @@ class RunStrip(QFrame):
             self._icons()
         self.more.setEnabled(may_have_more(c))
         self.more.setToolTip(f"Allow more simulator runs (Ctrl+{'' if step == 'more' else 'Shift+'}R)")
-        self.settings.setVisible(not c.active)
+        self.settings.setVisible(not c.run.active)
 
     def _metrics(self) -> None:
-        c, progress = self.controller, self.controller.data.progress
-        budget = c.budget
-        self.runs.say(runs_done(c.n_runs, budget).removesuffix(" runs"))
+        c, progress = self.controller, self.controller.run.data.progress
+        budget = c.run.budget
+        self.runs.say(runs_done(c.run.n_runs, budget).removesuffix(" runs"))
         self._show_workers()
         self.bar.setMaximum(max(budget, 1))
-        self.bar.setValue(min(c.n_runs, budget))
-        failed = c.data.n_failed
+        self.bar.setValue(min(c.run.n_runs, budget))
+        failed = c.run.data.n_failed
         self.failed.say(str(failed))
-        tone = "error" if failed > 0.5 * max(c.n_runs, 1) else ""
+        tone = "error" if failed > 0.5 * max(c.run.n_runs, 1) else ""
         if self.failed.value.property("state") != tone:
             self.failed.value.setProperty("state", tone)
             repolish(self.failed.value)
-        self.elapsed.say(duration(c.elapsed_s) if c.elapsed_s else "–")
-        moving = c.active and c.run_state != "paused"
+        self.elapsed.say(duration(c.run.elapsed_s) if c.run.elapsed_s else "–")
+        moving = c.run.active and c.run.state != "paused"
         remaining = progress.remaining_s if moving and progress is not None else None
         self.remaining.say(duration_range(*remaining) if remaining else "–")
-        self.surrogate.say(surrogate_words(c.data.answer.diagnostics if c.data.answer else {}))
-        trace = c.data.trace[-1] if c.data.trace else None
+        self.surrogate.say(surrogate_words(c.run.data.answer.diagnostics if c.run.data.answer else {}))
+        trace = c.run.data.trace[-1] if c.run.data.trace else None
         self.evidence.say(evidence_words(trace.log_evidence, trace.log_evidence_sd) if trace else "–")
 
     def _show_workers(self) -> None:
         """What holds now, unless somebody is typing."""
         c = self.controller
-        self.workers.setEnabled(not c.read_only and c.run_state != "stopping")
-        if self.workers.value() != c.workers and not (self.workers.hasFocus() and self.workers.lineEdit().isModified()):
+        self.workers.setEnabled(not c.file.read_only and c.run.state != "stopping")
+        if self.workers.value() != c.run.workers and not (self.workers.hasFocus() and self.workers.lineEdit().isModified()):
             with QSignalBlocker(self.workers):
-                self.workers.setValue(c.workers)
+                self.workers.setValue(c.run.workers)
 
     def _set_workers(self, workers: int) -> None:
-        if workers != self.controller.workers and not self.controller.set_workers(workers):
+        if workers != self.controller.run.workers and not self.controller.run.set_workers(workers):
             self._show_workers()
 
     def _verdict(self) -> None:
         c = self.controller
-        trace, answer = c.data.trace, c.data.answer
+        trace, answer = c.run.data.trace, c.run.data.answer
         tone: str
         reasons: tuple[str, ...]
         if not trace or answer is None:
             words, tone, reasons = "No answer yet", "", ("The first answer comes after the first runs.",)
         else:
             tone, words = chip_of(answer)
-            if trace[-1].warm_up and c.active:
+            if trace[-1].warm_up and c.run.active:
                 words, tone = "Warming up", "busy"
             reasons = trace[-1].reasons
         if self.verdict.text() != words:

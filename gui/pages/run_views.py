@@ -54,7 +54,7 @@ class RunView(QWidget):
     def adopt(self, *panels: PlotPanel) -> None:
         """Pass on what a panel's points and figures tell."""
         for panel in panels:
-            panel.problem.connect(self.controller.reported)
+            panel.problem.connect(self.controller.reports.reported)
             panel.point_clicked.connect(self.run_chosen)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None: ...
@@ -93,13 +93,13 @@ class Overview(RunView):
         self.add(split)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
-        good = parameters if self.controller.space is not None else ()
+        good = parameters if self.controller.problem.space is not None else ()
         self.marginals.show_problem(good)
         self.points.show_problem(good)
         self.marginals.say_empty("" if good else "Declare the parameters first; their priors appear here.")
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
-        self.show_problem(self.controller.space.parameters if self.controller.space is not None else ())
+        self.show_problem(self.controller.problem.space.parameters if self.controller.problem.space is not None else ())
         if curves is not self.marginals.curves:
             self.marginals.update_curves(curves)
         if data.trace != list(self.elbo.trace):
@@ -127,7 +127,7 @@ class Pairs(RunView):
         self.add(self.plot)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
-        if self.controller.space is None or len(parameters) < 2:
+        if self.controller.problem.space is None or len(parameters) < 2:
             self.plot.say_empty("Pairs need at least two free parameters.")
             return
         self.plot.say_empty("")
@@ -150,7 +150,7 @@ class Points(RunView):
         self.add(self.plot)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
-        self.plot.show_problem(parameters if self.controller.space is not None else ())
+        self.plot.show_problem(parameters if self.controller.problem.space is not None else ())
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
         self.plot.update_points(data)
@@ -178,7 +178,7 @@ class PredictionsView(RunView):
         self._owner, self._outputs = None, {}
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
-        problem, space = self.controller.problem, self.controller.space
+        problem, space = self.controller.problem.declared, self.controller.problem.space
         if not isinstance(problem.meaning, Predictions):
             self.plot.update_predictions([], False)
             return
@@ -198,9 +198,9 @@ class PredictionsView(RunView):
 
         def work() -> Any:
             if any(e.outcome == "ok" and e.index not in outputs for e in rows):
-                outputs.update(controller.stored_outputs())
+                outputs.update(controller.run.stored.outputs())
             good = np.array([e.outcome == "ok" and e.index in outputs for e in rows], dtype=bool)
-            weights = run_weights(controller.posterior(answer), theta, good)
+            weights = run_weights(controller.run.posterior(answer), theta, good)
             indices = [e.index for e in rows]
             found = [predicted(problem, m, indices, outputs, weights) for m in matches]
             return ("predictions", state, [p for p in found if p is not None])
@@ -225,12 +225,12 @@ class Surrogate(RunView):
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
         self._drawn = None
-        self.plot.show_problem(parameters if self.controller.space is not None else ())
+        self.plot.show_problem(parameters if self.controller.problem.space is not None else ())
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
         if answer is not self._drawn or answer is None:
             self._drawn = answer
-            self.plot.update_answer(answer, self.controller.space)
+            self.plot.update_answer(answer, self.controller.problem.space)
 
 
 class Runs(RunView):
@@ -250,7 +250,7 @@ class Runs(RunView):
         self._waiting = False
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
-        self.table.refresh(data, self.controller.runs_folder)
+        self.table.refresh(data, self.controller.file.runs_folder)
         self.repeats.refresh()
 
     def select_run(self, index: int) -> None:
@@ -259,21 +259,21 @@ class Runs(RunView):
     def _fetch(self, index: int) -> None:
         """Outputs are in the session file only: an evaluation may have a million."""
         controller = self.controller
-        self.reader.load(lambda: ("outputs", index, controller.outputs_of(index)))
+        self.reader.load(lambda: ("outputs", index, controller.run.stored.outputs_of(index)))
 
     def _on_loaded(self, what: Any) -> None:
         if isinstance(what, tuple) and what and what[0] == "outputs":
             self.table.details.show_outputs(what[1], what[2])
 
     def _again(self, values: dict[str, float]) -> None:
-        if self.controller.active:
-            self.controller.report(
+        if self.controller.run.active:
+            self.controller.reports.report(
                 "warning", "The analysis is running.", suggestion="Pause or stop it, then run this one again."
             )
             return
         self._waiting = True
         self.table.details.again.setEnabled(False)
-        self.controller.trial_run(values)
+        self.controller.run.trial_run(values)
 
     def show_trial(self, report: protocol.TrialRunReport) -> None:
         if self._waiting:

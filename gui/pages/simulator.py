@@ -136,7 +136,7 @@ class SimulatorPage(Page):
             self.inputs.templates.open_file(path)
 
     def first_field(self) -> QWidget | None:
-        problem = self.controller.problem
+        problem = self.controller.problem.declared
         return None if any(problem.simulator.command[:1]) or self.tabs.currentIndex() else self.program.program
 
     def refresh(self) -> None:
@@ -145,17 +145,17 @@ class SimulatorPage(Page):
         self.panel.refresh()
 
     def status(self) -> Status:
-        problem = self.controller.problem
+        problem = self.controller.problem.declared
         if not problem.simulator.command or not problem.simulator.command[0]:
             return "todo", "Choose the program."
         if not problem.outputs:
             return "todo", "Mark the numbers to read."
         if meaning_open(problem):
             return "todo", "Say what the outputs mean."
-        findings = self.controller.findings("simulator") + self.controller.findings("outputs")
+        findings = self.controller.problem.findings("simulator") + self.controller.problem.findings("outputs")
         findings += [
             f
-            for f in self.controller.findings("meaning")
+            for f in self.controller.problem.findings("meaning")
             if not f.where.startswith(("meaning.noise", "meaning.matches", "meaning.summaries"))
         ]
         outputs = len(problem.outputs)

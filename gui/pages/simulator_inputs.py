@@ -190,8 +190,8 @@ class InputsTab(QWidget):
     # -------------------------------------------------------------- shown
 
     def refresh(self) -> None:
-        simulator, locked = self.controller.problem.simulator, self.controller.locked
-        names = [p.name for p in self.controller.problem.parameters]
+        simulator, locked = self.controller.problem.declared.simulator, self.controller.problem.locked
+        names = [p.name for p in self.controller.problem.declared.parameters]
         self.templates.refresh()
         on = simulator.stdin is not None
         self.stdin_on.setChecked(on)
@@ -211,7 +211,7 @@ class InputsTab(QWidget):
         self._preview()
 
     def _preview(self) -> None:
-        problem = self.controller.problem
+        problem = self.controller.problem.declared
         values = self.trial.values()
         if problem.simulator.stdin is not None:
             self.stdin_filled.set_text(filled(problem.simulator.stdin, values, problem.simulator.formats)[0])
@@ -244,7 +244,7 @@ class InputsTab(QWidget):
             " …" if len(unknown) > 5 else ""
         )
         one = len(unknown) == 1
-        button = "" if self.controller.locked else "Make it a parameter" if one else "Make them parameters"
+        button = "" if self.controller.problem.locked else "Make it a parameter" if one else "Make them parameters"
         self.missing.say(
             "warning",
             f"No parameter is called {listed}.",
@@ -253,7 +253,7 @@ class InputsTab(QWidget):
         )
 
     def _show_format(self) -> None:
-        row, locked = self.uses_table.currentIndex().row(), self.controller.locked
+        row, locked = self.uses_table.currentIndex().row(), self.controller.problem.locked
         some = 0 <= row < len(self.uses.rows)
         self.format_form.setVisible(some)
         self.format_words.setText(f"How {one_line(self.uses.rows[row].name, 40)} is written" if some else "")
@@ -261,9 +261,9 @@ class InputsTab(QWidget):
             self.format_form.show_record(self.uses.rows[row].form, FORMAT_FIELDS, locked, self.uses.rows[row].name)
             self.expected_form.show_record(self.uses.rows[row], EXPECTED_FIELDS, locked, self.uses.rows[row].name)
         self.advanced.setVisible(some)
-        found = self.controller.findings("simulator.expected_uses")
+        found = self.controller.problem.findings("simulator.expected_uses")
         if found:
-            button = "" if self.controller.locked else "It is &meant so"
+            button = "" if self.controller.problem.locked else "It is &meant so"
             self.expected_notice.say("warning", found[0].message, found[0].suggestion, button)
         else:
             self.expected_notice.clear()
@@ -271,8 +271,8 @@ class InputsTab(QWidget):
     # -------------------------------------------------------------- edits
 
     def _edit(self, text: str, **changes: object) -> bool:
-        return self.controller.edit(
-            text, simulator=msgspec.structs.replace(self.controller.problem.simulator, **changes)
+        return self.controller.problem.edit(
+            text, simulator=msgspec.structs.replace(self.controller.problem.declared.simulator, **changes)
         )
 
     def _stdin_switched(self, on: bool) -> None:
@@ -302,33 +302,33 @@ class InputsTab(QWidget):
 
     def _format_changed(self, form: NumberFormat) -> None:
         row = self.uses_table.currentIndex().row()
-        formats = dict(self.controller.problem.simulator.formats)
+        formats = dict(self.controller.problem.declared.simulator.formats)
         formats[self.uses.rows[row].name] = form
         if form == NumberFormat():
             del formats[self.uses.rows[row].name]
         self._edit("Change number format", formats=formats)
 
     def _expected_changed(self, row: UseRow) -> None:
-        expected = {k: v for k, v in self.controller.problem.simulator.expected_uses.items() if k != row.name}
+        expected = {k: v for k, v in self.controller.problem.declared.simulator.expected_uses.items() if k != row.name}
         if row.expected is not None:
             expected[row.name] = row.expected
         self._edit("Change expected places", expected_uses=expected)
 
     def _as_it_is(self) -> None:
         """Every placeholder stands where it should: from now on only a change of that is told."""
-        simulator = self.controller.problem.simulator
-        known = {p.name for p in self.controller.problem.parameters}
+        simulator = self.controller.problem.declared.simulator
+        known = {p.name for p in self.controller.problem.declared.parameters}
         uses = {name: len(places) for name, places in all_uses(simulator).items() if name in known}
         self._edit("Placeholders stand where they should", expected_uses={n: k for n, k in uses.items() if k != 1})
 
     def _add_missing(self) -> None:
         from bayescope.engine.problem.definition import Parameter, Uniform
 
-        problem = self.controller.problem
+        problem = self.controller.problem.declared
         known = {p.name for p in problem.parameters}
         names = [n for n in all_uses(problem.simulator) if n not in known and n not in ("seed", "run_folder")]
         new = tuple(Parameter(name=name, prior=Uniform(low=0.0, high=1.0)) for name in names)
-        self.controller.edit(
+        self.controller.problem.edit(
             f"Add {len(new)} parameters" if len(new) > 1 else "Add a parameter", parameters=(*problem.parameters, *new)
         )
 

@@ -117,7 +117,7 @@ class LimitsTab(QWidget):
         self.limits.changed.connect(lambda limits: self._edit("Change limits", limits=limits))
         self.failures.changed.connect(lambda failures: self._edit("Change what counts as failure", failures=failures))
         self.keep.changed.connect(
-            lambda simulator: self.controller.edit("Change which runs are kept", simulator=simulator)
+            lambda simulator: self.controller.problem.edit("Change which runs are kept", simulator=simulator)
         )
         self.patterns = RecordsModel[FailurePattern](PATTERN_COLUMNS, self._patterns_changed, self)
         self.patterns_table = TableView("Texts that mean failure", self.patterns)
@@ -161,35 +161,35 @@ class LimitsTab(QWidget):
         )
 
     def refresh(self) -> None:
-        simulator, locked = self.controller.problem.simulator, self.controller.locked
+        simulator, locked = self.controller.problem.declared.simulator, self.controller.problem.locked
         self.limits.show_record(simulator.limits, LIMIT_FIELDS, locked)
         self.failures.show_record(simulator.failures, FAILURE_FIELDS, locked)
         self.keep.show_record(simulator, KEEP_FIELDS, locked)
         with QSignalBlocker(self.confined):
-            self.confined.setChecked(self.controller.confined)
-        may = bool(confinement.kind()) and not self.controller.active and not self.controller.read_only
-        self.confined.setEnabled(may or self.controller.confined)
+            self.confined.setChecked(self.controller.file.confined)
+        may = bool(confinement.kind()) and not self.controller.run.active and not self.controller.file.read_only
+        self.confined.setEnabled(may or self.controller.file.confined)
         self.patterns.read_only = locked
         self.patterns.set_rows(simulator.failures.patterns)
         self.patterns_table.setVisible(bool(simulator.failures.patterns))
         self.add_pattern.setEnabled(not locked)
         self.remove_pattern.setEnabled(not locked and bool(simulator.failures.patterns))
-        findings = self.controller.findings("simulator")
+        findings = self.controller.problem.findings("simulator")
         self.limits.show_findings(findings, "simulator.limits")
         self.failures.show_findings(findings, "simulator.failures")
         say_first(self.notice, [f for f in findings if f.where.startswith("simulator.failures.patterns")])
 
     def _confine(self, on: bool) -> None:
-        self.controller.confine(on)
+        self.controller.file.confine(on)
         self.refresh()
 
     def _edit(self, text: str, **changes: object) -> bool:
-        return self.controller.edit(
-            text, simulator=msgspec.structs.replace(self.controller.problem.simulator, **changes)
+        return self.controller.problem.edit(
+            text, simulator=msgspec.structs.replace(self.controller.problem.declared.simulator, **changes)
         )
 
     def _patterns_changed(self, rows: tuple[FailurePattern, ...], text: str) -> bool:
-        failures = msgspec.structs.replace(self.controller.problem.simulator.failures, patterns=rows)
+        failures = msgspec.structs.replace(self.controller.problem.declared.simulator.failures, patterns=rows)
         return self._edit(text, failures=failures)
 
     def _add_pattern(self) -> None:

@@ -48,7 +48,7 @@ class MeaningTab(QWidget):
         outer.addWidget(scrolled(card(choices, title="What do the outputs mean?"), self.fields_card))
 
     def refresh(self) -> None:
-        problem, locked = self.controller.problem, self.controller.locked
+        problem, locked = self.controller.problem.declared, self.controller.problem.locked
         kind = kind_of(problem.meaning)
         for tag, button in self.buttons.items():
             with QSignalBlocker(button):
@@ -60,7 +60,7 @@ class MeaningTab(QWidget):
         self.form.setVisible(bool(kind.fields))
         predicts = isinstance(problem.meaning, d.Predictions) or hasattr(problem.meaning, "summaries")
         self.to_data.setVisible(predicts)
-        findings = self.controller.findings("meaning")
+        findings = self.controller.problem.findings("meaning")
         self.form.show_findings(findings, "meaning")
         fields = {f"meaning.{field.name}" for field in kind.fields}
         rest = [f for f in findings if f.where not in fields]
@@ -71,8 +71,8 @@ class MeaningTab(QWidget):
 
     def _choose(self, tag: str) -> None:
         kind = next(k for k in MEANINGS if k.tag == tag)
-        self._set(converted(self.controller.problem, kind), f"The outputs are: {kind.title.lower()}")
+        self._set(converted(self.controller.problem.declared, kind), f"The outputs are: {kind.title.lower()}")
 
     def _set(self, meaning: d.Meaning, text: str) -> None:
-        if not self.controller.set_problem(msgspec.structs.replace(self.controller.problem, meaning=meaning), text):
+        if not self.controller.problem.replace(msgspec.structs.replace(self.controller.problem.declared, meaning=meaning), text):
             self.refresh()

@@ -103,10 +103,10 @@ class OutputsTab(QWidget):
     def refresh(self) -> None:
         if self.picker.text.held:
             return  # until the button is up: nothing moves under a drag
-        locked, outputs = self.controller.locked, self.controller.problem.outputs
+        locked, outputs = self.controller.problem.locked, self.controller.problem.declared.outputs
         report = self.trial.report
         self.picker.set_texts(
-            texts_of(report), self.controller.folder, locked, texts_of(self.trial.second), parts_of(report)
+            texts_of(report), self.controller.file.folder, locked, texts_of(self.trial.second), parts_of(report)
         )
         here = self.picker.texts()
         there = texts_of(self.trial.other)
@@ -122,7 +122,7 @@ class OutputsTab(QWidget):
             self.table.setCurrentIndex(self.model.index(0, 0))
         ran = self.trial.report is not None and self.trial.report.outcome != "failed"
         self.empty.say("No outputs yet", AFTER_RUN if ran else BEFORE_RUN)
-        findings = self.controller.findings("outputs", "error") if some else []
+        findings = self.controller.problem.findings("outputs", "error") if some else []
         if findings:
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif same := same_numbers(self.model.rows):
@@ -165,19 +165,19 @@ class OutputsTab(QWidget):
         row = self.table.currentIndex().row()
         output = self.model.rows[row].output if 0 <= row < len(self.model.rows) else None
         self.picker.show_output(output)
-        mine = self.controller.findings(f"outputs[{row}]") or (
-            self.controller.findings(f"outputs.{output.name}") if output else []
+        mine = self.controller.problem.findings(f"outputs[{row}]") or (
+            self.controller.problem.findings(f"outputs.{output.name}") if output else []
         )
-        self.editor.show_output(output, mine, self.picker.sources(), self.controller.locked)
+        self.editor.show_output(output, mine, self.picker.sources(), self.controller.problem.locked)
 
     # -------------------------------------------------------------- edits
 
     def _rows_changed(self, rows: tuple[OutputView, ...], text: str) -> bool:
-        return self.controller.edit(text, outputs=tuple(view.output for view in rows))
+        return self.controller.problem.edit(text, outputs=tuple(view.output for view in rows))
 
     def _picked(self, picked: tuple[Output, ...]) -> None:
         """New outputs, or another way to read those of the same names."""
-        outputs, output = list(self.controller.problem.outputs), picked[-1]
+        outputs, output = list(self.controller.problem.declared.outputs), picked[-1]
         text = f"Add output {one_line(output.name, 30)}" if len(picked) == 1 else f"Add {len(picked)} outputs"
         for one in picked:
             names = [o.name for o in outputs]
@@ -186,10 +186,10 @@ class OutputsTab(QWidget):
                 text = f"Read {one_line(one.name, 30)} another way"
             else:
                 outputs.append(one)
-        problem, first = msgspec.structs.replace(self.controller.problem, outputs=tuple(outputs)), False
+        problem, first = msgspec.structs.replace(self.controller.problem.declared, outputs=tuple(outputs)), False
         if output.length is None and getattr(problem.meaning, "output", None) == "":
             problem, first = msgspec.structs.replace(problem, meaning=first_predictions(problem)), True
-        if self.controller.set_problem(problem, text):
+        if self.controller.problem.replace(problem, text):
             if first:
                 self.message.say("info", f"{one_line(output.name, 40)} is a list of numbers.", PREDICTS)
             row = [o.name for o in outputs].index(output.name)
@@ -199,7 +199,7 @@ class OutputsTab(QWidget):
         from bayescope.engine.problem.definition import LastNumber
         from bayescope.gui.models.parameters import fresh_name
 
-        name = fresh_name([o.name for o in self.controller.problem.outputs], "output")
+        name = fresh_name([o.name for o in self.controller.problem.declared.outputs], "output")
         self._picked((Output(name=name, source="stdout", extractor=LastNumber()),))
         self.tabs.setCurrentWidget(self.editor)
 

@@ -35,7 +35,7 @@ class TemplatesPart(QWidget):
         super().__init__(parent)
         self.controller, self.trial = controller, trial
         self._row = 0
-        self._owner = controller.data  # another one with each analysis that is opened
+        self._owner = controller.run.data  # another one with each analysis that is opened
         self.open_button = QPushButton("Open an &input file…")
         self.open_button.setToolTip("Take one of your program's input files as the template.")
         self.open_button.clicked.connect(self.ask_for_file)
@@ -91,12 +91,12 @@ class TemplatesPart(QWidget):
 
     @property
     def templates(self) -> tuple[TemplateFile, ...]:
-        return self.controller.problem.simulator.templates
+        return self.controller.problem.declared.simulator.templates
 
     def refresh(self) -> None:
-        locked, some = self.controller.locked, bool(self.templates)
-        if self.controller.data is not self._owner:
-            self._owner, self._opened, self._again = self.controller.data, {}, None
+        locked, some = self.controller.problem.locked, bool(self.templates)
+        if self.controller.run.data is not self._owner:
+            self._owner, self._opened, self._again = self.controller.run.data, {}, None
             self.message.clear()
             self.editor.drop_editing()
         self._row = max(0, min(self._row, len(self.templates) - 1))
@@ -117,9 +117,9 @@ class TemplatesPart(QWidget):
         template = self.templates[self._row]
         self.target.show_text(template.target)
         self.target.setReadOnly(locked)
-        known = [p.name for p in self.controller.problem.parameters]
+        known = [p.name for p in self.controller.problem.declared.parameters]
         self.deck.show_template(template.text, template.original, known, locked)
-        mine = self.controller.findings(f"simulator.templates[{self._row}]") or self.controller.findings(
+        mine = self.controller.problem.findings(f"simulator.templates[{self._row}]") or self.controller.problem.findings(
             f"simulator.templates.{template.target}"
         )
         if mine and not placeholders.find(template.text):
@@ -131,7 +131,7 @@ class TemplatesPart(QWidget):
     def _preview(self) -> None:
         if not self.templates:
             return
-        simulator = self.controller.problem.simulator
+        simulator = self.controller.problem.declared.simulator
         text, problems = filled(self.templates[self._row].text, self.trial.values(), simulator.formats)
         self.filled.set_text(text)
         self.filled_notice.say("error", " ".join(problems[:5]))
@@ -158,8 +158,8 @@ class TemplatesPart(QWidget):
         self.editor.setFocus()
 
     def _set(self, templates: tuple[TemplateFile, ...], text: str) -> bool:
-        simulator = msgspec.structs.replace(self.controller.problem.simulator, templates=templates)
-        return self.controller.edit(text, simulator=simulator)
+        simulator = msgspec.structs.replace(self.controller.problem.declared.simulator, templates=templates)
+        return self.controller.problem.edit(text, simulator=simulator)
 
     def _changed(self, step: str, **changes: str) -> bool:
         if not self.templates:
@@ -194,7 +194,7 @@ class TemplatesPart(QWidget):
 
     def ask_for_file(self) -> None:
         """Let the user choose one of the program's input files."""
-        path = ask.file(self, "Input file of your program", self.controller.place)
+        path = ask.file(self, "Input file of your program", self.controller.file.place)
         if path is not None:
             self.open_file(path)
 

@@ -121,7 +121,7 @@ class WelcomePage(QWidget):
         box.addWidget(self.interrupted)
         box.addLayout(buttons)
         box.addLayout(columns, 1)
-        controller.session_changed.connect(self.reload)
+        controller.file.changed.connect(self.reload)
         self.reload()
 
     def status(self) -> Status:
@@ -159,7 +159,7 @@ class WelcomePage(QWidget):
         return frame
 
     def open_example(self, name: str) -> None:
-        if self.controller.open_example(name):
+        if self.controller.file.open_example(name):
             self.page_requested.emit("run")
 
     # -------------------------------------------------------------- recent
@@ -195,7 +195,7 @@ class WelcomePage(QWidget):
 
     def _tell_interrupted(self) -> None:
         """What a crash interrupted, with one click to go on; nothing is said when nothing was lost."""
-        found = next((r for r in self.model.rows if r.interrupted and r.path != self.controller.file), None)
+        found = next((r for r in self.model.rows if r.interrupted and r.path != self.controller.file.on_disk), None)
         self._interrupted_path = None if found is None else found.path
         if found is None:
             self.interrupted.clear()
@@ -205,7 +205,7 @@ class WelcomePage(QWidget):
 
     def _go_on(self) -> None:
         path = self._interrupted_path
-        if path is None or not self.controller.open(path):
+        if path is None or not self.controller.file.open(path):
             self.reload()
             return
         self.page_requested.emit("run")
@@ -218,7 +218,7 @@ class WelcomePage(QWidget):
 
     def _open_recent(self, index: QModelIndex) -> None:
         path = Path(str(index.data(PATH_ROLE)))
-        if self.controller.open(path):
+        if self.controller.file.open(path):
             self._show_opened()
         else:
             self.reload()
@@ -226,13 +226,13 @@ class WelcomePage(QWidget):
     # -------------------------------------------------------------- new and open
 
     def _new(self) -> None:
-        if self.controller.new():
+        if self.controller.file.new():
             self.page_requested.emit("simulator")
 
     def _open(self) -> None:
         names = f"Analyses (*{session_files.SUFFIX} *.json);;All files (*)"
-        path = ask.file(self, "Open an analysis", self.controller.place, names)
-        if path is not None and self.controller.open(path):
+        path = ask.file(self, "Open an analysis", self.controller.file.place, names)
+        if path is not None and self.controller.file.open(path):
             self._show_opened()
 
     def _show_opened(self) -> None:

@@ -45,22 +45,22 @@ class AdviceButtons(QWidget):
 
     def refresh(self) -> None:
         c = self.controller
-        answer = c.data.answer
+        answer = c.run.data.answer
         advised: tuple[str, ...] = ()
-        if answer is not None and not c.active:
+        if answer is not None and not c.run.active:
             if answer is not self._of:
                 self._of, self._suggested = answer, self._ranges()
                 self.ranges.setToolTip(_tip(self._suggested))
-            t, budget = answer.trace, c.budget
-            advised = actions(t.converged, c.n_runs, budget, answer.diagnostics, bool(self._suggested))
+            t, budget = answer.trace, c.run.budget
+            advised = actions(t.converged, c.run.n_runs, budget, answer.diagnostics, bool(self._suggested))
         if self._more_here:
-            self.more.setVisible("more_runs" in advised and not c.read_only)
+            self.more.setVisible("more_runs" in advised and not c.file.read_only)
         self.ranges.setVisible("use_ranges" in advised)
 
     def _ranges(self) -> dict[str, tuple[float, float]]:
-        space = self.controller.space
+        space = self.controller.problem.space
         try:
-            posterior = self.controller.posterior()
+            posterior = self.controller.run.posterior()
             return {} if space is None or posterior is None else suggested_ranges(space, posterior)
         except (ValueError, ArithmeticError):
             return {}  # a damaged file's numbers; the pages that draw them say so

@@ -157,7 +157,7 @@ def open_page() -> tuple[object, object, object]:
 
     app = make_application([])
     controller = SessionController(make_link=_flooding_client)
-    controller.adopt(problem())
+    controller.file.adopt(problem())
     window = MainWindow(controller)
     window.resize(1280, 720)
     window.show()
@@ -197,7 +197,7 @@ def redraw(views: tuple[str, ...] = VIEWS) -> None:
 
     app, controller, window = open_page()
     rng = np.random.default_rng(1)
-    page, data, space = window.page("run"), controller.data, controller.space  # type: ignore[attr-defined]
+    page, data, space = window.page("run"), controller.run.data, controller.problem.space  # type: ignore[attr-defined]
     for k in range(RUNS - 200):
         data.add_evaluation(Evaluation.of_message(evaluation(k, rng)))
     answers = [Answer.of_message(snapshot(k, 1800, rng)) for k in range(40)]
@@ -281,9 +281,9 @@ def stream(answers_per_second: float, seconds: float, view: str) -> None:
     timer = QTimer(interval=5)
     timer.setTimerType(Qt.TimerType.PreciseTimer)
     timer.timeout.connect(probe)
-    controller.start()  # type: ignore[attr-defined]
+    controller.run.start()  # type: ignore[attr-defined]
     process, sizes, began = psutil.Process(), [], time.monotonic()
-    while not controller.data.trace and time.monotonic() - began < 60:  # type: ignore[attr-defined]
+    while not controller.run.data.trace and time.monotonic() - began < 60:  # type: ignore[attr-defined]
         app.processEvents()  # type: ignore[attr-defined]
     for _ in range(100):
         app.processEvents()  # type: ignore[attr-defined]
@@ -293,7 +293,7 @@ def stream(answers_per_second: float, seconds: float, view: str) -> None:
 
     def measure() -> None:
         sizes.append(process.memory_info().rss / 2**20)
-        if controller.run_state == "finished" or time.monotonic() - began > seconds + 90:  # type: ignore[attr-defined]
+        if controller.run.state == "finished" or time.monotonic() - began > seconds + 90:  # type: ignore[attr-defined]
             loop.quit()
 
     loop = QEventLoop()
@@ -302,7 +302,7 @@ def stream(answers_per_second: float, seconds: float, view: str) -> None:
     clock.start()
     loop.exec()
     a, own = np.array(gaps).T
-    data = controller.data  # type: ignore[attr-defined]
+    data = controller.run.data  # type: ignore[attr-defined]
     print(
         f"stream, {view}, {answers_per_second:g} answers a second for {seconds:g} s "
         f"({len(data.evaluations)} runs, {len(data.trace)} answers taken): gaps median {np.median(a):.1f}, "

@@ -38,7 +38,7 @@ RESERVED = set("fegvhspdr")  # the menus and the steps of the workflow bar
 @pytest.fixture
 def pages(make_controller: Callable[[], SessionController], show: Callable[..., None]) -> list[QWidget]:
     controller = make_controller()
-    assert controller.open_example("contamination")
+    assert controller.file.open_example("contamination")
     made = []
     for kind in PAGES:
         page = kind(controller)

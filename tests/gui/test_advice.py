@@ -63,7 +63,7 @@ def page(show: Callable[..., None], controller: SessionController) -> ResultsPag
 
 def open_with(controller: SessionController, folder: Path, **changes: object) -> None:
     budget = int(changes.pop("budget", 2))  # type: ignore[call-overload]
-    assert controller.open(saved(folder / "line.bayescope", replace(RECORD, **changes), budget))  # type: ignore[arg-type]
+    assert controller.file.open(saved(folder / "line.bayescope", replace(RECORD, **changes), budget))  # type: ignore[arg-type]
 
 
 def test_the_button_for_more_runs_is_beside_the_verdict_of_a_spent_budget_and_asks_for_more(
@@ -73,7 +73,7 @@ def test_the_button_for_more_runs_is_beside_the_verdict_of_a_spent_budget_and_as
     qtbot.waitUntil(page.advice.more.isVisible, timeout=5000)
     asked: list[int] = []
     monkeypatch.setattr(QInputDialog, "getInt", lambda *a: (a[3], True))
-    monkeypatch.setattr(controller, "extend", asked.append)
+    monkeypatch.setattr(controller.run, "extend", asked.append)
     qtbot.mouseClick(page.advice.more, Qt.MouseButton.LeftButton)
     assert asked == [22]
 
@@ -102,9 +102,9 @@ def test_suggested_ranges_open_a_copy_without_runs_that_has_them(
     page.page_requested.connect(shown.append)
     qtbot.mouseClick(page.advice.ranges, Qt.MouseButton.LeftButton)
     assert shown == ["parameters"]
-    assert controller.n_runs == 0
-    assert controller.path is None
-    a, b = controller.problem.parameters
+    assert controller.run.n_runs == 0
+    assert controller.file.path is None
+    a, b = controller.problem.declared.parameters
     assert (a.plausible, b.plausible) == ((-10.0, 10.0), (-2.3, -1.7))
     with SessionStore.open(tmp_path / "line.bayescope", mode="read") as store:
         assert len(list(store.evaluations())) == 2, "the analysis itself stays as it is"

@@ -172,7 +172,7 @@ def real(problem, tmp_path):
     """The dialog's controller on the real engine, with a program that computes what the table holds."""
     controller = SessionController()
     simulator = Simulator(command=(sys.executable, "-I", "-S", "-c", PROGRAM, "@rho@", "@kappa@"))
-    assert controller.adopt(msgspec.structs.replace(problem, simulator=simulator))
+    assert controller.file.adopt(msgspec.structs.replace(problem, simulator=simulator))
     yield controller
     controller.shut_down()
     controller.deleteLater()

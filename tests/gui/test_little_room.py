@@ -34,9 +34,9 @@ def window(
 ) -> Iterator[MainWindow]:
     controller = make_controller()
     if request.param == "before a run":
-        assert controller.open_example("contamination")
+        assert controller.file.open_example("contamination")
     else:
-        assert controller.open(saved(tmp_path / "line.bayescope"))
+        assert controller.file.open(saved(tmp_path / "line.bayescope"))
     made = [MainWindow(controller)]
     made[0].show()
     if request.param == "with an answer":

@@ -28,8 +28,8 @@ def test_an_export_that_gets_no_thread_is_said_and_another_can_follow(
     qtbot: QtBot, make_controller: Callable[[], SessionController], tmp_path: Path, no_room: None
 ) -> None:
     controller = make_controller()
-    assert controller.open_example("contamination")
-    assert controller.save_as(tmp_path / "a.bayescope")
+    assert controller.file.open_example("contamination")
+    assert controller.file.save_as(tmp_path / "a.bayescope")
     tab = ExportTab(controller)
     qtbot.addWidget(tab)
     with qtbot.waitSignal(tab.finished, timeout=5000) as ended:
