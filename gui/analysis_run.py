@@ -19,6 +19,7 @@ from bayescope.gui.stored_runs import StoredRuns
 
 if TYPE_CHECKING:
     from bayescope.engine.archive.interpret import Imported
+    from bayescope.engine.problem.validate import Finding
     from bayescope.engine.session.posterior import StoredPosterior
 
 SETTLE_MS = 300  # the engine's last commits come shortly after it says that the run ended
@@ -247,13 +248,17 @@ class AnalysisRun(QObject):
 
     # -------------------------------------------------------------- start, more runs, and the end of a run
 
+    def obstacles(self) -> list[Finding]:
+        """Errors of the declaration; no run starts while there are any."""
+        return self._problem.findings(level="error")
+
     def start(self, max_evaluations: int | None = None) -> bool:
         """Start, or resume where the file stands (also after the engine was lost). False with a report if it cannot."""
         if self.active:
             return False
         if self.replaying:
             return self.reports.refuse_while_replaying("starting the analysis")
-        errors = self._problem.findings(level="error")
+        errors = self.obstacles()
         if errors:
             lines = "\n".join(f"• {f.message}" for f in errors[:8])
             self.reports.report(

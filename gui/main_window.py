@@ -253,7 +253,7 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         files = [u.toLocalFile() for u in event.mimeData().urls() if u.isLocalFile()]
-        if files and may_leave(self, self.controller):
+        if files and may_leave(self, self.controller.file, self.controller.run):
             self.actions_of_window.open_file(files[0])
 
     def closeEvent(self, event: QCloseEvent) -> None:

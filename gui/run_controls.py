@@ -7,9 +7,10 @@ from typing import Literal
 
 from PySide6.QtWidgets import QInputDialog, QWidget
 
+from bayescope.gui.analysis_file import AnalysisFile
+from bayescope.gui.analysis_run import AnalysisRun
 from bayescope.gui.closing import may_leave
 from bayescope.gui.dialogs import ask
-from bayescope.gui.session_controller import SessionController
 
 PAUSED = ("paused", "pausing")
 
@@ -17,58 +18,58 @@ PAUSED = ("paused", "pausing")
 Step = Literal["start", "resume", "more", "wait"]
 
 
-def next_step(controller: SessionController) -> Step:
+def next_step(run: AnalysisRun) -> Step:
     """What the main button of the Run page, and Ctrl+R, does now. ``wait``: nothing, a run goes on."""
-    if controller.run.state in PAUSED:
+    if run.state in PAUSED:
         return "resume"
-    if controller.run.active:
+    if run.active:
         return "wait"
-    if spent(controller) or settled(controller):
+    if spent(run) or settled(run):
         return "more"
-    return "resume" if controller.run.n_runs else "start"
+    return "resume" if run.n_runs else "start"
 
 
-def spent(controller: SessionController) -> bool:
+def spent(run: AnalysisRun) -> bool:
     """True: every allowed run is done. (A budget of 0: imported evaluations alone.)"""
-    return 0 < controller.run.budget <= controller.run.n_runs
+    return 0 < run.budget <= run.n_runs
 
 
-def settled(controller: SessionController) -> bool:
+def settled(run: AnalysisRun) -> bool:
     """True: the run ended because its answer had converged."""
-    trace = controller.run.data.trace
-    return controller.run.state == "finished" and bool(trace) and trace[-1].converged
+    trace = run.data.trace
+    return run.state == "finished" and bool(trace) and trace[-1].converged
 
 
-def take_step(parent: QWidget, controller: SessionController) -> None:
+def take_step(parent: QWidget, run: AnalysisRun) -> None:
     """Do ``next_step``. (What comes from elsewhere is asked about by the controller.)"""
-    step = next_step(controller)
+    step = next_step(run)
     if step == "more":
-        ask_for_more(parent, controller)
-    elif controller.run.state in PAUSED:
-        controller.run.resume()
+        ask_for_more(parent, run)
+    elif run.state in PAUSED:
+        run.resume()
     elif step != "wait":
-        controller.run.start()
+        run.start()
 
 
-def pause_or_resume(controller: SessionController) -> None:
+def pause_or_resume(run: AnalysisRun) -> None:
     """Pause; or resume, also while runs under way are still finishing."""
-    if controller.run.state in PAUSED:
-        controller.run.resume()
+    if run.state in PAUSED:
+        run.resume()
     else:
-        controller.run.pause()
+        run.pause()
 
 
-def may_have_more(controller: SessionController) -> bool:
+def may_have_more(run: AnalysisRun, file: AnalysisFile) -> bool:
     """Whether more runs can be allowed now."""
-    begun = controller.run.n_runs > 0 or bool(controller.run.data.trace)
-    return begun and not controller.file.read_only and controller.run.state not in ("stopping", "starting")
+    begun = run.n_runs > 0 or bool(run.data.trace)
+    return begun and not file.read_only and run.state not in ("stopping", "starting")
 
 
-def ask_to_stop(parent: QWidget, controller: SessionController) -> None:
+def ask_to_stop(parent: QWidget, run: AnalysisRun) -> None:
     """Stop at once if nothing is under way; else ask whether simulator runs under way may finish."""
-    running = len(controller.run.data.under_way)
+    running = len(run.data.under_way)
     if not running:
-        controller.run.stop()
+        run.stop()
         return
     are, them = ("s are", "them") if running > 1 else (" is", "it")
     answer = ask(
@@ -81,20 +82,22 @@ def ask_to_stop(parent: QWidget, controller: SessionController) -> None:
         ("&Keep running", "cancel"),
     )
     if answer == "Let finish, then stop":
-        controller.run.stop()
+        run.stop()
     elif answer == "End now":
-        controller.run.stop(kill=True)
+        run.stop(kill=True)
 
 
-def use_ranges(parent: QWidget, controller: SessionController, ranges: Mapping[str, tuple[float, float]]) -> bool:
+def use_ranges(
+    parent: QWidget, file: AnalysisFile, run: AnalysisRun, ranges: Mapping[str, tuple[float, float]]
+) -> bool:
     """Open a copy without runs with these plausible ranges; whether it is open."""
-    return may_leave(parent, controller) and controller.file.duplicate(ranges)
+    return may_leave(parent, file, run) and file.duplicate(ranges)
 
 
-def ask_for_more(parent: QWidget, controller: SessionController) -> None:
+def ask_for_more(parent: QWidget, run: AnalysisRun) -> None:
     """More runs: how many in all."""
-    done = controller.run.n_runs
-    now = max(controller.run.budget, done)
+    done = run.n_runs
+    now = max(run.budget, done)
     total, agreed = QInputDialog.getInt(
         parent,
         "More runs",
@@ -105,4 +108,4 @@ def ask_for_more(parent: QWidget, controller: SessionController) -> None:
         10,
     )
     if agreed:
-        controller.run.extend(total)
+        run.extend(total)

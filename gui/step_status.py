@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bayescope.engine.problem.definition import Problem, free_parameters
-from bayescope.gui.declared_problem import EMPTY
+from bayescope.gui.analysis_run import AnalysisRun
+from bayescope.gui.declared_problem import EMPTY, DeclaredProblem
 from bayescope.gui.models.meanings import compares_with_data
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.summary import chip_of
@@ -43,11 +44,11 @@ def meaning_open(problem: Problem) -> bool:
     return getattr(problem.meaning, "output", None) == ""
 
 
-def page_to_open(controller: SessionController) -> str:
+def page_to_open(problem: DeclaredProblem, run: AnalysisRun) -> str:
     """Where an analysis that was just opened is gone on with: its results when it is finished, else where it stands."""
-    if controller.run.state == "finished" and controller.run.data.answer is not None:
+    if run.state == "finished" and run.data.answer is not None:
         return "results"
-    return "run" if controller.run.n_runs or not controller.problem.findings(level="error") else "simulator"
+    return "run" if run.n_runs or not problem.findings(level="error") else "simulator"
 
 
 def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
@@ -59,7 +60,7 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         return ("done", "ready") if level == "ok" else ("todo", f"preliminary: {words.lower()}")
     if controller.problem.declared == EMPTY:
         return ("todo", _EMPTY[key]) if key != "run" else ("locked", _EMPTY[key])
-    if key in _PLACES and (missing_words := _not_begun(controller, key)):
+    if key in _PLACES and (missing_words := _not_begun(controller.problem.declared, key)):
         return "todo", missing_words
     if key == "run":
         n = controller.run.n_runs
@@ -80,9 +81,8 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     return "done", done.get(key, "complete")
 
 
-def _not_begun(controller: SessionController, key: str) -> str:
+def _not_begun(problem: Problem, key: str) -> str:
     """What to do first where nothing was entered yet: that is a thing to do, not a mistake."""
-    problem = controller.problem.declared
     if key == "simulator" and not any(problem.simulator.command[:1]):
         return _EMPTY[key]
     if key == "simulator" and not problem.outputs:

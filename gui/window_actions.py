@@ -57,13 +57,13 @@ class WindowActions(QObject):
             "save_as": self.save_as,
             "duplicate": self.duplicate,
             "archive": self.import_archive,
-            "export_problem": partial(ask_and_export_problem, window, controller),
+            "export_problem": partial(ask_and_export_problem, window, controller.problem, controller.file),
             "folder": self.show_folder,
             "quit": window.close,
-            "start": partial(take_step, window, controller),
-            "pause": partial(pause_or_resume, controller),
-            "stop": partial(ask_to_stop, window, controller),
-            "extend": partial(ask_for_more, window, controller),
+            "start": partial(take_step, window, controller.run),
+            "pause": partial(pause_or_resume, controller.run),
+            "stop": partial(ask_to_stop, window, controller.run),
+            "extend": partial(ask_for_more, window, controller.run),
             "help": self.help_here,
             "contents": self.help_contents,
             "log": lambda: reveal(session_files.home() / "logs"),
@@ -122,12 +122,12 @@ class WindowActions(QObject):
     def _refresh_run(self) -> None:
         """Ctrl+R does what the main button of the Run page does; Ctrl+P pauses, and resumes what is paused."""
         c, a = self._controller, self._menus.actions
-        step, paused = next_step(c), c.run.state in PAUSED
+        step, paused = next_step(c.run), c.run.state in PAUSED
         a["start"].setText("&Resume" if step == "resume" or c.run.n_runs else "&Start")
         a["start"].setEnabled(step in ("start", "resume") and not c.file.read_only)
         a["pause"].setEnabled(c.run.active and not paused and c.run.state != "stopping")
         a["stop"].setEnabled(c.run.active)
-        a["extend"].setEnabled(may_have_more(c))
+        a["extend"].setEnabled(may_have_more(c.run, c.file))
         more = step == "more"
         a["start"].setShortcuts([] if more else [QKeySequence(k) for k in (("Ctrl+R", "Ctrl+P") if paused else ("Ctrl+R",))])
         a["pause"].setShortcuts([] if paused else [QKeySequence("Ctrl+P")])
@@ -136,11 +136,11 @@ class WindowActions(QObject):
     # ---------------------------------------------------------------- file
 
     def new(self) -> None:
-        if may_leave(self._window, self._controller) and self._controller.file.new():
+        if may_leave(self._window, self._controller.file, self._controller.run) and self._controller.file.new():
             self._go("simulator")
 
     def open(self) -> None:
-        if not may_leave(self._window, self._controller):
+        if not may_leave(self._window, self._controller.file, self._controller.run):
             return
         path = ask_what_to_open(self._window, self._controller.file.place)
         if path is not None:
@@ -148,25 +148,25 @@ class WindowActions(QObject):
 
     def open_file(self, path: Path | str) -> None:
         if self._controller.file.open(Path(path)):
-            self._go(page_to_open(self._controller))
+            self._go(page_to_open(self._controller.problem, self._controller.run))
 
     def recover(self, damaged: Path) -> None:
         """Everything readable of a damaged session into a new file, which is then shown."""
-        if not may_leave(self._window, self._controller):
+        if not may_leave(self._window, self._controller.file, self._controller.run):
             return
         new = ask_where_to_save(self._window, f"{damaged.stem}-recovered", damaged.parent)
         if new is None:
             return
         session_files.delete_session(new)  # its name was agreed to
         if recover(self._controller.file, damaged, new):
-            self._go(page_to_open(self._controller))
+            self._go(page_to_open(self._controller.problem, self._controller.run))
 
     def _leave_for(self, path: Path) -> None:
-        if may_leave(self._window, self._controller):
+        if may_leave(self._window, self._controller.file, self._controller.run):
             self.open_file(path)
 
     def open_example(self, name: str) -> None:
-        if may_leave(self._window, self._controller) and self._controller.file.open_example(name):
+        if may_leave(self._window, self._controller.file, self._controller.run) and self._controller.file.open_example(name):
             self._go("run")
 
     def save(self) -> None:
@@ -181,13 +181,13 @@ class WindowActions(QObject):
             self._controller.file.save_as(path)
 
     def duplicate(self) -> None:
-        if may_leave(self._window, self._controller) and self._controller.file.duplicate():
+        if may_leave(self._window, self._controller.file, self._controller.run) and self._controller.file.duplicate():
             self._go("simulator")
 
     def import_archive(self) -> None:
         from bayescope.gui.pages.archive_import import ArchiveDialog
 
-        dialog = ArchiveDialog(self._controller.problem.declared, self._controller.file.place, self._window, self._controller)
+        dialog = ArchiveDialog(self._controller.problem.declared, self._controller.file.place, self._window, self._controller.run)
         dialog.open_chooser()
         if dialog.exec() and dialog.imported is not None and self._controller.file.import_archive(dialog.imported):
             self._go("run")

@@ -159,7 +159,7 @@ def _archive(
     table = folder / "earlier.csv"
     with SessionStore.open(controller.file.on_disk, mode="read") as store:
         export.export_evaluations(store, table)
-    dialog = ArchiveDialog(controller.problem.declared, folder, None, controller)
+    dialog = ArchiveDialog(controller.problem.declared, folder, None, controller.run)
     dialog.resize(min(size[0], 1100), min(size[1], 760))
     dialog.show()
     dialog.load(table)

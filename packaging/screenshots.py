@@ -196,8 +196,8 @@ def _dialogs(app: object, window: Any, controller: Any, picture: Callable[..., N
     from bayescope.gui.pages.run_settings import RunSettingsDialog
 
     for name, make in (
-        ("settings", lambda: RunSettingsDialog(controller, window)),
-        ("archive", lambda: ArchiveDialog(controller.problem.declared, controller.file.folder, None, controller)),
+        ("settings", lambda: RunSettingsDialog(controller.problem, controller.run, window)),
+        ("archive", lambda: ArchiveDialog(controller.problem.declared, controller.file.folder, None, controller.run)),
         ("help", lambda: show_help(window, "run")),
     ):
         dialog = make()

@@ -136,7 +136,7 @@ class TrialPanel(QWidget):
     # -------------------------------------------------------------- shown
 
     def refresh(self) -> None:
-        problem, trial = self.trial.controller.problem.declared, self.trial
+        problem, trial = self.trial.problem.declared, self.trial
         values = trial.values()
         self.values.set_rows([(p.name, p.unit, values[p.name]) for p in problem.parameters])
         self.values_table.setVisible(bool(problem.parameters))
@@ -193,23 +193,23 @@ class TrialPanel(QWidget):
             self.message.say("error", trial.words)
         elif trial.report is None:
             self.message.clear()
-            ready = bool(trial.controller.problem.declared.simulator.command)
+            ready = bool(trial.problem.declared.simulator.command)
             self.summary.setText("Run it once to see that everything works." if ready else "Choose the program first.")
         else:
             level, said = verdict(trial.report)
-            faults = [f for f in trial.controller.problem.findings("meaning", "error") if f.message.startswith("There is no output")]
+            faults = [f for f in trial.problem.findings("meaning", "error") if f.message.startswith("There is no output")]
             if level == "ok" and faults and trial.report.outputs:
                 level, said = "info", f"The program ran and its outputs were read, but {_lower(faults[0].message)}"
-            if trial.report.outcome == "ok" and not trial.report.outputs and trial.controller.problem.declared.outputs:
+            if trial.report.outcome == "ok" and not trial.report.outputs and trial.problem.declared.outputs:
                 said = "The program ran."  # the numbers to read have been marked since
             warnings = trial.report.warnings if trial.report.outcome != "failed" and trial.report.outputs else ()
             suggestion = "Changed since: run it again." if trial.stale else " ".join(warnings)
-            same = twins(trial.controller.problem.declared.outputs)
+            same = twins(trial.problem.declared.outputs)
             if level == "ok" and same:
                 level, (said, suggestion) = "warning", same_words(*same[0])
-            unread = trial.report.outcome == "ok" and not trial.controller.problem.declared.outputs
-            simulator = trial.controller.problem.declared.simulator
-            absent = loose_files(simulator, trial.controller.file.folder) if trial.report.outcome == "failed" else []
+            unread = trial.report.outcome == "ok" and not trial.problem.declared.outputs
+            simulator = trial.problem.declared.simulator
+            absent = loose_files(simulator, trial.file.folder) if trial.report.outcome == "failed" else []
             if absent and not trial.stale:
                 name, where = one_line(absent[0], 40), "arguments" if absent[0] in simulator.command else "script"
                 suggestion = f"Nothing puts “{name}”, named in the {where}, into the run's folder."

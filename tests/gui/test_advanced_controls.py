@@ -170,14 +170,14 @@ def test_trial_by_trial_responses_have_their_limits_on_the_page(
 def test_what_is_known_of_the_noise_is_chosen_in_the_run_settings_of_a_random_program(
     qtbot: QtBot, controller: SessionController
 ) -> None:
-    settings = RunSettingsDialog(controller)
+    settings = RunSettingsDialog(controller.problem, controller.run)
     qtbot.addWidget(settings)
     settings.show()
     assert not settings.noise["robust"].isVisible(), "an exact program has no noise to speak of"
     settings.close()
     random = d.LogLikelihoodOutput(output="y", random=True)
     assert controller.problem.replace(msgspec.structs.replace(PROBLEM, meaning=random), "Random")
-    settings = RunSettingsDialog(controller)
+    settings = RunSettingsDialog(controller.problem, controller.run)
     qtbot.addWidget(settings)
     settings.show()
     settings.noise["robust"].setChecked(True)
@@ -186,7 +186,7 @@ def test_what_is_known_of_the_noise_is_chosen_in_the_run_settings_of_a_random_pr
     options = controller.problem.declared.settings.options
     assert options == {"robust": True, "varying_noise": True}
     assert NoisyOptions.of(options).robust
-    again = RunSettingsDialog(controller)
+    again = RunSettingsDialog(controller.problem, controller.run)
     qtbot.addWidget(again)
     again.noise["robust"].setChecked(False)
     again._apply()

@@ -113,7 +113,7 @@ def test_suggested_ranges_open_a_copy_without_runs_that_has_them(
 def test_a_converged_answer_that_lies_where_runs_fail_is_never_called_usable(
     qtbot: QtBot, page: ResultsPage, show: Callable[..., None], controller: SessionController, tmp_path: Path
 ) -> None:
-    strip = RunStrip(controller)
+    strip = RunStrip(controller.problem, controller.file, controller.run)
     show(strip)
     open_with(controller, tmp_path, converged=True, diagnostics={"failing_mass": 0.42})
     qtbot.waitUntil(lambda: strip.verdict.text() == "Not to be relied on", timeout=5000)
@@ -126,7 +126,7 @@ def test_a_converged_answer_that_lies_where_runs_fail_is_never_called_usable(
 def test_the_run_strip_has_the_button_for_ranges_and_keeps_its_height(
     qtbot: QtBot, show: Callable[..., None], controller: SessionController, tmp_path: Path
 ) -> None:
-    strip = RunStrip(controller)
+    strip = RunStrip(controller.problem, controller.file, controller.run)
     show(strip, 1000, 160)
     before = strip.sizeHint().height()
     open_with(controller, tmp_path)

@@ -180,7 +180,7 @@ def test_fifty_parameters_stay_usable_where_an_analysis_is_run_and_read(
 
 
 def test_nonsense_in_the_run_settings_stays_within_their_limits(controller: SessionController) -> None:
-    dialog = RunSettingsDialog(controller)
+    dialog = RunSettingsDialog(controller.problem, controller.run)
     dialog.show()
     for text in NONSENSE:
         for field in dialog.findChildren(QAbstractSpinBox):
@@ -201,9 +201,9 @@ def test_windows_close_while_something_is_still_going_on(
     results = ResultsPage(controller)
     show(results)  # its summary is being computed in a thread
     results.close()
-    archive = ArchiveDialog(controller.problem.declared, controller.file.folder, None, controller)
+    archive = ArchiveDialog(controller.problem.declared, controller.file.folder, None, controller.run)
     archive.show()
-    settings = RunSettingsDialog(controller)
+    settings = RunSettingsDialog(controller.problem, controller.run)
     settings.show()
     settings.method.showPopup()
     for dialog in (archive, settings):

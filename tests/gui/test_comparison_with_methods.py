@@ -100,14 +100,14 @@ def test_a_comparison_is_cancelled_and_another_analysis_starts_without_it(
 ) -> None:
     page, compare = opened, opened.compare
     compare.compare_with(("stacking", "laplace"))
-    qtbot.waitUntil(lambda: bool(page.controller.run.engine_pid), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(page.run.engine_pid), timeout=20_000)
     page.tabs.setCurrentWidget(compare)
     qtbot.mouseClick(compare.cancel_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not compare._queue, timeout=60_000)
     assert compare.model.rowCount() == 1
     compare.compare_with(("laplace",))
     qtbot.waitUntil(lambda: compare.model.rowCount() == 2, timeout=60_000)
-    assert page.controller.file.open(line_session(tmp_path / "other.bayescope"))
+    assert page.file.open(line_session(tmp_path / "other.bayescope"))
     qtbot.waitUntil(lambda: compare.plot.names() == ["other (this one)"], timeout=20_000)
 
 

@@ -75,7 +75,7 @@ def matches(controller: SessionController) -> tuple[d.Match, ...]:
 def test_run(page: DataPage, engines: list[Any], text: str) -> None:
     """A test run of the program, whose table is ``text``; the outputs are read as the engine reads them."""
     read = []
-    for output in page.controller.problem.declared.outputs:
+    for output in page.problem.declared.outputs:
         found = read_output(output, text)
         read.append(
             protocol.TrialOutput(name=output.name, source=output.source, values=found.values, texts=found.texts)

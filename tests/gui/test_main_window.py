@@ -151,11 +151,11 @@ def test_leaving_a_draft_asks_and_cancel_keeps_it(window: MainWindow, monkeypatc
     window.controller.problem.edit("Rename", name="Precious")
     asked: list[str] = []
     monkeypatch.setattr(closing, "ask", lambda *a, **k: asked.append(a[2]) or "")
-    assert not closing.may_leave(window, window.controller)
+    assert not closing.may_leave(window, window.controller.file, window.controller.run)
     assert "Precious" in asked[0]
     assert window.controller.problem.declared.name == "Precious"
     monkeypatch.setattr(closing, "ask", lambda *a, **k: "Throw away")
-    assert closing.may_leave(window, window.controller)
+    assert closing.may_leave(window, window.controller.file, window.controller.run)
 
 
 def test_closing_while_a_run_goes_on_asks_first(
@@ -182,7 +182,7 @@ def test_a_spent_budget_asks_for_more_instead_of_starting(
         controller.run.data.add_evaluation(Evaluation(k, values, "ok", -1.0, -1.0, 0.0, 1.0, 0.0))
     asked: list[int] = []
     monkeypatch.setattr(run_controls, "ask_for_more", lambda *a: asked.append(1))
-    run_controls.take_step(window, controller)
+    run_controls.take_step(window, controller.run)
     assert asked
 
 

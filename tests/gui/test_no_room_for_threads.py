@@ -30,7 +30,7 @@ def test_an_export_that_gets_no_thread_is_said_and_another_can_follow(
     controller = make_controller()
     assert controller.file.open_example("contamination")
     assert controller.file.save_as(tmp_path / "a.bayescope")
-    tab = ExportTab(controller)
+    tab = ExportTab(controller.file, controller.run)
     qtbot.addWidget(tab)
     with qtbot.waitSignal(tab.finished, timeout=5000) as ended:
         tab.write("samples", tmp_path / "samples.csv")

@@ -32,7 +32,7 @@ def test_a_problem_file_is_written_and_opened_again_with_paths_that_still_hold(
 ) -> None:
     path = tmp_path / "there" / "copy.json"
     path.parent.mkdir()
-    assert export_problem(declared, path)
+    assert export_problem(declared.problem, declared.file, path)
     written = files.load(path)
     assert written.parameters == declared.problem.declared.parameters
     assert written.simulator.command == (os.path.join("..", "here", "solver"), "@a@")
@@ -44,5 +44,5 @@ def test_a_problem_file_is_written_and_opened_again_with_paths_that_still_hold(
 
 def test_a_folder_that_is_not_there_is_said_in_words(declared: SessionController, tmp_path: Path, qtbot: QtBot) -> None:
     with qtbot.waitSignal(declared.reports.reported) as heard:
-        assert not export_problem(declared, tmp_path / "nowhere" / "x.json")
+        assert not export_problem(declared.problem, declared.file, tmp_path / "nowhere" / "x.json")
     assert "could not be written" in heard.args[0].what

@@ -74,10 +74,10 @@ def test_it_is_not_run_again_unasked(page: SimulatorPage, engines: list[Any], ca
         page.panel.follow.click()
         assert settings().value("second_test_run") == "no"
     if case == "nothing to vary":
-        page.controller.problem.edit("x", parameters=(msgspec.structs.replace(K, fixed=1.0),))
+        page.problem.edit("x", parameters=(msgspec.structs.replace(K, fixed=1.0),))
     page.panel.run()
     if case == "another program since":
-        page.controller.problem.edit("x", simulator=d.Simulator(command=("sh", "-c", "rm @k@")))
+        page.problem.edit("x", simulator=d.Simulator(command=("sh", "-c", "rm @k@")))
     ended(engines, "u 1\n", QUICK_S + 1.0 if case == "slow" else 0.2, "failed" if case == "failed" else "ok")
     assert len(asked(engines)) == 1
     assert not page.trial.running
