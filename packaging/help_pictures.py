@@ -44,10 +44,10 @@ def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | 
     import msgspec
     from PySide6.QtCore import Qt
 
-    from bayescope.gui.app import make_application
-    from bayescope.gui.main_window import MainWindow
-    from bayescope.gui.session_controller import SessionController
+    from bayescope.gui.analysis.session_controller import SessionController
     from bayescope.gui.style.theme import theme
+    from bayescope.gui.window.app import make_application
+    from bayescope.gui.window.main_window import MainWindow
 
     app = make_application([])
     theme.choose("dark" if theme_name == "dark" else "light")

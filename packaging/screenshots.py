@@ -61,8 +61,8 @@ def make_session(path: Path, evaluations: int) -> None:
     """A real run of the bundled example through the window's own controller."""
     import msgspec
 
-    from bayescope.gui.app import make_application
-    from bayescope.gui.session_controller import SessionController
+    from bayescope.gui.analysis.session_controller import SessionController
+    from bayescope.gui.window.app import make_application
 
     app = make_application([])
     controller = SessionController()
@@ -82,10 +82,10 @@ def take(folder: Path, session: Path, sizes: list[tuple[int, ...]], only: str) -
     """All pictures of one scale factor."""
     from PySide6.QtWidgets import QTabWidget, QWidget
 
-    from bayescope.gui.app import make_application
-    from bayescope.gui.main_window import MainWindow
-    from bayescope.gui.session_controller import SessionController
+    from bayescope.gui.analysis.session_controller import SessionController
     from bayescope.gui.style.theme import theme
+    from bayescope.gui.window.app import make_application
+    from bayescope.gui.window.main_window import MainWindow
 
     scale = os.environ["QT_SCALE_FACTOR"]
     app = make_application([])
@@ -191,7 +191,7 @@ def _run_page(app: object, window: Any, picture: Callable[[str], None]) -> None:
 
 
 def _dialogs(app: object, window: Any, controller: Any, picture: Callable[..., None]) -> None:
-    from bayescope.gui.help_window import show_help
+    from bayescope.gui.dialogs.help_window import show_help
     from bayescope.gui.pages.archive_import import ArchiveDialog
     from bayescope.gui.pages.run_settings import RunSettingsDialog
 

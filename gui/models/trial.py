@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from bayescope.engine.problem.definition import Parameter, Prior, Problem
 from bayescope.engine.protocol import NoiseReport, TrialRunReport
-from bayescope.gui.analysis_file import AnalysisFile
-from bayescope.gui.analysis_run import AnalysisRun
-from bayescope.gui.declared_problem import DeclaredProblem
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.user_settings import settings
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.system.user_settings import settings
 
 QUICK_S = 5.0  # nobody waits longer for a run that was not asked for
 FOLLOW_KEY = "second_test_run"  # in the user's settings

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from bayescope.engine import protocol
 from bayescope.engine.archive.interpret import Imported
-from bayescope.gui.analysis_run import AnalysisRun
+from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.widgets.notices import Notice, label
 
 OFFER = (

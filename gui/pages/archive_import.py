@@ -25,8 +25,8 @@ from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.errors import SessionError
-from bayescope.gui.analysis_run import AnalysisRun
-from bayescope.gui.file_questions import ask
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.archive import DECIMAL_COMMAS, DELIMITERS, DROP_SHOWN, Newest, Understood, understand
 from bayescope.gui.models.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line
@@ -150,7 +150,7 @@ class ArchiveDialog(QDialog):
         return None if self._found is None else self._found.imported
 
     def show_help(self) -> None:
-        from bayescope.gui.help_window import show_help
+        from bayescope.gui.dialogs.help_window import show_help
 
         show_help(self, "archives")
 

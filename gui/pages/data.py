@@ -11,12 +11,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import DataTable, NoiseModel, Predictions, Problem
-from bayescope.gui.file_questions import ask
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.data_table import DataTableModel
 from bayescope.gui.models.import_columns import with_table, with_table_below
 from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted, kind_of
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.step_status import DEPENDS, meaning_open
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_matching import MatchingPart
@@ -25,8 +27,6 @@ from bayescope.gui.pages.data_steps import COMPARISON, ERRORS, Step, left_out_wo
 from bayescope.gui.pages.data_summaries import SummariesPart
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.plots.data_plot import DataPlot, shown_columns
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.step_status import DEPENDS, meaning_open
 from bayescope.gui.widgets.fitting import FoldingSplitter, Stack
 from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.noise_check import NoiseCheckPart

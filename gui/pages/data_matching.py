@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QVBoxLayout, QW
 
 from bayescope.engine.problem.definition import GaussianKnown, Match, NoiseModel, Predictions
 from bayescope.engine.problem.text_keys import unit_of
-from bayescope.gui.analysis_file import AnalysisFile
-from bayescope.gui.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.known_keys import completed, known_keys
 from bayescope.gui.models.meanings import first_predictions, next_match
@@ -121,7 +121,7 @@ class MatchingPart(QWidget):
         self.noise.parameter_wanted.connect(self._make_noise_parameter)
         self.words = label("", "heading")
         self.mismatch = MismatchPart()
-        self.mismatch.mended.connect(lambda problem, text: problem.replace(problem, text))
+        self.mismatch.mended.connect(lambda changed, text: problem.replace(changed, text))
         self.mismatch.key_wanted.connect(self._choose_key)
         self.trial = trial
         self.trial.changed.connect(self._show_mismatch)

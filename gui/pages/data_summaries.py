@@ -6,7 +6,7 @@ import msgspec
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Summary
-from bayescope.gui.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.meanings import first_summaries, next_summary
 from bayescope.gui.models.plain import one_line

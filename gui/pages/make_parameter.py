@@ -16,15 +16,16 @@ from bayescope.engine.problem.definition import Parameter, Problem
 from bayescope.engine.problem.number_surroundings import problem_around
 from bayescope.engine.problem.number_text import NUMBER, value_of
 from bayescope.engine.problem.numbers_in_text import Number, line_bounds, number_at, overlaps, problem_at
-from bayescope.gui import words
+from bayescope.gui.models.first_words import word_before
 from bayescope.gui.models.parameters import around, fresh_name
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
+from bayescope.gui.style import words
 from bayescope.gui.widgets.forms import LineField, set_state
 from bayescope.gui.widgets.notices import label
 
 if TYPE_CHECKING:
-    from bayescope.gui.declared_problem import DeclaredProblem
+    from bayescope.gui.analysis.declared_problem import DeclaredProblem
 
 
 MOST_MARKED = 60  # characters; who marks more wants to copy them
@@ -165,16 +166,3 @@ def name_for(text: str, position: int) -> str:
     if part is not None and not any(c in before for c in "=:,;\"'"):
         return part.group()
     return word_before(text, position)
-
-
-def word_before(text: str, position: int) -> str:
-    """The last word before a number on its line: a good first name for it (``--width=``, ``rho   ``, ``"k":``)."""
-    start, _ = line_bounds(text, position)
-    before = text[start:position]
-    word = ""
-    for c in reversed(before):
-        if c.isalnum() or c == "_":
-            word = c + word
-        elif word:
-            break
-    return word if word and not word.isdigit() else ""

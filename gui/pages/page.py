@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from bayescope.gui.analysis_file import AnalysisFile
-from bayescope.gui.closing import may_leave
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.closing import may_leave
 from bayescope.gui.widgets import pane_keys
 from bayescope.gui.widgets.forms import LineField
 from bayescope.gui.widgets.notices import Notice, label

@@ -10,15 +10,15 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter, Uniform, free_parameters
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.parameters import ParametersModel, fresh_name, merged, parse_pasted
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import CellFinding
 from bayescope.gui.models.renaming import new_name, renamed
+from bayescope.gui.models.step_status import unseen_words
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.parameters_prior import PriorPanel
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.step_status import unseen_words
 from bayescope.gui.widgets.forms import beside, card
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.tables import TableView

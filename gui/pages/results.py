@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 
 from bayescope.engine.problem.definition import free_parameters
 from bayescope.engine.session.intervals import Kind, in_words
-from bayescope.gui import words
+from bayescope.gui.analysis.run_data import Answer
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.comparison import Compared
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
@@ -43,8 +44,7 @@ from bayescope.gui.pages.results_summary import SummaryTable
 from bayescope.gui.plots.curves import PosteriorCurves, compute
 from bayescope.gui.plots.marginals import MarginalsPlot
 from bayescope.gui.plots.reader import CurveReader
-from bayescope.gui.run_data import Answer
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.style import words
 from bayescope.gui.widgets.advice import AdviceButtons
 from bayescope.gui.widgets.fitting import Part, VerticalScroll
 from bayescope.gui.widgets.forms import Choice
@@ -259,7 +259,7 @@ class ResultsPage(Page):
         kind = next(kind for kind, _ in KINDS if kind == key)
 
         def fetch() -> Computed:
-            from bayescope.gui.posteriors import posterior_of
+            from bayescope.gui.analysis.posteriors import posterior_of
 
             posterior = posterior_of(space, answer)
             point = answer.trace

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
-from bayescope.gui import session_files
-from bayescope.gui.analysis_file import AnalysisFile
-from bayescope.gui.analysis_run import AnalysisRun
-from bayescope.gui.file_questions import ask
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.baselines import OFFERED, compared
 from bayescope.gui.models.comparison import (
     Compared,
@@ -25,8 +25,8 @@ from bayescope.gui.models.comparison import (
     rows_of,
 )
 from bayescope.gui.models.records import RecordsModel
+from bayescope.gui.models.scales import is_logarithmic
 from bayescope.gui.plots.overlaid import NamedCurve, OverlaidPlot
-from bayescope.gui.plots.scales import is_logarithmic
 from bayescope.gui.widgets.fitting import ElidedLabel, FoldingRow
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Notice, label

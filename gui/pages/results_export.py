@@ -11,11 +11,11 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.gui import session_files
-from bayescope.gui.analysis_file import AnalysisFile
-from bayescope.gui.analysis_run import AnalysisRun
-from bayescope.gui.export_process import ExportFailed, ExportProcess
-from bayescope.gui.file_questions import ask
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.export_process import ExportFailed, ExportProcess
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.exports import Export, exports
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.forms import beside, card, scrolled

@@ -9,6 +9,8 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter, free_parameters
+from bayescope.gui.analysis.run_data import Answer, RunData
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.summary import chip_of
 from bayescope.gui.pages.page import ReadOnlyNotice
 from bayescope.gui.pages.run_scrubber import Scrubber
@@ -16,11 +18,9 @@ from bayescope.gui.pages.run_strip import RunStrip
 from bayescope.gui.pages.run_views import VIEWS, RunView
 from bayescope.gui.plots.curves import PosteriorCurves
 from bayescope.gui.plots.reader import CurveReader
-from bayescope.gui.run_data import Answer, RunData
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.style.words import runs_done
 from bayescope.gui.widgets import pane_keys
 from bayescope.gui.widgets.fitting import VerticalScroll
-from bayescope.gui.words import runs_done
 
 REDRAW_MS = 150
 

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine.problem.definition import MAX_WORKERS, is_noisy
-from bayescope.gui.analysis_run import AnalysisRun
-from bayescope.gui.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.widgets.forms import scrolled
 from bayescope.gui.widgets.number_boxes import AmountBox, CountBox
 

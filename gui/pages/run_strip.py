@@ -17,12 +17,10 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine.problem.definition import MAX_WORKERS
-from bayescope.gui.analysis_file import AnalysisFile
-from bayescope.gui.analysis_run import AnalysisRun
-from bayescope.gui.declared_problem import DeclaredProblem
-from bayescope.gui.models.summary import chip_of, evidence_words, surrogate_words
-from bayescope.gui.pages.run_settings import RunSettingsDialog
-from bayescope.gui.run_controls import (
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.dialogs.run_controls import (
     PAUSED,
     ask_for_more,
     ask_to_stop,
@@ -32,14 +30,16 @@ from bayescope.gui.run_controls import (
     spent,
     take_step,
 )
+from bayescope.gui.models.summary import chip_of, evidence_words, surrogate_words
+from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
+from bayescope.gui.style.words import duration, duration_range, runs_done
 from bayescope.gui.widgets.advice import AdviceButtons
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.number_boxes import CountBox
 from bayescope.gui.widgets.reasons import LookingBack, ReasonsLine
-from bayescope.gui.words import duration, duration_range, runs_done
 
 _CHIPS = {
     "idle": ("Ready", ""),

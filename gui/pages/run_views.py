@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from bayescope.engine import protocol
 from bayescope.engine.problem.definition import Parameter, Predictions
 from bayescope.engine.session.predictive import predicted, run_weights
-from bayescope.gui.analysis_file import AnalysisFile
-from bayescope.gui.analysis_run import AnalysisRun
-from bayescope.gui.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.pages.run_table import RunTable
 from bayescope.gui.plots.acquired_points import AcquiredPoints
 from bayescope.gui.plots.curves import PosteriorCurves, prior_curve
@@ -26,7 +27,6 @@ from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.predictive import PredictivePlot
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.plots.surrogate_slice import SurrogateSlices
-from bayescope.gui.run_data import Answer, RunData
 from bayescope.gui.widgets.fitting import FoldingSplitter
 from bayescope.gui.widgets.run_again import RunAgainPart
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QTabWidget, QWidget
 
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.step_status import meaning_open
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.simulator_program import ProgramTab
 from bayescope.gui.pages.trial_panel import TrialPanel
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.step_status import meaning_open
 from bayescope.gui.widgets.fitting import FoldingSplitter, VerticalScroll
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import msgspec
 from PySide6.QtWidgets import QCheckBox, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import NumberFormat, Problem
-from bayescope.gui.analysis_file import AnalysisFile
-from bayescope.gui.analysis_run import AnalysisRun
-from bayescope.gui.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.filled import all_uses, filled, written
 from bayescope.gui.models.plain import one_line

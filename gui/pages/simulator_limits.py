@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import FailurePattern
 from bayescope.engine.session.trust import confinement
-from bayescope.gui.analysis_file import AnalysisFile
-from bayescope.gui.analysis_run import AnalysisRun
-from bayescope.gui.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled

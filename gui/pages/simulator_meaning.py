@@ -7,7 +7,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.meanings import MEANINGS, converted, kind_of
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Output
-from bayescope.gui.analysis_file import AnalysisFile
-from bayescope.gui.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.meanings import first_predictions
 from bayescope.gui.models.output_views import (
     OutputView,

@@ -11,9 +11,9 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import ExtraFile, Problem
-from bayescope.gui.analysis_file import AnalysisFile
-from bayescope.gui.declared_problem import DeclaredProblem
-from bayescope.gui.file_questions import ask
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.command_text import join_command, split_command
 from bayescope.gui.models.filled import filled
 from bayescope.gui.models.loose_files import BUNDLED, found_beside, loose_files

@@ -11,10 +11,10 @@ from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Problem, TemplateFile
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_text
-from bayescope.gui.analysis_file import AnalysisFile
-from bayescope.gui.analysis_run import AnalysisRun
-from bayescope.gui.declared_problem import DeclaredProblem
-from bayescope.gui.file_questions import ask
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.filled import filled
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QTabWidget, QVB
 
 from bayescope.engine.problem.twin_outputs import twins
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui import words
 from bayescope.gui.models.loose_files import loose_files
 from bayescope.gui.models.output_views import same_words
 from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import QUICK_S, Trial
 from bayescope.gui.models.trial_tables import OutputRow, file_columns, output_columns, output_rows
+from bayescope.gui.style import words
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
 from bayescope.gui.widgets.notices import Empty, Level, Notice, label

@@ -9,14 +9,14 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.gui import session_files
-from bayescope.gui.file_questions import ask
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.dialogs.run_controls import take_step
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.recent import PATH_ROLE, RecentModel, listed, looked_at
+from bayescope.gui.models.step_status import page_to_open
 from bayescope.gui.pages.page import Status
-from bayescope.gui.run_controls import take_step
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.step_status import page_to_open
 from bayescope.gui.widgets.forms import scrolled
 from bayescope.gui.widgets.notices import Empty, Notice, label
 from bayescope.gui.widgets.recent_list import RecentList

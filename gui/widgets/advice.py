@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from bayescope.engine.session.answer_words import actions
 from bayescope.engine.session.suggested_ranges import suggested_ranges
-from bayescope.gui.analysis_file import AnalysisFile
-from bayescope.gui.analysis_run import AnalysisRun
-from bayescope.gui.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.dialogs.run_controls import ask_for_more, use_ranges
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.run_controls import ask_for_more, use_ranges
-from bayescope.gui.words import number
+from bayescope.gui.style.words import number
 
 SHOWN = 8  # ranges named in a tip
 

@@ -14,8 +14,8 @@ from bayescope.engine.session.replayed import MOST, USUAL, Replay
 from bayescope.gui.widgets.notices import Level, Notice, label
 
 if TYPE_CHECKING:
-    from bayescope.gui.analysis_file import AnalysisFile
-    from bayescope.gui.analysis_run import AnalysisRun
+    from bayescope.gui.analysis.analysis_file import AnalysisFile
+    from bayescope.gui.analysis.analysis_run import AnalysisRun
 
 EXPLAINED = (
     "The best run and others far from it and from each other are made again, with the same values and seeds, and compared. "

@@ -26,9 +26,9 @@ from PySide6.QtWidgets import QApplication
 
 from bayescope.engine.methods.default.options import DefaultOptions
 from bayescope.engine.problem import definition as d
-from bayescope.gui.app import make_application
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.window.app import make_application
+from bayescope.gui.window.main_window import MainWindow
 
 PROGRAM = "import sys, time; time.sleep(0.2); print(-0.5 * sum(float(x) ** 2 for x in sys.argv[1:]))"
 PATIENCE = 120.0  # seconds

@@ -42,10 +42,10 @@ VIEWS = ("overview", "pairs", "points", "predictions", "surrogate", "runs")
 
 _START = """
 import time; t0 = time.perf_counter()
-from bayescope.gui.app import make_application, settings
+from bayescope.gui.window.app import make_application, settings
 app = make_application([])
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.window.main_window import MainWindow
+from bayescope.gui.analysis.session_controller import SessionController
 window = MainWindow(SessionController(), settings())
 def painted():
     print(time.perf_counter() - t0, time.process_time())
@@ -151,9 +151,9 @@ def first_paint(repeats: int = 7) -> None:
 
 
 def open_page() -> tuple[object, object, object]:
-    from bayescope.gui.app import make_application
-    from bayescope.gui.main_window import MainWindow
-    from bayescope.gui.session_controller import SessionController
+    from bayescope.gui.analysis.session_controller import SessionController
+    from bayescope.gui.window.app import make_application
+    from bayescope.gui.window.main_window import MainWindow
 
     app = make_application([])
     controller = SessionController(make_link=_flooding_client)
@@ -167,7 +167,7 @@ def open_page() -> tuple[object, object, object]:
 
 
 def _flooding_client(parent: object) -> object:
-    from bayescope.gui.engine_client import EngineClient
+    from bayescope.gui.analysis.engine_client import EngineClient
 
     return EngineClient(
         parent, [sys.executable, str(Path(__file__).resolve()), "--flood", _flood_arguments[0], _flood_arguments[1]]
@@ -192,8 +192,8 @@ def timed(action: Callable[[], None], repeats: int = 40) -> str:
 
 
 def redraw(views: tuple[str, ...] = VIEWS) -> None:
+    from bayescope.gui.analysis.run_data import Answer, Evaluation
     from bayescope.gui.plots.curves import compute
-    from bayescope.gui.run_data import Answer, Evaluation
 
     app, controller, window = open_page()
     rng = np.random.default_rng(1)
@@ -201,7 +201,7 @@ def redraw(views: tuple[str, ...] = VIEWS) -> None:
     for k in range(RUNS - 200):
         data.add_evaluation(Evaluation.of_message(evaluation(k, rng)))
     answers = [Answer.of_message(snapshot(k, 1800, rng)) for k in range(40)]
-    from bayescope.gui.posteriors import posterior_of
+    from bayescope.gui.analysis.posteriors import posterior_of
 
     t = time.thread_time()
     curves = [compute(posterior_of(space, a), a.iteration, True) for a in answers[:4]]

@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.methods.noisy.options import NoisyOptions
 from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.parameters import ParametersPage
 from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.pages.simulator import SimulatorPage
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import Choice
 
 PROBLEM = d.Problem(

@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.results import ResultsPage
 from bayescope.gui.pages.run_strip import RunStrip
-from bayescope.gui.session_controller import SessionController
 
 PROBLEM = d.Problem(
     name="line",

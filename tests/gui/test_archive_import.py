@@ -18,8 +18,8 @@ from bayescope.engine.problem.definition import (
     Simulator,
     Uniform,
 )
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.archive_import import ArchiveDialog
-from bayescope.gui.session_controller import SessionController
 
 pytestmark = pytest.mark.window
 
@@ -151,7 +151,7 @@ def test_commas_that_can_be_read_in_two_ways_wait_for_a_choice(qtbot, problem, t
 
 
 def test_help_on_archives_opens_from_the_dialog(qtbot, problem, table, loaded):
-    from bayescope.gui.help_window import HelpWindow
+    from bayescope.gui.dialogs.help_window import HelpWindow
 
     dialog = loaded(problem, table)
     with qtbot.waitActive(dialog):  # a shortcut belongs to the active window

@@ -26,11 +26,11 @@ from bayescope.engine.problem.definition import (
 )
 from bayescope.engine.problem.files import dumps
 from bayescope.engine.session.store import SessionStore
-from bayescope.gui.file_questions import ask
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.recovery import recover
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.trust_dialog import TrustDialog
+from bayescope.gui.analysis.recovery import recover
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.dialogs.trust_dialog import TrustDialog
+from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = [pytest.mark.window, pytest.mark.attack("window")]
 

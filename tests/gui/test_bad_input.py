@@ -16,11 +16,11 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.store import SessionStore
-from bayescope.gui import closing
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs import closing
 from bayescope.gui.widgets.forms import LineField
 from bayescope.gui.widgets.template_editor import TemplateEditor
+from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(180)]
 PAGES = ("simulator", "parameters", "data")

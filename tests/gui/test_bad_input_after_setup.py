@@ -28,12 +28,12 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.archive_import import ArchiveDialog
 from bayescope.gui.pages.results import ResultsPage
 from bayescope.gui.pages.run import RunPage
 from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.pages.welcome import WelcomePage
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import LineField
 
 pytestmark = pytest.mark.timeout(120)

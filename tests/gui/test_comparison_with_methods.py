@@ -14,8 +14,8 @@ from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.results import ResultsPage
-from bayescope.gui.session_controller import SessionController
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 MEAN, COVARIANCE = np.array([1.5, -2.0]), np.array([[0.04, 0.018], [0.018, 0.01]])
@@ -113,9 +113,9 @@ def test_a_comparison_is_cancelled_and_another_analysis_starts_without_it(
 
 def test_why_a_method_gave_nothing_is_said(qtbot: QtBot, opened: ResultsPage) -> None:
     compare = opened.compare
-    session = str(opened.controller.file.on_disk)
+    session = str(opened.file.on_disk)
     compare._queue = ["mcmc"]
     failed = protocol.BaselineFailed(session=session, method="mcmc", words="Only 2 runs gave a usable value.")
-    opened.controller.run._link.baseline_failed.emit(failed)
+    opened.run._link.baseline_failed.emit(failed)
     assert "Only 2 runs" in compare.message.words()
     assert compare.methods["mcmc"].isEnabled()

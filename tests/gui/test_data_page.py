@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.run_data import Evaluation
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data import DataPage
-from bayescope.gui.run_data import Evaluation
-from bayescope.gui.session_controller import SessionController
 
 PROBLEM = d.Problem(
     name="Two curves",

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.store import SessionStore
-from bayescope.gui.dialogs import ask_where_to_save
-from bayescope.gui.file_questions import FileQuestions, ask
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.session_files import drafts_folder
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.analysis.session_files import drafts_folder
+from bayescope.gui.dialogs.file_questions import FileQuestions, ask
+from bayescope.gui.dialogs.messages import ask_where_to_save
 
 pytestmark = pytest.mark.window
 PROGRAM = "import sys\nprint('chi2 =', float(open('mesh.dat').read()) * float(sys.argv[1]) ** 2)\n"

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.session.store import SessionStore
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.run import RunPage
-from bayescope.gui.session_controller import SessionController
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 BUDGET = 12

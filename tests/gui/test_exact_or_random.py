@@ -13,8 +13,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.run import RunPage
-from bayescope.gui.session_controller import SessionController
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(120)]
 PATIENCE = 60_000  # ms; the machine may be busy

@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui import dialogs
+from bayescope.gui.dialogs import messages as dialogs
 from bayescope.gui.models.runs import values_text
 from bayescope.gui.pages import run_table
 

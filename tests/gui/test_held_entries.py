@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.window
 

@@ -11,10 +11,10 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from bayescope.gui.main_window import LEAST, PAGES, MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.fitting import ElidedLabel, VerticalScroll
+from bayescope.gui.window.main_window import LEAST, PAGES, MainWindow
 from tests.gui.test_results_page import saved
 from tests.gui.test_small_window import each_view, name_of, narrow_buttons, overlaps, seen, settle
 

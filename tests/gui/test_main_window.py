@@ -17,14 +17,14 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
-from bayescope.gui import closing, run_controls
-from bayescope.gui.crash import install_exception_hook
-from bayescope.gui.dialogs import ReportDialog
-from bayescope.gui.main_window import MainWindow
+from bayescope.gui.analysis.run_data import Evaluation, RunData
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs import closing, run_controls
+from bayescope.gui.dialogs.messages import ReportDialog
 from bayescope.gui.models.runs import RunTableModel
-from bayescope.gui.run_data import Evaluation, RunData
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.step_status import step_status
+from bayescope.gui.models.step_status import step_status
+from bayescope.gui.system.crash import install_exception_hook
+from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.window
 
@@ -50,10 +50,10 @@ def test_importing_and_painting_the_window_imports_neither_torch_nor_plots() -> 
     code = """
 import os, sys
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-from bayescope.gui.app import make_application
+from bayescope.gui.window.app import make_application
 app = make_application([])
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.window.main_window import MainWindow
+from bayescope.gui.analysis.session_controller import SessionController
 window = MainWindow(SessionController())
 window.show()
 app.processEvents()
@@ -131,7 +131,7 @@ def test_an_unexpected_exception_becomes_words_and_a_log_line(
     window: MainWindow, qtbot: QtBot, application_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[protocol.Report] = []
-    monkeypatch.setattr("bayescope.gui.dialogs.show_report", lambda parent, report: shown.append(report))
+    monkeypatch.setattr("bayescope.gui.dialogs.messages.show_report", lambda parent, report: shown.append(report))
     before = sys.excepthook
     try:
         install_exception_hook(window)

@@ -16,10 +16,10 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
-from bayescope.gui.main_window import MainWindow
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.simulator import SimulatorPage
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.style.theme import theme
+from bayescope.gui.window.main_window import MainWindow
 
 FRD = "1 2 3\n" * 60_000  # the large file that nobody reads
 STATUS = " step 1 done\n total CPU time 0.31\n"

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = [
     pytest.mark.window,

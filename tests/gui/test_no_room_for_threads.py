@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.archive import Newest
 from bayescope.gui.pages.results_export import ExportTab
-from bayescope.gui.session_controller import SessionController
 
 pytestmark = pytest.mark.window
 

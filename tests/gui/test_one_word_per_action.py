@@ -19,9 +19,9 @@ from PySide6.QtWidgets import QAbstractButton, QInputDialog, QLabel, QMenu, QTab
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
-from bayescope.gui.main_window import PAGES, MainWindow
-from bayescope.gui.run_data import Evaluation
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.run_data import Evaluation
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.window.main_window import PAGES, MainWindow
 from tests.gui.test_results_page import iteration, saved
 from tests.gui.test_small_window import settle
 

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(300)]
 PATIENCE = 150_000  # ms; the machine may be busy

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem.definition import Normal, Uniform
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.records import FINDING_ROLE
 from bayescope.gui.pages.parameters import ParametersPage
-from bayescope.gui.session_controller import SessionController
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ def test_a_locked_analysis_cannot_be_edited_and_says_why(
     page: ParametersPage, controller: SessionController, evaluation_done: Callable[..., object], engines: list
 ) -> None:  # type: ignore[type-arg]
     page.paste("a\t0\t1")
-    from bayescope.gui.run_data import Evaluation
+    from bayescope.gui.analysis.run_data import Evaluation
 
     controller.run.data.add_evaluation(Evaluation.of_message(evaluation_done(0, {"a": 0.5})))  # type: ignore[arg-type]
     controller.file.changed.emit()

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import files
 from bayescope.engine.problem.definition import ExtraFile, Normal, Parameter, Simulator
-from bayescope.gui.problem_export import export_problem
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.problem_export import export_problem
 
 
 @pytest.fixture

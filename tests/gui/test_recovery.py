@@ -20,13 +20,15 @@ from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import AskRecord, EvaluationRecord
 from bayescope.engine.session.store import SessionStore
-from bayescope.gui import crash, session_files, window_actions
-from bayescope.gui.dialogs import ReportDialog
-from bayescope.gui.main_window import MainWindow
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.messages import ReportDialog
 from bayescope.gui.pages.run import RunPage
 from bayescope.gui.pages.run_views import VIEWS
 from bayescope.gui.pages.welcome import WelcomePage
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.system import crash
+from bayescope.gui.window import window_actions
+from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.window
 
@@ -182,7 +184,7 @@ def test_the_support_bundle_is_in_the_help_menu_and_asks_about_the_analysis(
 
 
 def test_a_crash_that_no_code_survives_leaves_its_traceback_in_a_log(application_home: Path) -> None:
-    code = "import faulthandler; from bayescope.gui import crash; crash.enable_fault_log(); faulthandler._sigsegv()"
+    code = "import faulthandler; from bayescope.gui.system import crash; crash.enable_fault_log(); faulthandler._sigsegv()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True)
     assert done.returncode != 0
     assert "Current thread" in (application_home / "logs" / "window-crash.log").read_text()

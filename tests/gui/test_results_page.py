@@ -17,10 +17,10 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
-from bayescope.gui import session_files
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.results import ResultsPage
 from bayescope.gui.pages.welcome import WelcomePage
-from bayescope.gui.session_controller import SessionController
 
 PROBLEM = d.Problem(
     name="<b>Line</b>",
@@ -247,8 +247,7 @@ def test_analyses_of_other_data_are_warned_about(opened: ResultsPage, tmp_path: 
         for v, u in ((1.0, 5.0), (2.0, 5.0))
     )
     same = msgspec.structs.replace(one, data=d.DataTable(columns={"y": (1.0,), "unused": (7.0,)}))
-    controller = opened.controller
-    assert controller.file.open(saved(tmp_path / "one.bayescope", one))
+    assert opened.file.open(saved(tmp_path / "one.bayescope", one))
     qtbot.waitUntil(lambda: compare.analyses()[0].name.startswith("one"), timeout=10_000)
     compare.remove([1])
     compare.add_files([saved(tmp_path / "same.bayescope", same)])

@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.trial import QUICK_S, Trial
 from bayescope.gui.pages.simulator import SimulatorPage
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.user_settings import settings
+from bayescope.gui.system.user_settings import settings
 
 LEFT = Qt.MouseButton.LeftButton
 K = d.Parameter(name="k", prior=d.Uniform(low=0.0, high=2.0))

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem.definition import Parameter, Uniform
 from bayescope.engine.session.store import SessionStore
-from bayescope.gui import session_files
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.session_controller import SessionController
 
 
 @pytest.fixture
@@ -287,7 +287,7 @@ def test_an_answer_from_which_no_run_was_usable_is_no_posterior() -> None:
     from dataclasses import replace
 
     from bayescope.engine.session.records import IterationRecord
-    from bayescope.gui.run_data import Answer, RunData
+    from bayescope.gui.analysis.run_data import Answer, RunData
 
     record = IterationRecord(
         iteration=0, n_evaluations=6, elbo=float("nan"), elbo_sd=float("inf"), log_evidence=float("nan"),

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.simulator import SimulatorPage
-from bayescope.gui.session_controller import SessionController
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4
 
@@ -379,7 +379,7 @@ def test_a_failed_run_asks_for_a_file_that_is_named_but_not_there_and_finds_it_b
     qtbot: QtBot, page: SimulatorPage, controller: SessionController, engines: list[Any], tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from bayescope.gui.file_questions import ask
+    from bayescope.gui.dialogs.file_questions import ask
 
     (tmp_path / "wall.msh").write_text("mesh")
     type_text(qtbot, page.program.program, "sh -c true -msh wall.msh")

@@ -25,9 +25,9 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
-from bayescope.gui.main_window import PAGES, MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.style.theme import theme
+from bayescope.gui.window.main_window import PAGES, MainWindow
 
 pytestmark = pytest.mark.window
 SHOWN = (QPushButton, QToolButton, QLabel, QLineEdit, QComboBox, QPlainTextEdit, QTableView)

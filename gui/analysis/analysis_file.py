@@ -1,0 +1,347 @@
+"""The analysis and its file: open, save, autosave, drafts, copies, what is not saved yet, and the leave to run it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from bayescope.engine.problem.definition import Problem, free_parameters
+from bayescope.engine.problem.relocate import absolute_paths
+from bayescope.engine.session.errors import SessionError
+from bayescope.engine.session.trust.consent import UNSIGNED, NotAgreed, Signed
+from bayescope.engine.session.trust.sheet import TrustSheet, sheet_of
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.declared_problem import EMPTY, DeclaredProblem
+from bayescope.gui.analysis.reports import Reports
+from bayescope.gui.analysis.run_data import RunData
+from bayescope.gui.analysis.run_link import RunLink
+from bayescope.gui.analysis.session_file import Agreement, OpenFile, SessionFile
+
+if TYPE_CHECKING:
+    from bayescope.engine.archive.interpret import Imported
+
+AUTOSAVE_MS = 1200
+
+
+class AnalysisFile(QObject):
+    """Everything about where the analysis lives. Methods that fail because of the world return False and report it.
+
+    ``problem``: what is written and read; ``link``: its run, which may forbid that another analysis takes its place.
+    """
+
+    changed = Signal()  # another file, another path, or read-only / locked changed
+    dirty_changed = Signal(bool)
+    shown = Signal()  # another analysis is shown, with what is known of its run
+    closing = Signal()  # the file is let go of: nothing may touch it any more
+
+    def __init__(
+        self,
+        problem: DeclaredProblem,
+        link: RunLink,
+        opened: OpenFile,
+        reports: Reports,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._problem, self._link, self._opened, self.reports = problem, link, opened, reports
+        problem.edited.connect(self._edited)
+        self.ask_consent: Callable[[TrustSheet, bool], Agreement | None] = self._cannot_ask
+        self._unwritten = False
+        self._autosave = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
+        self._autosave.timeout.connect(self._write)
+
+    # -------------------------------------------------------------- what it is
+
+    @property
+    def read_only_words(self) -> str:
+        """Why the file cannot be written (another window holds it), a sentence; empty if it can."""
+        return self._opened.now.read_only_words
+
+    def _edited(self) -> None:
+        self._unwritten = True
+        self._autosave.start()
+        self.dirty_changed.emit(self.dirty)
+
+    @property
+    def path(self) -> Path | None:
+        """The file the user saved to; None for a draft or an empty analysis."""
+        return None if self._opened.now.is_draft else self._opened.now.path
+
+    @property
+    def on_disk(self) -> Path | None:
+        """The session file on disk, drafts included; None while nothing was written."""
+        return self._opened.now.path
+
+    @property
+    def folder(self) -> Path:
+        """Relative paths in the problem are from here."""
+        return self._opened.now.folder
+
+    @property
+    def place(self) -> Path:
+        """Where a dialog about files of this analysis begins: its folder, or that of the analysis it is a copy of."""
+        return self._opened.now.place
+
+    @property
+    def runs_folder(self) -> Path | None:
+        """Where kept run folders are; ``Evaluation.run_folder`` is relative to it."""
+        return None if self.on_disk is None else session_files.runs_folder(self.on_disk)
+
+    @property
+    def title(self) -> str:
+        return self._problem.declared.name if self.path is None else self.path.stem
+
+    @property
+    def dirty(self) -> bool:
+        """True: there is something the user has not saved to a file of their own."""
+        return self._unwritten or self._opened.now.is_draft
+
+    @property
+    def read_only(self) -> bool:
+        return bool(self.read_only_words)
+
+    @property
+    def empty(self) -> bool:
+        """True for a window with nothing in it yet."""
+        return self.on_disk is None and not self._unwritten
+
+    def new(self) -> bool:
+        """An empty analysis in place of this one."""
+        return self.adopt(EMPTY)
+
+    def adopt(self, problem: Problem, made_from: Signed | None = None, beside: Path | None = None) -> bool:
+        """A new unsaved analysis with this declaration (an example, an imported problem file, a copy).
+
+        ``made_from``: the consent to what it was made from; None: it is the user's own. ``beside``: where that lies.
+        """
+        if not self.close():
+            return False
+        self._opened.now = SessionFile(made_from, beside)
+        self._show(problem)
+        if problem != EMPTY:
+            self._unwritten = True
+            self._autosave.start()
+            self.dirty_changed.emit(True)
+        return True
+
+    def duplicate(self, plausible: Mapping[str, tuple[float, float]] | None = None) -> bool:
+        """The same declaration as a new analysis without runs; it can be edited. A stranger's stays a stranger's.
+
+        ``plausible``: other ranges of the parameters named.
+        """
+        ranges = plausible or {}
+        parameters = tuple(
+            msgspec.structs.replace(p, plausible=ranges.get(p.name, p.plausible)) for p in self._problem.declared.parameters
+        )
+        copy = msgspec.structs.replace(self._problem.declared, name=f"{self.title} (copy)", parameters=parameters)
+        if self.path is not None:
+            copy = absolute_paths(copy, self.folder)
+        return self.adopt(copy, self._opened.now.consent_of_copy(self._problem.declared, copy), self.place)
+
+    def open_example(self, name: str) -> bool:
+        """A bundled example as a new unsaved analysis, e.g. ``contamination``."""
+        try:
+            problem = session_files.load_example(name)
+        except Exception as error:
+            return self.reports.failed(f"The example “{name}” could not be opened.", error)
+        return self.adopt(problem)
+
+    def open(self, path: Path) -> bool:
+        """Open a session file, or a problem JSON as a new analysis. Nothing is executed."""
+        path = Path(path).expanduser().absolute()
+        if self._link.active:
+            return self.reports.refuse_while_running("opening another analysis")
+        if path.resolve() == self.on_disk and not self._unwritten:
+            return True
+        opened = SessionFile()
+        try:
+            if path.suffix.lower() == ".json":
+                problem = absolute_paths(session_files.load_problem(path), path.parent)
+                return self.adopt(problem, UNSIGNED, path.parent)
+            problem = opened.open(path)
+            data = RunData([p.name for p in free_parameters(problem)])
+            opened.load(data)
+        except Exception as error:
+            opened.close()
+            return self.reports.failed(f"“{path.name}” could not be opened.", error)
+        if not self.close():
+            opened.close()
+            return False
+        self._opened.now = opened
+        self._show(problem, data)
+        if not opened.is_draft:
+            session_files.remember(path)
+        return True
+
+    def save(self) -> bool:
+        """Write now. False if the user must choose a file first (``path`` is None: call ``save_as``) or writing failed."""
+        return self._write() and self.path is not None
+
+    def import_archive(self, found: Imported) -> bool:
+        """Give the analysis evaluations made earlier; False when that failed (reported)."""
+        if self._link.active:
+            return self.reports.refuse_while_running("importing")
+        self._autosave.stop()
+        try:
+            problem = self._opened.now.import_archive(found, self._problem.declared)
+        except Exception as error:
+            return self.reports.failed("The evaluations could not be imported.", error)
+        self._show(problem)
+        return True
+
+    def save_as(self, path: Path) -> bool:
+        """Save under a new name and go on there; a draft is moved, a saved analysis copied with its runs."""
+        path = Path(path).expanduser().absolute()
+        path = path if path.suffix == session_files.SUFFIX else path.with_name(path.name + session_files.SUFFIX)
+        if self._link.active:
+            return self.reports.refuse_while_running("saving under another name")
+        if self._link.replaying.session:
+            return self.reports.refuse_while_replaying("saving under another name")
+        if path.resolve() == self.on_disk:
+            return self.save()
+        try:
+            problem = self._opened.now.save_as(path, self._problem.declared)
+        except Exception as error:
+            return self.reports.failed(f"The analysis could not be saved as “{path.name}”.", error)
+        if problem != self._problem.declared:
+            self._problem.undo_stack.clear()  # the steps before name files from the old folder
+        self._problem.show(problem)  # what was found missing may be there now
+        self._unwritten = False
+        session_files.remember(path)
+        self.changed.emit()
+        self.dirty_changed.emit(self.dirty)
+        return True
+
+    def close(self, discard_draft: bool = False) -> bool:
+        """Let go of the file. Pending edits are written first (into the draft too), unless it is thrown away."""
+        if self._link.active:
+            return self.reports.refuse_while_running("closing this analysis")
+        self._stop_writing()
+        if self._unwritten and not discard_draft and not self._write():
+            return False
+        draft = self.on_disk if self._opened.now.is_draft and discard_draft else None
+        self._opened.now.close()
+        if draft is not None:
+            session_files.delete_session(draft)
+        self._opened.now, self._unwritten = SessionFile(), False
+        return True
+
+    def _write(self) -> bool:
+        """Write the declaration to the session file (a new draft if there is none). Nothing to write is a success."""
+        self._autosave.stop()
+        if not self._unwritten:
+            return True
+        try:
+            self._opened.now.write(self._problem.declared)
+        except Exception as error:
+            return self.reports.failed("The analysis could not be saved.", error)
+        self._unwritten = False
+        self.changed.emit()
+        self.dirty_changed.emit(self.dirty)
+        return True
+
+    def _show(self, problem: Problem, data: RunData | None = None) -> None:
+        self._problem.forget()
+        self._unwritten = False
+        self._link.reset(data or RunData([p.name for p in free_parameters(problem)]), self._interrupted_words())
+        self._problem.show(problem)
+        self.changed.emit()
+        self.dirty_changed.emit(self.dirty)
+        self.shown.emit()
+
+    def _interrupted_words(self) -> str:
+        try:
+            return self._opened.now.interrupted_words
+        except SessionError:  # a damaged marker: what matters has been read already
+            return ""
+
+    def save_support_bundle(self, path: Path, with_data: bool) -> bool:
+        """Logs, versions and this session in words in one zip file, for somebody who helps; the session itself only if wanted."""
+        try:
+            self._opened.now.export_support_bundle(path, with_data)
+        except Exception as error:
+            return self.reports.failed("The support bundle could not be written.", error)
+        self.reports.report("info", f"The support bundle was written to {path}.")
+        return True
+
+    # -------------------------------------------------------------- consent
+
+    def consent(self) -> Signed | None:
+        """The leave to run the problem as it is declared now, asked for if need be; None: the person does not agree."""
+        if not self.read_only:
+            self._write()
+        try:
+            return self._opened.now.consent(self._problem.declared)
+        except NotAgreed as refusal:
+            agreement, shown = self.ask_consent(sheet_of(refusal), self.confined), refusal.found
+        if agreement is None:
+            return None
+        signed = self._opened.now.agree(
+            self._problem.declared, confined=agreement.confined, quietly=agreement.quietly, shown=shown
+        )
+        self.changed.emit()
+        return signed
+
+    def _cannot_ask(self, sheet: TrustSheet, confined: bool) -> Agreement | None:
+        self.reports.report("warning", sheet.why, suggestion="Look at what it runs, and agree to it first.")
+        return None
+
+    @property
+    def foreign(self) -> bool:
+        """Whether the analysis came from somebody else."""
+        return self._opened.now.foreign
+
+    @property
+    def confined(self) -> bool:
+        """Whether runs are to be in a sandbox."""
+        return self._opened.now.confined
+
+    def confine(self, confined: bool) -> bool:
+        """Run in a sandbox from now on, or not. False while nobody has agreed to run it at all, or it cannot be stored."""
+        if self._link.active or self.read_only or not self._write():
+            return False
+        try:
+            self._opened.now.consent(self._problem.declared)
+            self._opened.now.agree(self._problem.declared, confined=confined)
+        except Exception as error:
+            return self.reports.failed("This could not be changed.", error)
+        self.changed.emit()
+        return True
+
+    # -------------------------------------------------------------- the run and the end
+
+    def write_to_run(self) -> Path | None:
+        """The file the engine is to work on, with all that was declared; a new draft if nothing is on disk yet.
+        None: it could not be written (reported)."""
+        self._unwritten = self._unwritten or self.on_disk is None
+        return self.on_disk if self._write() else None
+
+    def read_after_run(self) -> bool:
+        """The engine is done with the file: read what messages did not carry (the raised budget)."""
+        try:
+            problem = self._opened.now.reload_problem()
+            self._opened.now.load(self._link.data)
+        except Exception as error:
+            return self.reports.failed("The session file could not be read after the run.", error)
+        self._link.limits.forget()
+        if problem is not None and problem != self._problem.declared and not self._unwritten:
+            self._problem.undo_stack.clear()  # the steps before lead to other numbers than the file now holds
+            self._problem.show(problem)
+        return True
+
+    def finish_writing(self) -> None:
+        """The window closes: write what is declared; no timer touches the file afterwards."""
+        self._stop_writing()
+        self._write()
+
+    def release(self) -> None:
+        """Let go of the file for good."""
+        self._opened.now.close()
+
+    def _stop_writing(self) -> None:
+        self._autosave.stop()
+        self.closing.emit()

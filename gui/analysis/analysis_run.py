@@ -1,0 +1,324 @@
+"""The run of an analysis as pages see it: what is known of it, and the commands to the engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from bayescope.engine import protocol
+from bayescope.engine.problem.definition import free_parameters
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.reports import Reports
+from bayescope.gui.analysis.run_data import Answer, RunData
+from bayescope.gui.analysis.run_link import RunLink
+from bayescope.gui.analysis.run_states import RunStateName
+from bayescope.gui.analysis.stored_runs import StoredRuns
+
+if TYPE_CHECKING:
+    from bayescope.engine.archive.interpret import Imported
+    from bayescope.engine.problem.validate import Finding
+    from bayescope.engine.session.posterior import StoredPosterior
+
+SETTLE_MS = 300  # the engine's last commits come shortly after it says that the run ended
+NOT_AGREED = "Nothing was run, because you did not agree to run this program."
+
+
+class AnalysisRun(QObject):
+    """Runs ``problem`` as it stands in ``file``, by the engine at the other end of ``link``."""
+
+    state_changed = Signal(str, str)  # RunStateName, words
+    evaluations_changed = Signal()  # new finished runs in ``data`` (at most 10 times a second)
+    answer_changed = Signal()  # ``data.answer`` is a newer one (at most 10 times a second)
+    progress_changed = Signal()  # ``data.progress``, ``activity`` or the set of runs under way changed
+    ended = Signal(object)  # protocol.RunEnded
+    engine_lost = Signal(str)  # the engine process died during a run; words; offer ``start()`` as Resume
+    trial_run_finished = Signal(object)  # protocol.TrialRunReport
+    noise_progress = Signal(int, int)  # runs ended, runs in all
+    noise_checked = Signal(object)  # protocol.NoiseReport
+    trial_run_failed = Signal(str)  # the engine could not even try; words
+    baseline_ready = Signal(object)  # protocol.BaselineReady of the file shown
+    baseline_failed = Signal(object)  # protocol.BaselineFailed of the file shown; no words: cancelled
+    archive_checked = Signal(object)  # protocol.ArchiveChecked
+    replay_changed = Signal()  # runs are being made again, and how many have been
+    replay_done = Signal(object)  # protocol.ReplayDone, also of another file than the one shown
+
+    def __init__(
+        self,
+        problem: DeclaredProblem,
+        file: AnalysisFile,
+        link: RunLink,
+        stored: StoredRuns,
+        reports: Reports,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._problem, self._file, self._link, self.reports = problem, file, link, reports
+        self.stored = stored
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._settle.timeout.connect(self._after_run)
+        problem.edited.connect(self._edited)
+        file.shown.connect(self._shown)
+        file.closing.connect(self._let_go)
+        self._link.state_changed.connect(self._on_state)
+        self._link.evaluations_changed.connect(self.evaluations_changed)
+        self._link.answer_changed.connect(self.answer_changed)
+        self._link.progress_changed.connect(self.progress_changed)
+        self._link.run_ended.connect(self.ended)
+        self._link.reported.connect(reports.reported)
+        self._link.lost.connect(self.engine_lost)
+        self._link.trial_finished.connect(self.trial_run_finished)
+        self._link.noise_progress.connect(self.noise_progress)
+        self._link.noise_checked.connect(self.noise_checked)
+        self._link.trial_failed.connect(self.trial_run_failed)
+        self._link.baseline_ready.connect(lambda found: self._pass_on(self.baseline_ready, found))
+        self._link.baseline_failed.connect(lambda found: self._pass_on(self.baseline_failed, found))
+        self._link.archive_checked.connect(self.archive_checked)
+        self._link.replaying.changed.connect(self.replay_changed)
+        self._link.replaying.done.connect(self.replay_done)
+
+    # -------------------------------------------------------------- what is known
+
+    @property
+    def n_runs(self) -> int:
+        """Finished runs, good or failed."""
+        return self._link.n_runs
+
+    @property
+    def data(self) -> RunData:
+        """Everything known of the run: evaluations, trace, newest answer, progress."""
+        return self._link.data
+
+    @property
+    def state(self) -> RunStateName:
+        """'idle' (never started here), the engine's state, or 'lost' (the engine process died)."""
+        return self._link.state
+
+    @property
+    def words(self) -> str:
+        return self._link.words
+
+    @property
+    def active(self) -> bool:
+        """True from Start until the run has ended (a paused run is active)."""
+        return self._link.active
+
+    @property
+    def activity(self) -> str:
+        """What the engine is doing now, in words."""
+        return self._link.activity
+
+    @property
+    def device(self) -> str:
+        """What the engine computes on, in words; empty before it has started."""
+        return self._link.device
+
+    @property
+    def engine_pid(self) -> int:
+        """Process id of the engine; 0 while none runs."""
+        return self._link.engine_pid
+
+    @property
+    def budget(self) -> int:
+        """How many simulator runs are allowed: as the engine was told or says, else as declared."""
+        return self._link.limits.budget or self._problem.declared.settings.max_evaluations
+
+    @property
+    def workers(self) -> int:
+        """How many simulator runs may go on at a time: as the engine was told or says, else as declared."""
+        return self._link.limits.workers or self._problem.declared.settings.workers
+
+    def set_workers(self, workers: int) -> bool:
+        """So many runs at a time from now on, also during a run. False: not now."""
+        if self.state == "stopping":
+            return False
+        if self.active:
+            self._link.set_workers(workers)
+            return True
+        settings = msgspec.structs.replace(self._problem.declared.settings, workers=workers)
+        return self._problem.edit("Change runs at a time", settings=settings)
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds of run time so far, counted on between the engine's messages."""
+        return self._link.elapsed_s
+
+    @property
+    def silent_s(self) -> float:
+        """Seconds since the engine was last heard of, when that is too long during a run; else 0."""
+        return self._link.silent_s
+
+    def pause(self) -> None:
+        """Start no new simulator run; those under way finish."""
+        self._link.pause()
+
+    def resume(self) -> None:
+        """Go on after ``pause``."""
+        self._link.go_on()
+
+    def stop(self, kill: bool = False) -> None:
+        """End the run; ``kill``: end the simulators under way too rather than let them finish."""
+        self._link.stop(kill)
+
+    def end_engine(self) -> None:
+        """End the engine process now, simulators under way too; what was finished is in the session file."""
+        self._link.shut_down()
+
+    def trial_run(self, values: dict[str, float], repeat: int = 1) -> None:
+        """One evaluation at ``values`` (all parameters, user's units); nothing is recorded. See ``trial_run_finished``."""
+        held = self._problem.held("simulator")
+        signed = None if held else self._file.consent()
+        if signed is None:
+            self.trial_run_failed.emit(held[0].message if held else NOT_AGREED)
+        else:
+            self._link.trial_run(self._problem.declared, values, self._file.folder, signed, repeat)
+
+    def check_noise(self, values: dict[str, float], runs: int) -> None:
+        """``runs`` runs at ``values`` to see how random the program is; nothing is recorded. ``noise_checked`` follows."""
+        signed = self._file.consent()
+        if signed is None:
+            self.noise_checked.emit(protocol.NoiseReport(runs=0, good=0, words=(NOT_AGREED,)))
+        else:
+            self._link.check_noise(self._problem.declared, values, self._file.folder, signed, runs)
+
+    @property
+    def noise_running(self) -> bool:
+        return self._link.noise_running
+
+    def cancel_trial_run(self) -> None:
+        self._link.cancel_trial_run()
+
+    @property
+    def trial_running(self) -> bool:
+        return self._link.trial_running
+
+    def compare_with(self, method: protocol.BaselineMethod) -> bool:
+        """What another method makes of the runs so far, computed by the engine. False: nothing is stored yet; else
+        ``baseline_ready`` or ``baseline_failed`` follows."""
+        if self._file.on_disk is None:
+            return False
+        self._link.compare(self._file.on_disk, method)
+        return True
+
+    def cancel_compare(self) -> None:
+        self._link.cancel_compare()
+
+    def check_archive(self, found: Imported) -> None:
+        """One or two simulator runs at rows of an archive; nothing is recorded. ``archive_checked`` follows."""
+        from bayescope.engine.archive.sample_rows import rows_to_check
+
+        signed = self._file.consent()
+        if signed is None:
+            self.archive_checked.emit(protocol.ArchiveChecked(agrees=None, words=NOT_AGREED))
+            return
+        rows = rows_to_check(found, self._problem.declared)
+        self._link.check_archive(self._problem.declared, self._file.folder, signed, rows, found.record.meaning)
+
+    def replay(self, runs: int) -> bool:
+        """Make ``runs`` stored runs again and compare; nothing of the analysis changes. False: not now; else ``replay_done``
+        follows. ``cancel_trial_run`` ends it."""
+        if self.active or self.replaying or self._file.on_disk is None:
+            return False
+        signed = self._file.consent()
+        if signed is None:
+            self.replay_done.emit(protocol.ReplayDone(session=str(self._file.on_disk), words=NOT_AGREED))
+        else:
+            self._link.replay(self._file.on_disk, runs, signed)
+        return True
+
+    @property
+    def replaying(self) -> bool:
+        return bool(self._link.replaying.session)
+
+    @property
+    def replayed(self) -> tuple[int, int]:
+        """Runs made again so far, and in all."""
+        return self._link.replaying.ended, self._link.replaying.total
+
+    def _pass_on(self, signal: Any, found: protocol.BaselineReady | protocol.BaselineFailed) -> None:
+        """Of the file shown only: another may have been opened meanwhile."""
+        if self._file.on_disk is not None and found.session == str(self._file.on_disk):
+            signal.emit(found)
+
+    def prepare_engine(self) -> None:
+        """Start the engine process ahead of need, so that Start and Test run answer at once."""
+        self._link.prepare()
+
+    # -------------------------------------------------------------- start, more runs, and the end of a run
+
+    def obstacles(self) -> list[Finding]:
+        """Errors of the declaration; no run starts while there are any."""
+        return self._problem.findings(level="error")
+
+    def start(self, max_evaluations: int | None = None) -> bool:
+        """Start, or resume where the file stands (also after the engine was lost). False with a report if it cannot."""
+        if self.active:
+            return False
+        if self.replaying:
+            return self.reports.refuse_while_replaying("starting the analysis")
+        errors = self.obstacles()
+        if errors:
+            lines = "\n".join(f"• {f.message}" for f in errors[:8])
+            self.reports.report(
+                "error", "The analysis is not ready to run.", "set-up pages", "Complete the marked steps.", lines
+            )
+            return False
+        if self._file.read_only:
+            self.reports.report(
+                "warning", self._file.read_only_words, suggestion="Save it under another name to run it."
+            )
+            return False
+        session = self._file.write_to_run()
+        if session is None or self._file.consent() is None:
+            return False
+        self._link.start(session, max_evaluations)
+        return True
+
+    def extend(self, max_evaluations: int) -> bool:
+        """More runs: tells a live engine, or starts it again on an ended run."""
+        if self.active:
+            self._link.extend(max_evaluations)
+            return True
+        return self.start(max_evaluations)
+
+    def posterior(self, answer: Answer | None = None) -> StoredPosterior | None:
+        """The newest answer (or ``answer``) as a posterior in the user's units; numpy work: use it off the GUI thread."""
+        answer = answer or self.data.answer
+        space = self._problem.space
+        if answer is None or space is None:
+            return None
+        from bayescope.gui.analysis.posteriors import posterior_of
+
+        return posterior_of(space, answer)
+
+    def _edited(self) -> None:
+        """What is known has a column for each parameter to learn."""
+        names = [p.name for p in free_parameters(self._problem.declared)]
+        if not self.n_runs and names != list(self.data.names):
+            self._link.reset(RunData(names))
+
+    def _on_state(self, state: str, words: str) -> None:
+        self.state_changed.emit(state, words)
+        self._file.changed.emit()
+        if not self.active:
+            self._settle.start()
+
+    def _after_run(self) -> None:
+        if not self.active and self._file.read_after_run():
+            self.evaluations_changed.emit()
+            self.answer_changed.emit()
+
+    def _shown(self) -> None:
+        """Another analysis is shown: all that is known is another's."""
+        self.state_changed.emit(self.state, self.words)
+        self.evaluations_changed.emit()
+        self.answer_changed.emit()
+        self.progress_changed.emit()
+
+    def _let_go(self) -> None:
+        """None of the runs in the file is made again, and it is not read any more."""
+        if self.replaying:
+            self.cancel_trial_run()
+        self._settle.stop()

@@ -1,0 +1,33 @@
+"""What the window needs of the client that talks to the engine process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject, SignalInstance
+
+from bayescope.engine import protocol
+
+
+class EngineLink(Protocol):
+    """What ``RunLink`` needs of the client; ``gui/engine_client.EngineClient`` is one, tests may bring another."""
+
+    message: Any  # Signal(object): a protocol.Event
+    died: Any  # Signal(str): the process ended without being asked to; words
+
+    def start(self) -> None: ...
+    def is_running(self) -> bool: ...
+    def send(self, message: protocol.Command) -> None: ...
+    def shut_down(self) -> None: ...
+
+
+def make_client_of_this_program(parent: QObject) -> EngineLink:
+    from bayescope.gui.analysis.engine_client import EngineClient
+
+    return EngineClient(parent)
+
+
+def connect(signal: SignalInstance, slot: Callable[..., None]) -> None:
+    """Connect a signal that is known only by protocol."""
+    signal.connect(slot)

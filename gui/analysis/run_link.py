@@ -1,0 +1,344 @@
+"""Between the engine process and the window: sends commands, merges messages into ``RunData``, tells the window in bundles.
+
+Messages may come hundreds of times a second; they are stored at once and announced at most ten times a second.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from bayescope.engine import protocol
+from bayescope.engine.problem.definition import Problem
+from bayescope.gui.analysis.engine_link import EngineLink, connect, make_client_of_this_program
+from bayescope.gui.analysis.replay_link import ReplayLink
+from bayescope.gui.analysis.run_data import Answer, Evaluation, RunData
+from bayescope.gui.analysis.run_limits import RunLimits
+from bayescope.gui.analysis.run_states import ACTIVE, STATE_WORDS, RunStateName
+
+if TYPE_CHECKING:
+    from bayescope.engine.session.trust.consent import Signed
+
+ANNOUNCE_MS = 100
+HUNG_SECONDS = 20.0  # heartbeats come every second, from a thread of their own
+
+
+class RunLink(QObject):
+    """``state`` is the engine's run state, or 'idle' / 'lost'; ``data`` grows with its messages."""
+
+    state_changed = Signal(str, str)
+    evaluations_changed = Signal()
+    answer_changed = Signal()
+    progress_changed = Signal()
+    run_ended = Signal(object)
+    reported = Signal(object)
+    lost = Signal(str)
+    trial_finished = Signal(object)
+    trial_failed = Signal(str)
+    baseline_ready = Signal(object)  # protocol.BaselineReady
+    baseline_failed = Signal(object)  # protocol.BaselineFailed
+    archive_checked = Signal(object)  # protocol.ArchiveChecked
+    noise_progress = Signal(int, int)  # runs ended, runs in all
+    noise_checked = Signal(object)  # protocol.NoiseReport
+
+    def __init__(self, parent: QObject, make_client: Callable[[QObject], EngineLink] | None = None) -> None:
+        super().__init__(parent)
+        self.data = RunData()
+        self.state: RunStateName = "idle"
+        self.words = STATE_WORDS["idle"]
+        self.activity = ""
+        self.device = ""
+        self.trial_running = False
+        self.noise_running = False
+        self.limits = RunLimits()
+        self._comparing: protocol.Compare | None = None
+        self._checking = False
+        self.replaying = ReplayLink(self)
+        self._make_client = make_client or make_client_of_this_program
+        self._client: EngineLink | None = None
+        self._elapsed, self._elapsed_at = 0.0, time.monotonic()
+        self._heard_at = time.monotonic()
+        self._new: set[str] = set()
+        self._announce = QTimer(self, singleShot=True, interval=ANNOUNCE_MS)
+        self._announce.timeout.connect(self._announce_new)
+
+    # ---------------------------------------------------------------- commands
+
+    def reset(self, data: RunData, interrupted: str = "") -> None:
+        """Another analysis is shown: forget the old one's run. ``interrupted``: words, when a crash ended its last run."""
+        self.data = data
+        self.limits.forget()
+        self._new.clear()
+        self._elapsed = data.trace[-1].elapsed_s if data.trace else 0.0
+        self.activity = ""
+        last = data.trace[-1] if data.trace else None
+        self.state = "idle"
+        self.words = STATE_WORDS["idle"]
+        if data.evaluations:
+            done = last is not None and last.converged
+            self.state = "finished" if done else "stopped"
+            self.words = "Finished earlier" if done else "Stopped earlier; it can be resumed"
+        if interrupted:
+            button = "Resume" if data.evaluations else "Start"
+            self.state, self.words = "stopped", f"{interrupted} Press {button} to go on."
+
+    def prepare(self) -> None:
+        self._live_client()
+
+    def start(self, session: Path, max_evaluations: int | None) -> None:
+        self.data.outcome = None
+        self.data.under_way.clear()
+        self.limits.forget(max_evaluations or 0)
+        self._set_state("starting")
+        self._live_client().send(protocol.StartRun(session=str(session), max_evaluations=max_evaluations))
+
+    def stop(self, kill: bool) -> None:
+        if self.state in ACTIVE:
+            self.send(protocol.StopRun(kill=kill))
+            self._set_state("stopping")
+
+    def pause(self) -> None:
+        """Start no new simulator run; shown at once, the engine confirms when those under way have finished."""
+        self.send(protocol.PauseRun())
+        if self.state in ("starting", "running"):
+            self._set_state("pausing")
+
+    def go_on(self) -> None:
+        """After ``pause``; shown at once: an engine that was not yet told of the pause has nothing to say."""
+        self.send(protocol.ContinueRun())
+        if self.state in ("pausing", "paused"):
+            self._set_state("running")
+
+    def extend(self, max_evaluations: int) -> None:
+        """More runs; shown at once."""
+        self.send(self.limits.tell_budget(max_evaluations))
+        self._note("progress")
+
+    def set_workers(self, workers: int) -> None:
+        """So many runs at a time; shown at once, the engine confirms."""
+        self.send(self.limits.tell_workers(workers))
+        self._note("progress")
+
+    def send(self, message: protocol.Command) -> None:
+        if self._client is not None and self._client.is_running():
+            self._client.send(message)
+
+    def trial_run(
+        self, problem: Problem, values: dict[str, float], folder: Path, signed: Signed, repeat: int
+    ) -> None:
+        self.trial_running = True
+        fields = _what_runs(problem, folder, signed)
+        self._live_client().send(protocol.TrialRun(**fields, values=values, repeat=repeat))
+
+    def check_noise(self, problem: Problem, values: dict[str, float], folder: Path, signed: Signed, runs: int) -> None:
+        """Several runs at one point; ``noise_checked`` follows. ``cancel_trial_run`` ends it."""
+        self.noise_running = True
+        fields = _what_runs(problem, folder, signed)
+        self._live_client().send(protocol.NoiseCheck(**fields, values=values, runs=runs))
+
+    def cancel_trial_run(self) -> None:
+        self.send(protocol.CancelTrialRun())
+
+    def compare(self, session: Path, method: protocol.BaselineMethod) -> None:
+        """What another method makes of the runs in ``session``; ``baseline_ready`` or ``baseline_failed`` follows."""
+        self._comparing = protocol.Compare(session=str(session), method=method)
+        self._live_client().send(self._comparing)
+
+    def cancel_compare(self) -> None:
+        self.send(protocol.CancelCompare())
+
+    def check_archive(
+        self,
+        problem: Problem,
+        folder: Path,
+        signed: Signed,
+        rows: tuple[protocol.ArchivedRow, ...],
+        meaning: Literal["log_likelihood", "log_posterior"],
+    ) -> None:
+        """Simulator runs at rows of an archive; ``archive_checked`` follows. ``cancel_trial_run`` ends it."""
+        self._checking = True
+        fields = _what_runs(problem, folder, signed)
+        self._live_client().send(protocol.CheckArchive(**fields, rows=rows, meaning=meaning))
+
+    def replay(self, session: Path, runs: int, signed: Signed) -> None:
+        """Stored runs made again; ``replaying`` tells how it goes. ``cancel_trial_run`` ends it."""
+        client = self._live_client()
+        client.send(self.replaying.begin(session, runs, signed))
+
+    def shut_down(self) -> None:
+        """End the engine process; waits for it a moment."""
+        self._announce.stop()
+        if self._client is not None:
+            self._client.shut_down()
+            self._client = None
+        self.replaying.lost("The engine was ended.")
+        if self.state in ACTIVE:
+            self._set_state("stopped")
+
+    def _live_client(self) -> EngineLink:
+        if self._client is None:
+            self._client = self._make_client(self)
+            connect(self._client.message, self._on_message)
+            connect(self._client.died, self._on_died)
+        if not self._client.is_running():
+            self._heard_at = time.monotonic()
+            self._client.start()
+        return self._client
+
+    # ---------------------------------------------------------------- what the strip shows
+
+    @property
+    def active(self) -> bool:
+        """True from Start until the run has ended (a paused run is active)."""
+        return self.state in ACTIVE
+
+    @property
+    def n_runs(self) -> int:
+        """Finished runs, good or failed."""
+        return len(self.data.evaluations)
+
+    @property
+    def engine_pid(self) -> int:
+        return int(getattr(self._client, "process_id", 0))
+
+    @property
+    def elapsed_s(self) -> float:
+        """Run time, counted on between messages while something runs."""
+        if self.state in ("running", "pausing", "stopping"):
+            return self._elapsed + time.monotonic() - self._elapsed_at
+        return self._elapsed
+
+    @property
+    def silent_s(self) -> float:
+        """Seconds since the engine was last heard of, if a run is active and it has been silent too long; else 0."""
+        silent = time.monotonic() - self._heard_at
+        return silent if self.state in ACTIVE and silent > HUNG_SECONDS else 0.0
+
+    # ---------------------------------------------------------------- messages
+
+    def _on_message(self, message: protocol.Event) -> None:
+        self._heard_at = time.monotonic()
+        match message:
+            case protocol.EvaluationDone():
+                if self.data.add_evaluation(Evaluation.of_message(message)):
+                    self._note("evaluations")
+            case protocol.EvaluationStarted():
+                self.data.under_way[message.index] = dict(message.values)
+                self._note("progress")
+            case protocol.SnapshotReady():
+                self._on_snapshot(message)
+            case protocol.Progress():
+                self.data.progress = message
+                self.activity = message.activity
+                self._elapsed, self._elapsed_at = message.elapsed_s, time.monotonic()
+                self.limits.hear(message)
+                self._note("progress")
+            case protocol.Heartbeat():
+                self.activity = message.activity or self.activity
+                self._note("progress")
+            case protocol.StateChanged():
+                self._announce_new()
+                self._set_state(message.state, message.words)
+            case protocol.RunEnded():
+                self._announce_new()
+                self.data.outcome = message
+                self.run_ended.emit(message)
+            case protocol.Report():
+                self.reported.emit(message)
+            case protocol.Hello():
+                self.device = message.device
+                self._note("progress")
+            case protocol.TrialRunResult():
+                self._on_trial(message)
+            case protocol.NoiseCheckProgress():
+                self.noise_progress.emit(message.done, message.total)
+            case protocol.NoiseCheckResult():
+                self.noise_running = False
+                self.noise_checked.emit(message.report)
+            case protocol.BaselineReady():
+                self._comparing = None
+                self.baseline_ready.emit(message)
+            case protocol.BaselineFailed():
+                self._comparing = None
+                self.baseline_failed.emit(message)
+            case protocol.ArchiveChecked():
+                self._checking = False
+                self.archive_checked.emit(message)
+            case protocol.ReplayProgress() | protocol.ReplayDone():
+                self.replaying.take(message)
+
+    def _on_snapshot(self, message: protocol.SnapshotReady) -> None:
+        try:
+            answer = Answer.of_message(message)
+        except ValueError as error:
+            words = f"An answer of the engine was left out: {error}."
+            self.reported.emit(protocol.Report(level="info", what=words))
+            return
+        self.data.add_answer(answer)
+        self._note("answer")
+
+    def _on_trial(self, message: protocol.TrialRunResult) -> None:
+        self.trial_running = False
+        try:
+            report = msgspec.json.decode(message.report_json, type=protocol.TrialRunReport)
+        except msgspec.MsgspecError as error:
+            self.trial_failed.emit(f"The engine's report of the test run could not be read: {error}")
+            return
+        self.trial_finished.emit(report)
+
+    def _on_died(self, words: str) -> None:
+        if self.trial_running:
+            self.trial_running = False
+            self.trial_failed.emit(words)
+        if self._comparing is not None:
+            lost, self._comparing = self._comparing, None
+            self.baseline_failed.emit(protocol.BaselineFailed(session=lost.session, method=lost.method, words=words))
+        if self.noise_running:
+            self.noise_running = False
+            self.noise_checked.emit(protocol.NoiseReport(runs=0, good=0, words=(words,)))
+        if self._checking:
+            self._checking = False
+            self.archive_checked.emit(protocol.ArchiveChecked(agrees=None, words=words))
+        self.replaying.lost(words)
+        if self.state in ACTIVE:
+            self._announce_new()
+            self.data.under_way.clear()
+            self._elapsed = self.elapsed_s
+            self._set_state("lost", words)
+            self.lost.emit(words)
+
+    def _set_state(self, state: RunStateName, words: str = "") -> None:
+        elapsed = self.elapsed_s
+        self.state, self.words = state, words or STATE_WORDS[state]
+        self._elapsed, self._elapsed_at = elapsed, time.monotonic()
+        if state not in ACTIVE:
+            self.activity = ""
+            self.data.under_way.clear()
+        self.state_changed.emit(state, self.words)
+
+    def _note(self, what: str) -> None:
+        self._new.add(what)
+        if not self._announce.isActive():
+            self._announce.start()
+
+    def _announce_new(self) -> None:
+        self._announce.stop()
+        new, self._new = self._new, set()
+        if "evaluations" in new:
+            self.evaluations_changed.emit()
+        if "answer" in new:
+            self.answer_changed.emit()
+        if new:
+            self.progress_changed.emit()
+
+
+def _what_runs(problem: Problem, folder: Path, signed: Signed) -> dict[str, Any]:
+    """The fields of a ``protocol.ProblemRuns``."""
+    from bayescope.engine.problem.files import dumps
+
+    return {"problem_json": dumps(problem), "folder": str(folder), "consent": signed.content, "signature": signed.signature}

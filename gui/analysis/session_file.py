@@ -1,0 +1,251 @@
+"""The open session file of one window: reading and writing it. No Qt; raises, ``AnalysisFile`` words it.
+
+The window holds it open for writing (a second window is then told that it can only read); the engine that it starts is its
+child and joins the lock, so nothing has to be handed over when a run begins or ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.problem.definition import Problem
+from bayescope.engine.session.errors import SessionError
+from bayescope.engine.session.trust.consent import UNSIGNED, NotAgreed, Signed, permit_for, sign
+from bayescope.engine.session.trust.what_runs import Found, what_runs
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.run_data import Answer, RunData
+
+if TYPE_CHECKING:
+    from bayescope.engine.archive.interpret import Imported
+    from bayescope.engine.session.replayed import Replay
+    from bayescope.engine.session.store import SessionStore
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """``confined``: run in a sandbox. ``quietly``: changes of the program's own files need not be asked about until the window
+    is closed."""
+
+    confined: bool
+    quietly: bool = False
+
+
+class SessionFile:
+    """``path`` None: nothing on disk yet.
+
+    ``made_from``: the consent to the analysis this one was made from; None: it is declared here. ``beside``: the folder of the
+    analysis it is a copy of.
+    """
+
+    def __init__(self, made_from: Signed | None = None, beside: Path | None = None) -> None:
+        self.path: Path | None = None
+        self._beside = beside
+        self._store: SessionStore | None = None
+        self._given: Signed | None = None  # a consent that is not on disk: nothing is, or the file cannot be written
+        self._quiet: set[str] = set()  # names of files whose changes need not be asked about
+        self._made_from = made_from
+
+    @property
+    def is_draft(self) -> bool:
+        return self.path is not None and session_files.is_draft(self.path)
+
+    @property
+    def folder(self) -> Path:
+        """Relative paths are from here; the drafts' own folder, where no file of the user's is, while it is not saved."""
+        return session_files.home() / "drafts" if self.path is None else self.path.parent
+
+    @property
+    def place(self) -> Path:
+        """Where a dialog about its files begins."""
+        return self._beside or self.folder if self.path is None or self.is_draft else self.path.parent
+
+    @property
+    def read_only_words(self) -> str:
+        """Why it cannot be written (another window holds it, no permission), a sentence; empty if it can."""
+        return "" if self._store is None or self._store.writable else self._store.read_only_reason
+
+    def open(self, path: Path) -> Problem:
+        """Open for writing, or for reading if somebody else writes. Raises SessionError; the file is untouched then."""
+        from bayescope.engine.session.store import SessionStore
+
+        self._store = SessionStore.open(path, mode="write")
+        self.path = self._store.path
+        self._given = None
+        return self._store.problem
+
+    def load(self, data: RunData) -> None:
+        """Evaluations, trace and newest answer into ``data``."""
+        if self._store is None:
+            return
+        data.load(self._store.evaluations(), self._store.iterations())
+        last = self._store.last_iteration()
+        if last is not None:
+            data.answer = Answer.of_record(last)
+
+    def reload_problem(self) -> Problem | None:
+        """The problem as the engine left it (a new budget); None while nothing is on disk."""
+        return None if self._store is None else self._store.reload_problem()
+
+    def write(self, problem: Problem) -> None:
+        """Write the declaration; the first time into a new draft."""
+        if self._store is None:
+            self._store = self._make(session_files.new_draft_path(problem.name), problem)
+            self.path, self._given = self._store.path, None
+        else:
+            self._store.save_problem(problem)
+
+    def import_archive(self, found: Imported, problem: Problem) -> Problem:
+        """Store imported evaluations; the problem as it is then. Raises SessionError."""
+        from bayescope.engine.archive.store import store_archive
+
+        self.write(problem)
+        assert self._store is not None
+        store_archive(self._store, found)
+        return self._store.reload_problem()
+
+    def _make(self, path: Path, problem: Problem) -> SessionStore:
+        from bayescope.engine.session.store import SessionStore
+
+        own = self._made_from is None
+        return SessionStore.create(path, problem, own=own, consent=self._made_from or UNSIGNED)
+
+    def save_as(self, path: Path, problem: Problem) -> Problem:
+        """Go on under another name: a draft is moved, a saved analysis copied, both with their run folders.
+
+        Returns the problem as it reads from the new folder (relative paths follow their files).
+
+        ``path`` may exist: the user has been asked. It is replaced only by a complete copy.
+        """
+        if self._store is None or self.path is None:
+            session_files.replace_by_copy(lambda part: self._make(part, problem).close(), None, path)
+            self.open(path)
+            return problem
+        if not self.read_only_words:
+            self._store.save_problem(problem)
+        old, was_draft, store = self.path, self.is_draft, self._store
+        session_files.replace_by_copy(store.copy_to, old, path)
+        self.open(path)
+        store.close()
+        if was_draft:  # no file of the user's lies among the drafts: nothing there is to be followed
+            session_files.delete_session(old)
+        else:
+            self._store.follow_files(old.parent)
+        return self._store.problem
+
+    @property
+    def interrupted_words(self) -> str:
+        """What a crash of the last run interrupted and what is saved; empty if it ended in good order."""
+        return "" if self._store is None else self._store.interrupted_words
+
+    # ---------------------------------------------------------------- consent
+
+    def consent(self, problem: Problem) -> Signed:
+        """The leave to run ``problem`` as it is now. Raises NotAgreed if a person must look at it first."""
+        signed = self.signed
+        if signed is None:
+            return sign(problem.simulator, self.folder)  # it is being declared in this window
+        try:
+            permit_for(signed, problem.simulator, self.folder)
+        except NotAgreed as refusal:
+            same = refusal.before is not None and refusal.before.simulator == problem.simulator
+            if same and self._quiet.issuperset(f.name for f in refusal.found.files):
+                return self.agree(problem, confined=self.confined)
+            raise
+        return signed
+
+    def consent_of_copy(self, problem: Problem, copy: Problem) -> Signed | None:
+        """What a ``copy`` of ``problem`` in a new analysis is made from; None: the user's own, as this is."""
+        try:
+            self.consent(problem)
+        except NotAgreed:
+            return self.signed
+        foreign, confined = self.foreign, self.confined
+        return sign(copy.simulator, self.folder, foreign=True, confined=confined) if foreign else None
+
+    def agree(self, problem: Problem, *, confined: bool, quietly: bool = False, shown: Found | None = None) -> Signed:
+        """A person has seen what would run (``shown``; None: as it is now) and agrees.
+        ``quietly``: later changes of these files too, while this is open."""
+        if quietly:
+            self._quiet = {f.name for f in what_runs(problem.simulator, self.folder).files}
+        if self._store is not None and self._store.writable:
+            self._store.agree(confined=confined, shown=shown)
+            self._given = None
+            return self._store.signed
+        self._given = sign(problem.simulator, self.folder, foreign=self.foreign, confined=confined, shown=shown)
+        return self._given
+
+    @property
+    def foreign(self) -> bool:
+        """Whether the analysis came from somebody else."""
+        if self._store is not None:
+            return self._store.foreign
+        before = None if self.signed is None else self.signed.consent()
+        return self.signed is not None and (before is None or before.foreign)
+
+    @property
+    def signed(self) -> Signed | None:
+        """The consent as it stands; None: nothing is on disk yet, it is being declared here."""
+        if self._given is not None:
+            return self._given
+        return self._made_from if self._store is None else self._store.signed
+
+    @property
+    def confined(self) -> bool:
+        """Whether runs are to be in a sandbox."""
+        signed = self.signed
+        consent = None if signed is None else signed.consent()
+        return self.foreign if consent is None else consent.confined
+
+    def past_answer(self, iteration: int) -> Answer | None:
+        """One older answer: its mixture is kept, draws and slices of the last few only."""
+        record = None if self._store is None else self._store.iteration(iteration)
+        return None if record is None else Answer.of_record(record)
+
+    def stored_outputs(self) -> dict[int, dict[str, NDArray[np.float64]]]:
+        """Outputs of good runs by evaluation index; may be called from any thread."""
+        if self._store is None:
+            return {}
+        return {e.index: e.outputs for e in self._store.evaluations() if e.outcome == "ok" and e.outputs}
+
+    def replay(self) -> Replay | None:
+        """How stored runs came out when they were made again last; None: never."""
+        return None if self._store is None else self._store.replay()
+
+    def outputs_of(self, index: int) -> dict[str, NDArray[np.float64]]:
+        """What was read from one run, good or failed; may be called from any thread."""
+        found = None if self._store is None else self._store.evaluation(index)
+        return {} if found is None else found.outputs
+
+    def export_support_bundle(self, path: Path, with_data: bool) -> None:
+        """Logs, versions and the session in words; the session file itself only ``with_data``. Raises SessionError.
+
+        A file of that name is replaced: the user has been asked.
+        """
+        from bayescope.engine.session.support import export_support_bundle
+
+        export_support_bundle(path, self._store, with_data=with_data, replace=True)
+
+    def close(self) -> None:
+        """Let go of the file. An interrupted run has been told by now, and is not told again on every start."""
+        if self._store is not None and self._store.writable:
+            with contextlib.suppress(SessionError):  # the disk may be gone; being told twice does no harm
+                self._store.acknowledge_interruption()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+
+class OpenFile:
+    """Which session file is open now; a new ``SessionFile`` takes its place when another analysis is shown."""
+
+    def __init__(self) -> None:
+        self.now = SessionFile()

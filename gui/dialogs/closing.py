@@ -1,0 +1,77 @@
+"""The questions asked before an analysis is left or the window closes. Nothing is ever lost without a click that says so."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.messages import ask, ask_where_to_save
+
+
+def may_leave(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool:
+    """Before another analysis takes this one's place: stop a run, save or throw away a draft. False: stay."""
+    if run.active and not _stop(window, run, "Another analysis can be opened when this one has stopped."):
+        return False
+    return _settle_draft(window, file, run)
+
+
+def may_close(window: QWidget, controller: SessionController) -> bool:
+    """Before the window closes; afterwards the engine has ended and the file is closed. False: stay open."""
+    if controller.run.active:
+        answer = ask(
+            window,
+            "The analysis is running",
+            "The analysis is still running. Stop it and close?",
+            "Everything finished so far is in the session file; simulator runs under way are ended. It can be resumed later.",
+            ("&Stop and close", "accept"),
+            ("&Keep running", "cancel"),
+            default=1,
+        )
+        if answer != "Stop and close":
+            return False
+        controller.run.end_engine()
+    if not _settle_draft(window, controller.file, controller.run):
+        return False
+    controller.shut_down()
+    return True
+
+
+def _stop(window: QWidget, run: AnalysisRun, why: str) -> bool:
+    answer = ask(
+        window,
+        "The analysis is running",
+        "The analysis is still running. Stop it?",
+        f"{why} Everything finished so far is kept; it can be resumed later.",
+        ("&Stop it", "accept"),
+        ("&Keep running", "cancel"),
+        default=1,
+    )
+    if answer != "Stop it":
+        return False
+    run.end_engine()
+    return True
+
+
+def _settle_draft(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool:
+    """A draft with something in it: save, throw away or cancel. A saved analysis is simply written."""
+    if file.path is not None or not file.dirty:
+        return True
+    runs = len(run.data.evaluations)
+    held = f"It holds {runs} simulator runs. " if runs else ""
+    answer = ask(
+        window,
+        "Save this analysis?",
+        f"“{file.title[:80]}” is not saved to a file yet.",
+        f"{held}If you do not save it, it is thrown away.",
+        ("&Save…", "accept"),
+        ("&Throw away", "destroy"),
+        ("Cancel", "cancel"),
+    )
+    if answer == "Throw away":
+        return file.close(discard_draft=True)
+    if answer != "Save…":
+        return False
+    path = ask_where_to_save(window, file.title, file.place)
+    return path is not None and file.save_as(path)

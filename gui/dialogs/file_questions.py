@@ -1,0 +1,103 @@
+"""Asking for a file or a folder: where the user last found one; what is saved, beside the analysis. Never among the drafts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from bayescope.gui.analysis import session_files
+
+
+class FileQuestions:
+    """One per process, ``ask``: it remembers the folder of the last answer, and where was saved what belongs to a folder.
+
+    ``analysis_folder``: where the open analysis lies, or what it is a copy of; for what belongs beside it.
+    """
+
+    def __init__(self) -> None:
+        self._last: Path | None = None
+        self._saved_in: dict[Path, Path] = {}
+        self.analysis_folder = Path.home()
+
+    def start(self, folder: Path) -> Path:
+        """Where a dialog begins that looks for something: the folder of the last answer, else ``folder``, else the analysis's."""
+        return self._last if self._last is not None and self._last.is_dir() else self._real(folder)
+
+    def _real(self, folder: Path) -> Path:
+        """``folder``; while that is the drafts', or is gone: the analysis's, else the user's home."""
+        places = (f for f in (folder, self.analysis_folder) if f.is_dir() and not session_files.is_draft(f / "any"))
+        return next(places, Path.home())
+
+    def _answer(self, path: str) -> Path | None:
+        if not path:
+            return None
+        self._last = Path(path).parent
+        return Path(path)
+
+    def file(self, parent: QWidget, title: str, folder: Path, kinds: str = "") -> Path | None:
+        """An existing file; None if the user gave up."""
+        return self._answer(QFileDialog.getOpenFileName(parent, title, str(self.start(folder)), kinds)[0])
+
+    def files(self, parent: QWidget, title: str, folder: Path, kinds: str = "") -> list[Path]:
+        """Existing files; none if the user gave up."""
+        found = QFileDialog.getOpenFileNames(parent, title, str(self.start(folder)), kinds)[0]
+        return [path for name in found if (path := self._answer(name)) is not None]
+
+    def folder(self, parent: QWidget, title: str, folder: Path) -> Path | None:
+        """An existing folder; None if the user gave up."""
+        return self._answer(QFileDialog.getExistingDirectory(parent, title, str(self.start(folder))))
+
+    def target(
+        self,
+        parent: QWidget,
+        title: str,
+        proposed: Path,
+        kinds: str,
+        endings: Sequence[str],
+        beside: Callable[[Path], Sequence[Path]] = lambda path: (),
+        *,
+        here: bool = False,
+    ) -> Path | None:
+        """A file to write, with one of ``endings``; None if the user gave up.
+
+        The dialog begins beside what it belongs to, the next ones where the user then went; ``here``: always beside it.
+
+        Nothing that exists is named here without the user having agreed to lose it: neither the file, nor what is written
+        ``beside`` it, nor a name that only an added ending makes the name of an existing file.
+        """
+        home = self._real(proposed.parent)
+        last = self._saved_in.get(home, home)
+        start = (home if here or not last.is_dir() else last) / proposed.name
+        chosen, kind = QFileDialog.getSaveFileName(parent, title, str(start), kinds)
+        path = self._answer(chosen)
+        if path is None:
+            return None
+        if not here:
+            self._saved_in[home] = path.parent
+        if path.suffix.lower() not in endings:
+            ending = next((e for e in endings if e in kind), endings[0])
+            path = path.with_name(path.name + ending)
+        lost = [p for p in (path, *beside(path)) if os.path.lexists(p) and str(p) != chosen]  # the dialog asked about that
+        return path if not lost or _may_replace(parent, lost) else None
+
+
+def _may_replace(parent: QWidget, lost: Sequence[Path]) -> bool:
+    names = " and ".join(f"“{p.name}”" for p in lost)
+    exist, them = ("exist", "them") if len(lost) > 1 else ("exists", "it")
+    question = QMessageBox(
+        QMessageBox.Icon.Warning,
+        "Replace?",
+        f"{names} {exist} already in {lost[0].parent}. Replace {them}?",
+        QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No,
+        parent,
+    )
+    question.setDefaultButton(QMessageBox.StandardButton.No)
+    agreed = question.exec() == QMessageBox.StandardButton.Yes
+    question.deleteLater()
+    return bool(agreed)
+
+
+ask = FileQuestions()

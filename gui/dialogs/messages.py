@@ -1,0 +1,182 @@
+"""Dialogs in words: errors (what happened, where, what to try, details, copy) and the questions of opening, closing, running."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QMessageBox,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bayescope.engine import protocol
+from bayescope.gui.analysis.session_files import SUFFIX, safe_stem
+from bayescope.gui.dialogs.file_questions import ask as ask_file
+from bayescope.gui.style.icons import icon
+
+_TITLES = {"info": "For your information", "warning": "Please note", "error": "Something went wrong"}
+_ICONS = {"info": ("info", "accent"), "warning": ("warning", "warning"), "error": ("error", "error")}
+
+
+class ReportDialog(QDialog):
+    """One report. Text is shown as plain text: names and program output may contain anything."""
+
+    recovery_asked = Signal(object)  # the Path of a session
+
+    def __init__(self, report: protocol.Report, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.report = report
+        self.setWindowTitle(_TITLES[report.level])
+        self.setMinimumWidth(460)
+        head = QHBoxLayout()
+        picture = QLabel()
+        name, colour = _ICONS[report.level]
+        picture.setPixmap(icon(name, colour).pixmap(32, 32))
+        picture.setAlignment(Qt.AlignmentFlag.AlignTop)
+        picture.setAccessibleName(_TITLES[report.level])
+        head.addWidget(picture)
+        words = QVBoxLayout()
+        words.addWidget(_text(report.what, "heading" if len(report.what) < 160 else ""))
+        if report.where:
+            words.addWidget(_text(f"Where: {report.where}", "hint"))
+        if report.suggestion:
+            words.addWidget(_text(f"What to try: {report.suggestion}"))
+        head.addLayout(words, 1)
+        head.setSpacing(14)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(20, 18, 20, 16)
+        box.setSpacing(14)
+        box.addLayout(head)
+        self._details = QPlainTextEdit(report.details, readOnly=True)
+        self._details.setAccessibleName("Details")
+        self._details.setFont(QFont("monospace", self.font().pointSize()))
+        self._details.setMinimumHeight(170)
+        self._details.setVisible(False)
+        box.addWidget(self._details, 1)
+        row = QHBoxLayout()
+        if report.action == "recover":
+            recover = QPushButton("&Recover…")
+            recover.setToolTip("Copy everything readable into a new file; this one stays as it is")
+            recover.clicked.connect(self.accept)
+            recover.clicked.connect(lambda: self.recovery_asked.emit(Path(report.where)))
+            row.addWidget(recover)
+        if report.details:
+            more = QPushButton("Show &details")
+            more.setCheckable(True)
+            more.toggled.connect(self._show_details)
+            row.addWidget(more)
+        copy = QPushButton(icon("copy"), "&Copy")
+        copy.setToolTip("Copy everything said here, to paste it into a message")
+        copy.clicked.connect(self.copy)
+        row.addWidget(copy)
+        folder = _folder_in(report.where)
+        if folder is not None:
+            open_folder = QPushButton(icon("folder"), "Open &folder")
+            open_folder.clicked.connect(lambda: reveal(folder))
+            row.addWidget(open_folder)
+        row.addStretch(1)
+        close = QPushButton("Close")
+        close.setDefault(True)
+        close.setProperty("kind", "primary")
+        close.clicked.connect(self.accept)
+        row.addWidget(close)
+        box.addLayout(row)
+        close.setFocus()
+
+    def as_text(self) -> str:
+        r = self.report
+        where = f"Where: {r.where}" if r.where else ""
+        parts = [r.what, where, f"What to try: {r.suggestion}" if r.suggestion else "", r.details]
+        return "\n\n".join(p for p in parts if p)
+
+    def copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.as_text())
+
+    def _show_details(self, shown: bool) -> None:
+        self._details.setVisible(shown)
+        self.adjustSize()
+
+
+def _text(words: str, role: str = "") -> QLabel:
+    label = QLabel(words[:4000])
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setProperty("role", role)
+    return label
+
+
+def _folder_in(where: str) -> Path | None:
+    path = Path(where) if where and len(where) < 1000 else None
+    if path is None or not path.is_absolute():
+        return None
+    return path if path.is_dir() else path.parent if path.parent.is_dir() else None
+
+
+def reveal(folder: Path) -> None:
+    """Show a folder in the system's file manager."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+
+def show_report(parent: QWidget | None, report: protocol.Report) -> None:
+    """Show and wait; no more than a closed dialog remains."""
+    dialog = ReportDialog(report, parent)
+    dialog.exec()
+    dialog.deleteLater()
+
+
+def ask(parent: QWidget, title: str, text: str, more: str, *buttons: tuple[str, str], default: int = 0) -> str:
+    """A question with named buttons (name, kind); returns the name chosen, '' for Escape. Kinds: accept, destroy, cancel."""
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.NoIcon)
+    box.setIconPixmap(icon("help", "accent").pixmap(36, 36))
+    box.setWindowTitle(title)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(text)
+    box.setInformativeText(more)
+    roles = {
+        "accept": QMessageBox.ButtonRole.AcceptRole,
+        "destroy": QMessageBox.ButtonRole.DestructiveRole,
+        "cancel": QMessageBox.ButtonRole.RejectRole,
+    }
+    made = {}
+    for k, (name, kind) in enumerate(buttons):
+        button = box.addButton(name, roles[kind])
+        if kind == "accept":
+            button.setProperty("kind", "primary")
+        made[button] = name.replace("&", "")
+        if k == default:
+            box.setDefaultButton(button)
+        if kind == "cancel":
+            box.setEscapeButton(button)
+    box.exec()
+    chosen = box.clickedButton()
+    answer = next((name for button, name in made.items() if button is chosen), "")
+    box.deleteLater()
+    return answer
+
+
+def ask_where_to_save(parent: QWidget, name: str, folder: Path) -> Path | None:
+    """The file dialog of Save as; None if the user cancelled."""
+    proposed = folder / f"{safe_stem(name)}{SUFFIX}"
+    return ask_file.target(parent, "Save analysis as", proposed, f"Bayescope analyses (*{SUFFIX})", [SUFFIX], here=True)
+
+
+def ask_where_to_put_bundle(parent: QWidget) -> Path | None:
+    """The file dialog of the support bundle; None if the user cancelled."""
+    proposed = Path.home() / f"bayescope-support-{time.strftime('%Y%m%d-%H%M')}.zip"
+    return ask_file.target(parent, "Save support bundle", proposed, "Zip files (*.zip)", [".zip"])
+
+
+def ask_what_to_open(parent: QWidget, folder: Path) -> Path | None:
+    kinds = f"Bayescope analyses (*{SUFFIX});;Problem files (*.json);;All files (*)"
+    return ask_file.file(parent, "Open analysis", folder, kinds)

@@ -1,0 +1,66 @@
+"""Opens the window. Light to import: plots, numerics and pages come after the first paint."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from bayescope.gui.system.user_settings import settings
+
+
+def make_application(arguments: Sequence[str]) -> QApplication:
+    """The application with name, icon and theme; high-DPI scale factors are taken as they are (125 %, 150 %)."""
+    from bayescope.gui.style.icon_files import app_icon
+    from bayescope.gui.style.theme import theme
+    from bayescope.gui.system.garbage import GarbageTimer
+
+    QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    app = QApplication([sys.argv[0], *arguments])
+    app.setApplicationName("Bayescope")
+    app.setApplicationDisplayName("Bayescope")
+    app.setDesktopFileName("bayescope")
+    app.setWindowIcon(app_icon())
+    theme.install(app, settings())
+    GarbageTimer(app)
+    return app
+
+
+def open_window(arguments: Sequence[str]) -> int:
+    """Run the window until it is closed. Returns the exit status; 2 for wrong arguments."""
+    parser = argparse.ArgumentParser(prog="bayescope", add_help=False)
+    parser.add_argument(
+        "session", nargs="?", type=Path, help="session file (.bayescope) or problem file (.json) to open"
+    )
+    parser.add_argument("--open-example", metavar="NAME", help="open a bundled example, e.g. contamination")
+    parser.add_argument("--theme", choices=("system", "light", "dark"))
+    options, rest = parser.parse_known_args(list(arguments))
+    app = make_application(rest)
+
+    from bayescope.gui.analysis.session_controller import SessionController
+    from bayescope.gui.system.crash import enable_fault_log, install_exception_hook
+    from bayescope.gui.window.main_window import MainWindow
+
+    if options.theme:
+        from bayescope.gui.style.theme import theme
+
+        theme.choose(options.theme)
+    controller = SessionController()
+    window = MainWindow(controller, settings())
+    install_exception_hook(window)
+    enable_fault_log()
+    window.show()
+
+    def after_first_paint() -> None:
+        if options.session is not None:
+            controller.file.open(options.session)
+        elif options.open_example:
+            controller.file.open_example(options.open_example)
+        window.warm_up()
+
+    window.first_paint.connect(lambda: QTimer.singleShot(0, after_first_paint))
+    return app.exec()

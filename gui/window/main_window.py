@@ -1,0 +1,276 @@
+"""The window: workflow bar, pages built on their first visit, menus, title, closing. Thin: the controller does the work."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from bayescope.engine import protocol
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.closing import may_close, may_leave
+from bayescope.gui.dialogs.file_questions import ask as ask_file
+from bayescope.gui.dialogs.messages import ReportDialog
+from bayescope.gui.models.step_status import Status, step_status
+from bayescope.gui.system.desktop import TaskBarProgress
+from bayescope.gui.system.garbage import set_aside
+from bayescope.gui.widgets.fitting import VerticalScroll, bring_into_sight
+from bayescope.gui.window.menus import Menus
+from bayescope.gui.window.window_actions import WindowActions
+from bayescope.gui.window.workflow_bar import WorkflowBar
+
+if TYPE_CHECKING:
+    from bayescope.engine.session.trust.sheet import TrustSheet
+    from bayescope.gui.analysis.session_file import Agreement
+
+PAGES = {
+    "welcome": ("bayescope.gui.pages.welcome", "WelcomePage"),
+    "simulator": ("bayescope.gui.pages.simulator", "SimulatorPage"),
+    "parameters": ("bayescope.gui.pages.parameters", "ParametersPage"),
+    "data": ("bayescope.gui.pages.data", "DataPage"),
+    "run": ("bayescope.gui.pages.run", "RunPage"),
+    "results": ("bayescope.gui.pages.results", "ResultsPage"),
+}
+LEAST = (700, 400)  # pixels: a 1440 x 900 screen at 200 % has room for 720 x 450, frame and panel included
+FRAME = 32  # pixels left for the window's own frame
+STATUS_MS = 150
+ASIDE_MS = 2000  # after a page was built: it is there for good
+
+
+class MainWindow(QMainWindow):
+    """``first_paint`` is emitted once, after the window has been painted for the first time."""
+
+    first_paint = Signal()
+
+    def __init__(self, controller: SessionController, settings: QSettings | None = None) -> None:
+        super().__init__()
+        self.controller = controller
+        self.settings = settings
+        self.setObjectName("window")
+        self.setMinimumSize(*LEAST)
+        self.setAcceptDrops(True)
+        self._painted = False
+        self._pages: dict[str, QWidget] = {}
+        self._dialogs: list[ReportDialog] = []
+        self._task_bar = TaskBarProgress()
+        self.current = ""
+
+        self.bar = WorkflowBar()
+        self.bar.chosen.connect(self.go)
+        self._stack = QStackedWidget()
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(self._stack, 1)
+        self.setCentralWidget(middle)
+        self._where = QLabel()
+        self._device = QLabel()
+        self.statusBar().addWidget(self._where, 1)
+        self.statusBar().addPermanentWidget(self._device)
+        self.statusBar().setSizeGripEnabled(False)
+
+        self.menus = Menus(self)
+        self.menus.add_pages(self, self.go)
+        self.actions_of_window = WindowActions(self, controller, self.menus, go=self.go, settings=settings)
+
+        self._status_timer = QTimer(self, singleShot=True, interval=STATUS_MS)
+        self._aside = QTimer(self, singleShot=True, interval=ASIDE_MS)
+        self._aside.timeout.connect(set_aside)
+        self._status_timer.timeout.connect(self._refresh)
+        for signal in (
+            controller.problem.changed, controller.file.changed, controller.file.dirty_changed,
+            controller.run.state_changed, controller.run.evaluations_changed, controller.run.answer_changed,
+        ):  # fmt: skip
+            signal.connect(self._refresh_soon)
+        controller.reports.reported.connect(self.show_report)
+        controller.file.ask_consent = self._ask_consent
+        controller.run.ended.connect(self._on_run_ended)
+        controller.run.engine_lost.connect(self._on_engine_lost)
+        self._restore_geometry()
+        self._refresh()
+
+    # ---------------------------------------------------------------- pages
+
+    def page(self, key: str) -> QWidget:
+        """The page, built on the first call."""
+        if key not in self._pages:
+            module, name = PAGES[key]
+            page = cast("QWidget", getattr(importlib.import_module(module), name)(self.controller))
+            page.setObjectName("page")
+            page.status_changed.connect(self._refresh_soon)  # type: ignore[attr-defined]
+            asks = getattr(page, "page_requested", None)
+            if asks is not None:
+                asks.connect(self.go)
+            self._pages[key] = page
+            self._stack.addWidget(VerticalScroll(page, across=True))  # where the window is too small for it
+            self._aside.start()
+        return self._pages[key]
+
+    def go(self, key: str) -> None:
+        """Show a page: ``welcome`` or one of the steps."""
+        page = self.page(key)
+        self.current = key
+        self._stack.setCurrentIndex(list(self._pages).index(key))
+        # where something must be typed first, typing goes there; else no control looks chosen before Tab is pressed
+        first = getattr(page, "first_field", lambda: None)()
+        (self._stack if first is None else first).setFocus()
+        self.bar.show_current(key)
+        self._refresh()
+
+    def warm_up(self) -> None:
+        """After the first paint: show the first page, then get ready what the next ones need while the user reads."""
+        if not self.current:
+            self.go("welcome" if self.controller.file.empty else "run")
+        QTimer.singleShot(50, self, lambda: importlib.import_module("bayescope.gui.plots.pg"))
+        QTimer.singleShot(1500, self, self.controller.run.prepare_engine)  # Test run and Start then answer at once
+        self._refresh()
+
+    # ---------------------------------------------------------------- what is shown about the whole
+
+    def _refresh_soon(self) -> None:
+        if not self._status_timer.isActive():  # starting it again would put it off for as long as signals come
+            self._status_timer.start()
+
+    def _refresh(self) -> None:
+        self._refresh_title()
+        for key, button in self.bar.buttons.items():
+            page = self._pages.get(key)
+            status, words = step_status(self.controller, key) if page is None else page.status()  # type: ignore[attr-defined]
+            held = self.controller.problem.held(key)
+            if held:
+                status, words = "error", held[0].message
+            button.set_status(cast("Status", status), words)
+        c = self.controller
+        ask_file.analysis_folder = c.file.place
+        if c.file.path is not None:
+            self._where.setText(f"{c.file.path}{'  (read-only)' if c.file.read_only else ''}")
+        elif c.file.on_disk is not None:
+            self._where.setText("Not saved to a file of yours yet; a draft is kept automatically")
+        else:
+            self._where.setText("")
+        self._device.setText(f"Computes on {c.run.device}" if c.run.device else "")
+        self.actions_of_window.refresh()
+
+    def _refresh_title(self) -> None:
+        c = self.controller
+        progress, told = "", c.run.data.progress
+        share = min(1.0, told.evaluations / told.budget) if c.run.active and told is not None and told.budget else None
+        if share is not None:
+            progress = f"{round(100 * share)} % – "
+        self._task_bar.show(share)
+        self.setWindowModified(c.file.dirty)
+        name = c.file.title if not c.file.empty else "New analysis"
+        self.setWindowTitle(f"{progress}{name[:80]}[*]{' (read-only)' if c.file.read_only else ''} – Bayescope")
+
+    def _ask_consent(self, sheet: TrustSheet, confined: bool) -> Agreement | None:
+        from bayescope.gui.dialogs.trust_dialog import ask_whether_to_run
+
+        return ask_whether_to_run(self, sheet, confined)
+
+    def show_report(self, report: protocol.Report) -> None:
+        """Errors and warnings as a dialog that does not block; information in the status bar."""
+        if report.level == "info":
+            self.statusBar().showMessage(report.what, 8000)
+            return
+        if any(d.report == report for d in self._dialogs):
+            return
+        dialog = ReportDialog(report, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowModality(Qt.WindowModality.WindowModal)
+        self._dialogs.append(dialog)
+        dialog.finished.connect(lambda: self._dialogs.remove(dialog))
+        dialog.recovery_asked.connect(self.actions_of_window.recover)
+        dialog.show()
+
+    @property
+    def reports_shown(self) -> list[protocol.Report]:
+        """The reports whose dialogs are open."""
+        return [d.report for d in self._dialogs]
+
+    def close_reports(self) -> None:
+        for dialog in list(self._dialogs):
+            dialog.close()
+
+    def _on_run_ended(self, ended: protocol.RunEnded) -> None:
+        self.statusBar().showMessage(ended.words, 15000)
+        what = "Analysis failed" if ended.outcome == "failed" else "Analysis finished"
+        self._tell_who_is_away(what, ended.words)
+
+    def _tell_who_is_away(self, what: str, words: str) -> None:
+        """The task bar and a notification, unless the window is being looked at."""
+        if not self.isActiveWindow():
+            QApplication.alert(self)
+            self.actions_of_window.notify(f"{what}: {self.controller.file.title[:60]}", words)
+
+    def _on_engine_lost(self, words: str) -> None:
+        n = len(self.controller.run.data.evaluations)
+        self._tell_who_is_away(
+            "Analysis interrupted", "The engine stopped unexpectedly. Nothing finished is lost."
+        )
+        self.go("run")
+        self.show_report(
+            protocol.Report(
+                level="error",
+                what="The engine stopped unexpectedly.",
+                suggestion=f"Nothing that was finished is lost: {n} simulator runs are in the session file. "
+                "Press Resume on the Run page to go on where it stopped.",
+                details=words,
+            )
+        )
+
+    # ---------------------------------------------------------------- events
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Tab: what has the focus is in sight."""
+        done = super().focusNextPrevChild(next)
+        focus = self.focusWidget()
+        if focus is not None:
+            bring_into_sight(focus)
+        return done
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return presses the button that has the focus, as in dialogs and on the web; Qt itself leaves that to Space."""
+        button = self.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QPushButton):
+            button.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            self.first_paint.emit()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(u.toLocalFile().endswith((".bayescope", ".json")) for u in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        files = [u.toLocalFile() for u in event.mimeData().urls() if u.isLocalFile()]
+        if files and may_leave(self, self.controller.file, self.controller.run):
+            self.actions_of_window.open_file(files[0])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not may_close(self, self.controller):
+            event.ignore()
+            return
+        self._task_bar.show(None)
+        if self.settings is not None:
+            self.settings.setValue("geometry", self.saveGeometry())
+        for page in self._pages.values():
+            release = getattr(page, "release", None)
+            if release is not None:
+                release()
+        event.accept()
+
+    def _restore_geometry(self) -> None:
+        stored = self.settings.value("geometry") if self.settings is not None else None
+        if not (isinstance(stored, QByteArray) and self.restoreGeometry(stored)):
+            area = self.screen().availableGeometry()
+            self.resize(min(1360, area.width()), min(860, area.height() - FRAME))
