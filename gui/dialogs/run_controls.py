@@ -41,7 +41,7 @@ def settled(run: AnalysisRun) -> bool:
 
 
 def take_step(parent: QWidget, run: AnalysisRun) -> None:
-    """Do ``next_step``. (What comes from elsewhere is asked about by the controller.)"""
+    """Do ``next_step``. (What comes from elsewhere is asked about when it starts.)"""
     step = next_step(run)
     if step == "more":
         ask_for_more(parent, run)

@@ -1,4 +1,4 @@
-"""The values tried out while setting up, and what the newest test run gave. One per controller, shared by the pages."""
+"""The values tried out while setting up, and what the newest test run gave. One per analysis, shared by the pages."""
 
 from __future__ import annotations
 

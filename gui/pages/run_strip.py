@@ -81,7 +81,7 @@ class _Metric(QVBoxLayout):
 
 
 class RunStrip(QFrame):
-    """Reads the controller; refreshed when something changed, and every half second while a run goes on."""
+    """Reads the run; refreshed when something changed, and every half second while a run goes on."""
 
     def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, parent: QWidget | None = None) -> None:
         super().__init__(parent)
