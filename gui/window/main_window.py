@@ -1,4 +1,4 @@
-"""The window: workflow bar, pages built on their first visit, menus, title, closing. Thin: the parts of the analysis do the work."""
+"""The window: workflow bar, pages built on their first visit, menus, title, closing. Thin: the analysis does the work."""
 
 from __future__ import annotations
 
