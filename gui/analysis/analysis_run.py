@@ -286,8 +286,7 @@ class AnalysisRun(QObject):
     def posterior(self, answer: Answer | None = None) -> StoredPosterior | None:
         """The newest answer (or ``answer``) as a posterior in the user's units; numpy work: use it off the GUI thread."""
         answer = answer or self.data.answer
-        space = self._problem.space
-        if answer is None or space is None:
+        if answer is None or (space := self._problem.space) is None:
             return None
         from bayescope.gui.analysis.posteriors import posterior_of
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
+from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
@@ -316,3 +317,10 @@ def test_relative_paths_go_on_naming_the_same_files_after_save_as_elsewhere(
     assert controller.file.save_as(tmp_path / "b" / "second")
     named = Path(controller.problem.declared.simulator.command[1])
     assert (controller.file.folder / named).resolve() == (tmp_path / "a" / "sim.py").resolve()
+
+
+def test_the_controller_is_its_three_parts_and_none_inherits_from_another(controller: SessionController) -> None:
+    own = {name for name in set(dir(controller)) - set(dir(QObject())) if not name.startswith("_")}
+    assert own == {"problem", "file", "run", "reports", "shut_down"}
+    for part in (controller, controller.problem, controller.file, controller.run):
+        assert type(part).__bases__ == (QObject,)
