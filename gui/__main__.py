@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from bayescope.engine.app.cli import main as run_command
 
         return int(run_command(given) or 0)
-    from bayescope.gui.app import open_window
+    from bayescope.gui.window.app import open_window
 
     return open_window(given)
 

@@ -41,8 +41,8 @@ ONLY = (
         "engine/session/trust/confinement.py:limits_scratch",
         "engine/session/trust/confinement.py:_bubblewrap_works",  # asks what the computer can do
         "engine/session/trust/confinement.py:can_unshare_network",
-        "gui/export_process.py:run",  # our own export command
-        "gui/engine_client.py:start",  # our own engine
+        "gui/analysis/export_process.py:run",  # our own export command
+        "gui/analysis/engine_client.py:start",  # our own engine
     ),
     only("starts a simulator", "SimulatorProcess.start", "engine/simulator/runner.py:_start"),
     only("signs", "machine.sign", "engine/session/trust/consent.py:sign"),
@@ -82,7 +82,7 @@ PRINTS = {
 }  # fmt: skip
 WRITING_MODES = set("wax+")
 OPENS_FOR_WRITING = {
-    "engine/app/cli.py:_log_fault", "gui/crash.py:enable_fault_log",  # logs
+    "engine/app/cli.py:_log_fault", "gui/system/crash.py:enable_fault_log",  # logs
     "engine/session/atomic.py:write", "engine/session/machine.py:_key",  # by descriptor, made just now
     "engine/simulator/streams.py:__init__",
     "engine/simulator/platform_posix.py:attach",  # /proc

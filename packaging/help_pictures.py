@@ -44,10 +44,10 @@ def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | 
     import msgspec
     from PySide6.QtCore import Qt
 
-    from bayescope.gui.app import make_application
-    from bayescope.gui.main_window import MainWindow
-    from bayescope.gui.session_controller import SessionController
+    from bayescope.gui.analysis.session_controller import SessionController
     from bayescope.gui.style.theme import theme
+    from bayescope.gui.window.app import make_application
+    from bayescope.gui.window.main_window import MainWindow
 
     app = make_application([])
     theme.choose("dark" if theme_name == "dark" else "light")
@@ -78,22 +78,22 @@ def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | 
             raise OSError(f"{name}.png could not be written")
 
     def example(name: str) -> None:
-        assert controller.open_example("contamination")
-        settings = msgspec.structs.replace(controller.problem.settings, max_evaluations=BUDGET)
-        controller.edit("Fewer runs", settings=settings)
-        controller.edit("Name", name=name)
-        controller.save_as(folder / f"{name}.bayescope")
+        assert controller.file.open_example("contamination")
+        settings = msgspec.structs.replace(controller.problem.declared.settings, max_evaluations=BUDGET)
+        controller.problem.edit("Fewer runs", settings=settings)
+        controller.problem.edit("Name", name=name)
+        controller.file.save_as(folder / f"{name}.bayescope")
 
     def run() -> None:
-        controller.start()
-        wait(lambda: controller.data.outcome is not None and not controller.active, PATIENCE_S)
+        controller.run.start()
+        wait(lambda: controller.run.data.outcome is not None and not controller.run.active, PATIENCE_S)
 
     example("Narrow source")
-    parameters = list(controller.problem.parameters)
+    parameters = list(controller.problem.declared.parameters)
     parameters[-1] = msgspec.structs.replace(parameters[-1], fixed=0.03)
-    controller.edit("Fix the width", parameters=tuple(parameters))
+    controller.problem.edit("Fix the width", parameters=tuple(parameters))
     run()
-    controller.save()
+    controller.file.save()
     example("Contamination source")
     window.go("welcome")
     picture("welcome")
@@ -157,9 +157,9 @@ def _archive(
     from bayescope.gui.pages.archive_import import ArchiveDialog
 
     table = folder / "earlier.csv"
-    with SessionStore.open(controller.file, mode="read") as store:
+    with SessionStore.open(controller.file.on_disk, mode="read") as store:
         export.export_evaluations(store, table)
-    dialog = ArchiveDialog(controller.problem, folder, None, controller)
+    dialog = ArchiveDialog(controller.problem.declared, folder, None, controller.run)
     dialog.resize(min(size[0], 1100), min(size[1], 760))
     dialog.show()
     dialog.load(table)

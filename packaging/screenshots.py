@@ -61,17 +61,17 @@ def make_session(path: Path, evaluations: int) -> None:
     """A real run of the bundled example through the window's own controller."""
     import msgspec
 
-    from bayescope.gui.app import make_application
-    from bayescope.gui.session_controller import SessionController
+    from bayescope.gui.analysis.session_controller import SessionController
+    from bayescope.gui.window.app import make_application
 
     app = make_application([])
     controller = SessionController()
-    controller.open_example("contamination")
-    settings = msgspec.structs.replace(controller.problem.settings, max_evaluations=evaluations)
-    controller.edit("Settings", settings=settings)
-    controller.save_as(path)
-    controller.start()
-    wait(app, lambda: not controller.active, 600)
+    controller.file.open_example("contamination")
+    settings = msgspec.structs.replace(controller.problem.declared.settings, max_evaluations=evaluations)
+    controller.problem.edit("Settings", settings=settings)
+    controller.file.save_as(path)
+    controller.run.start()
+    wait(app, lambda: not controller.run.active, 600)
     wait(app, lambda: False, 1.0)
     controller.shut_down()
     app.quit()
@@ -82,10 +82,10 @@ def take(folder: Path, session: Path, sizes: list[tuple[int, ...]], only: str) -
     """All pictures of one scale factor."""
     from PySide6.QtWidgets import QTabWidget, QWidget
 
-    from bayescope.gui.app import make_application
-    from bayescope.gui.main_window import MainWindow
-    from bayescope.gui.session_controller import SessionController
+    from bayescope.gui.analysis.session_controller import SessionController
     from bayescope.gui.style.theme import theme
+    from bayescope.gui.window.app import make_application
+    from bayescope.gui.window.main_window import MainWindow
 
     scale = os.environ["QT_SCALE_FACTOR"]
     app = make_application([])
@@ -140,7 +140,7 @@ def take(folder: Path, session: Path, sizes: list[tuple[int, ...]], only: str) -
             every_tab(f"empty-{name}", page.tabs)
         else:
             picture(f"empty-{name}")
-    controller.open_example("ngspice_filter")
+    controller.file.open_example("ngspice_filter")
     window.go("simulator")
     tested()
     simulator("filter-simulator")
@@ -148,7 +148,7 @@ def take(folder: Path, session: Path, sizes: list[tuple[int, ...]], only: str) -
         window.go(name)
         wait(app, lambda: False, 1.0)
         picture(f"filter-{name}")
-    controller.open(session)
+    controller.file.open(session)
     window.go("welcome")
     picture("welcome")
     tested()
@@ -191,13 +191,13 @@ def _run_page(app: object, window: Any, picture: Callable[[str], None]) -> None:
 
 
 def _dialogs(app: object, window: Any, controller: Any, picture: Callable[..., None]) -> None:
-    from bayescope.gui.help_window import show_help
+    from bayescope.gui.dialogs.help_window import show_help
     from bayescope.gui.pages.archive_import import ArchiveDialog
     from bayescope.gui.pages.run_settings import RunSettingsDialog
 
     for name, make in (
-        ("settings", lambda: RunSettingsDialog(controller, window)),
-        ("archive", lambda: ArchiveDialog(controller.problem, controller.folder, None, controller)),
+        ("settings", lambda: RunSettingsDialog(controller.problem, controller.run, window)),
+        ("archive", lambda: ArchiveDialog(controller.problem.declared, controller.file.folder, None, controller.run)),
         ("help", lambda: show_help(window, "run")),
     ):
         dialog = make()

@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
-from bayescope.gui import session_files
+from bayescope.gui.analysis import session_files
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Index
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
-from bayescope.gui.run_data import Evaluation, RunData
+from bayescope.gui.analysis.run_data import Evaluation, RunData
 from bayescope.gui.style.theme import theme
-from bayescope.gui.words import aligned, duration, number
+from bayescope.gui.style.words import aligned, duration, number
 
 Index = QModelIndex | QPersistentModelIndex
 _OUTCOMES = {"ok": "✓ good", "failed": "✕ failed", "impossible": "∅ impossible"}

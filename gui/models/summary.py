@@ -14,9 +14,9 @@ from bayescope.engine.session.answer_words import Level, chip, headline
 from bayescope.engine.session.digits import TIMES, of_intervals
 from bayescope.engine.session.digits import typeset as rounded
 from bayescope.engine.session.intervals import Kind, in_words, modes_words
+from bayescope.gui.analysis.run_data import Answer, TracePoint
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, Index
-from bayescope.gui.run_data import Answer, TracePoint
 from bayescope.gui.style.theme import theme
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The values tried out while setting up, and what the newest test run gave. One per controller, shared by the pages."""
+"""The values tried out while setting up, and what the newest test run gave. One per analysis, shared by the pages."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from bayescope.engine.problem.definition import Parameter, Prior, Problem
 from bayescope.engine.protocol import NoiseReport, TrialRunReport
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.user_settings import settings
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.system.user_settings import settings
 
 QUICK_S = 5.0  # nobody waits longer for a run that was not asked for
 FOLLOW_KEY = "second_test_run"  # in the user's settings
@@ -22,9 +25,9 @@ class Trial(QObject):
 
     changed = Signal()  # values, report, running or words
 
-    def __init__(self, controller: SessionController) -> None:
-        super().__init__(controller)
-        self.controller = controller
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, parent: QObject) -> None:
+        super().__init__(parent)
+        self.problem, self.file, self._run = problem, file, run
         self._typed: dict[str, float] = {}
         self.guesses: dict[str, Prior] = {}  # first priors made from a number in an input, not by the user
         self.looked_at: set[str] = set()  # parameters whose prior was on the screen
@@ -38,27 +41,26 @@ class Trial(QObject):
         self._checking = False
         self.by_itself = False  # the run under way is one at other values that nobody asked for
         self._then: Callable[[], None] | None = None  # what is wanted instead of it
-        controller.trial_run_finished.connect(self._finished)
-        controller.trial_run_failed.connect(self._failed)
-        controller.noise_progress.connect(self._noise_progress)
-        controller.noise_checked.connect(self._noise_checked)
-        controller.session_changed.connect(self._session_changed)
-        controller.problem_changed.connect(self._look)
+        run.trial_run_finished.connect(self._finished)
+        run.trial_run_failed.connect(self._failed)
+        run.noise_progress.connect(self._noise_progress)
+        run.noise_checked.connect(self._noise_checked)
+        file.changed.connect(self._session_changed)
+        problem.changed.connect(self._look)
         self.changed.connect(self._look)
         self._unfit: tuple[Problem, TrialRunReport | None, tuple[int, str] | None] | None = None
-        self._file = controller.file
 
     @classmethod
     def of(cls, controller: SessionController) -> Trial:
         """The one of this controller, made on first use."""
         found = controller.findChild(cls)
-        return found if found is not None else cls(controller)
+        return found if found is not None else cls(controller.problem, controller.file, controller.run, controller)
 
     # -------------------------------------------------------------- values
 
     def values(self) -> dict[str, float]:
         """A value for every parameter: typed by the user, else fixed, else typical of the prior."""
-        return {p.name: self._typed.get(p.name, typical(p)) for p in self.controller.problem.parameters}
+        return {p.name: self._typed.get(p.name, typical(p)) for p in self.problem.declared.parameters}
 
     def set_value(self, name: str, value: float) -> None:
         self._typed[name] = value
@@ -70,7 +72,7 @@ class Trial(QObject):
 
     def guessed(self) -> list[str]:
         """Parameters to learn whose prior is still as it was guessed."""
-        free = [p for p in self.controller.problem.parameters if p.fixed is None]
+        free = [p for p in self.problem.declared.parameters if p.fixed is None]
         return [p.name for p in free if self.guesses.get(p.name) == p.prior]
 
     def unseen_guesses(self) -> list[str]:
@@ -81,7 +83,7 @@ class Trial(QObject):
 
     @property
     def running(self) -> bool:
-        return self.controller.trial_running
+        return self._run.trial_running
 
     @property
     def waiting(self) -> bool:
@@ -102,7 +104,7 @@ class Trial(QObject):
     @property
     def stale(self) -> bool:
         """The simulator, outputs or data were changed after the report was made."""
-        now, then = self.controller.problem, self._of
+        now, then = self.problem.declared, self._of
         if self.report is None or then is None:
             return False
         return (now.simulator, now.outputs, now.meaning, now.data) != (
@@ -122,7 +124,7 @@ class Trial(QObject):
 
     def unfit(self) -> tuple[int, str] | None:
         """The first comparison whose rows do not fit the newest test run, and why, a sentence; None: none is known."""
-        problem, report = self.controller.problem, self.report
+        problem, report = self.problem.declared, self.report
         if self._unfit is None or self._unfit[0] is not problem or self._unfit[1] is not report:
             found = None
             if report is not None and problem.data is not None:
@@ -136,25 +138,25 @@ class Trial(QObject):
         """A run like the newest test run would fail where rows do not fit: then nothing is ready to start."""
         found = self.unfit()
         if found is None:
-            self.controller.tried(())
+            self.problem.tried(())
             return
         from bayescope.engine.problem.findings import Finding
         from bayescope.gui.models.mismatches import UNFIT
 
-        self.controller.tried([Finding("error", f"meaning.matches[{found[0]}].rows", found[1], UNFIT, first=True)])
+        self.problem.tried([Finding("error", f"meaning.matches[{found[0]}].rows", found[1], UNFIT, first=True)])
 
     def run(self, repeat: int = 1) -> None:
         if self._given_up(lambda: self.run(repeat)):
             return
-        if self.running or self.checking_noise or not self.controller.problem.simulator.command:
+        if self.running or self.checking_noise or not self.problem.declared.simulator.command:
             return
-        if self._of is not None and self._of.simulator != self.controller.problem.simulator:
+        if self._of is not None and self._of.simulator != self.problem.declared.simulator:
             self._earlier = None
         elif self.report is not None and self.report.outcome == "ok" and self.report.values != self.values():
             self._earlier = self.report
         self._checking, self.words, self.other = False, "", None
-        self._of = self.controller.problem
-        self.controller.trial_run(self.values(), repeat)
+        self._of = self.problem.declared
+        self._run.trial_run(self.values(), repeat)
         self.changed.emit()
 
     def check(self) -> None:
@@ -166,18 +168,18 @@ class Trial(QObject):
         if self.running or self.checking_noise or self.report is None:
             return
         self._checking, self.words, self.other = True, "", None
-        self.controller.trial_run(self._others())
+        self._run.trial_run(self._others())
         self.changed.emit()
 
     def _others(self) -> dict[str, float]:
         """Other values than those of the next test run."""
         now = self.values()
-        return {p.name: another_value(p, now[p.name]) for p in self.controller.problem.parameters}
+        return {p.name: another_value(p, now[p.name]) for p in self.problem.declared.parameters}
 
     def _follow(self) -> None:
         """After a good test run of a quick program: which numbers depend on the parameters is to be seen without asking."""
-        report, of, problem = self.report, self._of, self.controller.problem
-        if report is None or of is None or self.running or self.checking_noise or self.controller.locked:
+        report, of, problem = self.report, self._of, self.problem.declared
+        if report is None or of is None or self.running or self.checking_noise or self.problem.locked:
             return
         agreed = of.simulator == problem.simulator  # the user was asked about this program already
         good = report.outcome == "ok" and report.duration_s <= QUICK_S and agreed
@@ -195,16 +197,16 @@ class Trial(QObject):
 
     @property
     def checking_noise(self) -> bool:
-        return self.controller.noise_running
+        return self._run.noise_running
 
     def check_noise(self, runs: int) -> None:
         """Run several times at the present values, to see how random the program is."""
         if self._given_up(lambda: self.check_noise(runs)):
             return
-        if self.running or self.checking_noise or not self.controller.problem.simulator.command:
+        if self.running or self.checking_noise or not self.problem.declared.simulator.command:
             return
         self.noise, self.noise_done = None, (0, runs)
-        self.controller.check_noise(self.values(), runs)
+        self._run.check_noise(self.values(), runs)
         self.changed.emit()
 
     def _noise_progress(self, done: int, total: int) -> None:
@@ -216,7 +218,7 @@ class Trial(QObject):
         self.changed.emit()
 
     def cancel(self) -> None:
-        self.controller.cancel_trial_run()
+        self._run.cancel_trial_run()
 
     def _finished(self, report: TrialRunReport) -> None:
         checked, unasked = self._checking, self.by_itself
@@ -241,8 +243,8 @@ class Trial(QObject):
 
     def _session_changed(self) -> None:
         """Another analysis was opened: forget what belongs to the former one (a first save is no other analysis)."""
-        known = {p.name for p in self.controller.problem.parameters}
-        if self._of is not None and self._of.simulator.command != self.controller.problem.simulator.command:
+        known = {p.name for p in self.problem.declared.parameters}
+        if self._of is not None and self._of.simulator.command != self.problem.declared.simulator.command:
             self.report = self.other = self._earlier = self.noise = None
         self._typed = {name: v for name, v in self._typed.items() if name in known}
         self.changed.emit()

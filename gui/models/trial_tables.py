@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bayescope.engine.protocol import TrialFile, TrialOutput, TrialRunReport
-from bayescope.gui import words
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column
+from bayescope.gui.style import words
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from bayescope.engine import protocol
 from bayescope.engine.archive.interpret import Imported
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.widgets.notices import Notice, label
 
 OFFER = (
@@ -20,9 +20,9 @@ class ArchiveCheck(QWidget):
 
     changed = Signal()
 
-    def __init__(self, controller: SessionController | None, parent: QWidget | None = None) -> None:
+    def __init__(self, run: AnalysisRun | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._controller = controller
+        self._run = run
         self._found: Imported | None = None
         self.running = False
         self.agrees: bool | None = None
@@ -39,8 +39,8 @@ class ArchiveCheck(QWidget):
         line.addWidget(self.words, 1)
         line.addWidget(self.result, 1)
         line.addWidget(self.button)
-        if controller is not None:
-            controller.archive_checked.connect(self._take)
+        if run is not None:
+            run.archive_checked.connect(self._take)
         self.offer(None)
 
     def offer(self, found: Imported | None) -> None:
@@ -51,8 +51,8 @@ class ArchiveCheck(QWidget):
 
     def stop(self) -> None:
         """End a run under way."""
-        if self.running and self._controller is not None:
-            self._controller.cancel_trial_run()
+        if self.running and self._run is not None:
+            self._run.cancel_trial_run()
         self.running = False
 
     def press(self) -> None:
@@ -60,18 +60,17 @@ class ArchiveCheck(QWidget):
             self.stop()
             self._show("")
             return
-        if self._found is None or self._controller is None or self._obstacle():
+        if self._found is None or self._run is None or self._obstacle():
             return
         self.running = True
         self._show("")
-        self._controller.check_archive(self._found)
+        self._run.check_archive(self._found)
 
     def _obstacle(self) -> str:
         """Why no simulator run can be made now, a sentence; empty if it can."""
-        c = self._controller
-        if c is None or self._found is None:
+        if self._run is None or self._found is None:
             return ""
-        errors = c.findings(level="error")
+        errors = self._run.obstacles()
         if errors:
             return f"It cannot be checked yet: {errors[0].message}"
         return ""
@@ -93,5 +92,5 @@ class ArchiveCheck(QWidget):
         self.words.setText(obstacle or ("Running the simulator at the best row…" if self.running else OFFER))
         self.button.setText("&Cancel the run" if self.running else "Check one &row")
         self.button.setEnabled(self._found is not None and not obstacle)
-        self.setVisible(self._controller is not None and self._found is not None)
+        self.setVisible(self._run is not None and self._found is not None)
         self.changed.emit()

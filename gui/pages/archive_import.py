@@ -25,13 +25,13 @@ from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.errors import SessionError
-from bayescope.gui.file_questions import ask
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.archive import DECIMAL_COMMAS, DELIMITERS, DROP_SHOWN, Newest, Understood, understand
 from bayescope.gui.models.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.pages.archive_check import ArchiveCheck
 from bayescope.gui.plots import pg
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Empty, Notice, label
@@ -45,7 +45,7 @@ _CHOOSE = "Choose a table, another analysis, or a folder with one folder per run
 
 
 class ArchiveDialog(QDialog):
-    """``imported`` holds the result after it was accepted. Nothing is stored here. With a ``controller`` a row can be checked
+    """``imported`` holds the result after it was accepted. Nothing is stored here. With a ``run`` a row can be checked
     by a simulator run."""
 
     _read_done = Signal(int, object)  # number of the reading, Table or error
@@ -56,7 +56,7 @@ class ArchiveDialog(QDialog):
         problem: Problem,
         folder: Path,
         parent: QWidget | None = None,
-        controller: SessionController | None = None,
+        run: AnalysisRun | None = None,
     ) -> None:
         super().__init__(parent)
         self.setProperty("help", "archives")
@@ -111,7 +111,7 @@ class ArchiveDialog(QDialog):
         self.summary = label("", wrap=True)
         self.use = QPushButton("&Import")
         self.use.setProperty("kind", "primary")
-        self.check = ArchiveCheck(controller)
+        self.check = ArchiveCheck(run)
         self.check.changed.connect(self._say_use)
         self.use.clicked.connect(self.accept)
         self.cancel = QPushButton("&Cancel")
@@ -150,7 +150,7 @@ class ArchiveDialog(QDialog):
         return None if self._found is None else self._found.imported
 
     def show_help(self) -> None:
-        from bayescope.gui.help_window import show_help
+        from bayescope.gui.dialogs.help_window import show_help
 
         show_help(self, "archives")
 

@@ -11,12 +11,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import DataTable, NoiseModel, Predictions, Problem
-from bayescope.gui.file_questions import ask
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.data_table import DataTableModel
 from bayescope.gui.models.import_columns import with_table, with_table_below
 from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted, kind_of
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.step_status import DEPENDS, meaning_open
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_matching import MatchingPart
@@ -25,8 +27,6 @@ from bayescope.gui.pages.data_steps import COMPARISON, ERRORS, Step, left_out_wo
 from bayescope.gui.pages.data_summaries import SummariesPart
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.plots.data_plot import DataPlot, shown_columns
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.step_status import DEPENDS, meaning_open
 from bayescope.gui.widgets.fitting import FoldingSplitter, Stack
 from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
@@ -72,9 +72,9 @@ class DataPage(Page):
         self.empty_paste = QPushButton("Pas&te from a spreadsheet")
         self.empty_paste.clicked.connect(lambda: self.paste(QGuiApplication.clipboard().text()))
         self.remove_button = QPushButton("Re&move the table")
-        self.remove_button.clicked.connect(lambda: controller.edit("Remove the data", data=None))
-        self.matching = MatchingPart(controller)
-        self.summaries = SummariesPart(controller)
+        self.remove_button.clicked.connect(lambda: controller.problem.edit("Remove the data", data=None))
+        self.matching = MatchingPart(controller.problem, controller.file, self.trial)
+        self.summaries = SummariesPart(controller.problem)
         self.comparison = QStackedWidget()
         self.comparison.addWidget(self.matching)
         self.comparison.addWidget(self.summaries)
@@ -155,7 +155,7 @@ class DataPage(Page):
         return self.empty.button if self.stack.currentWidget() is self._empty_view else None
 
     def refresh(self) -> None:
-        problem, locked = self.controller.problem, self.controller.locked
+        problem, locked = self.problem.declared, self.problem.locked
         if locked or self.stack.currentWidget() is not self.importer:
             self.refresh_view()
         self.model.set_table(problem.data)
@@ -183,9 +183,9 @@ class DataPage(Page):
             noise,
             problem,
             None,
-            self.controller.folder,
+            self.file.folder,
             locked,
-            self.controller.findings("meaning.noise"),
+            self.problem.findings("meaning.noise"),
             "meaning.noise",
         )
         self.shared.show_problem(problem, locked)
@@ -195,25 +195,25 @@ class DataPage(Page):
 
     def _say(self) -> None:
         """What is wrong with the table; else what is still to be said about it, with the way there."""
-        problem = self.controller.problem
-        findings = self.controller.findings("data", "error") if problem.data is not None else []
+        problem = self.problem.declared
+        findings = self.problem.findings("data", "error") if problem.data is not None else []
         step = self._open_step()
         if findings:
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif step is not None:
-            here = self.tabs.currentIndex() == step.tab or self.controller.locked
+            here = self.tabs.currentIndex() == step.tab or self.problem.locked
             self.message.say(step.level, step.question, step.hint, "" if here else step.button)
         else:
             self.message.clear()
 
     def _own_size(self) -> None:
         self.tabs.setCurrentIndex(COMPARISON)
-        self.matching.show_comparison(sharing(self.controller.problem)[-1], "sd_column")
+        self.matching.show_comparison(sharing(self.problem.declared)[-1], "sd_column")
         self.matching.own.setFocus()
 
     def _open_step(self) -> Step | None:
-        problem = self.controller.problem
-        return open_step(problem, self.controller.findings("meaning.matches", "error"), self.trial.unfit())
+        problem = self.problem.declared
+        return open_step(problem, self.problem.findings("meaning.matches", "error"), self.trial.unfit())
 
     def _next(self) -> None:
         step = self._open_step()
@@ -228,7 +228,7 @@ class DataPage(Page):
 
     def refresh_view(self) -> None:
         """Which of the views fits: not needed, nothing yet, or the table."""
-        problem = self.controller.problem
+        problem = self.problem.declared
         if problem.data is not None:
             view: QWidget = self.split
         elif compares_with_data(problem.meaning) or not problem.outputs:
@@ -253,7 +253,7 @@ class DataPage(Page):
         self.stack.setCurrentWidget(view)
 
     def status(self) -> Status:
-        problem = self.controller.problem
+        problem = self.problem.declared
         if not compares_with_data(problem.meaning):
             if problem.outputs:
                 if meaning_open(problem):
@@ -263,7 +263,7 @@ class DataPage(Page):
         step = self._open_step()
         if step is not None:
             return ("error" if step.level == "error" else "todo"), step.question
-        findings = [f for f in self.controller.findings() if f.where.startswith(PLACES)]
+        findings = [f for f in self.problem.findings() if f.where.startswith(PLACES)]
         rows = self.model.rowCount()
         compared = len(getattr(problem.meaning, "matches", getattr(problem.meaning, "summaries", (1,))))
         return status_of(
@@ -279,7 +279,7 @@ class DataPage(Page):
         self.announce()
 
     def _draw(self) -> None:
-        problem, report = self.controller.problem, self.trial.report
+        problem, report = self.problem.declared, self.trial.report
         good = report if report is not None and report.outcome == "ok" and report.outputs else None
         self.test_button.setEnabled(not self.trial.waiting and bool(problem.simulator.command))
         self.test_line.setVisible(problem.data is not None and isinstance(problem.meaning, Predictions))
@@ -288,12 +288,12 @@ class DataPage(Page):
 
     def _say_line(self) -> None:
         """What the line in the picture is; where there is none, why."""
-        self.test_words.setText(line_words(self.controller.problem, self.trial, self.plot.no_line))
+        self.test_words.setText(line_words(self.problem.declared, self.trial, self.plot.no_line))
 
     # -------------------------------------------------------------- edits
 
     def _open(self) -> None:
-        self.open_files(ask.files(self, "Measured data", self.controller.place))
+        self.open_files(ask.files(self, "Measured data", self.file.place))
 
     def open_files(self, paths: Sequence[Path]) -> None:
         """Import the first; each of the others can be added below it."""
@@ -308,8 +308,8 @@ class DataPage(Page):
 
     def _show_importer(self, together: bool = False) -> None:
         self.stack.setCurrentWidget(self.importer)
-        self.importer.know_outputs([o.name for o in self.controller.problem.outputs])
-        self.importer.offer_adding(self.controller.problem.data is not None, together)
+        self.importer.know_outputs([o.name for o in self.problem.declared.outputs])
+        self.importer.offer_adding(self.problem.declared.data is not None, together)
 
     def _next_file(self) -> None:
         if self._waiting:
@@ -320,31 +320,31 @@ class DataPage(Page):
         self._next_file()
 
     def paste(self, text: str) -> None:
-        if self.controller.locked:
+        if self.problem.locked:
             return
         self._show_importer()
         self.importer.load_bytes(text.encode("utf-8", "replace"), "the clipboard")
 
     def _take(self, table: DataTable) -> None:
-        self._import(with_table(self.controller.problem, table, self.trial), "Import data")
+        self._import(with_table(self.problem.declared, table, self.trial), "Import data")
 
     def _add(self, table: DataTable) -> None:
-        self._import(with_table_below(self.controller.problem, table, self.trial), "Add data")
+        self._import(with_table_below(self.problem.declared, table, self.trial), "Add data")
 
     def _import(self, problem: Problem, words: str) -> None:
         self.stack.setCurrentWidget(self.split)
-        self.controller.set_problem(problem, words)
+        self.problem.replace(problem, words)
         self.refresh_view()
         self._next_file()
 
     def _noise_changed(self, noise: NoiseModel) -> None:
-        meaning = self.controller.problem.meaning
+        meaning = self.problem.declared.meaning
         if isinstance(meaning, Predictions):
-            self.controller.edit("Change error model", meaning=msgspec.structs.replace(meaning, noise=noise))
+            self.problem.edit("Change error model", meaning=msgspec.structs.replace(meaning, noise=noise))
 
     def _make_noise_parameter(self) -> None:
-        self.controller.set_problem(with_new_parameter(self.controller.problem, None), "New parameter for the errors")
+        self.problem.replace(with_new_parameter(self.problem.declared, None), "New parameter for the errors")
 
     def _use_predictions(self) -> None:
         kind = next(k for k in MEANINGS if k.kind is Predictions)
-        self.controller.edit("The outputs are predictions", meaning=converted(self.controller.problem, kind))
+        self.problem.edit("The outputs are predictions", meaning=converted(self.problem.declared, kind))

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QVBoxLayout, QW
 
 from bayescope.engine.problem.definition import GaussianKnown, Match, NoiseModel, Predictions
 from bayescope.engine.problem.text_keys import unit_of
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.known_keys import completed, known_keys
 from bayescope.gui.models.meanings import first_predictions, next_match
@@ -20,7 +22,6 @@ from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.same_pairing import for_all
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_mismatch import MismatchPart
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import Choice, beside, card, scrolled
 from bayescope.gui.widgets.noise_editor import NoiseEditor
 from bayescope.gui.widgets.notices import Notice, label
@@ -94,9 +95,9 @@ FIELDS = (
 class MatchingPart(QWidget):
     """Edits ``Predictions.matches`` and the noise models of single matches."""
 
-    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.controller = controller
+        self.problem, self.file = problem, file
         self.model = RecordsModel[Match](MATCH_COLUMNS, self._set, self)
         self.table = TableView("Comparisons of outputs with data", self.model)
         self.table.set_widths(11, 14, 20, 15, stretch=(1,))
@@ -120,9 +121,9 @@ class MatchingPart(QWidget):
         self.noise.parameter_wanted.connect(self._make_noise_parameter)
         self.words = label("", "heading")
         self.mismatch = MismatchPart()
-        self.mismatch.mended.connect(lambda problem, text: controller.set_problem(problem, text))
+        self.mismatch.mended.connect(lambda changed, text: problem.replace(changed, text))
         self.mismatch.key_wanted.connect(self._choose_key)
-        self.trial = Trial.of(controller)
+        self.trial = trial
         self.trial.changed.connect(self._show_mismatch)
         self._shown: tuple[object, ...] | None = None  # what the mismatches on the screen are of
         self.details = card(self.words, self.mismatch, self.form, self.own, self.noise)
@@ -139,22 +140,22 @@ class MatchingPart(QWidget):
 
     @property
     def predictions(self) -> Predictions | None:
-        meaning = self.controller.problem.meaning
+        meaning = self.problem.declared.meaning
         return meaning if isinstance(meaning, Predictions) else None
 
     def refresh(self) -> None:
-        found, locked = self.predictions, self.controller.locked
+        found, locked = self.predictions, self.problem.locked
         self.model.set_rows(found.matches if found else ())
         some = bool(self.model.rows)
         self.table.setVisible(some)
         self.table.fit_rows(MOST_ROWS)
         if some and not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self.model.index(0, 0))
-        problem = self.controller.problem
+        problem = self.problem.declared
         for button in (self.add_button, self.auto_button):
             button.setEnabled(not locked and bool(problem.outputs) and problem.data is not None)
         self.remove_button.setEnabled(some and not locked)
-        findings = self.controller.findings("meaning.matches")
+        findings = self.problem.findings("meaning.matches")
         if not problem.outputs:
             self.message.say("info", "The simulator has no outputs yet.", "Mark them on the Simulator page first.")
         elif problem.data is None:
@@ -179,7 +180,7 @@ class MatchingPart(QWidget):
         self.details.setVisible(some)
         if not some:
             return
-        match, problem, locked = self.model.rows[row], self.controller.problem, self.controller.locked
+        match, problem, locked = self.model.rows[row], self.problem.declared, self.problem.locked
         columns = list(problem.data.columns) if problem.data else []
         against = f"compared with {one_line(match.column, 40)}" if match.column else "(its measured column is not chosen yet)"
         self.words.setText(f"{one_line(match.output, 40)} {against}")
@@ -187,7 +188,7 @@ class MatchingPart(QWidget):
         self.form.offer_outputs([o.name for o in problem.outputs])
         self.form.show_record(match, FIELDS, locked, match.output)
         where = f"meaning.matches[{row}]"
-        findings = self.controller.findings(where)
+        findings = self.problem.findings(where)
         self.form.show_findings(findings, where)
         for field, name in (("key_column", match.key_column), ("second_key_column", match.second_key_column)):
             unit = unit_of(problem.data.texts.get(name, ())) if problem.data and name else ""
@@ -195,12 +196,12 @@ class MatchingPart(QWidget):
         self.own.setChecked(match.noise is not None)
         self.own.setEnabled(not locked)
         mine = [f for f in findings if f.where.startswith(f"{where}.noise")]
-        self.noise.show_noise(match.noise, problem, row, self.controller.folder, locked, mine, f"{where}.noise")
+        self.noise.show_noise(match.noise, problem, row, self.file.folder, locked, mine, f"{where}.noise")
         self._show_mismatch()
 
     def _show_mismatch(self) -> None:
-        row, problem, report = self.table.currentIndex().row(), self.controller.problem, self.trial.report
-        shown = (problem, row, report, self.controller.locked)
+        row, problem, report = self.table.currentIndex().row(), self.problem.declared, self.trial.report
+        shown = (problem, row, report, self.problem.locked)
         if self._shown is not None and all(map(is_, shown, self._shown)):
             return  # looking for keys that fit takes time where tables are long
         self._shown = shown
@@ -209,7 +210,7 @@ class MatchingPart(QWidget):
         paired = problem if better is None else better[0]
         keyed = paired if found is None else found.other_key
         alike = for_all(keyed, row, report) if keyed is not None else None
-        self.mismatch.show_mismatch(found, self.controller.locked, better, alike)
+        self.mismatch.show_mismatch(found, self.problem.locked, better, alike)
 
     def show_comparison(self, row: int, field: str = "") -> QWidget:
         """Select it; its ``field``, or for none where rows that do not fit are mended."""
@@ -230,11 +231,11 @@ class MatchingPart(QWidget):
         found = self.predictions
         if found is None:
             return False
-        return self.controller.edit(text, meaning=msgspec.structs.replace(found, matches=rows))
+        return self.problem.edit(text, meaning=msgspec.structs.replace(found, matches=rows))
 
     def _form_changed(self, match: Match) -> None:
         """One side of a key chosen, or another measured column: what belongs to it is proposed with it."""
-        problem, row = self.controller.problem, self.table.currentIndex().row()
+        problem, row = self.problem.declared, self.table.currentIndex().row()
         if 0 <= row < len(self.model.rows):
             match = completed(problem, self.model.rows[row], match, known_keys(problem, self.trial))
         self._replace(match, "Change comparison")
@@ -243,7 +244,7 @@ class MatchingPart(QWidget):
         self.model.replace(self.table.currentIndex().row(), match, text)
 
     def _add(self) -> None:
-        problem = self.controller.problem
+        problem = self.problem.declared
         if problem.data is None or not problem.outputs:
             return
         known = known_keys(problem, self.trial)
@@ -251,7 +252,7 @@ class MatchingPart(QWidget):
             self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
 
     def match_by_name(self) -> None:
-        problem = self.controller.problem
+        problem = self.problem.declared
         found = first_predictions(problem, known_keys(problem, self.trial))
         if not found.matches:
             self.message.say("warning", "No output has the name of a data column.", "Add the comparisons one by one.")
@@ -285,6 +286,6 @@ class MatchingPart(QWidget):
     def _make_noise_parameter(self) -> None:
         row = self.table.currentIndex().row()
         if 0 <= row < len(self.model.rows):
-            self.controller.set_problem(
-                with_new_parameter(self.controller.problem, row), "New parameter for the errors"
+            self.problem.replace(
+                with_new_parameter(self.problem.declared, row), "New parameter for the errors"
             )

@@ -6,11 +6,11 @@ import msgspec
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Summary
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.meanings import first_summaries, next_summary
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
@@ -61,9 +61,9 @@ SCALE = Field("scale", "Typical spread", "Of each number, from pilot runs. Empty
 class SummariesPart(QWidget):
     """Edits ``summaries`` of a synthetic likelihood or of approximate Bayesian computation."""
 
-    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+    def __init__(self, problem: DeclaredProblem, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.controller = controller
+        self.problem = problem
         self.model = RecordsModel[Summary](COLUMNS, self._set, self)
         self.table = TableView("Summaries compared with the data", self.model)
         self.table.set_widths(16, 30, 18, stretch=(1,))
@@ -91,16 +91,16 @@ class SummariesPart(QWidget):
         box.addWidget(scrolled(compare, self.details))
 
     def refresh(self) -> None:
-        meaning, locked = self.controller.problem.meaning, self.controller.locked
+        meaning, locked = self.problem.declared.meaning, self.problem.locked
         self.model.set_rows(getattr(meaning, "summaries", ()))
         some = bool(self.model.rows)
         self.table.setVisible(some)
         if some and not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self.model.index(0, 0))
-        ready = bool(self.controller.problem.outputs) and self.controller.problem.data is not None
+        ready = bool(self.problem.declared.outputs) and self.problem.declared.data is not None
         self.add_button.setEnabled(ready and not locked)
         self.remove_button.setEnabled(some and not locked)
-        say_first(self.message, [f for f in self.controller.findings("meaning") if "[" not in f.where])
+        say_first(self.message, [f for f in self.problem.findings("meaning") if "[" not in f.where])
         self._show_row()
 
     def _show_row(self) -> None:
@@ -109,15 +109,15 @@ class SummariesPart(QWidget):
         self.details.setVisible(some)
         if not some:
             return
-        summary, problem = self.model.rows[row], self.controller.problem
+        summary, problem = self.model.rows[row], self.problem.declared
         against = f"compared with {one_line(summary.column, 40)}" if summary.column else "(its measured column is not chosen yet)"
         self.words.setText(f"{one_line(summary.output, 40)} {against}")
         self.form.offer_names(list(problem.data.columns) if problem.data else [], [])
         self.form.offer_outputs([o.name for o in problem.outputs])
         extra = (EXTRA[summary.statistic],) if summary.statistic in EXTRA else ()
-        self.form.show_record(summary, (*FIELDS, *extra, *ERRORS, SCALE), self.controller.locked, summary.output)
+        self.form.show_record(summary, (*FIELDS, *extra, *ERRORS, SCALE), self.problem.locked, summary.output)
         where = f"meaning.summaries[{row}]"
-        self.form.show_findings(self.controller.findings(where), where)
+        self.form.show_findings(self.problem.findings(where), where)
 
     def _change(self, summary: Summary) -> None:
         """Summaries of one data column share the error of its values."""
@@ -129,13 +129,13 @@ class SummariesPart(QWidget):
         self.model.commit(tuple(rows), "Change summary")
 
     def _set(self, rows: tuple[Summary, ...], text: str) -> bool:
-        meaning = self.controller.problem.meaning
+        meaning = self.problem.declared.meaning
         if not hasattr(meaning, "summaries"):
             return False
-        return self.controller.edit(text, meaning=msgspec.structs.replace(meaning, summaries=rows))
+        return self.problem.edit(text, meaning=msgspec.structs.replace(meaning, summaries=rows))
 
     def _add(self) -> None:
-        problem = self.controller.problem
+        problem = self.problem.declared
         if problem.data is None or not problem.outputs:
             return
         offered = first_summaries(problem) if not self.model.rows else ()

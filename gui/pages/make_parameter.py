@@ -16,15 +16,16 @@ from bayescope.engine.problem.definition import Parameter, Problem
 from bayescope.engine.problem.number_surroundings import problem_around
 from bayescope.engine.problem.number_text import NUMBER, value_of
 from bayescope.engine.problem.numbers_in_text import Number, line_bounds, number_at, overlaps, problem_at
-from bayescope.gui import words
+from bayescope.gui.models.first_words import word_before
 from bayescope.gui.models.parameters import around, fresh_name
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
+from bayescope.gui.style import words
 from bayescope.gui.widgets.forms import LineField, set_state
 from bayescope.gui.widgets.notices import label
 
 if TYPE_CHECKING:
-    from bayescope.gui.session_controller import SessionController
+    from bayescope.gui.analysis.declared_problem import DeclaredProblem
 
 
 MOST_MARKED = 60  # characters; who marks more wants to copy them
@@ -40,13 +41,13 @@ class MakeParameter(QFrame):
 
     def __init__(
         self,
-        controller: SessionController,
+        problem: DeclaredProblem,
         trial: Trial,
         put: Callable[[Problem, str], Problem],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.controller, self.trial, self._put = controller, trial, put
+        self.problem, self.trial, self._put = problem, trial, put
         self.setProperty("role", "well")
         self._text, self._number = "", Number(0, 0, 0.0)
         self.words = label()
@@ -81,9 +82,9 @@ class MakeParameter(QFrame):
         if number is None:
             number, suffix = number_with_suffix(text, start, end)
         inside = number is not None and any(a < number.end and number.start < b for _, a, b in placeholders.find(text))
-        if number is None or inside or self.controller.locked:
+        if number is None or inside or self.problem.locked:
             self.hide()
-            if number is None and not self.controller.locked:
+            if number is None and not self.problem.locked:
                 self._say_none(text[start:end], problem_at(text, start, end))
             return False
         self._text, self._number = text, number
@@ -91,7 +92,7 @@ class MakeParameter(QFrame):
         self.words.setText(f"{words.number(number.value, 8)}{behind} is the parameter")
         for part in (self.name, self.button):
             part.show()
-        taken = [p.name for p in self.controller.problem.parameters]
+        taken = [p.name for p in self.problem.declared.parameters]
         self.name.setText(fresh_name(taken, name_for(text, number.start)))
         self.name.selectAll()
         set_state(self.name, "")
@@ -126,14 +127,14 @@ class MakeParameter(QFrame):
             )
             self.words.setText("Not a name:")
             return
-        problem = self.controller.problem
+        problem = self.problem.declared
         text = self._text[: self._number.start] + f"@{name}@" + self._text[self._number.end :]
         known = [p.name for p in problem.parameters]
         if name not in known:
             parameter = Parameter(name=name, prior=around(self._number.value))
             problem = msgspec.structs.replace(problem, parameters=(*problem.parameters, parameter))
         self.hide()
-        if self.controller.set_problem(self._put(problem, text), f"Make {name} a parameter"):
+        if self.problem.replace(self._put(problem, text), f"Make {name} a parameter"):
             if name not in known:
                 self.trial.guesses[name] = around(self._number.value)
             self.trial.set_value(name, self._number.value)
@@ -165,16 +166,3 @@ def name_for(text: str, position: int) -> str:
     if part is not None and not any(c in before for c in "=:,;\"'"):
         return part.group()
     return word_before(text, position)
-
-
-def word_before(text: str, position: int) -> str:
-    """The last word before a number on its line: a good first name for it (``--width=``, ``rho   ``, ``"k":``)."""
-    start, _ = line_bounds(text, position)
-    before = text[start:position]
-    word = ""
-    for c in reversed(before):
-        if c.isalnum() or c == "_":
-            word = c + word
-        elif word:
-            break
-    return word if word and not word.isdigit() else ""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from bayescope.gui.closing import may_leave
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.closing import may_leave
 from bayescope.gui.widgets import pane_keys
 from bayescope.gui.widgets.forms import LineField
 from bayescope.gui.widgets.notices import Notice, label
@@ -23,18 +24,18 @@ Status = tuple[Literal["done", "todo", "locked", "error"], str]
 class ReadOnlyNotice(Notice):
     """Why nothing can be run or changed, on pages that have no other place for it; hidden where all can."""
 
-    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+    def __init__(self, file: AnalysisFile, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._controller = controller
-        controller.session_changed.connect(self.refresh)
+        self._file = file
+        file.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
-        self.say("warning", self._controller.read_only_words, READ_ONLY_HINT)
+        self.say("warning", self._file.read_only_words, READ_ONLY_HINT)
 
 
 class Page(QWidget):
-    """Thin: shows the controller's problem, sends edits to it. ``help_page``: the file in resources/help that F1 opens."""
+    """Thin: shows the declared problem, sends edits to it. ``help_page``: the file in resources/help that F1 opens."""
 
     status_changed = Signal()
     step = ""  # its key in the workflow
@@ -47,7 +48,7 @@ class Page(QWidget):
         self.setObjectName("page")
         self.setProperty("help", self.help_page)
         self.setAccessibleName(self.title)
-        self.controller = controller
+        self.problem, self.file, self.run = controller.problem, controller.file, controller.run
         self.lock = Notice()
         self.lock.pressed.connect(self._duplicate)
         self._box = QVBoxLayout(self)
@@ -73,25 +74,25 @@ class Page(QWidget):
         self._box.addWidget(widget, stretch)
 
     def follow(self) -> None:
-        """Connect to the controller; call once at the end of the constructor."""
-        self.controller.problem_changed.connect(self._changed)
-        self.controller.session_changed.connect(self._changed)
-        self.controller.run_state_changed.connect(self._changed)
+        """Connect to what it shows; call once at the end of the constructor."""
+        self.problem.changed.connect(self._changed)
+        self.file.changed.connect(self._changed)
+        self.run.state_changed.connect(self._changed)
         self._changed()
 
     def hold(self, field: LineField, words: str) -> None:
         """What stands in ``field`` cannot be used (``words`` say why), or can again (empty): the step is held up by it."""
         (self._held.add if words else self._held.discard)(field)
-        self.controller.hold(field, self.step, words)
+        self.problem.hold(field, self.step, words)
 
     def say_dropped(self, words: str) -> None:
         """What stood in a field was given up."""
-        self.controller.report("info", words)
+        self.run.reports.report("info", words)
 
     def _changed(self) -> None:
-        for field in [f for f in self._held if not self.controller.holds(f)]:
+        for field in [f for f in self._held if not self.problem.holds(f)]:
             field.give_up()  # another analysis is shown
-        words = self.controller.locked_words
+        words = self.problem.locked_words
         self.lock.say("info", words, "", "Duplicate without runs" if words else "")
         self.refresh()
         self.announce()
@@ -104,14 +105,14 @@ class Page(QWidget):
             self.status_changed.emit()
 
     def refresh(self) -> None:
-        """Show the controller's problem. Called whenever it changed."""
+        """Show the declared problem. Called whenever it changed."""
 
     def status(self) -> Status:
         return "todo", ""
 
     def _duplicate(self) -> None:
-        if may_leave(self, self.controller):
-            self.controller.duplicate()
+        if may_leave(self, self.file, self.run):
+            self.file.duplicate()
 
 
 def status_of(findings: list[Finding], empty: str, done: str) -> Status:

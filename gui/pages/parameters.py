@@ -10,15 +10,15 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter, Uniform, free_parameters
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.parameters import ParametersModel, fresh_name, merged, parse_pasted
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import CellFinding
 from bayescope.gui.models.renaming import new_name, renamed
+from bayescope.gui.models.step_status import unseen_words
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.parameters_prior import PriorPanel
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.step_status import unseen_words
 from bayescope.gui.widgets.forms import beside, card
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.tables import TableView
@@ -34,6 +34,7 @@ class ParametersPage(Page):
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(controller, parent)
+        self.trial = Trial.of(controller)
         self.model = ParametersModel(self._commit, self)
         self.model.refused.connect(self._refused)
         self.table = TableView("Parameters", self.model)
@@ -98,12 +99,12 @@ class ParametersPage(Page):
         return None if self.model.rows else self.empty.button
 
     def refresh(self) -> None:
-        locked = self.controller.locked
+        locked = self.problem.locked
         self.model.read_only = locked
         before = self.table.currentIndex().row()
-        self.model.set_rows(self.controller.problem.parameters)
+        self.model.set_rows(self.problem.declared.parameters)
         self.model.set_findings(
-            cell_findings(self.controller.problem.parameters, self.controller.findings("parameters"))
+            cell_findings(self.problem.declared.parameters, self.problem.findings("parameters"))
         )
         some = bool(self.model.rows)
         self.table.setVisible(some)
@@ -120,8 +121,8 @@ class ParametersPage(Page):
 
     def _say_guesses(self) -> None:
         """Priors that were only made from a number in an input file: the user should say what is really known."""
-        names, unseen = Trial.of(self.controller).guessed(), len(Trial.of(self.controller).unseen_guesses())
-        if not names or self.controller.locked:
+        names, unseen = self.trial.guessed(), len(self.trial.unseen_guesses())
+        if not names or self.problem.locked:
             self.guesses.clear()
             return
         listed = ", ".join(one_line(n, 30) for n in names[:6]) + (" …" if len(names) > 6 else "")
@@ -133,14 +134,14 @@ class ParametersPage(Page):
         )
 
     def status(self) -> Status:
-        parameters = self.controller.problem.parameters
-        free = len(free_parameters(self.controller.problem))
+        parameters = self.problem.declared.parameters
+        free = len(free_parameters(self.problem.declared))
         fixed = len(parameters) - free
         empty = "" if parameters else "Declare the unknowns."
         words = f"{free} to learn" + (f", {fixed} fixed" if fixed else "")
-        status = status_of(self.controller.findings("parameters"), empty, words)
-        unseen = Trial.of(self.controller).unseen_guesses()
-        guessed = len(Trial.of(self.controller).guessed())
+        status = status_of(self.problem.findings("parameters"), empty, words)
+        unseen = self.trial.unseen_guesses()
+        guessed = len(self.trial.guessed())
         return ("todo", unseen_words(unseen, guessed)) if status[0] == "done" and unseen else status
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -151,14 +152,14 @@ class ParametersPage(Page):
         """The prior of the chosen row is on the screen now."""
         row = self.table.currentIndex().row()
         if self.isVisible() and 0 <= row < len(self.model.rows):
-            Trial.of(self.controller).looked_at.add(self.model.rows[row].name)
+            self.trial.looked_at.add(self.model.rows[row].name)
             self._say_guesses()
             self.announce()
 
     def _show_row(self) -> None:
         row = self.table.currentIndex().row()
         some = 0 <= row < len(self.model.rows)
-        locked = self.controller.locked
+        locked = self.problem.locked
         for button, possible in (
             (self.remove_button, some),
             (self.up_button, some and row > 0),
@@ -169,7 +170,7 @@ class ParametersPage(Page):
             self.panel.show_parameter(None, [], locked)
             return
         parameter = self.model.rows[row]
-        mine = [f for f in self.controller.findings("parameters") if _place(f.where, self.model.rows)[0] == row]
+        mine = [f for f in self.problem.findings("parameters") if _place(f.where, self.model.rows)[0] == row]
         self.panel.show_parameter(parameter, mine, locked)
         self._look()
 
@@ -180,17 +181,17 @@ class ParametersPage(Page):
 
     def _commit(self, rows: tuple[Parameter, ...], text: str) -> bool:
         self.message.clear()
-        before = self.controller.problem
+        before = self.problem.declared
         names = new_name(before.parameters, rows)
         if names is None:
-            return self.controller.edit(text, parameters=rows)
+            return self.problem.edit(text, parameters=rows)
         old, new = names
         changed, places = renamed(before, old, new)
-        guesses = Trial.of(self.controller).guesses
+        guesses = self.trial.guesses
         if old in guesses:
             guesses[new] = guesses[old]
-            Trial.of(self.controller).looked_at.add(new)
-        if not self.controller.set_problem(msgspec.structs.replace(changed, parameters=rows), text):
+            self.trial.looked_at.add(new)
+        if not self.problem.replace(msgspec.structs.replace(changed, parameters=rows), text):
             return False
         if places:
             where = "one place" if places == 1 else f"{places} places"
@@ -221,7 +222,7 @@ class ParametersPage(Page):
             self.table.setCurrentIndex(self.model.index(row + by, 0))
 
     def paste(self, text: str) -> None:
-        if self.controller.locked:
+        if self.problem.locked:
             return
         pasted = parse_pasted(text)
         done = f"{len(pasted.parameters)} parameter{'s' if len(pasted.parameters) != 1 else ''} pasted."

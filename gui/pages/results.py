@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 
 from bayescope.engine.problem.definition import free_parameters
 from bayescope.engine.session.intervals import Kind, in_words
-from bayescope.gui import words
+from bayescope.gui.analysis.run_data import Answer
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.comparison import Compared
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
@@ -43,8 +44,7 @@ from bayescope.gui.pages.results_summary import SummaryTable
 from bayescope.gui.plots.curves import PosteriorCurves, compute
 from bayescope.gui.plots.marginals import MarginalsPlot
 from bayescope.gui.plots.reader import CurveReader
-from bayescope.gui.run_data import Answer
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.style import words
 from bayescope.gui.widgets.advice import AdviceButtons
 from bayescope.gui.widgets.fitting import Part, VerticalScroll
 from bayescope.gui.widgets.forms import Choice
@@ -78,7 +78,7 @@ class ResultsPage(Page):
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(controller, parent)
-        self.advice = AdviceButtons(controller)
+        self.advice = AdviceButtons(controller.problem, controller.file, controller.run)
         self.advice.copied.connect(lambda: self.page_requested.emit("parameters"))
         self.banner = VerdictBanner(self.advice)
         self.tabs = QTabWidget()
@@ -106,7 +106,7 @@ class ResultsPage(Page):
         self.fixed = label("", "hint", wrap=True)
         self.marginals = MarginalsPlot()
         self.marginals.add_control(self.intervals)
-        self.marginals.problem.connect(controller.reported)
+        self.marginals.problem.connect(controller.reports.reported)
         self.correlations = CorrelationModel(self)
         self.correlation_table = TableView("Correlations of the parameters", self.correlations, numbers=True)
         self.correlation_table.setAlternatingRowColors(False)
@@ -114,8 +114,8 @@ class ResultsPage(Page):
         self.correlation_table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignCenter)
         self.correlation_table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)  # else cut at both ends
         self.strongest = label(wrap=True)
-        self.compare = CompareTab(controller)
-        self.exporter = ExportTab(controller)
+        self.compare = CompareTab(controller.file, controller.run)
+        self.exporter = ExportTab(controller.file, controller.run)
         self.exporter.figures_asked.connect(lambda: self.tabs.setCurrentIndex(0))
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Parts of the results")
@@ -138,8 +138,8 @@ class ResultsPage(Page):
         self.stack.addWidget(content)
         self.add(self.stack, 1)
         self.tabs.currentChanged.connect(lambda _: self.refresh())
-        controller.answer_changed.connect(self.refresh)
-        controller.evaluations_changed.connect(self.exporter.refresh)
+        controller.run.answer_changed.connect(self.refresh)
+        controller.run.evaluations_changed.connect(self.exporter.refresh)
         self.follow()
 
     def _summary_part(self) -> QWidget:
@@ -195,26 +195,26 @@ class ResultsPage(Page):
 
     def _changed(self) -> None:
         """Results are there to be read: no banner about what is locked, only where the whole window is."""
-        self.lock.say("warning", self.controller.read_only_words, READ_ONLY_HINT)
+        self.lock.say("warning", self.file.read_only_words, READ_ONLY_HINT)
         self.refresh()
         self.announce()
 
     def status(self) -> Status:
-        if self.controller.data.answer is None:
+        if self.run.data.answer is None:
             return (
                 "locked",
-                "appears when the first runs have ended" if self.controller.active else "run the analysis first",
+                "appears when the first runs have ended" if self.run.active else "run the analysis first",
             )
-        level, words = chip_of(self.controller.data.answer)
+        level, words = chip_of(self.run.data.answer)
         return ("done", "converged") if level == "ok" else ("todo", f"preliminary: {words.lower()}")
 
     def refresh(self) -> None:
-        answer = self.controller.data.answer
+        answer = self.run.data.answer
         self.exporter.refresh()
         if answer is None:
             self._asked = None
             self.stack.setCurrentIndex(0)
-            active = self.controller.active
+            active = self.run.active
             self.empty.say(
                 "No answer yet",
                 "The first answer appears here when the first simulator runs have ended."
@@ -232,7 +232,7 @@ class ResultsPage(Page):
         self.evidence_hint.setText(
             "ln of the probability of the data under this model, averaged over the prior. Only comparisons of it mean something."
         )
-        fixed = [p for p in self.controller.problem.parameters if p.fixed is not None]
+        fixed = [p for p in self.problem.declared.parameters if p.fixed is not None]
         self.fixed.setText(
             "Fixed: " + ", ".join(f"{one_line(p.label or p.name, 40)} = {words.number(p.fixed, 6)}" for p in fixed[:20])
             if fixed
@@ -247,19 +247,19 @@ class ResultsPage(Page):
         self.refresh()
 
     def _compute(self) -> None:
-        answer, space = self.controller.data.answer, self.controller.space
-        problem, path = self.controller.problem, self.controller.path
+        answer, space = self.run.data.answer, self.problem.space
+        problem, path = self.problem.declared, self.file.path
         if answer is None or space is None or not self.isVisible():
             return
         if answer is self._asked:
             return
         self._asked = answer
         self.marginals.show_problem(free_parameters(problem))
-        title, key = self.controller.title, self.intervals.key()
+        title, key = self.file.title, self.intervals.key()
         kind = next(kind for kind, _ in KINDS if kind == key)
 
         def fetch() -> Computed:
-            from bayescope.gui.posteriors import posterior_of
+            from bayescope.gui.analysis.posteriors import posterior_of
 
             posterior = posterior_of(space, answer)
             point = answer.trace
@@ -301,7 +301,7 @@ class ResultsPage(Page):
         self._fit_correlations(len(names))
         self.marginals.update_curves(found.curves)
         self.compare.set_current(found.current)
-        answer = self.controller.data.answer
+        answer = self.run.data.answer
         if answer is not None and answer is not found.answer:
             self._timer.start()
 

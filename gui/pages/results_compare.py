@@ -9,8 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
-from bayescope.gui import session_files
-from bayescope.gui.file_questions import ask
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.baselines import OFFERED, compared
 from bayescope.gui.models.comparison import (
     Compared,
@@ -23,9 +25,8 @@ from bayescope.gui.models.comparison import (
     rows_of,
 )
 from bayescope.gui.models.records import RecordsModel
+from bayescope.gui.models.scales import is_logarithmic
 from bayescope.gui.plots.overlaid import NamedCurve, OverlaidPlot
-from bayescope.gui.plots.scales import is_logarithmic
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.fitting import ElidedLabel, FoldingRow
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Notice, label
@@ -41,9 +42,9 @@ class CompareTab(QWidget):
     """``set_current`` brings the open analysis, which is always the first. ``compare_with`` asks the engine for other methods'
     answers to the same runs, one after another."""
 
-    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+    def __init__(self, file: AnalysisFile, run: AnalysisRun, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.controller = controller
+        self.file, self.run = file, run
         self._current: Compared | None = None
         self._others: list[Compared] = []
         self._baselines: dict[str, Compared] = {}
@@ -82,8 +83,8 @@ class CompareTab(QWidget):
         self.reasons = ReasonsLine()
         self.reasons.setProperty("grow", True)
         self.said = self.reasons.first
-        controller.baseline_ready.connect(self._ready)
-        controller.baseline_failed.connect(self._failed)
+        run.baseline_ready.connect(self._ready)
+        run.baseline_failed.connect(self._failed)
         top = QWidget()
         box = QVBoxLayout(top)
         box.setContentsMargins(0, 0, 0, 0)
@@ -131,7 +132,7 @@ class CompareTab(QWidget):
         ):
             self._baselines.clear()
             self._queue.clear()
-            self.controller.cancel_compare()
+            self.run.cancel_compare()
         self._refresh()
 
     # ---------------------------------------------------------------- other methods
@@ -146,10 +147,10 @@ class CompareTab(QWidget):
 
     def cancel(self) -> None:
         del self._queue[1:]
-        self.controller.cancel_compare()
+        self.run.cancel_compare()
 
     def _ask(self) -> None:
-        if self._queue and not self.controller.compare_with(self._queue[0]):
+        if self._queue and not self.run.compare_with(self._queue[0]):
             self._queue.clear()
 
     def _next(self) -> None:
@@ -174,7 +175,7 @@ class CompareTab(QWidget):
 
     def _choose(self) -> None:
         kinds = f"Analyses (*{session_files.SUFFIX});;All files (*)"
-        self.add_files(ask.files(self, "Saved analyses", self.controller.place, kinds))
+        self.add_files(ask.files(self, "Saved analyses", self.file.place, kinds))
 
     def add_files(self, paths: list[Path]) -> None:
         """Add saved analyses; those that cannot be compared are said in sentences."""

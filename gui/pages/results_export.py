@@ -11,12 +11,13 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.gui import session_files
-from bayescope.gui.export_process import ExportFailed, ExportProcess
-from bayescope.gui.file_questions import ask
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.export_process import ExportFailed, ExportProcess
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.exports import Export, exports
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.number_boxes import CountBox
@@ -29,9 +30,9 @@ class ExportTab(QWidget):
     finished = Signal(bool)  # an export is there (True) or could not be written
     _done = Signal(object)
 
-    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+    def __init__(self, file: AnalysisFile, run: AnalysisRun, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.controller = controller
+        self.file, self.run = file, run
         self.message = Notice()
         self.message.pressed.connect(self._open_folder)
         self._written: Path | None = None
@@ -84,8 +85,8 @@ class ExportTab(QWidget):
         self.message.keep_room("Open folder")
 
     def refresh(self) -> None:
-        ready = self.controller.data.answer is not None and self.controller.file is not None
-        runs = bool(self.controller.data.evaluations)
+        ready = self.run.data.answer is not None and self.file.on_disk is not None
+        runs = bool(self.run.data.evaluations)
         for export in self._exports:
             there = not export.unavailable and (ready or (runs and export.key == "evaluations"))
             process = self._writing.get(export.key)
@@ -95,7 +96,7 @@ class ExportTab(QWidget):
         self.figures_button.setEnabled(ready)
 
     def _ask(self, export: Export) -> None:
-        proposed = self.controller.place / f"{session_files.safe_stem(self.controller.title)}-{export.suffix}"
+        proposed = self.file.place / f"{session_files.safe_stem(self.file.title)}-{export.suffix}"
         ending = proposed.suffix
         path = ask.target(self, f"Save {export.title.lower()}", proposed, export.filter, [ending], export.beside)
         if path is not None:
@@ -113,7 +114,7 @@ class ExportTab(QWidget):
         A file of that name is replaced: ``ask`` was told so. Others can be written meanwhile.
         """
         export = next(e for e in self._exports if e.key == key)
-        file = self.controller.file
+        file = self.file.on_disk
         if file is None:
             self.message.say("error", "There is nothing to export yet.")
             return

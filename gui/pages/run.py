@@ -9,6 +9,8 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter, free_parameters
+from bayescope.gui.analysis.run_data import Answer, RunData
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.summary import chip_of
 from bayescope.gui.pages.page import ReadOnlyNotice
 from bayescope.gui.pages.run_scrubber import Scrubber
@@ -16,11 +18,9 @@ from bayescope.gui.pages.run_strip import RunStrip
 from bayescope.gui.pages.run_views import VIEWS, RunView
 from bayescope.gui.plots.curves import PosteriorCurves
 from bayescope.gui.plots.reader import CurveReader
-from bayescope.gui.run_data import Answer, RunData
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.style.words import runs_done
 from bayescope.gui.widgets import pane_keys
 from bayescope.gui.widgets.fitting import VerticalScroll
-from bayescope.gui.words import runs_done
 
 REDRAW_MS = 150
 
@@ -34,10 +34,10 @@ class RunPage(QWidget):
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.controller = controller
+        self.problem, self.file, self.run = controller.problem, controller.file, controller.run
         self.setProperty("help", "run")
         pane_keys.install(self)
-        self.strip = RunStrip(controller)
+        self.strip = RunStrip(controller.problem, controller.file, controller.run)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.scrubber = Scrubber()
@@ -46,7 +46,7 @@ class RunPage(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 4)
         box.setSpacing(6)
-        box.addWidget(ReadOnlyNotice(controller))
+        box.addWidget(ReadOnlyNotice(controller.file))
         box.addWidget(self.strip)
         box.addWidget(self.tabs, 1)
         box.addWidget(self.scrubber)
@@ -54,7 +54,7 @@ class RunPage(QWidget):
         self.reader = CurveReader(self)
         self.reader.ready.connect(self._on_curves)
         self.reader.loaded.connect(self._on_loaded)
-        self.reader.failed.connect(lambda words: controller.report("info", words))
+        self.reader.failed.connect(lambda words: self.run.reports.report("info", words))
         self.views: dict[str, RunView] = {}
         self._holders: dict[str, QWidget] = {}
         for key, view_class in VIEWS.items():
@@ -65,17 +65,17 @@ class RunPage(QWidget):
         self._shown: Answer | None = None  # a past answer while the slider is back, else None
         self._past: RunData | None = None  # what was known at that answer
         self._reading: int | None = None  # iteration that the reader thread is fetching
-        self._owner: RunData = controller.data
+        self._owner: RunData = controller.run.data
         self._requested: tuple[object, bool] = (None, False)
         self._dirty = True
         self._parameters: tuple[Parameter, ...] | None = None
         self._timer = QTimer(self, interval=REDRAW_MS)
         self._timer.timeout.connect(self._redraw)
-        for signal in (controller.evaluations_changed, controller.answer_changed, controller.session_changed):
+        for signal in (controller.run.evaluations_changed, controller.run.answer_changed, controller.file.changed):
             signal.connect(self._touch)
-        controller.problem_changed.connect(self._on_problem)
-        controller.run_state_changed.connect(lambda *_: self.status_changed.emit())
-        controller.trial_run_finished.connect(self._on_trial)
+        controller.problem.changed.connect(self._on_problem)
+        controller.run.state_changed.connect(lambda *_: self.status_changed.emit())
+        controller.run.trial_run_finished.connect(self._on_trial)
         self.scrubber.chosen.connect(self._on_scrub)
         self.tabs.currentChanged.connect(self._on_tab)
         self._on_problem()
@@ -83,18 +83,17 @@ class RunPage(QWidget):
     # ---------------------------------------------------------------- page contract
 
     def status(self) -> tuple[str, str]:
-        c = self.controller
-        n, done = c.n_runs, runs_done(c.n_runs, c.budget)
-        if c.active:
-            return "busy", f"{c.run_state}, {done}"
-        if c.run_state in ("failed", "lost"):
+        n, done = self.run.n_runs, runs_done(self.run.n_runs, self.run.budget)
+        if self.run.active:
+            return "busy", f"{self.run.state}, {done}"
+        if self.run.state in ("failed", "lost"):
             return "error", f"stopped by an error; press {'Resume' if n else 'Start'}"
-        level, verdict = chip_of(c.data.answer) if c.data.answer else ("warning", "")
+        level, verdict = chip_of(self.run.data.answer) if self.run.data.answer else ("warning", "")
         if level == "ok":
             return "done", f"{verdict.lower()} after {n} runs"
         if n:
             return "todo", f"{done}, not converged yet"
-        if c.findings(level="error"):
+        if self.problem.findings(level="error"):
             return "locked", "complete the steps before"
         return "todo", "ready to start"
 
@@ -108,7 +107,7 @@ class RunPage(QWidget):
     def view(self, key: str) -> RunView:
         """The view, built on its first visit."""
         if key not in self.views:
-            made = VIEWS[key](self.controller, self.reader)
+            made = VIEWS[key](self.problem, self.file, self.run, self.reader)
             made.iteration_chosen.connect(self.scrubber.show_iteration)
             made.run_chosen.connect(self.show_run)
             made.pair_chosen.connect(self.show_pair)
@@ -117,7 +116,7 @@ class RunPage(QWidget):
             layout.setContentsMargins(0, 6, 0, 0)
             layout.addWidget(VerticalScroll(made))
             made.show()  # a layout shows what it is given while its page is being shown only after the next resize
-            made.show_problem(free_parameters(self.controller.problem))
+            made.show_problem(free_parameters(self.problem.declared))
             made.mark_iteration(self.scrubber.iteration)
         return self.views[key]
 
@@ -151,7 +150,7 @@ class RunPage(QWidget):
         self.status_changed.emit()
 
     def _on_problem(self) -> None:
-        parameters = free_parameters(self.controller.problem)
+        parameters = free_parameters(self.problem.declared)
         if parameters != self._parameters:
             self._parameters = parameters
             for view in self.views.values():
@@ -162,13 +161,13 @@ class RunPage(QWidget):
     def _start_over(self) -> None:
         """Another declaration or another file: nothing of the old one stays on show."""
         self.curves, self._shown, self._past, self._requested = None, None, None, (None, False)
-        self._owner = self.controller.data
+        self._owner = self.run.data
         self.scrubber.follow()
 
     @property
     def on_show(self) -> tuple[RunData, Answer | None]:
         """Runs and answer that the views draw: the newest, or those of the past answer that the slider chose."""
-        data = self.controller.data
+        data = self.run.data
         if self._shown is None or self._past is None:
             return data, data.answer
         return self._past, self._shown
@@ -187,7 +186,7 @@ class RunPage(QWidget):
     def _fetch(self, iteration: int) -> None:
         """One at a time: a slider dragged over a hundred answers must not queue a hundred reads."""
         self._reading = iteration
-        self.reader.load(lambda: ("answer", iteration, self.controller.past_answer(iteration)))
+        self.reader.load(lambda: ("answer", iteration, self.run.stored.past_answer(iteration)))
 
     def _on_loaded(self, what: Any) -> None:
         if not (isinstance(what, tuple) and what and what[0] == "answer"):
@@ -199,8 +198,8 @@ class RunPage(QWidget):
         if wanted != iteration:
             self._fetch(wanted)
         elif isinstance(found, Answer):
-            self._shown, self._past = found, self.controller.data.first(found.trace.n_evaluations)
-            self.strip.look_back(past_words(found, self.controller.data))
+            self._shown, self._past = found, self.run.data.first(found.trace.n_evaluations)
+            self.strip.look_back(past_words(found, self.run.data))
             self._dirty = True
             self._redraw()
 
@@ -212,10 +211,10 @@ class RunPage(QWidget):
         if not (self._dirty or force) or not self.isVisible():
             return
         self._dirty = False
-        c, view = self.controller, self.current_view
-        if c.data is not self._owner:
+        view = self.current_view
+        if self.run.data is not self._owner:
             self._start_over()
-        self.scrubber.update_trace(c.data.trace)
+        self.scrubber.update_trace(self.run.data.trace)
         data, answer = self.on_show
         if view.needs_curves:
             self._request(answer, view.needs_pairs)
@@ -223,7 +222,7 @@ class RunPage(QWidget):
         view.update_view(data, answer, curves)
 
     def _request(self, answer: Answer | None, pairs: bool) -> None:
-        space = self.controller.space
+        space = self.problem.space
         wanted = (answer, pairs or (self._requested[0] is answer and self._requested[1]))
         if answer is None or space is None or (wanted[0] is self._requested[0] and wanted[1] == self._requested[1]):
             return

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
 
-from bayescope.gui.run_data import TracePoint
-from bayescope.gui.words import duration
+from bayescope.gui.analysis.run_data import TracePoint
+from bayescope.gui.style.words import duration
 
 
 class Scrubber(QWidget):

@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine.problem.definition import MAX_WORKERS, is_noisy
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.widgets.forms import scrolled
 from bayescope.gui.widgets.number_boxes import AmountBox, CountBox
 
@@ -62,12 +63,12 @@ DEVICES = (("auto", "Best available"), ("cpu", "Processor (CPU)"), ("cuda", "Gra
 class RunSettingsDialog(QDialog):
     """Once runs exist, seed and method belong to them and are shown only."""
 
-    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+    def __init__(self, problem: DeclaredProblem, run: AnalysisRun, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Run settings")
         self.setMinimumSize(520, 260)
-        self._controller = controller
-        s = controller.problem.settings
+        self.problem, self.run = problem, run
+        s = problem.declared.settings
         self.evaluations = CountBox(0, 1_000_000, s.max_evaluations)
         self.workers = CountBox(1, MAX_WORKERS, s.workers)
         self.seed = CountBox(0, 2**31 - 1, min(s.seed, 2**31 - 1))
@@ -121,7 +122,7 @@ class RunSettingsDialog(QDialog):
         self.method.currentIndexChanged.connect(self._method_chosen)
         self.device.currentIndexChanged.connect(self._say_where)
         self._method_chosen()
-        fixed = controller.n_runs > 0
+        fixed = run.n_runs > 0
         belonging: list[QWidget] = [self.method, self.seed, *self.noise.values()]  # the kind of surrogate may change
         for one in belonging:
             one.setEnabled(not fixed)
@@ -169,7 +170,7 @@ class RunSettingsDialog(QDialog):
         for each in self.noise.values():
             each.setVisible(self._noisy())
         self._fit()
-        self.evaluations.setMinimum(max(0 if archive else 1, self._controller.n_runs))
+        self.evaluations.setMinimum(max(0 if archive else 1, self.run.n_runs))
 
     def _say_where(self) -> None:
         """What the chosen device means for the chosen method; a card that nothing would use is said to be one."""
@@ -194,11 +195,11 @@ class RunSettingsDialog(QDialog):
             self.resize(self.width(), min(needed, self.screen().availableGeometry().height() - 40))
 
     def _noisy(self) -> bool:
-        return self.method.currentData() == "default" and is_noisy(self._controller.problem.meaning)
+        return self.method.currentData() == "default" and is_noisy(self.problem.declared.meaning)
 
     def _options(self) -> dict[str, float | int | str | bool]:
         """Options belong to a method; of those, only the kind of surrogate and what is known of the noise are chosen here."""
-        s = self._controller.problem.settings
+        s = self.problem.declared.settings
         if self.method.currentData() != s.method:
             kept: dict[str, float | int | str | bool] = {}
         else:
@@ -209,7 +210,7 @@ class RunSettingsDialog(QDialog):
         return kept | ({"surrogate": kind} if self.method.currentData() == "svbmc" and kind != "auto" else {})
 
     def _apply(self) -> None:
-        s = self._controller.problem.settings
+        s = self.problem.declared.settings
         changed = msgspec.structs.replace(
             s,
             max_evaluations=self.evaluations.value(),
@@ -220,5 +221,5 @@ class RunSettingsDialog(QDialog):
             options=self._options(),
             device=cast("Literal['auto', 'cpu', 'cuda']", self.device.currentData()),
         )
-        if self._controller.edit("Change run settings", settings=changed):
+        if self.problem.edit("Change run settings", settings=changed):
             self.accept()

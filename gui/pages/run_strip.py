@@ -17,9 +17,10 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine.problem.definition import MAX_WORKERS
-from bayescope.gui.models.summary import chip_of, evidence_words, surrogate_words
-from bayescope.gui.pages.run_settings import RunSettingsDialog
-from bayescope.gui.run_controls import (
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.dialogs.run_controls import (
     PAUSED,
     ask_for_more,
     ask_to_stop,
@@ -29,15 +30,16 @@ from bayescope.gui.run_controls import (
     spent,
     take_step,
 )
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.models.summary import chip_of, evidence_words, surrogate_words
+from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
+from bayescope.gui.style.words import duration, duration_range, runs_done
 from bayescope.gui.widgets.advice import AdviceButtons
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.number_boxes import CountBox
 from bayescope.gui.widgets.reasons import LookingBack, ReasonsLine
-from bayescope.gui.words import duration, duration_range, runs_done
 
 ELAPSED = "Running time so far, pauses left out"
 _CHIPS = {
@@ -80,12 +82,12 @@ class _Metric(QVBoxLayout):
 
 
 class RunStrip(QFrame):
-    """Reads the controller; refreshed when something changed, and every half second while a run goes on."""
+    """Reads the run; refreshed when something changed, and every half second while a run goes on."""
 
-    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        self.controller = controller
+        self.problem, self.file, self.run = problem, file, run
         self.chip = QLabel()
         self.chip.setProperty("role", "chip")
         self.confined = QLabel("Confined")
@@ -97,10 +99,10 @@ class RunStrip(QFrame):
         self.stop = self._button("S&top", "stop", "", "End the run; everything finished is kept (Ctrl+.)")
         self.more = self._button("&More runs…", "plus", "", "Allow more simulator runs (Ctrl+Shift+R)")
         self.settings = self._button("Sett&ings…", "sliders", "", "How many runs, how many at a time, which method")
-        self.start.clicked.connect(lambda: take_step(self.window(), controller))
+        self.start.clicked.connect(lambda: take_step(self.window(), run))
         self.pause.clicked.connect(self._pause)
-        self.stop.clicked.connect(lambda: ask_to_stop(self.window(), controller))
-        self.more.clicked.connect(lambda: ask_for_more(self.window(), controller))
+        self.stop.clicked.connect(lambda: ask_to_stop(self.window(), run))
+        self.more.clicked.connect(lambda: ask_for_more(self.window(), run))
         self.settings.clicked.connect(self._settings)
         top = QHBoxLayout()
         top.setSpacing(8)
@@ -112,7 +114,7 @@ class RunStrip(QFrame):
 
         self.runs = _Metric("Simulator runs", "Finished runs of those allowed")
         self.failed = _Metric("Failed", "Runs that gave no usable result; the list is under Runs")
-        self.workers = CountBox(1, MAX_WORKERS, controller.workers)
+        self.workers = CountBox(1, MAX_WORKERS, run.workers)
         self.workers.setProperty("kind", "inline")
         self.workers.setAccessibleName("Runs at a time")
         self.workers.setKeyboardTracking(False)
@@ -136,7 +138,7 @@ class RunStrip(QFrame):
         row.setSpacing(10)
         row.addWidget(self.verdict, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.reasons, 1)
-        self.advice = AdviceButtons(controller, more=False)  # More runs… stands above
+        self.advice = AdviceButtons(problem, file, run, more=False)  # More runs… stands above
         row.addWidget(self.advice, 0, Qt.AlignmentFlag.AlignVCenter)
         self.looking_back = LookingBack()
         self._judged = QStackedWidget()  # one line, of the newest answer or of the one looked back at: nothing moves
@@ -163,12 +165,12 @@ class RunStrip(QFrame):
         self._later = QTimer(self, singleShot=True, interval=60)
         self._later.timeout.connect(self.refresh)
         for signal in (
-            controller.run_state_changed,
-            controller.progress_changed,
-            controller.evaluations_changed,
-            controller.answer_changed,
-            controller.problem_changed,
-            controller.session_changed,
+            run.state_changed,
+            run.progress_changed,
+            run.evaluations_changed,
+            run.answer_changed,
+            problem.changed,
+            file.changed,
         ):
             signal.connect(self._refresh_soon)
         theme.changed.connect(self._icons)
@@ -195,25 +197,24 @@ class RunStrip(QFrame):
             self._later.start()
 
     def refresh(self) -> None:
-        c = self.controller
-        state = c.run_state
+        state = self.run.state
         text, tone = _CHIPS[state]
-        if state == "idle" and not c.n_runs and c.findings(level="error"):
+        if state == "idle" and not self.run.n_runs and self.problem.findings(level="error"):
             text = "Not ready"
         if self._spent:
-            converged = bool(c.data.trace) and c.data.trace[-1].converged
+            converged = bool(self.run.data.trace) and self.run.data.trace[-1].converged
             text, tone = ("Finished", "ok") if converged else ("Budget used up", "warning")
         if self.chip.text() != text:
             self.chip.setText(text)
             self.chip.setProperty("state", tone)
             repolish(self.chip)
-        self.confined.setVisible(c.confined)
+        self.confined.setVisible(self.file.confined)
         self.activity.say(self._words())
         self._buttons(state)
         self._metrics()
         self._verdict()
-        if c.active != self._tick.isActive():
-            if c.active:
+        if self.run.active != self._tick.isActive():
+            if self.run.active:
                 self._tick.start()
             else:
                 self._tick.stop()
@@ -221,29 +222,27 @@ class RunStrip(QFrame):
     @property
     def _spent(self) -> bool:
         """True: ended in good order with every allowed run done."""
-        c = self.controller
-        return spent(c) and c.run_state in ("finished", "stopped")
+        return spent(self.run) and self.run.state in ("finished", "stopped")
 
     def _words(self) -> str:
-        c = self.controller
-        if c.active:
-            under_way = len(c.data.under_way)
-            if c.run_state == "paused":
+        if self.run.active:
+            under_way = len(self.run.data.under_way)
+            if self.run.state == "paused":
                 return "Nothing is running; Resume goes on where it was paused"
-            doing = c.activity or c.run_words
+            doing = self.run.activity or self.run.words
             runs = f" – {under_way} simulator run{'s' if under_way != 1 else ''} under way" if under_way else ""
-            silent = c.silent_s
+            silent = self.run.silent_s
             if silent:
                 return f"The engine has not answered for {duration(silent)}; it may be busy with a long computation"
             return f"{doing}{runs}"
-        if c.data.outcome is not None:
-            return c.data.outcome.words
-        if self._spent and c.run_state == "stopped":
-            return f"All {c.n_runs} runs that were allowed are done; more can be added"
-        errors = c.findings(level="error")
-        if errors and not c.n_runs:
+        if self.run.data.outcome is not None:
+            return self.run.data.outcome.words
+        if self._spent and self.run.state == "stopped":
+            return f"All {self.run.n_runs} runs that were allowed are done; more can be added"
+        errors = self.problem.findings(level="error")
+        if errors and not self.run.n_runs:
             return f"Not ready to start: {errors[0].message}"
-        return c.run_words
+        return self.run.words
 
     def _buttons(self, state: str) -> None:
         """What can be done now. The focus never falls on Stop by itself: the key that paused must not end the analysis."""
@@ -252,13 +251,13 @@ class RunStrip(QFrame):
             self._show_buttons(state)
 
     def _show_buttons(self, state: str) -> None:
-        c = self.controller
-        step = next_step(c)
-        self.start.setText("Re&sume" if c.n_runs else "&Start")
-        self.start.setToolTip("Go on where it stopped (Ctrl+R)" if c.n_runs else "Run the simulator and learn from it (Ctrl+R)")
-        self.start.setVisible(not c.active and step in ("start", "resume"))
-        self.start.setEnabled(not c.read_only and not c.findings(level="error"))
-        self.pause.setVisible(c.active)
+        step = next_step(self.run)
+        self.start.setText("Re&sume" if self.run.n_runs else "&Start")
+        begun = self.run.n_runs > 0
+        self.start.setToolTip("Go on where it stopped (Ctrl+R)" if begun else "Run the simulator and learn from it (Ctrl+R)")
+        self.start.setVisible(not self.run.active and step in ("start", "resume"))
+        self.start.setEnabled(not self.file.read_only and not self.problem.findings(level="error"))
+        self.pause.setVisible(self.run.active)
         self.pause.setEnabled(state != "stopping")
         paused = state in PAUSED
         if (self.pause.property("sign") == "play") != paused:
@@ -268,62 +267,60 @@ class RunStrip(QFrame):
         self.pause.setToolTip(
             "Go on where it was paused (Ctrl+R)" if paused else "Start no new simulator run; those under way finish (Ctrl+P)"
         )
-        self.stop.setVisible(c.active)
+        self.stop.setVisible(self.run.active)
         self.stop.setEnabled(state in ("running", "paused", "pausing", "starting"))
-        self.more.setVisible(c.n_runs > 0 or bool(c.data.trace))
+        self.more.setVisible(self.run.n_runs > 0 or bool(self.run.data.trace))
         kind = "primary" if step == "more" else ""
         if self.more.property("kind") != kind:
             self.more.setProperty("kind", kind)
             repolish(self.more)
             self._icons()
-        self.more.setEnabled(may_have_more(c))
+        self.more.setEnabled(may_have_more(self.run, self.file))
         self.more.setToolTip(f"Allow more simulator runs (Ctrl+{'' if step == 'more' else 'Shift+'}R)")
-        self.settings.setVisible(not c.active)
+        self.settings.setVisible(not self.run.active)
 
     def _metrics(self) -> None:
-        c, progress = self.controller, self.controller.data.progress
-        budget = c.budget
-        self.runs.say(runs_done(c.n_runs, budget).removesuffix(" runs"))
+        progress = self.run.data.progress
+        budget = self.run.budget
+        self.runs.say(runs_done(self.run.n_runs, budget).removesuffix(" runs"))
         self._show_workers()
         self.bar.setMaximum(max(budget, 1))
-        self.bar.setValue(min(c.n_runs, budget))
-        failed = c.data.n_failed
+        self.bar.setValue(min(self.run.n_runs, budget))
+        failed = self.run.data.n_failed
         self.failed.say(str(failed))
-        tone = "error" if failed > 0.5 * max(c.n_runs, 1) else ""
+        tone = "error" if failed > 0.5 * max(self.run.n_runs, 1) else ""
         if self.failed.value.property("state") != tone:
             self.failed.value.setProperty("state", tone)
             repolish(self.failed.value)
-        self.elapsed.say(duration(c.elapsed_s) if c.elapsed_s else "–")
-        self.elapsed.value.setToolTip(f"{ELAPSED}. {c.computing}" if c.computing else ELAPSED)
-        moving = c.active and c.run_state != "paused"
+        self.elapsed.say(duration(self.run.elapsed_s) if self.run.elapsed_s else "–")
+        self.elapsed.value.setToolTip(f"{ELAPSED}. {self.run.computing}" if self.run.computing else ELAPSED)
+        moving = self.run.active and self.run.state != "paused"
         remaining = progress.remaining_s if moving and progress is not None else None
         self.remaining.say(duration_range(*remaining) if remaining else "–")
-        self.surrogate.say(surrogate_words(c.data.answer.diagnostics if c.data.answer else {}))
-        trace = c.data.trace[-1] if c.data.trace else None
+        self.surrogate.say(surrogate_words(self.run.data.answer.diagnostics if self.run.data.answer else {}))
+        trace = self.run.data.trace[-1] if self.run.data.trace else None
         self.evidence.say(evidence_words(trace.log_evidence, trace.log_evidence_sd) if trace else "–")
 
     def _show_workers(self) -> None:
         """What holds now, unless somebody is typing."""
-        c = self.controller
-        self.workers.setEnabled(not c.read_only and c.run_state != "stopping")
-        if self.workers.value() != c.workers and not (self.workers.hasFocus() and self.workers.lineEdit().isModified()):
+        self.workers.setEnabled(not self.file.read_only and self.run.state != "stopping")
+        if self.workers.value() != self.run.workers and not (self.workers.hasFocus() and self.workers.lineEdit().isModified()):
             with QSignalBlocker(self.workers):
-                self.workers.setValue(c.workers)
+                self.workers.setValue(self.run.workers)
 
     def _set_workers(self, workers: int) -> None:
-        if workers != self.controller.workers and not self.controller.set_workers(workers):
+        if workers != self.run.workers and not self.run.set_workers(workers):
             self._show_workers()
 
     def _verdict(self) -> None:
-        c = self.controller
-        trace, answer = c.data.trace, c.data.answer
+        trace, answer = self.run.data.trace, self.run.data.answer
         tone: str
         reasons: tuple[str, ...]
         if not trace or answer is None:
             words, tone, reasons = "No answer yet", "", ("The first answer comes after the first runs.",)
         else:
             tone, words = chip_of(answer)
-            if trace[-1].warm_up and c.active:
+            if trace[-1].warm_up and self.run.active:
                 words, tone = "Warming up", "busy"
             reasons = trace[-1].reasons
         if self.verdict.text() != words:
@@ -342,9 +339,9 @@ class RunStrip(QFrame):
     # ---------------------------------------------------------------- buttons
 
     def _pause(self) -> None:
-        pause_or_resume(self.controller)
+        pause_or_resume(self.run)
 
     def _settings(self) -> None:
-        dialog = RunSettingsDialog(self.controller, self.window())
+        dialog = RunSettingsDialog(self.problem, self.run, self.window())
         dialog.exec()
         dialog.deleteLater()

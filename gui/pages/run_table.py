@@ -25,16 +25,16 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine import protocol
-from bayescope.gui.dialogs import reveal
+from bayescope.gui.analysis.run_data import Evaluation, RunData
+from bayescope.gui.analysis.session_files import kept_run_folder
+from bayescope.gui.dialogs.messages import reveal
 from bayescope.gui.models.runs import RunTableModel, values_text
-from bayescope.gui.run_data import Evaluation, RunData
-from bayescope.gui.session_files import kept_run_folder
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
+from bayescope.gui.style.words import duration, number
 from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.run_cells import RunCells
 from bayescope.gui.widgets.text_pane import TextPane
-from bayescope.gui.words import duration, number
 
 MAX_SHOWN_BYTES = 20_000_000  # of one file: read in some 20 ms while one goes through the list
 STREAMS = (("Output (stdout)", "bayescope_stdout.txt"), ("Messages (stderr)", "bayescope_stderr.txt"))

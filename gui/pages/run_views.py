@@ -13,6 +13,10 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from bayescope.engine import protocol
 from bayescope.engine.problem.definition import Parameter, Predictions
 from bayescope.engine.session.predictive import predicted, run_weights
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.pages.run_table import RunTable
 from bayescope.gui.plots.acquired_points import AcquiredPoints
 from bayescope.gui.plots.curves import PosteriorCurves, prior_curve
@@ -23,8 +27,6 @@ from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.predictive import PredictivePlot
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.plots.surrogate_slice import SurrogateSlices
-from bayescope.gui.run_data import Answer, RunData
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.fitting import FoldingSplitter
 from bayescope.gui.widgets.run_again import RunAgainPart
 
@@ -42,9 +44,9 @@ class RunView(QWidget):
     run_chosen = Signal(int)
     pair_chosen = Signal(int, int)
 
-    def __init__(self, controller: SessionController, reader: CurveReader) -> None:
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, reader: CurveReader) -> None:
         super().__init__()
-        self.controller, self.reader = controller, reader
+        self.problem, self.file, self.run, self.reader = problem, file, run, reader
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
 
@@ -54,7 +56,7 @@ class RunView(QWidget):
     def adopt(self, *panels: PlotPanel) -> None:
         """Pass on what a panel's points and figures tell."""
         for panel in panels:
-            panel.problem.connect(self.controller.reported)
+            panel.problem.connect(self.run.reports.reported)
             panel.point_clicked.connect(self.run_chosen)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None: ...
@@ -75,8 +77,8 @@ class Overview(RunView):
     purpose = "Posterior of each parameter, the evidence bound, and where the simulator was run"
     needs_curves = True
 
-    def __init__(self, controller: SessionController, reader: CurveReader) -> None:
-        super().__init__(controller, reader)
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, reader: CurveReader) -> None:
+        super().__init__(problem, file, run, reader)
         self.marginals, self.elbo, self.points = MarginalsPlot(), ElboTrace(), AcquiredPoints(compact=True)
         self.elbo.iteration_chosen.connect(self.iteration_chosen)
         self.adopt(self.marginals, self.elbo, self.points)
@@ -93,13 +95,13 @@ class Overview(RunView):
         self.add(split)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
-        good = parameters if self.controller.space is not None else ()
+        good = parameters if self.problem.space is not None else ()
         self.marginals.show_problem(good)
         self.points.show_problem(good)
         self.marginals.say_empty("" if good else "Declare the parameters first; their priors appear here.")
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
-        self.show_problem(self.controller.space.parameters if self.controller.space is not None else ())
+        self.show_problem(self.problem.space.parameters if self.problem.space is not None else ())
         if curves is not self.marginals.curves:
             self.marginals.update_curves(curves)
         if data.trace != list(self.elbo.trace):
@@ -119,15 +121,15 @@ class Pairs(RunView):
     purpose = "Every pair of parameters: how they depend on each other"
     needs_curves = needs_pairs = True
 
-    def __init__(self, controller: SessionController, reader: CurveReader) -> None:
-        super().__init__(controller, reader)
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, reader: CurveReader) -> None:
+        super().__init__(problem, file, run, reader)
         self.plot = PairsPlot(reader)
         self.plot.pair_opened.connect(self.pair_chosen)
         self.adopt(self.plot)
         self.add(self.plot)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
-        if self.controller.space is None or len(parameters) < 2:
+        if self.problem.space is None or len(parameters) < 2:
             self.plot.say_empty("Pairs need at least two free parameters.")
             return
         self.plot.say_empty("")
@@ -143,14 +145,14 @@ class Points(RunView):
     title = "Points"
     purpose = "Where the simulator was run: any two parameters, large"
 
-    def __init__(self, controller: SessionController, reader: CurveReader) -> None:
-        super().__init__(controller, reader)
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, reader: CurveReader) -> None:
+        super().__init__(problem, file, run, reader)
         self.plot = AcquiredPoints()
         self.adopt(self.plot)
         self.add(self.plot)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
-        self.plot.show_problem(parameters if self.controller.space is not None else ())
+        self.plot.show_problem(parameters if self.problem.space is not None else ())
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
         self.plot.update_points(data)
@@ -164,8 +166,8 @@ class PredictionsView(RunView):
     title = "Predictions"
     purpose = "What the posterior predicts for the data, from runs already made"
 
-    def __init__(self, controller: SessionController, reader: CurveReader) -> None:
-        super().__init__(controller, reader)
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, reader: CurveReader) -> None:
+        super().__init__(problem, file, run, reader)
         self.plot = PredictivePlot()
         self.adopt(self.plot)
         self.add(self.plot)
@@ -178,7 +180,7 @@ class PredictionsView(RunView):
         self._owner, self._outputs = None, {}
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
-        problem, space = self.controller.problem, self.controller.space
+        problem, space = self.problem.declared, self.problem.space
         if not isinstance(problem.meaning, Predictions):
             self.plot.update_predictions([], False)
             return
@@ -194,13 +196,13 @@ class PredictionsView(RunView):
             self._outputs = {}
         self._asked_at, self._asked_for, self._owner = time.monotonic(), state, data
         rows, theta, matches = list(data.evaluations), data.theta.view().copy(), problem.meaning.matches
-        controller, outputs = self.controller, self._outputs
+        run, outputs = self.run, self._outputs
 
         def work() -> Any:
             if any(e.outcome == "ok" and e.index not in outputs for e in rows):
-                outputs.update(controller.stored_outputs())
+                outputs.update(run.stored.outputs())
             good = np.array([e.outcome == "ok" and e.index in outputs for e in rows], dtype=bool)
-            weights = run_weights(controller.posterior(answer), theta, good)
+            weights = run_weights(run.posterior(answer), theta, good)
             indices = [e.index for e in rows]
             found = [predicted(problem, m, indices, outputs, weights) for m in matches]
             return ("predictions", state, [p for p in found if p is not None])
@@ -216,8 +218,8 @@ class Surrogate(RunView):
     title = "Surrogate"
     purpose = "What the engine believes of the log density along each parameter"
 
-    def __init__(self, controller: SessionController, reader: CurveReader) -> None:
-        super().__init__(controller, reader)
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, reader: CurveReader) -> None:
+        super().__init__(problem, file, run, reader)
         self.plot = SurrogateSlices()
         self.adopt(self.plot)
         self.add(self.plot)
@@ -225,23 +227,23 @@ class Surrogate(RunView):
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
         self._drawn = None
-        self.plot.show_problem(parameters if self.controller.space is not None else ())
+        self.plot.show_problem(parameters if self.problem.space is not None else ())
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
         if answer is not self._drawn or answer is None:
             self._drawn = answer
-            self.plot.update_answer(answer, self.controller.space)
+            self.plot.update_answer(answer, self.problem.space)
 
 
 class Runs(RunView):
     title = "Runs"
     purpose = "Every simulator run: values, outcome, what it printed"
 
-    def __init__(self, controller: SessionController, reader: CurveReader) -> None:
-        super().__init__(controller, reader)
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, reader: CurveReader) -> None:
+        super().__init__(problem, file, run, reader)
         self.table = RunTable()
         self.table.run_again.connect(self._again)
-        self.repeats = RunAgainPart(controller)
+        self.repeats = RunAgainPart(file, run)
         self.repeats.run_chosen.connect(self.select_run)
         self.table.add_below(self.repeats)
         self.table.run_shown.connect(self._fetch)
@@ -250,7 +252,7 @@ class Runs(RunView):
         self._waiting = False
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
-        self.table.refresh(data, self.controller.runs_folder)
+        self.table.refresh(data, self.file.runs_folder)
         self.repeats.refresh()
 
     def select_run(self, index: int) -> None:
@@ -258,22 +260,22 @@ class Runs(RunView):
 
     def _fetch(self, index: int) -> None:
         """Outputs are in the session file only: an evaluation may have a million."""
-        controller = self.controller
-        self.reader.load(lambda: ("outputs", index, controller.outputs_of(index)))
+        run = self.run
+        self.reader.load(lambda: ("outputs", index, run.stored.outputs_of(index)))
 
     def _on_loaded(self, what: Any) -> None:
         if isinstance(what, tuple) and what and what[0] == "outputs":
             self.table.details.show_outputs(what[1], what[2])
 
     def _again(self, values: dict[str, float]) -> None:
-        if self.controller.active:
-            self.controller.report(
+        if self.run.active:
+            self.run.reports.report(
                 "warning", "The analysis is running.", suggestion="Pause or stop it, then run this one again."
             )
             return
         self._waiting = True
         self.table.details.again.setEnabled(False)
-        self.controller.trial_run(values)
+        self.run.trial_run(values)
 
     def show_trial(self, report: protocol.TrialRunReport) -> None:
         if self._waiting:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QTabWidget, QWidget
 
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.step_status import meaning_open
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.simulator_program import ProgramTab
 from bayescope.gui.pages.trial_panel import TrialPanel
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.step_status import meaning_open
 from bayescope.gui.widgets.fitting import FoldingSplitter, VerticalScroll
 
 if TYPE_CHECKING:
@@ -84,28 +84,28 @@ class SimulatorPage(Page):
 
     def _make(self, key: str) -> Part:
         if key == "program":
-            program = ProgramTab(self.controller, self.trial)
+            program = ProgramTab(self.problem, self.file, self.trial)
             program.template_wanted.connect(self._open_template)
             return program
         if key == "inputs":
             from bayescope.gui.pages.simulator_inputs import InputsTab
 
-            return InputsTab(self.controller, self.trial)
+            return InputsTab(self.problem, self.file, self.run, self.trial)
         if key == "outputs":
             from bayescope.gui.pages.simulator_outputs import OutputsTab
 
-            outputs = OutputsTab(self.controller, self.trial)
+            outputs = OutputsTab(self.problem, self.file, self.trial)
             outputs.picker.text.main = True  # Ctrl+F finds in it, and not in the test run's texts beside it
             return outputs
         if key == "meaning":
             from bayescope.gui.pages.simulator_meaning import MeaningTab
 
-            meaning = MeaningTab(self.controller)
+            meaning = MeaningTab(self.problem)
             meaning.to_data.clicked.connect(lambda: self.page_requested.emit("data"))
             return meaning
         from bayescope.gui.pages.simulator_limits import LimitsTab
 
-        return LimitsTab(self.controller)
+        return LimitsTab(self.problem, self.file, self.run)
 
     @property
     def program(self) -> ProgramTab:
@@ -136,7 +136,7 @@ class SimulatorPage(Page):
             self.inputs.templates.open_file(path)
 
     def first_field(self) -> QWidget | None:
-        problem = self.controller.problem
+        problem = self.problem.declared
         return None if any(problem.simulator.command[:1]) or self.tabs.currentIndex() else self.program.program
 
     def refresh(self) -> None:
@@ -145,17 +145,17 @@ class SimulatorPage(Page):
         self.panel.refresh()
 
     def status(self) -> Status:
-        problem = self.controller.problem
+        problem = self.problem.declared
         if not problem.simulator.command or not problem.simulator.command[0]:
             return "todo", "Choose the program."
         if not problem.outputs:
             return "todo", "Mark the numbers to read."
         if meaning_open(problem):
             return "todo", "Say what the outputs mean."
-        findings = self.controller.findings("simulator") + self.controller.findings("outputs")
+        findings = self.problem.findings("simulator") + self.problem.findings("outputs")
         findings += [
             f
-            for f in self.controller.findings("meaning")
+            for f in self.problem.findings("meaning")
             if not f.where.startswith(("meaning.noise", "meaning.matches", "meaning.summaries"))
         ]
         outputs = len(problem.outputs)

@@ -6,6 +6,9 @@ import msgspec
 from PySide6.QtWidgets import QCheckBox, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import NumberFormat, Problem
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.filled import all_uses, filled, written
 from bayescope.gui.models.plain import one_line
@@ -13,7 +16,6 @@ from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.simulator_templates import TemplatesPart
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.expander import Expander
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
@@ -83,12 +85,19 @@ EXPECTED_FIELDS = (
 class InputsTab(QWidget):
     """Edits ``templates``, ``stdin``, ``environment`` and ``formats``."""
 
-    def __init__(self, controller: SessionController, trial: Trial, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        problem: DeclaredProblem,
+        file: AnalysisFile,
+        run: AnalysisRun,
+        trial: Trial,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self.controller, self.trial = controller, trial
+        self.problem, self.file, self.run, self.trial = problem, file, run, trial
         self.missing = Notice()
         self.missing.pressed.connect(self._add_missing)
-        self.templates = TemplatesPart(controller, trial)
+        self.templates = TemplatesPart(problem, file, run, trial)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Ways into the program")
@@ -117,7 +126,7 @@ class InputsTab(QWidget):
         self.stdin = TemplateEditor("Standard input")
         self.stdin.committed.connect(lambda text: self._edit("Edit standard input", stdin=text))
         self.stdin.marked.connect(self._stdin_marked)
-        self.stdin_maker = MakeParameter(self.controller, self.trial, _with_stdin)
+        self.stdin_maker = MakeParameter(self.problem, self.trial, _with_stdin)
         self.stdin_maker.offered.connect(self.stdin.select)
         self.stdin_filled = TextPane("Standard input at the values of the test run", strip=False)
         self.stdin_filled_words = label("As the program gets it, at the values of the test run", "hint")
@@ -190,8 +199,8 @@ class InputsTab(QWidget):
     # -------------------------------------------------------------- shown
 
     def refresh(self) -> None:
-        simulator, locked = self.controller.problem.simulator, self.controller.locked
-        names = [p.name for p in self.controller.problem.parameters]
+        simulator, locked = self.problem.declared.simulator, self.problem.locked
+        names = [p.name for p in self.problem.declared.parameters]
         self.templates.refresh()
         on = simulator.stdin is not None
         self.stdin_on.setChecked(on)
@@ -211,7 +220,7 @@ class InputsTab(QWidget):
         self._preview()
 
     def _preview(self) -> None:
-        problem = self.controller.problem
+        problem = self.problem.declared
         values = self.trial.values()
         if problem.simulator.stdin is not None:
             self.stdin_filled.set_text(filled(problem.simulator.stdin, values, problem.simulator.formats)[0])
@@ -244,7 +253,7 @@ class InputsTab(QWidget):
             " …" if len(unknown) > 5 else ""
         )
         one = len(unknown) == 1
-        button = "" if self.controller.locked else "Make it a parameter" if one else "Make them parameters"
+        button = "" if self.problem.locked else "Make it a parameter" if one else "Make them parameters"
         self.missing.say(
             "warning",
             f"No parameter is called {listed}.",
@@ -253,7 +262,7 @@ class InputsTab(QWidget):
         )
 
     def _show_format(self) -> None:
-        row, locked = self.uses_table.currentIndex().row(), self.controller.locked
+        row, locked = self.uses_table.currentIndex().row(), self.problem.locked
         some = 0 <= row < len(self.uses.rows)
         self.format_form.setVisible(some)
         self.format_words.setText(f"How {one_line(self.uses.rows[row].name, 40)} is written" if some else "")
@@ -261,9 +270,9 @@ class InputsTab(QWidget):
             self.format_form.show_record(self.uses.rows[row].form, FORMAT_FIELDS, locked, self.uses.rows[row].name)
             self.expected_form.show_record(self.uses.rows[row], EXPECTED_FIELDS, locked, self.uses.rows[row].name)
         self.advanced.setVisible(some)
-        found = self.controller.findings("simulator.expected_uses")
+        found = self.problem.findings("simulator.expected_uses")
         if found:
-            button = "" if self.controller.locked else "It is &meant so"
+            button = "" if self.problem.locked else "It is &meant so"
             self.expected_notice.say("warning", found[0].message, found[0].suggestion, button)
         else:
             self.expected_notice.clear()
@@ -271,8 +280,8 @@ class InputsTab(QWidget):
     # -------------------------------------------------------------- edits
 
     def _edit(self, text: str, **changes: object) -> bool:
-        return self.controller.edit(
-            text, simulator=msgspec.structs.replace(self.controller.problem.simulator, **changes)
+        return self.problem.edit(
+            text, simulator=msgspec.structs.replace(self.problem.declared.simulator, **changes)
         )
 
     def _stdin_switched(self, on: bool) -> None:
@@ -302,33 +311,33 @@ class InputsTab(QWidget):
 
     def _format_changed(self, form: NumberFormat) -> None:
         row = self.uses_table.currentIndex().row()
-        formats = dict(self.controller.problem.simulator.formats)
+        formats = dict(self.problem.declared.simulator.formats)
         formats[self.uses.rows[row].name] = form
         if form == NumberFormat():
             del formats[self.uses.rows[row].name]
         self._edit("Change number format", formats=formats)
 
     def _expected_changed(self, row: UseRow) -> None:
-        expected = {k: v for k, v in self.controller.problem.simulator.expected_uses.items() if k != row.name}
+        expected = {k: v for k, v in self.problem.declared.simulator.expected_uses.items() if k != row.name}
         if row.expected is not None:
             expected[row.name] = row.expected
         self._edit("Change expected places", expected_uses=expected)
 
     def _as_it_is(self) -> None:
         """Every placeholder stands where it should: from now on only a change of that is told."""
-        simulator = self.controller.problem.simulator
-        known = {p.name for p in self.controller.problem.parameters}
+        simulator = self.problem.declared.simulator
+        known = {p.name for p in self.problem.declared.parameters}
         uses = {name: len(places) for name, places in all_uses(simulator).items() if name in known}
         self._edit("Placeholders stand where they should", expected_uses={n: k for n, k in uses.items() if k != 1})
 
     def _add_missing(self) -> None:
         from bayescope.engine.problem.definition import Parameter, Uniform
 
-        problem = self.controller.problem
+        problem = self.problem.declared
         known = {p.name for p in problem.parameters}
         names = [n for n in all_uses(problem.simulator) if n not in known and n not in ("seed", "run_folder")]
         new = tuple(Parameter(name=name, prior=Uniform(low=0.0, high=1.0)) for name in names)
-        self.controller.edit(
+        self.problem.edit(
             f"Add {len(new)} parameters" if len(new) > 1 else "Add a parameter", parameters=(*problem.parameters, *new)
         )
 

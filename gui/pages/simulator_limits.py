@@ -8,9 +8,11 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import FailurePattern
 from bayescope.engine.session.trust import confinement
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.records import Column, RecordsModel
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import FieldNotice, label
 from bayescope.gui.widgets.struct_form import StructForm
@@ -110,14 +112,14 @@ def _with(row: FailurePattern, **changes: object) -> FailurePattern:
 class LimitsTab(QWidget):
     """Edits ``Simulator.limits``, ``failures`` and ``keep_runs``."""
 
-    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.controller = controller
+        self.problem, self.file, self.run = problem, file, run
         self.limits, self.failures, self.keep = StructForm(), StructForm(), StructForm()
         self.limits.changed.connect(lambda limits: self._edit("Change limits", limits=limits))
         self.failures.changed.connect(lambda failures: self._edit("Change what counts as failure", failures=failures))
         self.keep.changed.connect(
-            lambda simulator: self.controller.edit("Change which runs are kept", simulator=simulator)
+            lambda simulator: self.problem.edit("Change which runs are kept", simulator=simulator)
         )
         self.patterns = RecordsModel[FailurePattern](PATTERN_COLUMNS, self._patterns_changed, self)
         self.patterns_table = TableView("Texts that mean failure", self.patterns)
@@ -161,35 +163,35 @@ class LimitsTab(QWidget):
         )
 
     def refresh(self) -> None:
-        simulator, locked = self.controller.problem.simulator, self.controller.locked
+        simulator, locked = self.problem.declared.simulator, self.problem.locked
         self.limits.show_record(simulator.limits, LIMIT_FIELDS, locked)
         self.failures.show_record(simulator.failures, FAILURE_FIELDS, locked)
         self.keep.show_record(simulator, KEEP_FIELDS, locked)
         with QSignalBlocker(self.confined):
-            self.confined.setChecked(self.controller.confined)
-        may = bool(confinement.kind()) and not self.controller.active and not self.controller.read_only
-        self.confined.setEnabled(may or self.controller.confined)
+            self.confined.setChecked(self.file.confined)
+        may = bool(confinement.kind()) and not self.run.active and not self.file.read_only
+        self.confined.setEnabled(may or self.file.confined)
         self.patterns.read_only = locked
         self.patterns.set_rows(simulator.failures.patterns)
         self.patterns_table.setVisible(bool(simulator.failures.patterns))
         self.add_pattern.setEnabled(not locked)
         self.remove_pattern.setEnabled(not locked and bool(simulator.failures.patterns))
-        findings = self.controller.findings("simulator")
+        findings = self.problem.findings("simulator")
         self.limits.show_findings(findings, "simulator.limits")
         self.failures.show_findings(findings, "simulator.failures")
         say_first(self.notice, [f for f in findings if f.where.startswith("simulator.failures.patterns")])
 
     def _confine(self, on: bool) -> None:
-        self.controller.confine(on)
+        self.file.confine(on)
         self.refresh()
 
     def _edit(self, text: str, **changes: object) -> bool:
-        return self.controller.edit(
-            text, simulator=msgspec.structs.replace(self.controller.problem.simulator, **changes)
+        return self.problem.edit(
+            text, simulator=msgspec.structs.replace(self.problem.declared.simulator, **changes)
         )
 
     def _patterns_changed(self, rows: tuple[FailurePattern, ...], text: str) -> bool:
-        failures = msgspec.structs.replace(self.controller.problem.simulator.failures, patterns=rows)
+        failures = msgspec.structs.replace(self.problem.declared.simulator.failures, patterns=rows)
         return self._edit(text, failures=failures)
 
     def _add_pattern(self) -> None:

@@ -7,8 +7,8 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.meanings import MEANINGS, converted, kind_of
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
@@ -17,9 +17,9 @@ from bayescope.gui.widgets.struct_form import StructForm
 class MeaningTab(QWidget):
     """Edits ``Problem.meaning``, except the matches and the noise model, which are on the Data page."""
 
-    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+    def __init__(self, problem: DeclaredProblem, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.controller = controller
+        self.problem = problem
         self.group = QButtonGroup(self)
         self.buttons: dict[str, QRadioButton] = {}
         choices = QWidget()
@@ -48,7 +48,7 @@ class MeaningTab(QWidget):
         outer.addWidget(scrolled(card(choices, title="What do the outputs mean?"), self.fields_card))
 
     def refresh(self) -> None:
-        problem, locked = self.controller.problem, self.controller.locked
+        problem, locked = self.problem.declared, self.problem.locked
         kind = kind_of(problem.meaning)
         for tag, button in self.buttons.items():
             with QSignalBlocker(button):
@@ -60,7 +60,7 @@ class MeaningTab(QWidget):
         self.form.setVisible(bool(kind.fields))
         predicts = isinstance(problem.meaning, d.Predictions) or hasattr(problem.meaning, "summaries")
         self.to_data.setVisible(predicts)
-        findings = self.controller.findings("meaning")
+        findings = self.problem.findings("meaning")
         self.form.show_findings(findings, "meaning")
         fields = {f"meaning.{field.name}" for field in kind.fields}
         rest = [f for f in findings if f.where not in fields]
@@ -71,8 +71,8 @@ class MeaningTab(QWidget):
 
     def _choose(self, tag: str) -> None:
         kind = next(k for k in MEANINGS if k.tag == tag)
-        self._set(converted(self.controller.problem, kind), f"The outputs are: {kind.title.lower()}")
+        self._set(converted(self.problem.declared, kind), f"The outputs are: {kind.title.lower()}")
 
     def _set(self, meaning: d.Meaning, text: str) -> None:
-        if not self.controller.set_problem(msgspec.structs.replace(self.controller.problem, meaning=meaning), text):
+        if not self.problem.replace(msgspec.structs.replace(self.problem.declared, meaning=meaning), text):
             self.refresh()

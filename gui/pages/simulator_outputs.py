@@ -7,6 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Output
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.meanings import first_predictions
 from bayescope.gui.models.output_views import (
     OutputView,
@@ -21,7 +23,6 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.output_editor import OutputEditor
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.fitting import Part, TabsBeside, VerticalScroll
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Empty, Notice
@@ -37,9 +38,9 @@ PREDICTS = "Taken as predictions of what was measured; the Meaning tab says what
 class OutputsTab(QWidget):
     """Edits ``Problem.outputs``."""
 
-    def __init__(self, controller: SessionController, trial: Trial, parent: QWidget | None = None) -> None:
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.controller, self.trial = controller, trial
+        self.problem, self.file, self.trial = problem, file, trial
         self.message = Notice()
         self.model = RecordsModel[OutputView](output_view_columns(), self._rows_changed, self)
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
@@ -103,10 +104,10 @@ class OutputsTab(QWidget):
     def refresh(self) -> None:
         if self.picker.text.held:
             return  # until the button is up: nothing moves under a drag
-        locked, outputs = self.controller.locked, self.controller.problem.outputs
+        locked, outputs = self.problem.locked, self.problem.declared.outputs
         report = self.trial.report
         self.picker.set_texts(
-            texts_of(report), self.controller.folder, locked, texts_of(self.trial.second), parts_of(report)
+            texts_of(report), self.file.folder, locked, texts_of(self.trial.second), parts_of(report)
         )
         here = self.picker.texts()
         there = texts_of(self.trial.other)
@@ -122,7 +123,7 @@ class OutputsTab(QWidget):
             self.table.setCurrentIndex(self.model.index(0, 0))
         ran = self.trial.report is not None and self.trial.report.outcome != "failed"
         self.empty.say("No outputs yet", AFTER_RUN if ran else BEFORE_RUN)
-        findings = self.controller.findings("outputs", "error") if some else []
+        findings = self.problem.findings("outputs", "error") if some else []
         if findings:
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif same := same_numbers(self.model.rows):
@@ -165,19 +166,19 @@ class OutputsTab(QWidget):
         row = self.table.currentIndex().row()
         output = self.model.rows[row].output if 0 <= row < len(self.model.rows) else None
         self.picker.show_output(output)
-        mine = self.controller.findings(f"outputs[{row}]") or (
-            self.controller.findings(f"outputs.{output.name}") if output else []
+        mine = self.problem.findings(f"outputs[{row}]") or (
+            self.problem.findings(f"outputs.{output.name}") if output else []
         )
-        self.editor.show_output(output, mine, self.picker.sources(), self.controller.locked)
+        self.editor.show_output(output, mine, self.picker.sources(), self.problem.locked)
 
     # -------------------------------------------------------------- edits
 
     def _rows_changed(self, rows: tuple[OutputView, ...], text: str) -> bool:
-        return self.controller.edit(text, outputs=tuple(view.output for view in rows))
+        return self.problem.edit(text, outputs=tuple(view.output for view in rows))
 
     def _picked(self, picked: tuple[Output, ...]) -> None:
         """New outputs, or another way to read those of the same names."""
-        outputs, output = list(self.controller.problem.outputs), picked[-1]
+        outputs, output = list(self.problem.declared.outputs), picked[-1]
         text = f"Add output {one_line(output.name, 30)}" if len(picked) == 1 else f"Add {len(picked)} outputs"
         for one in picked:
             names = [o.name for o in outputs]
@@ -186,10 +187,10 @@ class OutputsTab(QWidget):
                 text = f"Read {one_line(one.name, 30)} another way"
             else:
                 outputs.append(one)
-        problem, first = msgspec.structs.replace(self.controller.problem, outputs=tuple(outputs)), False
+        problem, first = msgspec.structs.replace(self.problem.declared, outputs=tuple(outputs)), False
         if output.length is None and getattr(problem.meaning, "output", None) == "":
             problem, first = msgspec.structs.replace(problem, meaning=first_predictions(problem)), True
-        if self.controller.set_problem(problem, text):
+        if self.problem.replace(problem, text):
             if first:
                 self.message.say("info", f"{one_line(output.name, 40)} is a list of numbers.", PREDICTS)
             row = [o.name for o in outputs].index(output.name)
@@ -199,7 +200,7 @@ class OutputsTab(QWidget):
         from bayescope.engine.problem.definition import LastNumber
         from bayescope.gui.models.parameters import fresh_name
 
-        name = fresh_name([o.name for o in self.controller.problem.outputs], "output")
+        name = fresh_name([o.name for o in self.problem.declared.outputs], "output")
         self._picked((Output(name=name, source="stdout", extractor=LastNumber()),))
         self.tabs.setCurrentWidget(self.editor)
 

@@ -11,7 +11,9 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import ExtraFile, Problem
-from bayescope.gui.file_questions import ask
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.command_text import join_command, split_command
 from bayescope.gui.models.filled import filled
 from bayescope.gui.models.loose_files import BUNDLED, found_beside, loose_files
@@ -19,7 +21,6 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import Choice, Form, LineField, beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
 from bayescope.gui.widgets.tables import TableView
@@ -62,9 +63,9 @@ class ProgramTab(QWidget):
 
     template_wanted = Signal(object)  # a file that the program reads shall become an input file; its path, None: to be asked for
 
-    def __init__(self, controller: SessionController, trial: Trial, parent: QWidget | None = None) -> None:
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.controller, self.trial = controller, trial
+        self.problem, self.file, self.trial = problem, file, trial
         mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self.program = LineField(
             "Program",
@@ -86,7 +87,7 @@ class ProgramTab(QWidget):
         self.arguments.committed.connect(self._arguments_typed)
         self.preview = TextPane("The command with the values of the test run", strip=False, numbers=False)
         self.preview_notice = FieldNotice()
-        self.maker = MakeParameter(controller, trial, with_arguments)
+        self.maker = MakeParameter(problem, trial, with_arguments)
         self.arguments.selectionChanged.connect(self._selection_changed)
         self.loose = Notice()
         self._loose_path: Path | None = None  # of the file that is asked about, where it was found
@@ -161,7 +162,7 @@ class ProgramTab(QWidget):
     # -------------------------------------------------------------- shown
 
     def refresh(self) -> None:
-        simulator, locked = self.controller.problem.simulator, self.controller.locked
+        simulator, locked = self.problem.declared.simulator, self.problem.locked
         command = simulator.command
         self.program.show_text(command[0] if command else "")
         self.arguments.show_text(join_command(command[1:]))
@@ -182,13 +183,13 @@ class ProgramTab(QWidget):
         self.path_form.setVisible(not inside)
         self._say_found()
         self._say_loose()
-        say_first(self.folder_notice, self.controller.findings("simulator.working_folder"))
-        say_first(self.files_notice, self.controller.findings("simulator.extra_files"))
+        say_first(self.folder_notice, self.problem.findings("simulator.working_folder"))
+        say_first(self.files_notice, self.problem.findings("simulator.extra_files"))
         self._preview()
 
     def _say_found(self) -> None:
-        command = self.controller.problem.simulator.command
-        findings = self.controller.findings("simulator.command")
+        command = self.problem.declared.simulator.command
+        findings = self.problem.findings("simulator.command")
         if not command or not command[0]:
             self.found.say(
                 "info", "Choose the program that computes your model: anything that runs from a command line."
@@ -200,7 +201,7 @@ class ProgramTab(QWidget):
                 "ok", f"“{command[0].removeprefix(BUNDLED)}” is an example program that comes with Bayescope."
             )
         else:
-            path = locate(command[0], self.controller.folder)
+            path = locate(command[0], self.file.folder)
             if path is None:
                 self.found.say(
                     "warning",
@@ -214,12 +215,12 @@ class ProgramTab(QWidget):
         """A file named in the arguments or a script that nothing puts into the run's folder: where does it come from?"""
         report = self.trial.report
         written = {f.name for f in report.files} if report is not None and report.outcome != "failed" else set()
-        simulator, folder = self.controller.problem.simulator, self.controller.folder
+        simulator, folder = self.problem.declared.simulator, self.file.folder
         names = [n for n in loose_files(simulator, folder) if n not in written]
-        if not names or self.controller.locked:
+        if not names or self.problem.locked:
             self.loose.clear()
             return
-        self._loose_path = found = found_beside(simulator, folder, names[0], ask.start(self.controller.place))
+        self._loose_path = found = found_beside(simulator, folder, names[0], ask.start(self.file.place))
         more = "…" if found is None else ""
         self.loose.say(
             "info",
@@ -230,7 +231,7 @@ class ProgramTab(QWidget):
         )
 
     def _preview(self) -> None:
-        simulator = self.controller.problem.simulator
+        simulator = self.problem.declared.simulator
         values = self.trial.values()
         lines, problems = [], []
         for i, word in enumerate(simulator.command):
@@ -250,16 +251,16 @@ class ProgramTab(QWidget):
     # -------------------------------------------------------------- edits
 
     def _edit(self, text: str, **changes: object) -> bool:
-        simulator = msgspec.structs.replace(self.controller.problem.simulator, **changes)
-        return self.controller.edit(text, simulator=simulator)
+        simulator = msgspec.structs.replace(self.problem.declared.simulator, **changes)
+        return self.problem.edit(text, simulator=simulator)
 
     def _program_typed(self, text: str) -> None:
         """A whole command line pasted here is taken apart, if its first word is a program."""
-        rest = self.controller.problem.simulator.command[1:]
+        rest = self.problem.declared.simulator.command[1:]
         text = text.strip()
         words = split_command(text)
-        is_line = locate(text, self.controller.folder) is None
-        if len(words) > 1 and is_line and (not rest or locate(words[0], self.controller.folder) is not None):
+        is_line = locate(text, self.file.folder) is None
+        if len(words) > 1 and is_line and (not rest or locate(words[0], self.file.folder) is not None):
             self._edit("Choose program", command=words)
         elif text:
             self._edit("Choose program", command=(text.strip('"'), *rest))
@@ -267,22 +268,22 @@ class ProgramTab(QWidget):
             self._edit("Remove program", command=("", *rest) if rest else ())
 
     def _arguments_typed(self, text: str) -> None:
-        self.controller.set_problem(with_arguments(self.controller.problem, text), "Change arguments")
+        self.problem.replace(with_arguments(self.problem.declared, text), "Change arguments")
 
     def _browse(self) -> None:
-        path = ask.file(self, "Choose the program", self.controller.place)
+        path = ask.file(self, "Choose the program", self.file.place)
         if path is not None:
             self._program_chosen(str(path))
 
     def _program_chosen(self, path: str) -> None:
-        rest = self.controller.problem.simulator.command[1:]
+        rest = self.problem.declared.simulator.command[1:]
         self._edit("Choose program", command=(path, *rest))
 
     def _folder_chosen(self, key: str) -> None:
         if key == RUN_FOLDER:
             self._edit("Run in the run's folder", working_folder=None)
             return
-        path = ask.folder(self, "Folder to run in", self.controller.place)
+        path = ask.folder(self, "Folder to run in", self.file.place)
         if path is not None:
             self._edit("Change working folder", working_folder=str(path))
         else:
@@ -295,7 +296,7 @@ class ProgramTab(QWidget):
             self._add_paths([self._loose_path])
 
     def _add_files(self) -> None:
-        self._add_paths(ask.files(self, "Fixed input files", self.controller.place))
+        self._add_paths(ask.files(self, "Fixed input files", self.file.place))
 
     def _add_paths(self, paths: list[Path]) -> None:
         if paths:

@@ -11,12 +11,14 @@ from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Problem, TemplateFile
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_text
-from bayescope.gui.file_questions import ask
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.filled import filled
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.deck_view import DeckView
 from bayescope.gui.widgets.fitting import FoldingRow
 from bayescope.gui.widgets.forms import Choice, LineField, beside, say_first
@@ -31,11 +33,18 @@ NOTHING_MARKED = (
 class TemplatesPart(QWidget):
     """Edits ``Simulator.templates``; one is shown at a time."""
 
-    def __init__(self, controller: SessionController, trial: Trial, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        problem: DeclaredProblem,
+        file: AnalysisFile,
+        run: AnalysisRun,
+        trial: Trial,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self.controller, self.trial = controller, trial
+        self.problem, self.file, self.run, self.trial = problem, file, run, trial
         self._row = 0
-        self._owner = controller.data  # another one with each analysis that is opened
+        self._owner = run.data  # another one with each analysis that is opened
         self.open_button = QPushButton("Open an &input file…")
         self.open_button.setToolTip("Take one of your program's input files as the template.")
         self.open_button.clicked.connect(self.ask_for_file)
@@ -61,7 +70,7 @@ class TemplatesPart(QWidget):
         self.editor, self.filled = self.deck.editor, self.deck.filled
         self.editor.committed.connect(self._typed)
         self.editor.marked.connect(self._marked)
-        self.maker = MakeParameter(controller, trial, self._with_text)
+        self.maker = MakeParameter(problem, trial, self._with_text)
         self.maker.offered.connect(self.editor.select)
         self.maker.made.connect(self._made)
         self.filled_notice = FieldNotice()
@@ -91,12 +100,12 @@ class TemplatesPart(QWidget):
 
     @property
     def templates(self) -> tuple[TemplateFile, ...]:
-        return self.controller.problem.simulator.templates
+        return self.problem.declared.simulator.templates
 
     def refresh(self) -> None:
-        locked, some = self.controller.locked, bool(self.templates)
-        if self.controller.data is not self._owner:
-            self._owner, self._opened, self._again = self.controller.data, {}, None
+        locked, some = self.problem.locked, bool(self.templates)
+        if self.run.data is not self._owner:
+            self._owner, self._opened, self._again = self.run.data, {}, None
             self.message.clear()
             self.editor.drop_editing()
         self._row = max(0, min(self._row, len(self.templates) - 1))
@@ -117,9 +126,9 @@ class TemplatesPart(QWidget):
         template = self.templates[self._row]
         self.target.show_text(template.target)
         self.target.setReadOnly(locked)
-        known = [p.name for p in self.controller.problem.parameters]
+        known = [p.name for p in self.problem.declared.parameters]
         self.deck.show_template(template.text, template.original, known, locked)
-        mine = self.controller.findings(f"simulator.templates[{self._row}]") or self.controller.findings(
+        mine = self.problem.findings(f"simulator.templates[{self._row}]") or self.problem.findings(
             f"simulator.templates.{template.target}"
         )
         if mine and not placeholders.find(template.text):
@@ -131,7 +140,7 @@ class TemplatesPart(QWidget):
     def _preview(self) -> None:
         if not self.templates:
             return
-        simulator = self.controller.problem.simulator
+        simulator = self.problem.declared.simulator
         text, problems = filled(self.templates[self._row].text, self.trial.values(), simulator.formats)
         self.filled.set_text(text)
         self.filled_notice.say("error", " ".join(problems[:5]))
@@ -158,8 +167,8 @@ class TemplatesPart(QWidget):
         self.editor.setFocus()
 
     def _set(self, templates: tuple[TemplateFile, ...], text: str) -> bool:
-        simulator = msgspec.structs.replace(self.controller.problem.simulator, templates=templates)
-        return self.controller.edit(text, simulator=simulator)
+        simulator = msgspec.structs.replace(self.problem.declared.simulator, templates=templates)
+        return self.problem.edit(text, simulator=simulator)
 
     def _changed(self, step: str, **changes: str) -> bool:
         if not self.templates:
@@ -194,7 +203,7 @@ class TemplatesPart(QWidget):
 
     def ask_for_file(self) -> None:
         """Let the user choose one of the program's input files."""
-        path = ask.file(self, "Input file of your program", self.controller.place)
+        path = ask.file(self, "Input file of your program", self.file.place)
         if path is not None:
             self.open_file(path)
 

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QTabWidget, QVB
 
 from bayescope.engine.problem.twin_outputs import twins
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui import words
 from bayescope.gui.models.loose_files import loose_files
 from bayescope.gui.models.output_views import same_words
 from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import QUICK_S, Trial
 from bayescope.gui.models.trial_tables import OutputRow, file_columns, output_columns, output_rows
+from bayescope.gui.style import words
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
 from bayescope.gui.widgets.notices import Empty, Level, Notice, label
@@ -136,7 +136,7 @@ class TrialPanel(QWidget):
     # -------------------------------------------------------------- shown
 
     def refresh(self) -> None:
-        problem, trial = self.trial.controller.problem, self.trial
+        problem, trial = self.trial.problem.declared, self.trial
         values = trial.values()
         self.values.set_rows([(p.name, p.unit, values[p.name]) for p in problem.parameters])
         self.values_table.setVisible(bool(problem.parameters))
@@ -193,23 +193,23 @@ class TrialPanel(QWidget):
             self.message.say("error", trial.words)
         elif trial.report is None:
             self.message.clear()
-            ready = bool(trial.controller.problem.simulator.command)
+            ready = bool(trial.problem.declared.simulator.command)
             self.summary.setText("Run it once to see that everything works." if ready else "Choose the program first.")
         else:
             level, said = verdict(trial.report)
-            faults = [f for f in trial.controller.findings("meaning", "error") if f.message.startswith("There is no output")]
+            faults = [f for f in trial.problem.findings("meaning", "error") if f.message.startswith("There is no output")]
             if level == "ok" and faults and trial.report.outputs:
                 level, said = "info", f"The program ran and its outputs were read, but {_lower(faults[0].message)}"
-            if trial.report.outcome == "ok" and not trial.report.outputs and trial.controller.problem.outputs:
+            if trial.report.outcome == "ok" and not trial.report.outputs and trial.problem.declared.outputs:
                 said = "The program ran."  # the numbers to read have been marked since
             warnings = trial.report.warnings if trial.report.outcome != "failed" and trial.report.outputs else ()
             suggestion = "Changed since: run it again." if trial.stale else " ".join(warnings)
-            same = twins(trial.controller.problem.outputs)
+            same = twins(trial.problem.declared.outputs)
             if level == "ok" and same:
                 level, (said, suggestion) = "warning", same_words(*same[0])
-            unread = trial.report.outcome == "ok" and not trial.controller.problem.outputs
-            simulator = trial.controller.problem.simulator
-            absent = loose_files(simulator, trial.controller.folder) if trial.report.outcome == "failed" else []
+            unread = trial.report.outcome == "ok" and not trial.problem.declared.outputs
+            simulator = trial.problem.declared.simulator
+            absent = loose_files(simulator, trial.file.folder) if trial.report.outcome == "failed" else []
             if absent and not trial.stale:
                 name, where = one_line(absent[0], 40), "arguments" if absent[0] in simulator.command else "script"
                 suggestion = f"Nothing puts “{name}”, named in the {where}, into the run's folder."

@@ -9,14 +9,14 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.gui import session_files
-from bayescope.gui.file_questions import ask
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.dialogs.run_controls import take_step
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.recent import PATH_ROLE, RecentModel, listed, looked_at
+from bayescope.gui.models.step_status import page_to_open
 from bayescope.gui.pages.page import Status
-from bayescope.gui.run_controls import take_step
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.step_status import page_to_open
 from bayescope.gui.widgets.forms import scrolled
 from bayescope.gui.widgets.notices import Empty, Notice, label
 from bayescope.gui.widgets.recent_list import RecentList
@@ -63,7 +63,7 @@ class WelcomePage(QWidget):
         self.setObjectName("page")
         self.setAccessibleName(self.title)
         self.setProperty("help", self.help_page)
-        self.controller = controller
+        self.problem, self.file, self.run = controller.problem, controller.file, controller.run
         self.new_button = QPushButton("&New analysis")
         self.new_button.setProperty("kind", "primary")
         self.new_button.setToolTip("Begin with your own simulator.")
@@ -121,7 +121,7 @@ class WelcomePage(QWidget):
         box.addWidget(self.interrupted)
         box.addLayout(buttons)
         box.addLayout(columns, 1)
-        controller.session_changed.connect(self.reload)
+        controller.file.changed.connect(self.reload)
         self.reload()
 
     def status(self) -> Status:
@@ -159,7 +159,7 @@ class WelcomePage(QWidget):
         return frame
 
     def open_example(self, name: str) -> None:
-        if self.controller.open_example(name):
+        if self.file.open_example(name):
             self.page_requested.emit("run")
 
     # -------------------------------------------------------------- recent
@@ -195,7 +195,7 @@ class WelcomePage(QWidget):
 
     def _tell_interrupted(self) -> None:
         """What a crash interrupted, with one click to go on; nothing is said when nothing was lost."""
-        found = next((r for r in self.model.rows if r.interrupted and r.path != self.controller.file), None)
+        found = next((r for r in self.model.rows if r.interrupted and r.path != self.file.on_disk), None)
         self._interrupted_path = None if found is None else found.path
         if found is None:
             self.interrupted.clear()
@@ -205,11 +205,11 @@ class WelcomePage(QWidget):
 
     def _go_on(self) -> None:
         path = self._interrupted_path
-        if path is None or not self.controller.open(path):
+        if path is None or not self.file.open(path):
             self.reload()
             return
         self.page_requested.emit("run")
-        take_step(self.window(), self.controller)
+        take_step(self.window(), self.run)
 
     def _not_now(self) -> None:
         if self._interrupted_path is not None:
@@ -218,7 +218,7 @@ class WelcomePage(QWidget):
 
     def _open_recent(self, index: QModelIndex) -> None:
         path = Path(str(index.data(PATH_ROLE)))
-        if self.controller.open(path):
+        if self.file.open(path):
             self._show_opened()
         else:
             self.reload()
@@ -226,17 +226,17 @@ class WelcomePage(QWidget):
     # -------------------------------------------------------------- new and open
 
     def _new(self) -> None:
-        if self.controller.new():
+        if self.file.new():
             self.page_requested.emit("simulator")
 
     def _open(self) -> None:
         names = f"Analyses (*{session_files.SUFFIX} *.json);;All files (*)"
-        path = ask.file(self, "Open an analysis", self.controller.place, names)
-        if path is not None and self.controller.open(path):
+        path = ask.file(self, "Open an analysis", self.file.place, names)
+        if path is not None and self.file.open(path):
             self._show_opened()
 
     def _show_opened(self) -> None:
-        self.page_requested.emit(page_to_open(self.controller))
+        self.page_requested.emit(page_to_open(self.problem, self.run))
 
     def words_of(self, row: int) -> str:
         """The state of a recent analysis as shown."""

@@ -14,14 +14,14 @@ from PySide6.QtWidgets import QLabel
 from shiboken6 import isValid
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.gui.analysis.run_data import RunData
+from bayescope.gui.models.scales import is_logarithmic, on_axis
 from bayescope.gui.plots.curves import colour_positions
 from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import SHADES, Canvas, Tip, brush, pen, shade_brushes
-from bayescope.gui.plots.scales import is_logarithmic, on_axis
-from bayescope.gui.run_data import RunData
+from bayescope.gui.style.words import duration, number
 from bayescope.gui.widgets.fitting import FittingCombo
-from bayescope.gui.words import duration, number
 
 ORDER, DENSITY = "run number", "log density"
 

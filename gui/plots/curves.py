@@ -12,7 +12,7 @@ from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.session.digits import of_intervals
 from bayescope.engine.session.intervals import Interval, Kind
 from bayescope.engine.session.posterior import StoredPosterior
-from bayescope.gui.plots.scales import density_on_axis, is_logarithmic, on_axis
+from bayescope.gui.models.scales import density_on_axis, is_logarithmic, on_axis
 
 Array = NDArray[np.float64]
 MASSES = (0.5, 0.9)  # contours hold this much of the posterior mass

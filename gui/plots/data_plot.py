@@ -21,7 +21,7 @@ from bayescope.gui.models.missing_line import NOT_SAID, missing_line
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, brush, pen
-from bayescope.gui.words import number
+from bayescope.gui.style.words import number
 
 Array = NDArray[np.float64]
 MAX_POINTS = 4000

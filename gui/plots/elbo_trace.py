@@ -11,11 +11,11 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
+from bayescope.gui.analysis.run_data import TracePoint
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, Tip, brush, pen
-from bayescope.gui.run_data import TracePoint
 from bayescope.gui.style.theme import theme
-from bayescope.gui.words import duration, number
+from bayescope.gui.style.words import duration, number
 
 BAND_SDS = 1.96
 

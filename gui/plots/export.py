@@ -16,7 +16,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.session import atomic
-from bayescope.gui.file_questions import ask
+from bayescope.gui.dialogs.file_questions import ask
 
 Render = Callable[[QPainter, QSize], None]
 PNG_SCALE = 3.0

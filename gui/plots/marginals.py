@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QScrollArea, QToolButton
 
 from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.session.intervals import Kind
+from bayescope.gui.models.scales import is_logarithmic
 from bayescope.gui.models.summary import short_words
 from bayescope.gui.plots.curves import (
     MarginalCurve,
@@ -24,7 +25,6 @@ from bayescope.gui.plots.curves import (
 from bayescope.gui.plots.marginal_item import MarginalItem
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas
-from bayescope.gui.plots.scales import is_logarithmic
 
 ROW_HEIGHT = 132
 LEAST_ROW = 92  # pixels: below, nothing of a curve is seen over its axis and its name

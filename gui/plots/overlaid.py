@@ -13,9 +13,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.scales import density_on_axis, on_axis
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas
-from bayescope.gui.plots.scales import density_on_axis, on_axis
 from bayescope.gui.style.colours import OKABE_ITO
 from bayescope.gui.style.theme import theme
 

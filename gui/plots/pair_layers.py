@@ -11,14 +11,14 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen, QPixmap
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.gui.analysis.run_data import RunData
+from bayescope.gui.models.scales import is_logarithmic, log_ticks, nice_ticks
 from bayescope.gui.plots.curves import colour_positions
 from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.pg import viridis_table
-from bayescope.gui.plots.scales import is_logarithmic, log_ticks, nice_ticks
-from bayescope.gui.run_data import RunData
 from bayescope.gui.style.colours import rgb
 from bayescope.gui.style.theme import theme
-from bayescope.gui.words import number
+from bayescope.gui.style.words import number
 
 Ranges = Sequence[tuple[float, float]]
 GAP = 7.0

@@ -25,13 +25,13 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.gui.analysis.run_data import RunData
+from bayescope.gui.models.scales import columns_on_axes, is_logarithmic
 from bayescope.gui.plots.acquired_points import run_words
 from bayescope.gui.plots.curves import PosteriorCurves, curves_on_axes, settled_range
 from bayescope.gui.plots.pair_densities import Picture, Wanted, draw_curves, paint_picture
 from bayescope.gui.plots.pair_layers import AxesLayer, Cells, Legend, draw_points, legend_of, outside, point_colours
 from bayescope.gui.plots.reader import CurveReader
-from bayescope.gui.plots.scales import columns_on_axes, is_logarithmic
-from bayescope.gui.run_data import RunData
 from bayescope.gui.style.theme import theme
 
 Array = NDArray[np.float64]

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from bayescope.engine import protocol
 from bayescope.engine.session.errors import SessionError
-from bayescope.gui.file_questions import ask
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.plots import export
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import theme

@@ -15,8 +15,8 @@ from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QHideEv
 from PySide6.QtWidgets import QLabel, QSizePolicy
 from shiboken6 import isValid
 
+from bayescope.gui.models.scales import log_ticks
 from bayescope.gui.plots.paper import for_paper
-from bayescope.gui.plots.scales import log_ticks
 from bayescope.gui.style.colours import VIRIDIS, rgb
 from bayescope.gui.style.theme import theme
 

@@ -12,7 +12,7 @@ from bayescope.engine.session.predictive import Predicted
 from bayescope.gui.plots.data_plot import decades, wants_log
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, Tip, brush, pen
-from bayescope.gui.words import number
+from bayescope.gui.style.words import number
 
 BEST_LINES = 12
 HOVER_PIXELS = 12.0

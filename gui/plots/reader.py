@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from PySide6.QtCore import QObject, Qt, Signal
 
 from bayescope.engine.problem.transforms import ParameterSpace
-from bayescope.gui.posteriors import posterior_of
-from bayescope.gui.run_data import Answer
+from bayescope.gui.analysis.posteriors import posterior_of
+from bayescope.gui.analysis.run_data import Answer
 
 
 class CurveReader(QObject):

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QGraphicsPathItem, QGraphicsPolygonItem, QScrollAr
 
 from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.gui.analysis.run_data import Answer
+from bayescope.gui.models.scales import is_logarithmic, on_axis
 from bayescope.gui.plots.curves import mixture_slices
 from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, brush, path_of, pen
-from bayescope.gui.plots.scales import is_logarithmic, on_axis
-from bayescope.gui.run_data import Answer
 
 SPAN = 40.0  # log-density units below the top that are shown
 

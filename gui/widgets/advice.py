@@ -7,10 +7,12 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from bayescope.engine.session.answer_words import actions
 from bayescope.engine.session.suggested_ranges import suggested_ranges
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.dialogs.run_controls import ask_for_more, use_ranges
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.run_controls import ask_for_more, use_ranges
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.words import number
+from bayescope.gui.style.words import number
 
 SHOWN = 8  # ranges named in a tip
 
@@ -20,10 +22,18 @@ class AdviceButtons(QWidget):
 
     copied = Signal()  # a copy with the suggested ranges is shown
 
-    def __init__(self, controller: SessionController, parent: QWidget | None = None, *, more: bool = True) -> None:
+    def __init__(
+        self,
+        problem: DeclaredProblem,
+        file: AnalysisFile,
+        run: AnalysisRun,
+        parent: QWidget | None = None,
+        *,
+        more: bool = True,
+    ) -> None:
         """``more``: whether the button for more runs is shown here (elsewhere it stands in the same card already)."""
         super().__init__(parent)
-        self.controller, self._more_here = controller, more
+        self.problem, self.file, self.run, self._more_here = problem, file, run, more
         self.more = QPushButton("+ More runs…", self)
         self.more.setToolTip("Allow more simulator runs")
         self.ranges = QPushButton("Use suggested ranges", self)
@@ -38,35 +48,34 @@ class AdviceButtons(QWidget):
         self.setMinimumHeight(self.ranges.sizeHint().height())
         self.more.hide()
         self.ranges.hide()
-        self.more.clicked.connect(lambda: ask_for_more(self.window(), controller))
+        self.more.clicked.connect(lambda: ask_for_more(self.window(), run))
         self.ranges.clicked.connect(self._use)
         self._of: object = None
         self._suggested: dict[str, tuple[float, float]] = {}
 
     def refresh(self) -> None:
-        c = self.controller
-        answer = c.data.answer
+        answer = self.run.data.answer
         advised: tuple[str, ...] = ()
-        if answer is not None and not c.active:
+        if answer is not None and not self.run.active:
             if answer is not self._of:
                 self._of, self._suggested = answer, self._ranges()
                 self.ranges.setToolTip(_tip(self._suggested))
-            t, budget = answer.trace, c.budget
-            advised = actions(t.converged, c.n_runs, budget, answer.diagnostics, bool(self._suggested))
+            t, budget = answer.trace, self.run.budget
+            advised = actions(t.converged, self.run.n_runs, budget, answer.diagnostics, bool(self._suggested))
         if self._more_here:
-            self.more.setVisible("more_runs" in advised and not c.read_only)
+            self.more.setVisible("more_runs" in advised and not self.file.read_only)
         self.ranges.setVisible("use_ranges" in advised)
 
     def _ranges(self) -> dict[str, tuple[float, float]]:
-        space = self.controller.space
+        space = self.problem.space
         try:
-            posterior = self.controller.posterior()
+            posterior = self.run.posterior()
             return {} if space is None or posterior is None else suggested_ranges(space, posterior)
         except (ValueError, ArithmeticError):
             return {}  # a damaged file's numbers; the pages that draw them say so
 
     def _use(self) -> None:
-        if use_ranges(self, self.controller, self._suggested):
+        if use_ranges(self, self.file, self.run, self._suggested):
             self.copied.emit()
 
 

@@ -6,12 +6,11 @@ from bayescope.engine.problem.definition import CsvColumn, JsonPath
 from bayescope.engine.problem.marks import Mark, Offer
 from bayescope.engine.problem.numbers_in_text import number_at, problem_at
 from bayescope.engine.problem.propose import MAX_TEXT
+from bayescope.gui.models.first_words import word_before
 
 
 def name_for(offer: Offer, text: str, start: int, end: int) -> str:
     """A name for what is marked, from its column, its keys or the words before it."""
-    from bayescope.gui.pages.make_parameter import word_before
-
     extractor = offer.proposals[0].extractor
     if isinstance(extractor, CsvColumn) and isinstance(extractor.column, str):
         return extractor.column

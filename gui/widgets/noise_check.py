@@ -61,7 +61,7 @@ class NoiseCheckPart(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        trial, problem = self.trial, self.trial.controller.problem
+        trial, problem = self.trial, self.trial.problem.declared
         checking = trial.checking_noise
         self.button.setText("Cancel the noise check" if checking else f"Run {self.runs.value()} times at one point")
         self.button.setEnabled(checking or (bool(problem.outputs and problem.simulator.command) and not trial.waiting))
@@ -87,18 +87,18 @@ class NoiseCheckPart(QWidget):
 
     def _repeats(self) -> int:
         """Repeats worth offering: the meaning has such a setting, and it is too small; 0: none."""
-        report, meaning = self.trial.noise, self.trial.controller.problem.meaning
+        report, meaning = self.trial.noise, self.trial.problem.declared.meaning
         now = getattr(meaning, "repeats", None)
-        if report is None or now is None or self.trial.controller.locked or (report.sd or 0.0) <= GOOD_ENOUGH:
+        if report is None or now is None or self.trial.problem.locked or (report.sd or 0.0) <= GOOD_ENOUGH:
             return 0
         needed = report.repeats_needed or 0
         return needed if now < needed <= MOST_OFFERED else 0
 
     def _scaled(self) -> tuple[Summary, ...] | None:
         """The summaries with the spreads of the pilot runs as scales; None: nothing to change."""
-        report, controller = self.trial.noise, self.trial.controller
-        now: tuple[Summary, ...] = getattr(controller.problem.meaning, "summaries", ())
-        if report is None or controller.locked or not now or len(report.summary_counts) != len(now):
+        report, problem = self.trial.noise, self.trial.problem
+        now: tuple[Summary, ...] = getattr(problem.declared.meaning, "summaries", ())
+        if report is None or problem.locked or not now or len(report.summary_counts) != len(now):
             return None
         if len(report.summary_spread) != sum(report.summary_counts) or min(report.summary_spread) <= 0.0:
             return None
@@ -110,11 +110,11 @@ class NoiseCheckPart(QWidget):
         return found if found != now else None
 
     def _use_scales(self) -> None:
-        found, controller = self._scaled(), self.trial.controller
+        found, problem = self._scaled(), self.trial.problem
         if found is not None:
-            meaning = msgspec.structs.replace(controller.problem.meaning, summaries=found)
-            controller.set_problem(
-                msgspec.structs.replace(controller.problem, meaning=meaning), "Use the spreads of the pilot runs"
+            meaning = msgspec.structs.replace(problem.declared.meaning, summaries=found)
+            problem.replace(
+                msgspec.structs.replace(problem.declared, meaning=meaning), "Use the spreads of the pilot runs"
             )
             self.refresh()
 
@@ -125,11 +125,11 @@ class NoiseCheckPart(QWidget):
             self.trial.check_noise(self.runs.value())
 
     def _use_repeats(self) -> None:
-        repeats, controller = self._repeats(), self.trial.controller
+        repeats, problem = self._repeats(), self.trial.problem
         if repeats:
-            meaning = msgspec.structs.replace(controller.problem.meaning, repeats=repeats)
-            controller.set_problem(
-                msgspec.structs.replace(controller.problem, meaning=meaning), f"Use {repeats} runs per point"
+            meaning = msgspec.structs.replace(problem.declared.meaning, repeats=repeats)
+            problem.replace(
+                msgspec.structs.replace(problem.declared, meaning=meaning), f"Use {repeats} runs per point"
             )
             self.refresh()
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data_files import read_matrix
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.gui.file_questions import ask
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.noise import NOISES, kind_of
 from bayescope.gui.models.noise_parameter import prior_words, proposed
 from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first

@@ -15,7 +15,7 @@ from bayescope.engine.problem.extract.region import anchor_spans
 from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
 from bayescope.engine.problem.text_files import read_beginning
-from bayescope.gui.file_questions import ask
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.output_views import read
 from bayescope.gui.models.text_rows import unified
 from bayescope.gui.widgets.fitting import ElidedLabel, Part, VerticalScroll

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.gui.plots.scales import LN10, is_logarithmic, log_ticks
+from bayescope.gui.models.scales import LN10, is_logarithmic, log_ticks
 from bayescope.gui.style.theme import theme
-from bayescope.gui.words import number
+from bayescope.gui.style.words import number
 
 POINTS = 400
 

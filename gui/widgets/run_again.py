@@ -14,7 +14,8 @@ from bayescope.engine.session.replayed import MOST, USUAL, Replay
 from bayescope.gui.widgets.notices import Level, Notice, label
 
 if TYPE_CHECKING:
-    from bayescope.gui.session_controller import SessionController
+    from bayescope.gui.analysis.analysis_file import AnalysisFile
+    from bayescope.gui.analysis.analysis_run import AnalysisRun
 
 EXPLAINED = (
     "The best run and others far from it and from each other are made again, with the same values and seeds, and compared. "
@@ -28,10 +29,10 @@ class RunAgainPart(QWidget):
 
     run_chosen = Signal(object)  # evaluation index, any whole number of a file: show that run
 
-    def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
+    def __init__(self, file: AnalysisFile, run: AnalysisRun, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.controller = controller
-        self._file = controller.file
+        self.file, self.run = file, run
+        self._file = file.on_disk
         self.open_button = QPushButton("Run some &again…")
         self.open_button.setCheckable(True)
         self.open_button.setToolTip("Does the program still give the same? Makes some of these runs again and compares.")
@@ -66,19 +67,19 @@ class RunAgainPart(QWidget):
         box.addLayout(line)
         for part in (self.explained, self.message, self.details):
             box.addWidget(part)
-        controller.replay_changed.connect(self.refresh)
-        controller.replay_done.connect(self._take)
-        controller.session_changed.connect(self._session_changed)
-        controller.run_state_changed.connect(lambda *_: self.refresh())
+        run.replay_changed.connect(self.refresh)
+        run.replay_done.connect(self._take)
+        file.changed.connect(self._session_changed)
+        run.state_changed.connect(lambda *_: self.refresh())
         self.record: Replay | None = None
         self._read()
 
     # ---------------------------------------------------------------- what is known
 
     def refresh(self) -> None:
-        replaying, obstacle, runs = self.controller.replaying, self._obstacle(), self.runs.value()
+        replaying, obstacle, runs = self.run.replaying, self._obstacle(), self.runs.value()
         opened = self.open_button.isChecked() and not replaying
-        done, total = self.controller.replayed
+        done, total = self.run.replayed
         self.open_button.setVisible(not replaying)
         self.button.setText("Cancel" if replaying else f"Start {runs} run{'s' if runs != 1 else ''}")
         self.button.setToolTip("Ends those under way; what is compared already is kept." if replaying else "")
@@ -99,35 +100,34 @@ class RunAgainPart(QWidget):
 
     def _obstacle(self) -> str:
         """Why none can be made again now, a sentence; empty if they can."""
-        c = self.controller
-        if c.active:
+        if self.run.active:
             return "The analysis is running: stop it first, or wait for its end."
-        if not c.n_runs or c.file is None:
+        if not self.run.n_runs or self.file.on_disk is None:
             return "There is no finished run yet that could be made again."
         return ""
 
     def _session_changed(self) -> None:
-        if self.controller.file != self._file:
-            self._file = self.controller.file
+        if self.file.on_disk != self._file:
+            self._file = self.file.on_disk
             self._read()
         else:
             self.refresh()
 
     def _read(self) -> None:
         """What the file says of an earlier time."""
-        self._show_record(self.controller.last_replay())
+        self._show_record(self.run.stored.last_replay())
         self.refresh()
 
     # ---------------------------------------------------------------- start and result
 
     def _pressed(self) -> None:
-        if self.controller.replaying:
-            self.controller.cancel_trial_run()
+        if self.run.replaying:
+            self.run.cancel_trial_run()
         else:
-            self.controller.replay(self.runs.value())
+            self.run.replay(self.runs.value())
 
     def _take(self, found: protocol.ReplayDone) -> None:
-        if found.session == str(self.controller.file):
+        if found.session == str(self.file.on_disk):
             try:
                 record = rows.replay_of(found.record_json) if found.record_json else None
             except CodecError as error:

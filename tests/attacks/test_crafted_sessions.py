@@ -35,9 +35,9 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.engine.session.support import export_support_bundle
 from bayescope.engine.session.trust.consent import NotAgreed
 from bayescope.engine.session.trust.sheet import sheet_of
-from bayescope.gui.run_data import RunData
-from bayescope.gui.session_file import SessionFile
-from bayescope.gui.session_files import kept_run_folder
+from bayescope.gui.analysis.run_data import RunData
+from bayescope.gui.analysis.session_file import SessionFile
+from bayescope.gui.analysis.session_files import kept_run_folder
 from journals import hot_journal
 
 pytestmark = pytest.mark.attack("crafted")

@@ -394,7 +394,7 @@ def test_an_output_that_is_a_pipe_is_words(folder) -> None:
 
 @links
 def test_kept_run_folders_named_in_a_session_stay_inside(own) -> None:
-    from bayescope.gui.session_files import kept_run_folder
+    from bayescope.gui.analysis.session_files import kept_run_folder
 
     runs = own.parent / "mine.runs"
     runs.mkdir()

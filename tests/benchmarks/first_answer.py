@@ -26,9 +26,9 @@ from PySide6.QtWidgets import QApplication
 
 from bayescope.engine.methods.default.options import DefaultOptions
 from bayescope.engine.problem import definition as d
-from bayescope.gui.app import make_application
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.window.app import make_application
+from bayescope.gui.window.main_window import MainWindow
 
 PROGRAM = "import sys, time; time.sleep(0.2); print(-0.5 * sum(float(x) ** 2 for x in sys.argv[1:]))"
 PATIENCE = 120.0  # seconds
@@ -36,7 +36,7 @@ PATIENCE = 120.0  # seconds
 
 def ten_parameters(controller: SessionController) -> None:
     names = [f"theta{k}" for k in range(10)]
-    controller.adopt(
+    controller.file.adopt(
         d.Problem(
             name="Ten parameters",
             parameters=tuple(d.Parameter(name=n, prior=d.Normal(mean=0.0, sd=2.0)) for n in names),
@@ -48,21 +48,21 @@ def ten_parameters(controller: SessionController) -> None:
 
 
 def example(controller: SessionController) -> None:
-    assert controller.open_example("contamination")
+    assert controller.file.open_example("contamination")
 
 
 def seconds_to_marginals(app: QApplication, window: MainWindow, controller: SessionController, design: int, seed: int) -> float:
     """From the arrival of run number ``design`` in the window to the first curve painted."""
-    settings = msgspec.structs.replace(controller.problem.settings, workers=2, seed=seed)
-    assert controller.edit("Another seed", settings=settings)
-    assert controller.save_as(Path(tempfile.mkdtemp()) / "first.bayescope")
+    settings = msgspec.structs.replace(controller.problem.declared.settings, workers=2, seed=seed)
+    assert controller.problem.edit("Another seed", settings=settings)
+    assert controller.file.save_as(Path(tempfile.mkdtemp()) / "first.bayescope")
     window.go("run")
     page = window.page("run")
-    controller.start()
+    controller.run.start()
     began, designed = time.perf_counter(), 0.0
     while time.perf_counter() - began < PATIENCE:
         app.processEvents()
-        if not designed and controller.n_runs >= design:
+        if not designed and controller.run.n_runs >= design:
             designed = time.perf_counter()
         if page.view("overview").marginals.cells[0].item.curve is not None:  # type: ignore[attr-defined]
             app.processEvents()
@@ -84,7 +84,7 @@ def main() -> None:
             window.resize(1280, 720)
             window.show()
             prepare(controller)
-            design = len(controller.problem.parameters) + DefaultOptions().extra_design_points
+            design = len(controller.problem.declared.parameters) + DefaultOptions().extra_design_points
             took.append(seconds_to_marginals(app, window, controller, design, seed))
             controller.shut_down()
             window.page("run").release()  # type: ignore[attr-defined]

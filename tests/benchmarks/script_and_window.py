@@ -28,9 +28,9 @@ import msgspec  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from bayescope.engine.problem import definition as d  # noqa: E402
-from bayescope.gui.app import make_application  # noqa: E402
-from bayescope.gui.main_window import MainWindow  # noqa: E402
-from bayescope.gui.session_controller import SessionController  # noqa: E402
+from bayescope.gui.analysis.session_controller import SessionController  # noqa: E402
+from bayescope.gui.window.app import make_application  # noqa: E402
+from bayescope.gui.window.main_window import MainWindow  # noqa: E402
 
 D, SD, PATIENCE = 4, 3.0, 600.0
 DENSITY = "-0.5 * sum(((b - 0.3 * a * a) / 0.5) ** 2 for a, b in zip(x, x[1:])) - 0.5 * x[0] ** 2"
@@ -61,7 +61,7 @@ def script_seconds(evaluations: int, seed: int) -> tuple[float, float]:
 
 def window_seconds(app: QApplication, window: MainWindow, controller: SessionController, evaluations: int, seed: int) -> float:
     names = [f"theta{k}" for k in range(D)]
-    controller.adopt(
+    controller.file.adopt(
         d.Problem(
             name="Four parameters",
             parameters=tuple(d.Parameter(name=n, prior=d.Normal(mean=0.0, sd=SD)) for n in names),
@@ -71,18 +71,18 @@ def window_seconds(app: QApplication, window: MainWindow, controller: SessionCon
         )
     )
     settings = msgspec.structs.replace(
-        controller.problem.settings, workers=1, seed=seed, max_evaluations=evaluations, options={"stop": False}
+        controller.problem.declared.settings, workers=1, seed=seed, max_evaluations=evaluations, options={"stop": False}
     )
-    assert controller.edit("Another seed", settings=settings)
-    assert controller.save_as(Path(tempfile.mkdtemp()) / "run.bayescope")
+    assert controller.problem.edit("Another seed", settings=settings)
+    assert controller.file.save_as(Path(tempfile.mkdtemp()) / "run.bayescope")
     window.go("run")
-    controller.start()
+    controller.run.start()
     began = time.monotonic()
-    while controller.run_state not in ("finished", "failed") and time.monotonic() - began < PATIENCE:
+    while controller.run.state not in ("finished", "failed") and time.monotonic() - began < PATIENCE:
         app.processEvents()
         time.sleep(0.01)
-    assert controller.run_state == "finished", controller.run_words
-    progress = controller.data.progress
+    assert controller.run.state == "finished", controller.run.words
+    progress = controller.run.data.progress
     assert progress is not None
     assert progress.evaluations == evaluations
     return sum(progress.computed_s.values())

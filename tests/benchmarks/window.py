@@ -42,10 +42,10 @@ VIEWS = ("overview", "pairs", "points", "predictions", "surrogate", "runs")
 
 _START = """
 import time; t0 = time.perf_counter()
-from bayescope.gui.app import make_application, settings
+from bayescope.gui.window.app import make_application, settings
 app = make_application([])
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.window.main_window import MainWindow
+from bayescope.gui.analysis.session_controller import SessionController
 window = MainWindow(SessionController(), settings())
 def painted():
     print(time.perf_counter() - t0, time.process_time())
@@ -151,13 +151,13 @@ def first_paint(repeats: int = 7) -> None:
 
 
 def open_page() -> tuple[object, object, object]:
-    from bayescope.gui.app import make_application
-    from bayescope.gui.main_window import MainWindow
-    from bayescope.gui.session_controller import SessionController
+    from bayescope.gui.analysis.session_controller import SessionController
+    from bayescope.gui.window.app import make_application
+    from bayescope.gui.window.main_window import MainWindow
 
     app = make_application([])
     controller = SessionController(make_link=_flooding_client)
-    controller.adopt(problem())
+    controller.file.adopt(problem())
     window = MainWindow(controller)
     window.resize(1280, 720)
     window.show()
@@ -167,7 +167,7 @@ def open_page() -> tuple[object, object, object]:
 
 
 def _flooding_client(parent: object) -> object:
-    from bayescope.gui.engine_client import EngineClient
+    from bayescope.gui.analysis.engine_client import EngineClient
 
     return EngineClient(
         parent, [sys.executable, str(Path(__file__).resolve()), "--flood", _flood_arguments[0], _flood_arguments[1]]
@@ -192,16 +192,16 @@ def timed(action: Callable[[], None], repeats: int = 40) -> str:
 
 
 def redraw(views: tuple[str, ...] = VIEWS) -> None:
+    from bayescope.gui.analysis.run_data import Answer, Evaluation
     from bayescope.gui.plots.curves import compute
-    from bayescope.gui.run_data import Answer, Evaluation
 
     app, controller, window = open_page()
     rng = np.random.default_rng(1)
-    page, data, space = window.page("run"), controller.data, controller.space  # type: ignore[attr-defined]
+    page, data, space = window.page("run"), controller.run.data, controller.problem.space  # type: ignore[attr-defined]
     for k in range(RUNS - 200):
         data.add_evaluation(Evaluation.of_message(evaluation(k, rng)))
     answers = [Answer.of_message(snapshot(k, 1800, rng)) for k in range(40)]
-    from bayescope.gui.posteriors import posterior_of
+    from bayescope.gui.analysis.posteriors import posterior_of
 
     t = time.thread_time()
     curves = [compute(posterior_of(space, a), a.iteration, True) for a in answers[:4]]
@@ -281,9 +281,9 @@ def stream(answers_per_second: float, seconds: float, view: str) -> None:
     timer = QTimer(interval=5)
     timer.setTimerType(Qt.TimerType.PreciseTimer)
     timer.timeout.connect(probe)
-    controller.start()  # type: ignore[attr-defined]
+    controller.run.start()  # type: ignore[attr-defined]
     process, sizes, began = psutil.Process(), [], time.monotonic()
-    while not controller.data.trace and time.monotonic() - began < 60:  # type: ignore[attr-defined]
+    while not controller.run.data.trace and time.monotonic() - began < 60:  # type: ignore[attr-defined]
         app.processEvents()  # type: ignore[attr-defined]
     for _ in range(100):
         app.processEvents()  # type: ignore[attr-defined]
@@ -293,7 +293,7 @@ def stream(answers_per_second: float, seconds: float, view: str) -> None:
 
     def measure() -> None:
         sizes.append(process.memory_info().rss / 2**20)
-        if controller.run_state == "finished" or time.monotonic() - began > seconds + 90:  # type: ignore[attr-defined]
+        if controller.run.state == "finished" or time.monotonic() - began > seconds + 90:  # type: ignore[attr-defined]
             loop.quit()
 
     loop = QEventLoop()
@@ -302,7 +302,7 @@ def stream(answers_per_second: float, seconds: float, view: str) -> None:
     clock.start()
     loop.exec()
     a, own = np.array(gaps).T
-    data = controller.data  # type: ignore[attr-defined]
+    data = controller.run.data  # type: ignore[attr-defined]
     print(
         f"stream, {view}, {answers_per_second:g} answers a second for {seconds:g} s "
         f"({len(data.evaluations)} runs, {len(data.trace)} answers taken): gaps median {np.median(a):.1f}, "

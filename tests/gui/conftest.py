@@ -157,8 +157,8 @@ def engines() -> list[RecordedEngine]:
 @pytest.fixture
 def make_controller(qtbot: object, engines: list[RecordedEngine]) -> Iterator[Callable[[], object]]:
     """Controllers on a recorded engine; shut down at the end."""
-    from bayescope.gui.session_controller import SessionController
-    from bayescope.gui.user_settings import settings
+    from bayescope.gui.analysis.session_controller import SessionController
+    from bayescope.gui.system.user_settings import settings
 
     made: list[SessionController] = []
 
@@ -244,8 +244,8 @@ def snapshot_ready() -> Callable[..., protocol.SnapshotReady]:
 @pytest.fixture
 def open_window(qtbot: object) -> Iterator[Callable[..., tuple[Any, Any, Any]]]:
     """Windows on the real engine with their controller and run page, put away at the end without questions."""
-    from bayescope.gui.main_window import MainWindow
-    from bayescope.gui.session_controller import SessionController
+    from bayescope.gui.analysis.session_controller import SessionController
+    from bayescope.gui.window.main_window import MainWindow
 
     made: list[tuple[Any, Any]] = []
 

@@ -22,13 +22,13 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bayescope.gui.help_window import page_for, page_names
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.help_window import page_for, page_names
 from bayescope.gui.pages.data import DataPage
 from bayescope.gui.pages.parameters import ParametersPage
 from bayescope.gui.pages.results import ResultsPage
 from bayescope.gui.pages.simulator import SimulatorPage
 from bayescope.gui.pages.welcome import WelcomePage
-from bayescope.gui.session_controller import SessionController
 
 PAGES = (WelcomePage, SimulatorPage, ParametersPage, DataPage, ResultsPage)
 CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit)
@@ -38,7 +38,7 @@ RESERVED = set("fegvhspdr")  # the menus and the steps of the workflow bar
 @pytest.fixture
 def pages(make_controller: Callable[[], SessionController], show: Callable[..., None]) -> list[QWidget]:
     controller = make_controller()
-    assert controller.open_example("contamination")
+    assert controller.file.open_example("contamination")
     made = []
     for kind in PAGES:
         page = kind(controller)

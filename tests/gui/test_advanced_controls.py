@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.methods.noisy.options import NoisyOptions
 from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.parameters import ParametersPage
 from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.pages.simulator import SimulatorPage
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import Choice
 
 PROBLEM = d.Problem(
@@ -31,7 +31,7 @@ PROBLEM = d.Problem(
 @pytest.fixture
 def controller(make_controller: Callable[[], SessionController]) -> SessionController:
     made = make_controller()
-    assert made.set_problem(PROBLEM, "Set up")
+    assert made.problem.replace(PROBLEM, "Set up")
     return made
 
 
@@ -66,9 +66,9 @@ def test_the_search_scale_is_closed_away_and_chosen_in_plain_words(
     qtbot.mouseClick(panel.advanced.button, Qt.MouseButton.LeftButton)
     assert panel.more.isVisible()
     choose(panel.more, "transform", "logit")
-    assert controller.problem.parameters[0].transform == "logit"
-    controller.undo_stack.undo()
-    assert controller.problem.parameters[0].transform == "automatic"
+    assert controller.problem.declared.parameters[0].transform == "logit"
+    controller.problem.undo_stack.undo()
+    assert controller.problem.declared.parameters[0].transform == "automatic"
     assert panel.more.editor("transform").key() == "automatic"
 
 
@@ -79,11 +79,11 @@ def test_a_placeholder_in_two_places_is_no_fault_unless_another_number_of_them_w
     page.tabs.setCurrentWidget(inputs)
     inputs.tabs.setCurrentIndex(3)
     assert inputs.expected_notice.words() == ""  # whoever writes it twice means it
-    simulator = msgspec.structs.replace(controller.problem.simulator, expected_uses={"k": 1})
-    controller.edit("x", simulator=simulator)
+    simulator = msgspec.structs.replace(controller.problem.declared.simulator, expected_uses={"k": 1})
+    controller.problem.edit("x", simulator=simulator)
     assert "@k@ stands 2 times" in inputs.expected_notice.words()
     inputs.expected_notice.pressed.emit()
-    assert controller.problem.simulator.expected_uses == {"k": 2}
+    assert controller.problem.declared.simulator.expected_uses == {"k": 2}
     assert inputs.expected_notice.words() == ""
     inputs.uses_table.setCurrentIndex(inputs.uses.index(0, 0))
     qtbot.mouseClick(inputs.advanced.button, Qt.MouseButton.LeftButton)
@@ -91,12 +91,12 @@ def test_a_placeholder_in_two_places_is_no_fault_unless_another_number_of_them_w
     assert field.isVisible()
     assert field.text() == "2"
     type_text(qtbot, field, "three")
-    assert controller.problem.simulator.expected_uses == {"k": 2}  # nonsense is said at the field and changes nothing
+    assert controller.problem.declared.simulator.expected_uses == {"k": 2}  # nonsense is said at the field and changes nothing
     type_text(qtbot, field, "3")
-    assert controller.problem.simulator.expected_uses == {"k": 3}
+    assert controller.problem.declared.simulator.expected_uses == {"k": 3}
     assert "expected was 3 times" in inputs.expected_notice.words()
     type_text(qtbot, field, "")
-    assert controller.problem.simulator.expected_uses == {}
+    assert controller.problem.declared.simulator.expected_uses == {}
 
 
 def test_repeats_of_a_random_program_are_typed_and_their_average_chosen(
@@ -107,13 +107,13 @@ def test_repeats_of_a_random_program_are_typed_and_their_average_chosen(
     type_text(qtbot, form.editor("repeats"), "8")
     choose(form, "average", "likelihood")
     form.editor("random").click()
-    assert controller.problem.meaning == d.LogLikelihoodOutput(output="y", repeats=8, average="likelihood", random=True)
+    assert controller.problem.declared.meaning == d.LogLikelihoodOutput(output="y", repeats=8, average="likelihood", random=True)
     for nonsense in ("-3", "0", "2.5", "many", "9" * 400, "<b>2</b>"):
         type_text(qtbot, form.editor("repeats"), nonsense)
-        meaning = controller.problem.meaning
+        meaning = controller.problem.declared.meaning
         assert isinstance(meaning, d.LogLikelihoodOutput)
         told = form._notices["repeats"].text() or page.meaning.notice.words()
-        assert meaning.repeats == 8 or controller.findings("meaning", "error"), nonsense
+        assert meaning.repeats == 8 or controller.problem.findings("meaning", "error"), nonsense
         assert told, nonsense
         type_text(qtbot, form.editor("repeats"), "8")
 
@@ -128,12 +128,12 @@ def test_every_setting_of_a_synthetic_likelihood_is_on_the_page(
     choose(form, "estimator", "plain")
     type_text(qtbot, form.editor("shrinkage"), "0.3")
     choose(form, "standard_error", "bootstrap")
-    assert controller.problem.meaning == d.SyntheticLikelihood(
+    assert controller.problem.declared.meaning == d.SyntheticLikelihood(
         summaries=(d.Summary(output="y", column="y"),), repeats=30, estimator="plain", shrinkage=0.3,
         standard_error="bootstrap",
     )  # fmt: skip
     type_text(qtbot, form.editor("shrinkage"), "7")
-    assert any(f.where == "meaning.shrinkage" for f in controller.findings("meaning", "error"))
+    assert any(f.where == "meaning.shrinkage" for f in controller.problem.findings("meaning", "error"))
     assert page.status()[0] == "error"
 
 
@@ -147,13 +147,13 @@ def test_every_setting_of_approximate_bayesian_computation_is_on_the_page(
     choose(form, "kernel", "epanechnikov")
     type_text(qtbot, form.editor("width"), "0.5")
     type_text(qtbot, form.editor("quantile"), "0.1")
-    assert controller.problem.meaning == d.ApproximateBayes(
+    assert controller.problem.declared.meaning == d.ApproximateBayes(
         summaries=(d.Summary(output="y", column="y"),), repeats=60, kernel="epanechnikov", width=0.5, quantile=0.1
     )
     type_text(qtbot, form.editor("width"), "")
-    assert msgspec.structs.asdict(controller.problem.meaning)["width"] is None
+    assert msgspec.structs.asdict(controller.problem.declared.meaning)["width"] is None
     type_text(qtbot, form.editor("quantile"), "-1")
-    assert controller.findings("meaning", "error")
+    assert controller.problem.findings("meaning", "error")
 
 
 def test_trial_by_trial_responses_have_their_limits_on_the_page(
@@ -164,30 +164,30 @@ def test_trial_by_trial_responses_have_their_limits_on_the_page(
     form = page.meaning.form
     type_text(qtbot, form.editor("most_repeats"), "50")
     type_text(qtbot, form.editor("rounds"), "3")
-    assert controller.problem.meaning == d.InverseBinomial(output="y", column="y", most_repeats=50, rounds=3)
+    assert controller.problem.declared.meaning == d.InverseBinomial(output="y", column="y", most_repeats=50, rounds=3)
 
 
 def test_what_is_known_of_the_noise_is_chosen_in_the_run_settings_of_a_random_program(
     qtbot: QtBot, controller: SessionController
 ) -> None:
-    settings = RunSettingsDialog(controller)
+    settings = RunSettingsDialog(controller.problem, controller.run)
     qtbot.addWidget(settings)
     settings.show()
     assert not settings.noise["robust"].isVisible(), "an exact program has no noise to speak of"
     settings.close()
     random = d.LogLikelihoodOutput(output="y", random=True)
-    assert controller.set_problem(msgspec.structs.replace(PROBLEM, meaning=random), "Random")
-    settings = RunSettingsDialog(controller)
+    assert controller.problem.replace(msgspec.structs.replace(PROBLEM, meaning=random), "Random")
+    settings = RunSettingsDialog(controller.problem, controller.run)
     qtbot.addWidget(settings)
     settings.show()
     settings.noise["robust"].setChecked(True)
     settings.noise["varying_noise"].setChecked(True)
     settings._apply()
-    options = controller.problem.settings.options
+    options = controller.problem.declared.settings.options
     assert options == {"robust": True, "varying_noise": True}
     assert NoisyOptions.of(options).robust
-    again = RunSettingsDialog(controller)
+    again = RunSettingsDialog(controller.problem, controller.run)
     qtbot.addWidget(again)
     again.noise["robust"].setChecked(False)
     again._apply()
-    assert controller.problem.settings.options == {"varying_noise": True}
+    assert controller.problem.declared.settings.options == {"varying_noise": True}

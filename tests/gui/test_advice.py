@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.results import ResultsPage
 from bayescope.gui.pages.run_strip import RunStrip
-from bayescope.gui.session_controller import SessionController
 
 PROBLEM = d.Problem(
     name="line",
@@ -63,7 +63,7 @@ def page(show: Callable[..., None], controller: SessionController) -> ResultsPag
 
 def open_with(controller: SessionController, folder: Path, **changes: object) -> None:
     budget = int(changes.pop("budget", 2))  # type: ignore[call-overload]
-    assert controller.open(saved(folder / "line.bayescope", replace(RECORD, **changes), budget))  # type: ignore[arg-type]
+    assert controller.file.open(saved(folder / "line.bayescope", replace(RECORD, **changes), budget))  # type: ignore[arg-type]
 
 
 def test_the_button_for_more_runs_is_beside_the_verdict_of_a_spent_budget_and_asks_for_more(
@@ -73,7 +73,7 @@ def test_the_button_for_more_runs_is_beside_the_verdict_of_a_spent_budget_and_as
     qtbot.waitUntil(page.advice.more.isVisible, timeout=5000)
     asked: list[int] = []
     monkeypatch.setattr(QInputDialog, "getInt", lambda *a: (a[3], True))
-    monkeypatch.setattr(controller, "extend", asked.append)
+    monkeypatch.setattr(controller.run, "extend", asked.append)
     qtbot.mouseClick(page.advice.more, Qt.MouseButton.LeftButton)
     assert asked == [22]
 
@@ -102,9 +102,9 @@ def test_suggested_ranges_open_a_copy_without_runs_that_has_them(
     page.page_requested.connect(shown.append)
     qtbot.mouseClick(page.advice.ranges, Qt.MouseButton.LeftButton)
     assert shown == ["parameters"]
-    assert controller.n_runs == 0
-    assert controller.path is None
-    a, b = controller.problem.parameters
+    assert controller.run.n_runs == 0
+    assert controller.file.path is None
+    a, b = controller.problem.declared.parameters
     assert (a.plausible, b.plausible) == ((-10.0, 10.0), (-2.3, -1.7))
     with SessionStore.open(tmp_path / "line.bayescope", mode="read") as store:
         assert len(list(store.evaluations())) == 2, "the analysis itself stays as it is"
@@ -113,7 +113,7 @@ def test_suggested_ranges_open_a_copy_without_runs_that_has_them(
 def test_a_converged_answer_that_lies_where_runs_fail_is_never_called_usable(
     qtbot: QtBot, page: ResultsPage, show: Callable[..., None], controller: SessionController, tmp_path: Path
 ) -> None:
-    strip = RunStrip(controller)
+    strip = RunStrip(controller.problem, controller.file, controller.run)
     show(strip)
     open_with(controller, tmp_path, converged=True, diagnostics={"failing_mass": 0.42})
     qtbot.waitUntil(lambda: strip.verdict.text() == "Not to be relied on", timeout=5000)
@@ -126,7 +126,7 @@ def test_a_converged_answer_that_lies_where_runs_fail_is_never_called_usable(
 def test_the_run_strip_has_the_button_for_ranges_and_keeps_its_height(
     qtbot: QtBot, show: Callable[..., None], controller: SessionController, tmp_path: Path
 ) -> None:
-    strip = RunStrip(controller)
+    strip = RunStrip(controller.problem, controller.file, controller.run)
     show(strip, 1000, 160)
     before = strip.sizeHint().height()
     open_with(controller, tmp_path)

@@ -18,8 +18,8 @@ from bayescope.engine.problem.definition import (
     Simulator,
     Uniform,
 )
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.archive_import import ArchiveDialog
-from bayescope.gui.session_controller import SessionController
 
 pytestmark = pytest.mark.window
 
@@ -51,7 +51,7 @@ def loaded(qtbot):
     made = []
 
     def load(problem, path, controller=None):
-        dialog = ArchiveDialog(problem, path.parent, None, controller)
+        dialog = ArchiveDialog(problem, path.parent, None, None if controller is None else controller.run)
         made.append(dialog)
         dialog.show()
         dialog.load(path)
@@ -151,7 +151,7 @@ def test_commas_that_can_be_read_in_two_ways_wait_for_a_choice(qtbot, problem, t
 
 
 def test_help_on_archives_opens_from_the_dialog(qtbot, problem, table, loaded):
-    from bayescope.gui.help_window import HelpWindow
+    from bayescope.gui.dialogs.help_window import HelpWindow
 
     dialog = loaded(problem, table)
     with qtbot.waitActive(dialog):  # a shortcut belongs to the active window
@@ -172,14 +172,14 @@ def real(problem, tmp_path):
     """The dialog's controller on the real engine, with a program that computes what the table holds."""
     controller = SessionController()
     simulator = Simulator(command=(sys.executable, "-I", "-S", "-c", PROGRAM, "@rho@", "@kappa@"))
-    assert controller.adopt(msgspec.structs.replace(problem, simulator=simulator))
+    assert controller.file.adopt(msgspec.structs.replace(problem, simulator=simulator))
     yield controller
     controller.shut_down()
     controller.deleteLater()
 
 
 def test_one_row_is_recomputed_by_the_simulator_before_anything_is_imported(qtbot, real, table, tmp_path, loaded):
-    dialog = loaded(real.problem, table, real)
+    dialog = loaded(real.problem.declared, table, real)
     qtbot.mouseClick(dialog.check.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: dialog.check.agrees is not None, timeout=60_000)
     assert dialog.check.agrees
@@ -196,13 +196,13 @@ def test_one_row_is_recomputed_by_the_simulator_before_anything_is_imported(qtbo
     assert dialog.check.agrees is False
     assert "a constant was left out: add -3" in dialog.check.result.words()
     assert dialog.use.text() == "&Import all the same"
-    assert real.n_runs == 0
+    assert real.run.n_runs == 0
 
 
 def test_a_check_that_cannot_be_made_says_why(real, problem, table, loaded):
     broken = msgspec.structs.replace(problem, simulator=Simulator(command=()))
-    assert real.adopt(broken)
-    dialog = loaded(real.problem, table, real)
+    assert real.file.adopt(broken)
+    dialog = loaded(real.problem.declared, table, real)
     assert not dialog.check.button.isEnabled()
     assert dialog.check.words.text().startswith("It cannot be checked yet:")
 
@@ -213,14 +213,14 @@ def test_which_surrogate_is_used_is_on_the_run_page_and_can_be_switched(qtbot, r
     from bayescope.gui.pages.run_settings import RunSettingsDialog
     from bayescope.gui.pages.run_strip import RunStrip
 
-    dialog = loaded(real.problem, table, real)
-    assert real.import_archive(dialog.imported)
-    assert real.problem.settings.method == "svbmc"
-    strip = RunStrip(real)
+    dialog = loaded(real.problem.declared, table, real)
+    assert real.file.import_archive(dialog.imported)
+    assert real.problem.declared.settings.method == "svbmc"
+    strip = RunStrip(real.problem, real.file, real.run)
     show(strip, 1200, 200)
     seen = []
     for kind in ("auto", "sparse"):
-        settings = RunSettingsDialog(real)
+        settings = RunSettingsDialog(real.problem, real.run)
         settings.evaluations.setValue(0)
         settings.surrogate.setCurrentIndex(settings.surrogate.findData(kind))
         assert settings.about.text()
@@ -228,11 +228,11 @@ def test_which_surrogate_is_used_is_on_the_run_page_and_can_be_switched(qtbot, r
         settings.deleteLater()
         assert strip.start.isVisible()
         qtbot.mouseClick(strip.start, Qt.MouseButton.LeftButton)
-        qtbot.waitUntil(lambda: real.data.outcome is not None and not real.active, timeout=100_000)
-        assert real.data.outcome.outcome == "budget", real.data.outcome.words
+        qtbot.waitUntil(lambda: real.run.data.outcome is not None and not real.run.active, timeout=100_000)
+        assert real.run.data.outcome.outcome == "budget", real.run.data.outcome.words
         strip.refresh()
         seen.append(strip.surrogate.value.text())
-        assert any(("exact" if kind == "auto" else "sparse") in r for r in real.data.trace[-1].reasons)
+        assert any(("exact" if kind == "auto" else "sparse") in r for r in real.run.data.trace[-1].reasons)
     assert seen[0].startswith("exact: N = ")
     assert seen[1].startswith("sparse: N = ")
     assert ", M = " in seen[1]

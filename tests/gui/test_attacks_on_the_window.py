@@ -26,10 +26,11 @@ from bayescope.engine.problem.definition import (
 )
 from bayescope.engine.problem.files import dumps
 from bayescope.engine.session.store import SessionStore
-from bayescope.gui.file_questions import ask
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.trust_dialog import TrustDialog
+from bayescope.gui.analysis.recovery import recover
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.dialogs.trust_dialog import TrustDialog
+from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = [pytest.mark.window, pytest.mark.attack("window")]
 
@@ -112,15 +113,15 @@ class Questions:
 
 
 def test_run(c: SessionController) -> None:
-    c.trial_run({"a": 1.0})
+    c.run.trial_run({"a": 1.0})
 
 
 def noise_check(c: SessionController) -> None:
-    c.check_noise({"a": 1.0}, 2)
+    c.run.check_noise({"a": 1.0}, 2)
 
 
 def start(c: SessionController) -> None:
-    c.start()
+    c.run.start()
 
 
 test_run.__test__ = False  # type: ignore[attr-defined]
@@ -133,17 +134,17 @@ def strangers_in(window: MainWindow, how: str, path: Path, problem: Problem) -> 
     if how == "problem file":
         file = path.with_name("p.json")
         file.write_bytes(dumps(problem))
-        assert c.open(file)
+        assert c.file.open(file)
         return
-    assert c.open(path)
+    assert c.file.open(path)
     if how == "duplicate":
-        assert c.duplicate()
+        assert c.file.duplicate()
     elif how == "saved as":
-        assert c.save_as(path.with_name("mine now.bayescope"))
+        assert c.file.save_as(path.with_name("mine now.bayescope"))
     elif how == "edited":
         settings = msgspec.structs.replace(problem.settings, max_evaluations=4)
-        assert c.edit("More", settings=settings)
-        assert c.edit("Format", simulator=msgspec.structs.replace(problem.simulator, keep_runs="all"))
+        assert c.problem.edit("More", settings=settings)
+        assert c.problem.edit("Format", simulator=msgspec.structs.replace(problem.simulator, keep_runs="all"))
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda f: f.__name__)
@@ -157,22 +158,22 @@ def test_a_strangers_program_is_shown_and_not_run_without_agreeing(
         qtbot.wait(100)
     assert len(questions.shown) == 1
     assert "model.py" in questions.shown[0]
-    assert not window.controller.active
-    assert not window.controller.trial_running
-    assert not window.controller.noise_running
+    assert not window.controller.run.active
+    assert not window.controller.run.trial_running
+    assert not window.controller.run.noise_running
     assert not trace.exists()
 
 
 def test_a_strangers_runs_are_not_made_again_without_agreeing(
     window: MainWindow, strangers: Path, trace: Path, qtbot: QtBot
 ) -> None:
-    assert window.controller.open(strangers)
+    assert window.controller.file.open(strangers)
     with Questions(agree=False) as questions:
-        assert window.controller.replay(2)
+        assert window.controller.run.replay(2)
         qtbot.wait(100)
     assert len(questions.shown) == 1
     assert "model.py" in questions.shown[0]
-    assert not window.controller.replaying
+    assert not window.controller.run.replaying
     assert not trace.exists()
 
 
@@ -180,17 +181,17 @@ def test_after_agreeing_it_runs_and_is_not_asked_about_again(
     window: MainWindow, strangers: Path, trace: Path, qtbot: QtBot
 ) -> None:
     c = window.controller
-    assert c.open(strangers)
+    assert c.file.open(strangers)
     with Questions(agree=True, confined=False) as questions:
-        with qtbot.waitSignal(c.trial_run_finished, timeout=30_000):
-            c.trial_run({"a": 1.0})
+        with qtbot.waitSignal(c.run.trial_run_finished, timeout=30_000):
+            c.run.trial_run({"a": 1.0})
         assert trace.read_text() == "x"
-        with qtbot.waitSignal(c.run_ended, timeout=60_000):
-            c.start()
+        with qtbot.waitSignal(c.run.ended, timeout=60_000):
+            c.run.start()
     assert len(questions.shown) == 1
     assert trace.read_text() == "xxxxx", "three points, the first of them a second time"
-    assert c.foreign
-    assert not c.confined
+    assert c.file.foreign
+    assert not c.file.confined
 
 
 def test_ones_own_program_runs_without_a_question_and_asks_after_it_was_changed(
@@ -199,15 +200,15 @@ def test_ones_own_program_runs_without_a_question_and_asks_after_it_was_changed(
     path = tmp_path / "mine.bayescope"
     SessionStore.create(path, problem, own=True).close()
     c = window.controller
-    assert c.open(path)
+    assert c.file.open(path)
     with Questions(agree=False) as questions:
-        with qtbot.waitSignal(c.trial_run_finished, timeout=30_000):
-            c.trial_run({"a": 1.0})
+        with qtbot.waitSignal(c.run.trial_run_finished, timeout=30_000):
+            c.run.trial_run({"a": 1.0})
         assert questions.shown == []
         script = tmp_path / "model.py"
         script.write_text(script.read_text() + "# exchanged\n")
-        with qtbot.waitSignal(c.trial_run_failed):
-            c.trial_run({"a": 1.0})
+        with qtbot.waitSignal(c.run.trial_run_failed):
+            c.run.trial_run({"a": 1.0})
     assert "+# exchanged" in questions.shown[0]
     assert trace.read_text() == "x"
 
@@ -244,10 +245,10 @@ def test_an_analysis_in_use_elsewhere_is_not_replaced_by_saving_as(
     mine, theirs = tmp_path / "mine.bayescope", tmp_path / "theirs.bayescope"
     SessionStore.create(mine, problem, own=True).close()
     SessionStore.create(theirs, problem, own=True).close()
-    assert window.controller.open(mine)
+    assert window.controller.file.open(mine)
     inode = theirs.stat().st_ino
-    with SessionStore.open(theirs), qtbot.waitSignal(window.controller.reported) as heard:
-        assert not window.controller.save_as(theirs)
+    with SessionStore.open(theirs), qtbot.waitSignal(window.controller.reports.reported) as heard:
+        assert not window.controller.file.save_as(theirs)
     assert "in use" in heard.args[0].what
     assert theirs.stat().st_ino == inode
 
@@ -278,12 +279,12 @@ def test_a_damaged_analysis_is_recovered_as_what_it_was(window: MainWindow, stra
     data[100:108] = b"\xff" * 8
     strangers.write_bytes(data)
     c = window.controller
-    with qtbot.waitSignal(c.reported) as heard:
-        assert not c.open(strangers)
+    with qtbot.waitSignal(c.reports.reported) as heard:
+        assert not c.file.open(strangers)
     assert heard.args[0].action == "recover"
     window.close_reports()
-    assert c.recover(strangers, strangers.with_name("recovered.bayescope"))
+    assert recover(c.file, strangers, strangers.with_name("recovered.bayescope"))
     with Questions(agree=False) as questions:
-        c.trial_run({"a": 1.0})
+        c.run.trial_run({"a": 1.0})
     assert len(questions.shown) == 1
     assert not trace.exists()

@@ -16,11 +16,11 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.store import SessionStore
-from bayescope.gui import closing
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs import closing
 from bayescope.gui.widgets.forms import LineField
 from bayescope.gui.widgets.template_editor import TemplateEditor
+from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(180)]
 PAGES = ("simulator", "parameters", "data")
@@ -99,7 +99,7 @@ def test_every_field_and_cell_of_the_set_up_pages_takes_nonsense_with_words(
     controller = window.controller
     touched = 0
     for name in PAGES:
-        assert controller.open_example("ngspice_filter")
+        assert controller.file.open_example("ngspice_filter")
         window.go(name)
         page = window.page(name)
         for text in NONSENSE:
@@ -108,9 +108,9 @@ def test_every_field_and_cell_of_the_set_up_pages_takes_nonsense_with_words(
             page.grab()
             assert page.status()[0] in ("todo", "error", "done")  # type: ignore[attr-defined]
         target = tmp_path / f"{name}.bayescope"
-        assert controller.save_as(target)  # whatever stands there now can be written and read again
+        assert controller.file.save_as(target)  # whatever stands there now can be written and read again
         with SessionStore.open(target, mode="read") as store:
-            assert store.problem == controller.problem
+            assert store.problem == controller.problem.declared
     assert touched > 150
 
 
@@ -121,8 +121,8 @@ def rich(text: str) -> bool:
 def test_html_in_names_is_never_rendered(open_window: Callable[[], MainWindow]) -> None:
     window = open_window()
     controller = window.controller
-    controller.open_example("contamination")
-    problem = controller.problem
+    controller.file.open_example("contamination")
+    problem = controller.problem.declared
     parameters = tuple(
         msgspec.structs.replace(p, name=f"{HTML}{i}", label=HTML, unit=HTML) for i, p in enumerate(problem.parameters)
     )
@@ -137,7 +137,7 @@ def test_html_in_names_is_never_rendered(open_window: Callable[[], MainWindow]) 
         problem, name=HTML, description=HTML, parameters=parameters, outputs=outputs, data=data, simulator=simulator,
         meaning=d.Predictions(matches=(match,), noise=d.GaussianInferred(parameter=HTML)),
     )  # fmt: skip
-    assert controller.set_problem(changed, HTML)
+    assert controller.problem.replace(changed, HTML)
     shown = []
     for name in PAGES:
         window.go(name)
@@ -172,7 +172,7 @@ def test_fifty_parameters_stay_usable_on_every_set_up_page(open_window: Callable
         outputs=(d.Output(name="y", source="stdout", extractor=d.LastNumber(), length=1),),
         meaning=d.LogLikelihoodOutput(output="y"),
     )
-    assert window.controller.set_problem(problem, "Fifty parameters")
+    assert window.controller.problem.replace(problem, "Fifty parameters")
     for name in PAGES:
         window.go(name)
         page = window.page(name)
@@ -222,7 +222,7 @@ def _editing_a_cell(window: MainWindow) -> None:
 
 
 def _choosing(window: MainWindow) -> None:
-    window.controller.open_example("contamination")
+    window.controller.file.open_example("contamination")
     window.go("parameters")
     window.page("parameters").panel.family.showPopup()  # type: ignore[attr-defined]
 
@@ -233,7 +233,7 @@ def _importing(window: MainWindow) -> None:
 
 
 def _test_run(window: MainWindow) -> None:
-    assert window.controller.set_problem(SLOW, "Slow")
+    assert window.controller.problem.replace(SLOW, "Slow")
     window.go("simulator")
     page: Any = window.page("simulator")
     page.panel.run_button.click()
@@ -241,7 +241,7 @@ def _test_run(window: MainWindow) -> None:
 
 
 def _noise_check(window: MainWindow) -> None:
-    assert window.controller.set_problem(SLOW, "Slow")
+    assert window.controller.problem.replace(SLOW, "Slow")
     window.go("simulator")
     page: Any = window.page("simulator")
     page.panel.noise.button.click()

@@ -28,12 +28,12 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.archive_import import ArchiveDialog
 from bayescope.gui.pages.results import ResultsPage
 from bayescope.gui.pages.run import RunPage
 from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.pages.welcome import WelcomePage
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.forms import LineField
 
 pytestmark = pytest.mark.timeout(120)
@@ -79,7 +79,7 @@ def saved(path: Path, names: list[str]) -> Path:
 def controller(make_controller: Callable[[], SessionController], tmp_path: Path) -> SessionController:
     """One with an opened analysis."""
     controller = make_controller()
-    assert controller.open(saved(tmp_path / "line.bayescope", ["a", "b"]))
+    assert controller.file.open(saved(tmp_path / "line.bayescope", ["a", "b"]))
     return controller
 
 
@@ -162,7 +162,7 @@ def test_fifty_parameters_stay_usable_where_an_analysis_is_run_and_read(
     qtbot: QtBot, show: Callable[..., None], make_controller: Callable[[], SessionController], tmp_path: Path
 ) -> None:
     controller = make_controller()
-    assert controller.open(saved(tmp_path / "fifty.bayescope", [f"p{i}" for i in range(50)]))
+    assert controller.file.open(saved(tmp_path / "fifty.bayescope", [f"p{i}" for i in range(50)]))
     run, results = RunPage(controller), ResultsPage(controller)
     show(run)
     for key in ("overview", "pairs", "points", "surrogate", "runs"):
@@ -180,7 +180,7 @@ def test_fifty_parameters_stay_usable_where_an_analysis_is_run_and_read(
 
 
 def test_nonsense_in_the_run_settings_stays_within_their_limits(controller: SessionController) -> None:
-    dialog = RunSettingsDialog(controller)
+    dialog = RunSettingsDialog(controller.problem, controller.run)
     dialog.show()
     for text in NONSENSE:
         for field in dialog.findChildren(QAbstractSpinBox):
@@ -192,7 +192,7 @@ def test_nonsense_in_the_run_settings_stays_within_their_limits(controller: Sess
     assert all(s.minimum() <= s.value() <= s.maximum() for s in dialog.findChildren(QSpinBox))
     dialog.reject()
     dialog.deleteLater()
-    assert controller.problem.settings == problem(["a", "b"]).settings
+    assert controller.problem.declared.settings == problem(["a", "b"]).settings
 
 
 def test_windows_close_while_something_is_still_going_on(
@@ -201,9 +201,9 @@ def test_windows_close_while_something_is_still_going_on(
     results = ResultsPage(controller)
     show(results)  # its summary is being computed in a thread
     results.close()
-    archive = ArchiveDialog(controller.problem, controller.folder, None, controller)
+    archive = ArchiveDialog(controller.problem.declared, controller.file.folder, None, controller.run)
     archive.show()
-    settings = RunSettingsDialog(controller)
+    settings = RunSettingsDialog(controller.problem, controller.run)
     settings.show()
     settings.method.showPopup()
     for dialog in (archive, settings):
@@ -235,14 +235,14 @@ def test_every_name_may_be_ten_thousand_characters_long_where_it_is_shown(
     show: Callable[..., None], controller: SessionController, tmp_path: Path
 ) -> None:
     long = "y" * 10_000
-    parameters = tuple(msgspec.structs.replace(p, label=long, unit=long) for p in controller.problem.parameters)
-    changed = msgspec.structs.replace(controller.problem, name=long, parameters=parameters)
+    parameters = tuple(msgspec.structs.replace(p, label=long, unit=long) for p in controller.problem.declared.parameters)
+    changed = msgspec.structs.replace(controller.problem.declared, name=long, parameters=parameters)
     path = tmp_path / "long.bayescope"
-    with SessionStore.create(path, changed, own=True) as store, SessionStore.open(controller.file, mode="read") as old:  # type: ignore[arg-type]
+    with SessionStore.create(path, changed, own=True) as store, SessionStore.open(controller.file.on_disk, mode="read") as old:  # type: ignore[arg-type]
         for e in old.evaluations():
             store.add_evaluation(e)
         store.add_iteration(old.last_iteration())  # type: ignore[arg-type]
-    assert controller.open(path)
+    assert controller.file.open(path)
     for kind in (RunPage, ResultsPage, WelcomePage):
         page: Any = kind(controller)
         show(page)

@@ -14,8 +14,8 @@ from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.results import ResultsPage
-from bayescope.gui.session_controller import SessionController
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 MEAN, COVARIANCE = np.array([1.5, -2.0]), np.array([[0.04, 0.018], [0.018, 0.01]])
@@ -58,7 +58,7 @@ def opened(qtbot: QtBot, show: Callable[..., None], tmp_path: Path) -> Iterator[
     controller = SessionController()  # on the real engine
     page = ResultsPage(controller)
     show(page, 1280, 720)
-    assert controller.open(line_session(tmp_path / "line.bayescope"))
+    assert controller.file.open(line_session(tmp_path / "line.bayescope"))
     qtbot.waitUntil(lambda: page.compare.model.rowCount() == 1, timeout=20_000)
     yield page
     controller.shut_down()
@@ -100,22 +100,22 @@ def test_a_comparison_is_cancelled_and_another_analysis_starts_without_it(
 ) -> None:
     page, compare = opened, opened.compare
     compare.compare_with(("stacking", "laplace"))
-    qtbot.waitUntil(lambda: bool(page.controller.engine_pid), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(page.run.engine_pid), timeout=20_000)
     page.tabs.setCurrentWidget(compare)
     qtbot.mouseClick(compare.cancel_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not compare._queue, timeout=60_000)
     assert compare.model.rowCount() == 1
     compare.compare_with(("laplace",))
     qtbot.waitUntil(lambda: compare.model.rowCount() == 2, timeout=60_000)
-    assert page.controller.open(line_session(tmp_path / "other.bayescope"))
+    assert page.file.open(line_session(tmp_path / "other.bayescope"))
     qtbot.waitUntil(lambda: compare.plot.names() == ["other (this one)"], timeout=20_000)
 
 
 def test_why_a_method_gave_nothing_is_said(qtbot: QtBot, opened: ResultsPage) -> None:
     compare = opened.compare
-    session = str(opened.controller.file)
+    session = str(opened.file.on_disk)
     compare._queue = ["mcmc"]
     failed = protocol.BaselineFailed(session=session, method="mcmc", words="Only 2 runs gave a usable value.")
-    opened.controller._link.baseline_failed.emit(failed)
+    opened.run._link.baseline_failed.emit(failed)
     assert "Only 2 runs" in compare.message.words()
     assert compare.methods["mcmc"].isEnabled()

@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.run_data import Evaluation
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data import DataPage
-from bayescope.gui.run_data import Evaluation
-from bayescope.gui.session_controller import SessionController
 
 PROBLEM = d.Problem(
     name="Two curves",
@@ -32,7 +32,7 @@ TABLE = "time;a;b;sd_a;note\n0,5;1,5;2;0,1;x\n1,0;2,5;;0,2;y\n1,5;3,5;6;0,3;z\n"
 @pytest.fixture
 def controller(make_controller: Callable[[], SessionController]) -> SessionController:
     made = make_controller()
-    made.adopt(PROBLEM)
+    made.file.adopt(PROBLEM)
     return made
 
 
@@ -57,12 +57,12 @@ def test_an_empty_page_says_what_to_do(page: DataPage) -> None:
 
 
 def test_no_data_are_asked_for_when_the_program_compares_itself(page: DataPage, controller: SessionController) -> None:
-    controller.edit("x", meaning=d.LogLikelihoodOutput(output="a"))
+    controller.problem.edit("x", meaning=d.LogLikelihoodOutput(output="a"))
     assert page.not_needed.isVisible()
     assert "No data table is needed" in page.not_needed.words()
     assert page.status()[0] == "done"
     page.not_needed.button.click()
-    assert isinstance(controller.problem.meaning, d.Predictions)
+    assert isinstance(controller.problem.declared.meaning, d.Predictions)
 
 
 def test_a_table_is_imported_with_preview_and_matched_by_name(
@@ -75,18 +75,18 @@ def test_a_table_is_imported_with_preview_and_matched_by_name(
     assert "decimal comma" in page.importer.words.text()
     assert "'note' holds text" in page.importer.message.words()
     qtbot.mouseClick(page.importer.use, Qt.MouseButton.LeftButton)
-    table = controller.problem.data
+    table = controller.problem.declared.data
     assert table is not None
     assert table.columns["b"] == (2.0, None, 6.0)
-    meaning = controller.problem.meaning
+    meaning = controller.problem.declared.meaning
     assert isinstance(meaning, d.Predictions)
     assert [(m.output, m.column, m.key_column) for m in meaning.matches] == [("a", "a", "time"), ("b", "b", "time")]
     x, y = page.plot.drawn()
     np.testing.assert_allclose(x, [0.5, 1.0, 1.5])
     np.testing.assert_allclose(y, [1.5, 2.5, 3.5])
     assert page.status() == ("done", "3 rows, 2 compared")
-    controller.undo_stack.undo()
-    assert controller.problem.data is None
+    controller.problem.undo_stack.undo()
+    assert controller.problem.declared.data is None
     assert page.empty.isVisible()
 
 
@@ -100,8 +100,8 @@ def test_columns_are_renamed_and_left_out_before_they_are_taken(
     model.setData(model.index(1, 1), "a")
     model.setData(model.index(2, 2), "leave out")
     page.importer.accept()
-    assert controller.problem.data is not None
-    assert list(controller.problem.data.columns) == ["t", "a"]
+    assert controller.problem.declared.data is not None
+    assert list(controller.problem.declared.data.columns) == ["t", "a"]
 
 
 def test_two_columns_of_one_name_cannot_be_taken(page: DataPage, tmp_path: Path) -> None:
@@ -135,8 +135,8 @@ def test_commas_that_can_be_read_in_two_ways_wait_for_a_choice(
     assert not page.importer.use.isEnabled()
     page.importer.comma.choose("yes")
     page.importer.use.click()
-    assert controller.problem.data is not None
-    assert controller.problem.data.columns["y"] == (1.234, -2.345)
+    assert controller.problem.declared.data is not None
+    assert controller.problem.declared.data.columns["y"] == (1.234, -2.345)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_what_is_no_table_is_refused_with_a_sentence(
     assert page.importer.message.words()
     assert not page.importer.use.isEnabled()
     page.importer.cancel.click()
-    assert controller.problem.data is None
+    assert controller.problem.declared.data is None
     assert page.empty.isVisible()
 
 
@@ -190,7 +190,7 @@ def test_every_error_model_can_be_chosen_and_explains_itself(
 
     for kind in NOISES:
         page.noise.kind.choose(kind.tag)
-        meaning = controller.problem.meaning
+        meaning = controller.problem.declared.meaning
         assert isinstance(meaning, d.Predictions)
         assert isinstance(meaning.noise, kind.kind)
         assert page.noise.words.text() == kind.words
@@ -203,7 +203,7 @@ def test_per_point_errors_come_from_a_column(page: DataPage, controller: Session
     form.editor("sd_column").choose("sd_a")  # type: ignore[attr-defined]
     form.editor("sd").setText("")  # type: ignore[attr-defined]
     form.editor("sd").editingFinished.emit()  # type: ignore[attr-defined]
-    meaning = controller.problem.meaning
+    meaning = controller.problem.declared.meaning
     assert isinstance(meaning, d.Predictions)
     assert meaning.noise == d.GaussianKnown(sd_column="sd_a")
 
@@ -217,7 +217,7 @@ def test_a_covariance_matrix_is_read_from_a_file(page: DataPage, controller: Ses
     page.noise.open_file(bad)
     assert page.noise.notice.words()
     page.noise.open_file(good)
-    meaning = controller.problem.meaning
+    meaning = controller.problem.declared.meaning
     assert isinstance(meaning, d.Predictions)
     assert isinstance(meaning.noise, d.CovarianceNoise)
     assert meaning.noise.matrix[0] == (1.0, 0.5, 0.0)
@@ -232,16 +232,16 @@ def test_a_comparison_is_added_edited_and_given_its_own_error_model(
     part.table.setCurrentIndex(part.model.index(1, 0))
     part.own.click()
     part.noise.kind.choose("poisson")
-    meaning = controller.problem.meaning
+    meaning = controller.problem.declared.meaning
     assert isinstance(meaning, d.Predictions)
     assert meaning.matches[1].noise == d.PoissonNoise()
     part.form.editor("key_column").choose("")  # type: ignore[attr-defined]
-    assert any("Pairing rows by value" in f.message for f in controller.findings("meaning.matches[1]"))
+    assert any("Pairing rows by value" in f.message for f in controller.problem.findings("meaning.matches[1]"))
     part.remove_button.click()
-    assert isinstance(controller.problem.meaning, d.Predictions)
-    assert len(controller.problem.meaning.matches) == 1
+    assert isinstance(controller.problem.declared.meaning, d.Predictions)
+    assert len(controller.problem.declared.meaning.matches) == 1
     part.add_button.click()
-    assert len(controller.problem.meaning.matches) == 1 or isinstance(controller.problem.meaning, d.Predictions)
+    assert len(controller.problem.declared.meaning.matches) == 1 or isinstance(controller.problem.declared.meaning, d.Predictions)
 
 
 def test_the_predictions_of_the_test_run_lie_over_the_data(
@@ -270,13 +270,13 @@ def outputs(*names: str) -> tuple[d.Output, ...]:
 
 
 def matches_of(controller: SessionController) -> tuple[d.Match, ...]:
-    meaning = controller.problem.meaning
+    meaning = controller.problem.declared.meaning
     assert isinstance(meaning, d.Predictions)
     return meaning.matches
 
 
 def noise_of(controller: SessionController) -> d.NoiseModel:
-    meaning = controller.problem.meaning
+    meaning = controller.problem.declared.meaning
     assert isinstance(meaning, d.Predictions)
     return meaning.noise
 
@@ -292,7 +292,7 @@ def words_of(choice: object) -> list[str]:
 def test_headings_with_units_are_matched_by_name(
     page: DataPage, controller: SessionController, tmp_path: Path
 ) -> None:
-    controller.edit("x", outputs=outputs("T", "flux", "time"))
+    controller.problem.edit("x", outputs=outputs("T", "flux", "time"))
     imported(page, tmp_path, UNITS)
     wanted = [("T", "T (°C)", "time (s)"), ("flux", "flux (W/m²)", "time (s)")]
     assert [(m.output, m.column, m.key_column) for m in matches_of(controller)] == wanted
@@ -308,7 +308,7 @@ def test_headings_with_units_are_matched_by_name(
 def test_a_comparison_that_names_do_not_tell_stays_a_question_until_it_is_answered(
     page: DataPage, controller: SessionController, tmp_path: Path
 ) -> None:
-    controller.edit("x", outputs=outputs("level", "height"))
+    controller.problem.edit("x", outputs=outputs("level", "height"))
     imported(page, tmp_path, UNITS)
     part = page.matching
     assert page.status() == ("todo", "Which output predicts which column?")
@@ -320,15 +320,15 @@ def test_a_comparison_that_names_do_not_tell_stays_a_question_until_it_is_answer
     page.message.pressed.emit()
     assert page.tabs.currentIndex() == 1
     assert part.table.currentIndex().row() == 0
-    found = controller.findings("meaning.matches[0].column", "error")
+    found = controller.problem.findings("meaning.matches[0].column", "error")
     assert "No column of the data is chosen" in found[0].message
-    assert not controller.findings("meaning.matches[0].column", "error")[1:]
+    assert not controller.problem.findings("meaning.matches[0].column", "error")[1:]
     part.form.editor("column").choose("T (°C)")  # type: ignore[attr-defined]
     assert page.status() == ("todo", "Which column holds the measured values of height?")
     part.table.setCurrentIndex(part.model.index(1, 0))
     part.form.editor("column").choose("flux (W/m²)")  # type: ignore[attr-defined]
     assert page.status()[0] == "done"
-    assert not controller.findings("meaning", "error")
+    assert not controller.problem.findings("meaning", "error")
 
 
 def test_the_parameter_for_the_size_of_the_errors_is_made_where_it_is_asked_for(
@@ -336,9 +336,9 @@ def test_the_parameter_for_the_size_of_the_errors_is_made_where_it_is_asked_for(
 ) -> None:
     imported(page, tmp_path)
     page.tabs.setCurrentIndex(2)
-    before = controller.problem
+    before = controller.problem.declared
     page.noise.kind.choose("gaussian_inferred")
-    found = controller.findings("meaning.noise", "error")
+    found = controller.problem.findings("meaning.noise", "error")
     assert len(found) == 1
     assert "choose one, or make a new one" in found[0].message
     assert "choose one, or make a new one" in page.status()[1]
@@ -346,21 +346,21 @@ def test_the_parameter_for_the_size_of_the_errors_is_made_where_it_is_asked_for(
     assert words_of(choice) == ["Choose…", "k", "s", "New parameter sigma"]
     choice.choose(keys_of(choice)[-1])  # type: ignore[attr-defined]
     assert noise_of(controller) == d.GaussianInferred(parameter="sigma")
-    made = controller.problem.parameters[-1]
+    made = controller.problem.declared.parameters[-1]
     assert (made.name, made.prior) == ("sigma", d.HalfNormal(scale=2.0)), "as wide as the values of column b"
     assert choice.currentText() == "sigma"  # type: ignore[attr-defined]
     assert "half-normal with scale 2" in page.noise.prior.text()
-    assert not controller.findings("meaning.noise")
-    assert not controller.findings("parameters.sigma")
-    controller.undo_stack.undo()
-    assert controller.problem.parameters == before.parameters
+    assert not controller.problem.findings("meaning.noise")
+    assert not controller.problem.findings("parameters.sigma")
+    controller.problem.undo_stack.undo()
+    assert controller.problem.declared.parameters == before.parameters
     assert noise_of(controller) == d.GaussianInferred(parameter="")
     assert choice.currentText() == "Choose…"  # type: ignore[attr-defined]
     choice.choose("k")  # type: ignore[attr-defined]
-    doubt = controller.findings("meaning.noise", "warning")
+    doubt = controller.problem.findings("meaning.noise", "warning")
     assert "also written into the program's input (argument 1)" in doubt[0].message
     choice.choose("s")  # type: ignore[attr-defined]
-    assert not controller.findings("meaning.noise")
+    assert not controller.problem.findings("meaning.noise")
 
 
 @pytest.mark.parametrize(
@@ -374,19 +374,19 @@ def test_the_parameter_for_the_size_of_the_errors_is_made_where_it_is_asked_for(
 def test_a_comparison_with_errors_of_its_own_gets_a_parameter_of_its_own(
     page: DataPage, controller: SessionController, tmp_path: Path, kind: str, learned: d.NoiseModel, prior: d.Prior
 ) -> None:
-    controller.edit("x", simulator=d.Simulator(command=("sh", "@k@", "@sigma@")))  # this name has another meaning already
+    controller.problem.edit("x", simulator=d.Simulator(command=("sh", "@k@", "@sigma@")))  # this name has another meaning already
     imported(page, tmp_path)
     part = page.matching
     part.table.setCurrentIndex(part.model.index(0, 0))
     part.own.click()
     part.noise.kind.choose(kind)
-    steps = controller.undo_stack.count()
+    steps = controller.problem.undo_stack.count()
     choice = part.noise.form.editor("parameter")
     choice.choose(keys_of(choice)[-1])  # type: ignore[attr-defined]
     assert matches_of(controller)[0].noise == learned
-    assert controller.problem.parameters[-1].prior == prior
-    assert controller.undo_stack.count() == steps + 1
-    assert not controller.findings("meaning.matches[0].noise")
+    assert controller.problem.declared.parameters[-1].prior == prior
+    assert controller.problem.undo_stack.count() == steps + 1
+    assert not controller.problem.findings("meaning.matches[0].noise")
 
 
 def test_the_size_of_the_errors_is_not_made_for_a_locked_analysis(
@@ -395,17 +395,17 @@ def test_the_size_of_the_errors_is_not_made_for_a_locked_analysis(
     imported(page, tmp_path)
     page.noise.kind.choose("gaussian_inferred")
     choice = page.noise.form.editor("parameter")
-    controller.data.add_evaluation(Evaluation(0, {"k": 0.5, "s": 1.0}, "ok", -1.0, -1.0, 0.0, 1.0, 0.0))
-    before = controller.problem
+    controller.run.data.add_evaluation(Evaluation(0, {"k": 0.5, "s": 1.0}, "ok", -1.0, -1.0, 0.0, 1.0, 0.0))
+    before = controller.problem.declared
     choice.choose(keys_of(choice)[-1])  # type: ignore[attr-defined]
-    assert controller.problem == before
+    assert controller.problem.declared == before
     assert choice.currentText() == "Choose…"  # type: ignore[attr-defined]
 
 
 def test_the_words_below_the_plot_speak_of_a_line_only_where_there_is_one(
     page: DataPage, controller: SessionController, tmp_path: Path, engines: list
 ) -> None:  # type: ignore[type-arg]
-    controller.edit("x", outputs=outputs("T", "p"), meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
+    controller.problem.edit("x", outputs=outputs("T", "p"), meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
     imported(page, tmp_path, "T,p\n" + "".join(f"{i},{2 * i}\n" for i in range(12)))
 
     def finish(outcome: str = "ok", reason: str = "", problem: str = "", **values: tuple[float | None, ...]) -> str:
@@ -449,7 +449,7 @@ def test_the_words_below_the_plot_speak_of_a_line_only_where_there_is_one(
     assert "no row where “p” is 12" in page.test_words.text(), "the likelihood would refuse it too"
     assert drawn() == 0
     assert finish(T=right, p=tuple(2.0 * v for v in right)) == line
-    controller.edit("x", data=d.DataTable(columns={"T": (1.0,), "p": (2.0,)}), meaning=d.Predictions(
+    controller.problem.edit("x", data=d.DataTable(columns={"T": (1.0,), "p": (2.0,)}), meaning=d.Predictions(
         matches=(d.Match(output="T", column="T"),), noise=d.GaussianKnown()))  # fmt: skip
     finish(T=(3.5,), p=(1.0,))
     assert "predicts 3.5 here" in page.test_words.text()
@@ -473,16 +473,16 @@ def test_summaries_of_random_simulations_are_set_by_clicks(
     page: DataPage, controller: SessionController, tmp_path: Path
 ) -> None:
     imported(page, tmp_path)
-    controller.edit("x", meaning=d.SyntheticLikelihood(summaries=()))
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=()))
     assert page.summaries.isVisibleTo(page.comparison)
     assert page.no_noise.text()
     page.summaries.add_button.click()
-    assert [s.output for s in controller.problem.meaning.summaries] == ["time", "a", "b"]  # type: ignore[union-attr]
+    assert [s.output for s in controller.problem.declared.meaning.summaries] == ["time", "a", "b"]  # type: ignore[union-attr]
     page.summaries.form.editor("statistic").choose("quantiles")  # type: ignore[attr-defined]
     levels = page.summaries.form.editor("levels")
     levels.setText("0.25 0.75")  # type: ignore[attr-defined]
     levels.editingFinished.emit()  # type: ignore[attr-defined]
-    summary = controller.problem.meaning.summaries[-1]  # type: ignore[union-attr]
+    summary = controller.problem.declared.meaning.summaries[-1]  # type: ignore[union-attr]
     assert (summary.statistic, summary.levels) == ("quantiles", (0.25, 0.75))
     assert page.status()[0] in ("done", "error")
 
@@ -492,15 +492,15 @@ def test_the_measurement_error_of_a_column_is_given_once_for_all_its_summaries(
 ) -> None:
     imported(page, tmp_path)
     of_a = tuple(d.Summary(output="a", column="a", statistic=s) for s in ("mean", "sd"))
-    controller.edit("x", meaning=d.ApproximateBayes(summaries=(*of_a, d.Summary(output="b", column="b"))))
+    controller.problem.edit("x", meaning=d.ApproximateBayes(summaries=(*of_a, d.Summary(output="b", column="b"))))
     error = page.summaries.form.editor("error_sd")
     error.setText("0.25")  # type: ignore[attr-defined]
     error.editingFinished.emit()  # type: ignore[attr-defined]
-    assert [s.error_sd for s in controller.problem.meaning.summaries] == [0.25, 0.25, None]  # type: ignore[union-attr]
-    assert not [f for f in controller.findings("meaning.summaries", "error") if "error" in f.where]
+    assert [s.error_sd for s in controller.problem.declared.meaning.summaries] == [0.25, 0.25, None]  # type: ignore[union-attr]
+    assert not [f for f in controller.problem.findings("meaning.summaries", "error") if "error" in f.where]
     error.setText("-1")  # type: ignore[attr-defined]
     error.editingFinished.emit()  # type: ignore[attr-defined]
-    assert any("greater than zero" in f.message for f in controller.findings("meaning.summaries[0].error_sd"))
+    assert any("greater than zero" in f.message for f in controller.problem.findings("meaning.summaries[0].error_sd"))
 
 
 def test_closing_while_a_table_is_being_imported_changes_nothing(
@@ -511,7 +511,7 @@ def test_closing_while_a_table_is_being_imported_changes_nothing(
     page.open_file(path)
     page.close()
     QApplication.processEvents()
-    assert controller.problem.data is None
+    assert controller.problem.declared.data is None
 
 
 def test_the_errors_tab_says_that_each_comparison_can_have_its_own(
@@ -520,15 +520,15 @@ def test_the_errors_tab_says_that_each_comparison_can_have_its_own(
     """Whatever the model, and before a size is typed."""
     matches = tuple(d.Match(output=name, column=name) for name in ("u", "v"))
     table = d.DataTable(columns={"u": (1.0, 2.0), "v": (3.0, 4.0)})
-    controller.edit("x", outputs=outputs("u", "v"), data=table)
+    controller.problem.edit("x", outputs=outputs("u", "v"), data=table)
     for noise in (d.GaussianKnown(), d.GaussianKnown(sd=0.1), d.PoissonNoise()):
-        controller.edit("x", meaning=d.Predictions(matches=matches, noise=noise))
+        controller.problem.edit("x", meaning=d.Predictions(matches=matches, noise=noise))
         assert page.shared.words() in ("One size for u and v.", "One model for u and v.")
         assert page.shared.suggestion() == "Each comparison can have errors of its own."
     own = (matches[0], msgspec.structs.replace(matches[1], noise=d.GaussianKnown(sd=1.0)))
-    controller.edit("x", meaning=d.Predictions(matches=own, noise=d.PoissonNoise()))
+    controller.problem.edit("x", meaning=d.Predictions(matches=own, noise=d.PoissonNoise()))
     assert page.shared.words() == "For u; v has its own."
     page.shared.pressed.emit()
     assert page.tabs.currentIndex() == 1
-    controller.edit("x", meaning=d.Predictions(matches=matches[:1], noise=d.PoissonNoise()))
+    controller.problem.edit("x", meaning=d.Predictions(matches=matches[:1], noise=d.PoissonNoise()))
     assert page.shared.words() == ""

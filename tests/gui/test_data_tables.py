@@ -17,11 +17,11 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.extract import read_output
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.output_views import view_of
+from bayescope.gui.models.step_status import step_status
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data import DataPage
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.step_status import step_status
 from sheet_files import ods, xlsx
 
 PRINTED = "A1 1.4 8.9\nA2 2.6 9.1\nB-7 3.0 9.0\n"
@@ -43,7 +43,7 @@ PROBLEM = d.Problem(
 @pytest.fixture
 def controller(make_controller: Callable[[], SessionController]) -> SessionController:
     made = make_controller()
-    made.adopt(PROBLEM)
+    made.file.adopt(PROBLEM)
     return made
 
 
@@ -67,7 +67,7 @@ def opened(page: DataPage, path: Path, content: str | bytes) -> None:
 
 
 def matches(controller: SessionController) -> tuple[d.Match, ...]:
-    meaning = controller.problem.meaning
+    meaning = controller.problem.declared.meaning
     assert isinstance(meaning, d.Predictions)
     return meaning.matches
 
@@ -75,7 +75,7 @@ def matches(controller: SessionController) -> tuple[d.Match, ...]:
 def test_run(page: DataPage, engines: list[Any], text: str) -> None:
     """A test run of the program, whose table is ``text``; the outputs are read as the engine reads them."""
     read = []
-    for output in page.controller.problem.outputs:
+    for output in page.problem.declared.outputs:
         found = read_output(output, text)
         read.append(
             protocol.TrialOutput(name=output.name, source=output.source, values=found.values, texts=found.texts)
@@ -100,7 +100,7 @@ def test_a_table_in_long_form_is_split_by_itself_where_its_texts_are_names_of_ou
     assert page.importer.split.key() == "what"
     assert "2 quantities: u, v" in page.importer.words.text()
     click(qtbot, page.importer.use)
-    table = controller.problem.data
+    table = controller.problem.declared.data
     assert table is not None
     assert table.columns["u"] == (1.5, 2.5, None)
     assert table.columns["v sd"] == (None, None, 1.0)
@@ -125,8 +125,8 @@ def test_a_column_with_few_texts_is_offered_and_chosen_with_the_mouse(
     assert not page.importer.use.isEnabled()
     model.setData(model.index(1, 2), "split")
     click(qtbot, page.importer.use)
-    assert controller.problem.data is not None
-    assert controller.problem.data.columns["q"] == (None, None, 9.0, 8.0)
+    assert controller.problem.declared.data is not None
+    assert controller.problem.declared.data.columns["q"] == (None, None, 9.0, 8.0)
 
 
 def test_cells_without_a_value_are_dropped_before_rows_are_counted(
@@ -148,8 +148,8 @@ def test_marks_for_missing_values_are_taken_as_measured_with_one_click(
     click(qtbot, page.importer.message._button)
     assert "is taken as measured" in page.importer.message.words()
     click(qtbot, page.importer.use)
-    assert controller.problem.data is not None
-    assert controller.problem.data.columns["u"] == (1.5, -999.0, 3.5)
+    assert controller.problem.declared.data is not None
+    assert controller.problem.declared.data.columns["u"] == (1.5, -999.0, 3.5)
 
 
 def test_cells_that_are_no_numbers_count_as_missing_with_one_click(
@@ -160,8 +160,8 @@ def test_cells_that_are_no_numbers_count_as_missing_with_one_click(
     assert "limit, not a value" in page.importer.message.suggestion()
     click(qtbot, page.importer.message._button)
     click(qtbot, page.importer.use)
-    assert controller.problem.data is not None
-    assert controller.problem.data.columns["u"] == (1.5, None, 3.5)
+    assert controller.problem.declared.data is not None
+    assert controller.problem.declared.data.columns["u"] == (1.5, None, 3.5)
 
 
 def test_times_are_taken_in_hours(page: DataPage, controller: SessionController, tmp_path: Path, qtbot: QtBot) -> None:
@@ -179,8 +179,8 @@ def test_times_are_taken_in_hours(page: DataPage, controller: SessionController,
     model.setData(model.index(0, 1), "elapsed")
     model.setData(model.index(0, 2), "in h")
     click(qtbot, page.importer.use)
-    assert controller.problem.data is not None
-    assert controller.problem.data.columns["elapsed"] == (0.5, 1.0)
+    assert controller.problem.declared.data is not None
+    assert controller.problem.declared.data.columns["elapsed"] == (0.5, 1.0)
 
 
 @pytest.mark.parametrize(("first", "unit"), [("00:30:00", "s"), ("2024-05-01", "s since 1970")])
@@ -191,10 +191,10 @@ def test_a_column_of_times_says_in_what_it_counts_wherever_it_is_an_axis_or_a_ke
     opened(page, tmp_path / "m.csv", f"when,u\n{first},1.5\n{later},2.5\n")
     assert f"counted in seconds{unit[1:]}" in page.importer.message.words()
     click(qtbot, page.importer.use)
-    controller.edit("x", outputs=(column("t", 0), column("u", 1)))
+    controller.problem.edit("x", outputs=(column("t", 0), column("u", 1)))
     keyed = msgspec.structs.replace(matches(controller)[0], key_output="t", key_column="when")
-    meaning = msgspec.structs.replace(controller.problem.meaning, matches=(keyed,))  # type: ignore[type-var]
-    controller.edit("x", meaning=meaning)
+    meaning = msgspec.structs.replace(controller.problem.declared.meaning, matches=(keyed,))  # type: ignore[type-var]
+    controller.problem.edit("x", meaning=meaning)
     form = page.matching.form
     assert f"count in seconds{unit[1:]}; so must the output's" in form._notices["key_column"].text()
     assert page.plot._shown[0].x_label == f"when, in {unit}"
@@ -220,7 +220,7 @@ def test_a_sheet_is_chosen_or_all_are_taken(
     assert importer.preview.headerData(1, Qt.Orientation.Horizontal) == "v"
     importer.part.choose("-1")
     click(qtbot, importer.use)
-    table = controller.problem.data
+    table = controller.problem.declared.data
     assert table is not None
     assert table.columns == {"u": (1.5, 2.5, None), "mode": (None, None, 1.0), "v": (None, None, 10.5)}
     assert [m.output for m in matches(controller)] == ["u", "v"]
@@ -239,15 +239,15 @@ def test_several_files_chosen_together_come_below_each_other(
     click(qtbot, page.importer.use)
     assert "b.txt" in page.importer.heading.text()
     click(qtbot, page.importer.add)
-    table = controller.problem.data
+    table = controller.problem.declared.data
     assert table is not None
     assert table.columns["u"] == (1.5, 2.5, None)
     assert table.columns["v"] == (None, None, 10.5)
     assert [m.output for m in matches(controller)] == ["u", "v"]
     assert "3 rows" in page.origin.text()
-    controller.undo_stack.undo()
-    assert controller.problem.data is not None
-    assert list(controller.problem.data.columns) == ["u"]
+    controller.problem.undo_stack.undo()
+    assert controller.problem.declared.data is not None
+    assert list(controller.problem.declared.data.columns) == ["u"]
 
 
 def test_cells_pasted_from_a_spreadsheet_keep_their_labels(
@@ -256,9 +256,9 @@ def test_cells_pasted_from_a_spreadsheet_keep_their_labels(
     QGuiApplication.clipboard().setText("node\tu\nA1\t1,5\nB 7\t2,5\n")
     click(qtbot, page.empty_paste)
     click(qtbot, page.importer.use)
-    assert controller.problem.data is not None
-    assert controller.problem.data.texts == {"node": ("A1", "B 7")}
-    assert controller.problem.data.columns == {"u": (1.5, 2.5)}
+    assert controller.problem.declared.data is not None
+    assert controller.problem.declared.data.texts == {"node": ("A1", "B 7")}
+    assert controller.problem.declared.data.columns == {"u": (1.5, 2.5)}
 
 
 def test_a_table_on_its_side_is_turned(
@@ -268,8 +268,8 @@ def test_a_table_on_its_side_is_turned(
     assert "is to be turned" in page.importer.message.words()
     page.importer.lines.choose("yes")
     click(qtbot, page.importer.use)
-    assert controller.problem.data is not None
-    assert controller.problem.data.columns == {"p": (0.0, 1.0, 2.0), "q": (1.5, 2.5, 3.5)}
+    assert controller.problem.declared.data is not None
+    assert controller.problem.declared.data.columns == {"p": (0.0, 1.0, 2.0), "q": (1.5, 2.5, 3.5)}
 
 
 # --------------------------------------------------------------------------- rows without a partner
@@ -281,8 +281,8 @@ NODES = "node,u\nA1,1.5\nA2,2.5\nB 7,3.1\n"
 def by_node(controller: SessionController) -> None:
     """The labels that the program prints are read, and pair the rows."""
     keyed = tuple(msgspec.structs.replace(m, key_output="node", key_column="node") for m in matches(controller))
-    meaning = msgspec.structs.replace(controller.problem.meaning, matches=keyed)  # type: ignore[type-var]
-    controller.edit("x", outputs=(*PROBLEM.outputs, column("node", 0, text=True)), meaning=meaning)
+    meaning = msgspec.structs.replace(controller.problem.declared.meaning, matches=keyed)  # type: ignore[type-var]
+    controller.problem.edit("x", outputs=(*PROBLEM.outputs, column("node", 0, text=True)), meaning=meaning)
 
 
 @pytest.fixture
@@ -317,13 +317,13 @@ def test_rows_without_a_partner_are_shown_one_by_one_with_the_nearest_keys(unmat
 
 def test_the_nearest_key_mends_a_label(qtbot: QtBot, unmatched: DataPage, controller: SessionController) -> None:
     click(qtbot, unmatched.matching.mismatch.nearest)
-    assert controller.problem.data is not None
-    assert controller.problem.data.texts["node"] == ("A1", "A2", "B-7")
+    assert controller.problem.declared.data is not None
+    assert controller.problem.declared.data.texts["node"] == ("A1", "A2", "B-7")
     assert not unmatched.matching.mismatch.isVisible()
     assert unmatched.test_words.text().startswith("Line:")
     assert unmatched.status()[0] == "done"
-    controller.undo_stack.undo()
-    assert controller.problem.data.texts["node"] == ("A1", "A2", "B 7")
+    controller.problem.undo_stack.undo()
+    assert controller.problem.declared.data.texts["node"] == ("A1", "A2", "B 7")
     assert unmatched.matching.mismatch.isVisible()
 
 
@@ -331,8 +331,8 @@ def test_rows_are_left_out_and_said_so(qtbot: QtBot, unmatched: DataPage, contro
     click(qtbot, unmatched.matching.mismatch.drop)
     assert matches(controller)[0].left_out == (3,)
     assert unmatched.matching.model.index(0, 2).data() == "by node, 1 row left out"
-    assert controller.problem.data is not None
-    assert controller.problem.data.columns["u"] == (1.5, 2.5, 3.1)
+    assert controller.problem.declared.data is not None
+    assert controller.problem.declared.data.columns["u"] == (1.5, 2.5, 3.1)
     np.testing.assert_allclose(unmatched.plot.drawn()[1], [1.5, 2.5])
     assert unmatched.status()[0] == "done"
 
@@ -343,15 +343,15 @@ def test_nothing_is_ready_to_start_while_rows_do_not_fit(
     words = unmatched.matching.mismatch.message.words()
     assert step_status(controller, "run")[0] == "locked"
     assert step_status(controller, "data") == unmatched.status() == ("error", words)
-    assert [f.message for f in controller.findings(level="error")] == [words]
+    assert [f.message for f in controller.problem.findings(level="error")] == [words]
     said: list[Any] = []
-    controller.reported.connect(said.append)
-    assert not controller.start()
+    controller.reports.reported.connect(said.append)
+    assert not controller.run.start()
     assert words in said[0].details
     click(qtbot, unmatched.matching.mismatch.drop)
     assert step_status(controller, "run") == ("todo", "ready to start")
     assert unmatched.status() == ("done", "3 rows, 1 compared, 1 left out")
-    controller.undo_stack.undo()
+    controller.problem.undo_stack.undo()
     assert step_status(controller, "run")[0] == "locked"
     click(qtbot, unmatched.matching.mismatch.nearest)
     assert step_status(controller, "run") == ("todo", "ready to start")
@@ -370,7 +370,7 @@ def test_another_key_that_fits_is_offered_by_its_name(
     click(qtbot, page.importer.use)
     keyed = msgspec.structs.replace(matches(controller)[0], key_output="node", key_column="name")
     meaning = d.Predictions(matches=(keyed,), noise=d.GaussianKnown(sd=0.1))
-    controller.edit("x", outputs=(*PROBLEM.outputs, column("node", 0, text=True)), meaning=meaning)
+    controller.problem.edit("x", outputs=(*PROBLEM.outputs, column("node", 0, text=True)), meaning=meaning)
     page.tabs.setCurrentIndex(1)
     test_run(page, engines, PRINTED)
     other = page.matching.mismatch.other
@@ -401,7 +401,7 @@ def test_one_click_pairs_all_comparisons_by_the_key_of_one(
     else:
         click(qtbot, part.all)
     assert [(m.key_output, m.key_column) for m in matches(controller)] == [("node", "node")] * 2
-    assert [o.name for o in controller.problem.outputs] == ["u", "v", "node"], "one column of labels serves both"
+    assert [o.name for o in controller.problem.declared.outputs] == ["u", "v", "node"], "one column of labels serves both"
     assert page.status() == ("done", "2 rows, 2 compared")
     assert not part.isVisible()
 
@@ -410,7 +410,7 @@ def test_what_the_key_does_not_pair_is_not_offered(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
     other = msgspec.structs.replace(column("v", 2), extractor=d.LastNumber(), length=1)
-    controller.edit("x", outputs=(PROBLEM.outputs[0], other))
+    controller.problem.edit("x", outputs=(PROBLEM.outputs[0], other))
     opened(page, tmp_path / "m.csv", TWO)
     click(qtbot, page.importer.use)
     page.tabs.setCurrentIndex(1)
@@ -434,7 +434,7 @@ def test_where_no_other_key_fits_the_field_is_opened(qtbot: QtBot, unmatched: Da
 def test_numbers_near_each_other_are_paired_by_a_tolerance(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
-    controller.edit("x", outputs=(column("t", 0), column("u", 1)))
+    controller.problem.edit("x", outputs=(column("t", 0), column("u", 1)))
     opened(page, tmp_path / "m.csv", "t,u\n0,1.5\n1.04,2.5\n2,3.5\n")
     click(qtbot, page.importer.use)
     page.tabs.setCurrentIndex(1)
@@ -454,8 +454,8 @@ def test_labels_beside_the_values_are_found_and_pair_the_rows_with_one_click(
     test_run(page, engines, PRINTED)
     assert "The program prints the labels of “node” too" in page.matching.mismatch.message.words()
     click(qtbot, page.matching.mismatch.message._button)
-    assert controller.problem.outputs[-1] == column("node", 0, text=True)
-    assert view_of(controller.problem.outputs[-1], {"res.txt": PRINTED}, {}).reads == "3 labels: A1, A2, B-7"
+    assert controller.problem.declared.outputs[-1] == column("node", 0, text=True)
+    assert view_of(controller.problem.declared.outputs[-1], {"res.txt": PRINTED}, {}).reads == "3 labels: A1, A2, B-7"
     assert (matches(controller)[0].key_output, matches(controller)[0].key_column) == ("node", "node")
     test_run(page, engines, PRINTED)
     np.testing.assert_allclose(page.plot.run.getData()[1], [3.0, 1.4, 2.6])
@@ -488,12 +488,12 @@ def test_keys_that_come_twice_in_the_output_are_told_and_not_called_done(
 def test_two_keys_that_tell_the_rows_apart_together_are_offered_and_pair_them_with_one_click(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], named: str
 ) -> None:
-    controller.edit("x", outputs=(column(named, 1), column("u", 2)))
+    controller.problem.edit("x", outputs=(column(named, 1), column("u", 2)))
     opened(page, tmp_path / "m.csv", "date,z,u\n2021-04-01,0.5,9\n2021-03-04,2.5,3\n2021-03-04,0.5,4\n")
     click(qtbot, page.importer.use)
     key = "z" if named == "z" else None
     match = d.Match(output="u", column="u", key_output=key, key_column=key)
-    controller.edit("x", meaning=d.Predictions(matches=(match,), noise=d.GaussianKnown(sd=0.1)))
+    controller.problem.edit("x", meaning=d.Predictions(matches=(match,), noise=d.GaussianKnown(sd=0.1)))
     page.tabs.setCurrentIndex(1)
     printed = "2021-03-04 0.5 4.1\n2021-03-04 2.5 3.1\n2021-04-01 0.5 9.1\n2021-04-01 2.5 8.1\n"
     test_run(page, engines, printed)
@@ -501,7 +501,7 @@ def test_two_keys_that_tell_the_rows_apart_together_are_offered_and_pair_them_wi
     assert other.text() == "Pair by z and date"
     click(qtbot, other)
     assert [c for _, c in matches(controller)[0].keys] == ["z", "date"]
-    assert controller.problem.outputs[-1] == column("date", 0, text=True)
+    assert controller.problem.declared.outputs[-1] == column("date", 0, text=True)
     test_run(page, engines, printed)
     assert not page.matching.mismatch.isVisible()
     assert page.matching.model.index(0, 2).data() == "by z and date"
@@ -526,7 +526,7 @@ def test_the_size_of_the_errors_is_not_asked_for_while_a_column_is_missing(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
 ) -> None:
     meaning = d.Predictions(matches=(d.Match(output="u", column="gone"),), noise=d.GaussianKnown())
-    controller.edit("x", meaning=meaning)
+    controller.problem.edit("x", meaning=meaning)
     opened(page, tmp_path / "m.csv", NODES)
     click(qtbot, page.importer.use)
     assert page.message.words() == "The data have no column 'gone'."
@@ -542,7 +542,7 @@ def test_priors_that_were_only_guessed_are_not_called_done(
     from bayescope.gui.pages.parameters import ParametersPage
 
     controller = make_controller()
-    controller.adopt(PROBLEM)
+    controller.file.adopt(PROBLEM)
     trial = Trial.of(controller)
     trial.guesses["E"] = PROBLEM.parameters[0].prior
     assert step_status(controller, "parameters") == ("todo", "look at the prior of E")
@@ -562,7 +562,7 @@ def test_guessed_priors_are_counted_alike_in_the_bar_and_on_the_page(
     first = PROBLEM.parameters[0]
     three = tuple(msgspec.structs.replace(first, name=name) for name in ("T0", "k1", "k2"))
     program = d.Simulator(command=("sh", "@T0@", "@k1@", "@k2@"))
-    controller.adopt(msgspec.structs.replace(PROBLEM, parameters=three, simulator=program))
+    controller.file.adopt(msgspec.structs.replace(PROBLEM, parameters=three, simulator=program))
     trial = Trial.of(controller)
     trial.guesses |= dict.fromkeys(("T0", "k1", "k2"), first.prior)
     assert step_status(controller, "parameters") == ("todo", "look at 3 guessed priors")
@@ -584,7 +584,7 @@ def test_it_works_is_not_said_above_an_output_that_is_missing(
     from bayescope.gui.pages.simulator import SimulatorPage
 
     controller = make_controller()
-    controller.adopt(msgspec.structs.replace(PROBLEM, meaning=d.LogLikelihoodOutput(output="ll")))
+    controller.file.adopt(msgspec.structs.replace(PROBLEM, meaning=d.LogLikelihoodOutput(output="ll")))
     page = SimulatorPage(controller)
     show(page)
     Trial.of(controller).run()

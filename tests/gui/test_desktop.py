@@ -13,7 +13,7 @@ import pytest
 SENDER = """
 import sys, time
 from PySide6.QtCore import QCoreApplication
-from bayescope.gui.desktop import TaskBarProgress, notify_by_portal
+from bayescope.gui.system.desktop import TaskBarProgress, notify_by_portal
 app = QCoreApplication([])
 bar = TaskBarProgress()
 for share in (0.25, 0.251, 0.5, None, None):
@@ -50,6 +50,6 @@ def test_progress_and_the_notification_reach_the_desktop(tmp_path: Path) -> None
 
 def test_without_a_session_bus_nothing_is_started_and_nothing_fails() -> None:
     environment = {k: v for k, v in os.environ.items() if k not in ("DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR")}
-    code = "from bayescope.gui import desktop; desktop.TaskBarProgress().show(0.5); print(desktop.notify_by_portal('a', 'b'))"
+    code = "from bayescope.gui.system import desktop as d; d.TaskBarProgress().show(0.5); print(d.notify_by_portal('a', 'b'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, env=environment)
     assert done.stdout.strip() == "False", done.stderr

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.store import SessionStore
-from bayescope.gui.dialogs import ask_where_to_save
-from bayescope.gui.file_questions import FileQuestions, ask
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.session_files import drafts_folder
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.analysis.session_files import drafts_folder
+from bayescope.gui.dialogs.file_questions import FileQuestions, ask
+from bayescope.gui.dialogs.messages import ask_where_to_save
 
 pytestmark = pytest.mark.window
 PROGRAM = "import sys\nprint('chi2 =', float(open('mesh.dat').read()) * float(sys.argv[1]) ** 2)\n"
@@ -58,29 +58,29 @@ def original(make_controller: Callable[[], SessionController], tmp_path: Path, u
         (place / "model.py").write_text(PROGRAM)
         (place / "deck.txt").write_text("k 0.5\n")
     controller = make_controller()
-    assert controller.adopt(problem())
-    assert controller.save_as(folder / "beam.bayescope")
-    assert not controller.findings(level="error")
+    assert controller.file.adopt(problem())
+    assert controller.file.save_as(folder / "beam.bayescope")
+    assert not controller.problem.findings(level="error")
     return controller
 
 
 def test_a_copy_names_the_files_of_its_original_and_is_called_after_it(original: SessionController) -> None:
-    folder = original.path.parent
-    assert original.duplicate()
-    copy = original.problem.simulator
+    folder = original.file.path.parent
+    assert original.file.duplicate()
+    copy = original.problem.declared.simulator
     assert copy.command == (sys.executable, str(folder / "model.py"), "@k@", "deck.txt")
     assert copy.extra_files[0].path == str(folder / "mesh.dat")
-    assert original.title == "beam (copy)"
-    assert not original.findings(level="error")
-    original.save()
-    assert original.file is not None
-    assert not original.findings(level="error"), "also when it has become a draft"
+    assert original.file.title == "beam (copy)"
+    assert not original.problem.findings(level="error")
+    original.file.save()
+    assert original.file.on_disk is not None
+    assert not original.problem.findings(level="error"), "also when it has become a draft"
 
 
 def test_the_dialog_that_saves_a_copy_begins_beside_its_original(
     original: SessionController, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    folder = original.path.parent
+    folder = original.file.path.parent
     seen: list[str] = []
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (seen.append(a[2]), ("", ""))[1])
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a, **k: (str(tmp_path / "elsewhere" / "x"), ""))
@@ -88,10 +88,10 @@ def test_the_dialog_that_saves_a_copy_begins_beside_its_original(
     parent = QWidget()
     qtbot.addWidget(parent)
     ask.file(parent, "Choose the program", tmp_path)
-    assert original.duplicate()
-    ask_where_to_save(parent, original.title, original.place)
-    original.save()  # now it is a draft
-    ask_where_to_save(parent, original.title, original.place)
+    assert original.file.duplicate()
+    ask_where_to_save(parent, original.file.title, original.file.place)
+    original.file.save()  # now it is a draft
+    ask_where_to_save(parent, original.file.title, original.file.place)
     assert seen == [str(folder / "beam-copy.bayescope")] * 2
 
 
@@ -103,21 +103,21 @@ def test_a_file_of_the_same_name_in_the_home_folder_is_never_taken(
     controller = make_controller()
     simulator = problem().simulator
     if part == "extra file":
-        assert controller.adopt(problem())
-        assert any("mesh.dat" in f.message for f in controller.findings("simulator.extra_files", "error"))
+        assert controller.file.adopt(problem())
+        assert any("mesh.dat" in f.message for f in controller.problem.findings("simulator.extra_files", "error"))
     elif part == "working folder":
         import msgspec
 
         changed = msgspec.structs.replace(simulator, extra_files=(), working_folder="work")
-        assert controller.adopt(msgspec.structs.replace(problem(), simulator=changed))
-        assert controller.findings("simulator.working_folder", "error")
+        assert controller.file.adopt(msgspec.structs.replace(problem(), simulator=changed))
+        assert controller.problem.findings("simulator.working_folder", "error")
     else:
-        assert not (controller.folder / "model.py").exists()
-    before = controller.folder
-    controller.edit("Rename", name="x")
-    controller.save()
-    assert controller.file is not None
-    assert controller.folder == before == drafts_folder(), "the same place before and after it is a draft"
+        assert not (controller.file.folder / "model.py").exists()
+    before = controller.file.folder
+    controller.problem.edit("Rename", name="x")
+    controller.file.save()
+    assert controller.file.on_disk is not None
+    assert controller.file.folder == before == drafts_folder(), "the same place before and after it is a draft"
 
 
 def test_a_relative_name_is_right_as_soon_as_the_analysis_is_saved_beside_its_file(
@@ -126,23 +126,23 @@ def test_a_relative_name_is_right_as_soon_as_the_analysis_is_saved_beside_its_fi
     controller = make_controller()
     (tmp_path / "mesh.dat").write_text("1")
     (tmp_path / "model.py").write_text(PROGRAM)
-    assert controller.adopt(problem())
-    assert controller.findings("simulator", "error")
-    controller.save()
-    assert controller.save_as(tmp_path / "mine")
-    assert controller.problem.simulator.extra_files[0].path == "mesh.dat"
-    assert not controller.findings("simulator", "error")
+    assert controller.file.adopt(problem())
+    assert controller.problem.findings("simulator", "error")
+    controller.file.save()
+    assert controller.file.save_as(tmp_path / "mine")
+    assert controller.problem.declared.simulator.extra_files[0].path == "mesh.dat"
+    assert not controller.problem.findings("simulator", "error")
 
 
 def test_pages_see_the_names_that_files_have_from_the_new_folder(original: SessionController, tmp_path: Path) -> None:
     seen: list[str] = []
-    original.problem_changed.connect(lambda: seen.append(original.problem.simulator.extra_files[0].path))
+    original.problem.changed.connect(lambda: seen.append(original.problem.declared.simulator.extra_files[0].path))
     (tmp_path / "new").mkdir()
-    assert original.edit("Rename", name="before")
-    assert original.save_as(tmp_path / "new" / "other")
+    assert original.problem.edit("Rename", name="before")
+    assert original.file.save_as(tmp_path / "new" / "other")
     assert seen[-1] == os.path.join("..", "project", "mesh.dat")
-    assert not original.undo_stack.may_undo(), "the step before names the files from the old folder"
-    assert not original.findings(level="error")
+    assert not original.problem.undo_stack.may_undo(), "the step before names the files from the old folder"
+    assert not original.problem.findings(level="error")
 
 
 def test_what_belongs_to_an_analysis_is_saved_beside_it_first_and_then_where_the_user_went(
@@ -169,9 +169,9 @@ def test_what_belongs_to_an_analysis_is_saved_beside_it_first_and_then_where_the
 
 
 def test_a_copy_of_the_copy_reads_the_same_file(original: SessionController, tmp_path: Path) -> None:
-    folder = original.path.parent
-    assert original.duplicate()
+    folder = original.file.path.parent
+    assert original.file.duplicate()
     (tmp_path / "away").mkdir()
-    assert original.save_as(tmp_path / "away" / "second")
+    assert original.file.save_as(tmp_path / "away" / "second")
     with SessionStore.open(tmp_path / "away" / "second.bayescope", mode="read") as store:
         assert store.problem.simulator.extra_files[0].path == str(folder / "mesh.dat")

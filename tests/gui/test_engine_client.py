@@ -13,8 +13,8 @@ import pytest
 from PySide6.QtCore import QTimer
 
 from bayescope.engine import protocol
-from bayescope.gui import engine_client
-from bayescope.gui.engine_client import EngineClient
+from bayescope.gui.analysis import engine_client
+from bayescope.gui.analysis.engine_client import EngineClient
 
 HEADER = """
 import os, struct, sys, time

@@ -13,8 +13,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.run import RunPage
-from bayescope.gui.session_controller import SessionController
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(120)]
 PATIENCE = 60_000  # ms; the machine may be busy
@@ -51,14 +51,14 @@ def page(controller: SessionController, show: Any) -> RunPage:
 
 
 def say_it_is_random(controller: SessionController) -> None:
-    meaning = msgspec.structs.replace(controller.problem.meaning, random=True)
-    assert controller.edit("Say that it is random", meaning=meaning)
+    meaning = msgspec.structs.replace(controller.problem.declared.meaning, random=True)
+    assert controller.problem.edit("Say that it is random", meaning=meaning)
 
 
 def test_a_random_seed_in_an_exact_program_locks_the_run_until_it_is_said_to_be_random(
     page: RunPage, controller: SessionController, tmp_path: Path
 ) -> None:
-    assert controller.set_problem(problem_of(tmp_path, "@seed@"), "Set up")
+    assert controller.problem.replace(problem_of(tmp_path, "@seed@"), "Set up")
     page.strip.refresh()
     assert not page.strip.start.isEnabled()
     assert "new random seed in every run (@seed@ in argument 5)" in page.strip.activity.whole
@@ -70,20 +70,20 @@ def test_a_random_seed_in_an_exact_program_locks_the_run_until_it_is_said_to_be_
 def test_a_program_that_turns_out_to_be_random_is_refused_and_its_declaration_can_be_mended(
     qtbot: QtBot, page: RunPage, controller: SessionController, tmp_path: Path
 ) -> None:
-    assert controller.set_problem(problem_of(tmp_path), "Set up")
-    assert controller.save_as(tmp_path / "random.bayescope")
+    assert controller.problem.replace(problem_of(tmp_path), "Set up")
+    assert controller.file.save_as(tmp_path / "random.bayescope")
     qtbot.waitUntil(page.strip.start.isEnabled, timeout=5000)
     qtbot.mouseClick(page.strip.start, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: controller.data.outcome is not None and not controller.active, timeout=PATIENCE)
-    assert controller.run_state == "failed"
-    assert "two runs at the same values gave the log-likelihoods" in controller.data.outcome.words
-    assert "or fix its seed" in controller.data.outcome.words
+    qtbot.waitUntil(lambda: controller.run.data.outcome is not None and not controller.run.active, timeout=PATIENCE)
+    assert controller.run.state == "failed"
+    assert "two runs at the same values gave the log-likelihoods" in controller.run.data.outcome.words
+    assert "or fix its seed" in controller.run.data.outcome.words
     qtbot.waitUntil(lambda: "two runs at the same values" in page.strip.activity.whole, timeout=5000)
-    assert controller.n_runs == 0
-    qtbot.waitUntil(lambda: not controller._settle.isActive(), timeout=5000)
-    assert not controller.locked
+    assert controller.run.n_runs == 0
+    qtbot.waitUntil(lambda: not controller.run._settle.isActive(), timeout=5000)
+    assert not controller.problem.locked
     say_it_is_random(controller)
     qtbot.waitUntil(page.strip.start.isEnabled, timeout=5000)
     qtbot.mouseClick(page.strip.start, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: controller.n_runs == 14 and not controller.active, timeout=PATIENCE)
-    assert controller.data.answer is not None
+    qtbot.waitUntil(lambda: controller.run.n_runs == 14 and not controller.run.active, timeout=PATIENCE)
+    assert controller.run.data.answer is not None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bayescope.gui.export_process import ExportFailed, ExportProcess, _clear_away
+from bayescope.gui.analysis.export_process import ExportFailed, ExportProcess, _clear_away
 from tests.gui.test_results_page import saved
 
 

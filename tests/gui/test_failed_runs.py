@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui import dialogs
+from bayescope.gui.dialogs import messages as dialogs
 from bayescope.gui.models.runs import values_text
 from bayescope.gui.pages import run_table
 
@@ -52,14 +52,14 @@ def test_a_failed_run_is_opened_in_the_window_that_made_it(
     _, controller, page = open_window()
     program = tmp_path / "model.py"
     program.write_text(PROGRAM)
-    assert controller.adopt(problem(program))
-    assert not controller.findings(level="error"), controller.findings()
-    assert controller.save_as(tmp_path / "mine")
+    assert controller.file.adopt(problem(program))
+    assert not controller.problem.findings(level="error"), controller.problem.findings()
+    assert controller.file.save_as(tmp_path / "mine")
     qtbot.waitUntil(page.strip.start.isEnabled, timeout=5000)
     qtbot.mouseClick(page.strip.start, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: controller.data.outcome is not None and not controller.active, timeout=PATIENCE)
-    failed = [e for e in controller.data.evaluations if e.outcome == "failed"]
-    good = [e for e in controller.data.evaluations if e.outcome == "ok"]
+    qtbot.waitUntil(lambda: controller.run.data.outcome is not None and not controller.run.active, timeout=PATIENCE)
+    failed = [e for e in controller.run.data.evaluations if e.outcome == "failed"]
+    good = [e for e in controller.run.data.evaluations if e.outcome == "ok"]
     assert failed
     assert good
     page.show_run(failed[0].index)

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from bayescope.gui import garbage
+from bayescope.gui.system import garbage
 
 pytestmark = pytest.mark.window
 

@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.window
 
@@ -23,7 +23,7 @@ def window(make_controller: Callable[[], SessionController], qtbot: QtBot, put_a
     made = [MainWindow(controller)]
     made[0].resize(1280, 800)
     made[0].show()
-    assert controller.open_example("contamination")
+    assert controller.file.open_example("contamination")
     for key in ("parameters", "run"):
         made[0].go(key)
     yield made[0]
@@ -55,7 +55,7 @@ def test_a_prior_that_cannot_be_read_holds_up_its_step_and_the_field_is_named(
     page.table.selectRow(1)
     parameter = page.model.rows[1]
     field = page.panel.fields[0]
-    before = controller.problem
+    before = controller.problem.declared
     type_into(qtbot, field, typed)
     status, words = step(window, "parameters")
     assert status == "error"
@@ -67,19 +67,19 @@ def test_a_prior_that_cannot_be_read_holds_up_its_step_and_the_field_is_named(
     strip.refresh()
     assert not strip.start.isEnabled()
     assert words in strip.activity.whole
-    assert not controller.start()
+    assert not controller.run.start()
     window.close_reports()
-    assert controller.problem == before
+    assert controller.problem.declared == before
 
-    more = msgspec.structs.replace(controller.problem.settings, max_evaluations=77)
-    assert controller.edit("Something else", settings=more)
+    more = msgspec.structs.replace(controller.problem.declared.settings, max_evaluations=77)
+    assert controller.problem.edit("Something else", settings=more)
     assert field.text() == typed, "it stays to be corrected, whatever else is changed"
     assert field.property("state") == "error"
     assert said in page.panel.notice.text()
 
     type_into(qtbot, field, "0.25")
     assert step(window, "parameters")[0] == "done"
-    assert not controller.findings(level="error")
+    assert not controller.problem.findings(level="error")
     assert field.property("state") == ""
 
 
@@ -122,10 +122,10 @@ def test_a_limit_that_cannot_be_read_holds_up_run_and_test_run_until_another_ana
     assert step(window, "simulator")[0] == "error"
     assert "soon" in step(window, "simulator")[1]
     said: list[str] = []
-    controller.trial_run_failed.connect(said.append)
-    controller.trial_run({})
+    controller.run.trial_run_failed.connect(said.append)
+    controller.run.trial_run({})
     assert "soon" in said[0]
-    assert controller.open_example("ricker")
+    assert controller.file.open_example("ricker")
     assert step(window, "simulator")[0] == "done"
     assert field.text() != "soon"
     assert field.property("state") == ""
@@ -141,12 +141,12 @@ def test_what_is_being_typed_counts_when_a_shortcut_starts_the_analysis(
     field = page.panel.fields[0]
     type_into(qtbot, field, "abc", key=None)
     window.menus.actions["start"].trigger()
-    assert not controller.active
+    assert not controller.run.active
     window.close_reports()
     type_into(qtbot, field, "0.125", key=None)
     window.menus.actions["start"].trigger()
-    assert controller.active
-    assert controller.problem.parameters[0].prior.low == 0.125  # type: ignore[union-attr]
+    assert controller.run.active
+    assert controller.problem.declared.parameters[0].prior.low == 0.125  # type: ignore[union-attr]
 
 
 def test_no_row_of_keys_on_start_and_pause_ends_the_analysis(
@@ -168,20 +168,20 @@ def test_no_row_of_keys_on_start_and_pause_ends_the_analysis(
         strip.refresh()
 
     space()
-    assert controller.active
+    assert controller.run.active
     assert window.focusWidget() is strip.pause
     told("running")
-    values = {p.name: 0.5 for p in controller.problem.parameters}
+    values = {p.name: 0.5 for p in controller.problem.declared.parameters}
     engines[-1].message.emit(protocol.EvaluationStarted(index=0, values=values))
     space()
-    assert controller.run_state == "pausing"
+    assert controller.run.state == "pausing"
     assert strip.pause.text() == "Re&sume"
     assert window.focusWidget() is strip.pause
     told("paused")
     assert window.focusWidget() is strip.pause
     space()
     assert isinstance(engines[-1].sent[-1], protocol.ContinueRun)
-    assert controller.run_state == "running"
+    assert controller.run.state == "running"
     for _ in range(5):
         space()
     assert not any(isinstance(m, protocol.StopRun) for m in engines[-1].sent)
@@ -191,11 +191,11 @@ def test_an_analysis_goes_on_also_while_its_runs_are_still_finishing(
     window: MainWindow, qtbot: QtBot, engines: list[Any]
 ) -> None:
     controller: SessionController = window.controller
-    assert controller.start()
+    assert controller.run.start()
     engines[-1].message.emit(protocol.StateChanged(state="running"))
-    controller.pause()
-    controller.resume()
-    assert controller.run_state == "running", "the engine, not yet told of the pause, has nothing to say"
+    controller.run.pause()
+    controller.run.resume()
+    assert controller.run.state == "running", "the engine, not yet told of the pause, has nothing to say"
 
 
 def test_an_output_is_named_with_its_field(window: MainWindow, qtbot: QtBot) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QTextBrowser
 from pytestqt.qtbot import QtBot
 
-from bayescope.gui.help_window import PICTURE, HelpWindow, page_names
+from bayescope.gui.dialogs.help_window import PICTURE, HelpWindow, page_names
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from bayescope.gui.main_window import LEAST, PAGES, MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.fitting import ElidedLabel, VerticalScroll
+from bayescope.gui.window.main_window import LEAST, PAGES, MainWindow
 from tests.gui.test_results_page import saved
 from tests.gui.test_small_window import each_view, name_of, narrow_buttons, overlaps, seen, settle
 
@@ -34,9 +34,9 @@ def window(
 ) -> Iterator[MainWindow]:
     controller = make_controller()
     if request.param == "before a run":
-        assert controller.open_example("contamination")
+        assert controller.file.open_example("contamination")
     else:
-        assert controller.open(saved(tmp_path / "line.bayescope"))
+        assert controller.file.open(saved(tmp_path / "line.bayescope"))
     made = [MainWindow(controller)]
     made[0].show()
     if request.param == "with an answer":

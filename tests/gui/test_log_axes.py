@@ -13,13 +13,13 @@ from scipy.stats import multivariate_normal, norm
 from bayescope.engine.problem.definition import LogNormal, LogUniform, Parameter, Uniform
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.posterior import StoredPosterior
+from bayescope.gui.analysis.run_data import Evaluation, RunData
+from bayescope.gui.models.scales import LN10, columns_on_axes, is_logarithmic, log_ticks, on_axis
 from bayescope.gui.plots.acquired_points import AcquiredPoints
 from bayescope.gui.plots.curves import compute, curve_on_axis, curves_on_axes, prior_curve
 from bayescope.gui.plots.marginals import MarginalsPlot
 from bayescope.gui.plots.overlaid import NamedCurve, OverlaidPlot
 from bayescope.gui.plots.pairs_widget import PairsWidget
-from bayescope.gui.plots.scales import LN10, columns_on_axes, is_logarithmic, log_ticks, on_axis
-from bayescope.gui.run_data import Evaluation, RunData
 from bayescope.gui.widgets.prior_preview import PriorPreview
 
 pytestmark = pytest.mark.window

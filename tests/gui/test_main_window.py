@@ -17,14 +17,14 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
-from bayescope.gui import closing, run_controls
-from bayescope.gui.crash import install_exception_hook
-from bayescope.gui.dialogs import ReportDialog
-from bayescope.gui.main_window import MainWindow
+from bayescope.gui.analysis.run_data import Evaluation, RunData
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs import closing, run_controls
+from bayescope.gui.dialogs.messages import ReportDialog
 from bayescope.gui.models.runs import RunTableModel
-from bayescope.gui.run_data import Evaluation, RunData
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.step_status import step_status
+from bayescope.gui.models.step_status import step_status
+from bayescope.gui.system.crash import install_exception_hook
+from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.window
 
@@ -50,10 +50,10 @@ def test_importing_and_painting_the_window_imports_neither_torch_nor_plots() -> 
     code = """
 import os, sys
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-from bayescope.gui.app import make_application
+from bayescope.gui.window.app import make_application
 app = make_application([])
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.window.main_window import MainWindow
+from bayescope.gui.analysis.session_controller import SessionController
 window = MainWindow(SessionController())
 window.show()
 app.processEvents()
@@ -80,16 +80,16 @@ def test_the_title_names_the_analysis_and_marks_what_is_not_saved(
 ) -> None:
     controller = window.controller
     qtbot.waitUntil(lambda: "New analysis" in window.windowTitle(), timeout=3000)
-    controller.edit("Rename", name="Plume <b>one</b>")
+    controller.problem.edit("Rename", name="Plume <b>one</b>")
     qtbot.waitUntil(lambda: window.isWindowModified() and "Plume <b>one</b>" in window.windowTitle(), timeout=3000)
-    assert controller.save_as(tmp_path / "plume.bayescope")
+    assert controller.file.save_as(tmp_path / "plume.bayescope")
     qtbot.waitUntil(lambda: not window.isWindowModified() and window.windowTitle().startswith("plume"), timeout=3000)
 
 
 def test_the_workflow_bar_says_in_words_how_each_step_stands(window: MainWindow, qtbot: QtBot) -> None:
     bar = window.bar
     assert bar.buttons["run"].status[0] == "locked"
-    window.controller.open_example("contamination")
+    window.controller.file.open_example("contamination")
     qtbot.waitUntil(lambda: bar.buttons["run"].status == ("todo", "ready to start"), timeout=3000)
     assert "complete" in bar.buttons["simulator"].accessibleName()
     assert bar.buttons["simulator"].accessibleDescription() == "3 outputs read"
@@ -131,7 +131,7 @@ def test_an_unexpected_exception_becomes_words_and_a_log_line(
     window: MainWindow, qtbot: QtBot, application_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[protocol.Report] = []
-    monkeypatch.setattr("bayescope.gui.dialogs.show_report", lambda parent, report: shown.append(report))
+    monkeypatch.setattr("bayescope.gui.dialogs.messages.show_report", lambda parent, report: shown.append(report))
     before = sys.excepthook
     try:
         install_exception_hook(window)
@@ -148,24 +148,24 @@ def test_an_unexpected_exception_becomes_words_and_a_log_line(
 
 
 def test_leaving_a_draft_asks_and_cancel_keeps_it(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    window.controller.edit("Rename", name="Precious")
+    window.controller.problem.edit("Rename", name="Precious")
     asked: list[str] = []
     monkeypatch.setattr(closing, "ask", lambda *a, **k: asked.append(a[2]) or "")
-    assert not closing.may_leave(window, window.controller)
+    assert not closing.may_leave(window, window.controller.file, window.controller.run)
     assert "Precious" in asked[0]
-    assert window.controller.problem.name == "Precious"
+    assert window.controller.problem.declared.name == "Precious"
     monkeypatch.setattr(closing, "ask", lambda *a, **k: "Throw away")
-    assert closing.may_leave(window, window.controller)
+    assert closing.may_leave(window, window.controller.file, window.controller.run)
 
 
 def test_closing_while_a_run_goes_on_asks_first(
     window: MainWindow, engines: list, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window.controller.open_example("contamination")
-    window.controller.start()
+    window.controller.file.open_example("contamination")
+    window.controller.run.start()
     monkeypatch.setattr(closing, "ask", lambda *a, **k: "Keep running")
     assert not window.close()
-    assert window.controller.active
+    assert window.controller.run.active
     answers = iter(["Stop and close", "Throw away"])
     monkeypatch.setattr(closing, "ask", lambda *a, **k: next(answers))
     assert window.close()
@@ -176,47 +176,47 @@ def test_a_spent_budget_asks_for_more_instead_of_starting(
     window: MainWindow, engines: list, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     controller: SessionController = window.controller
-    controller.open_example("contamination")
-    values = {p.name: 0.2 for p in controller.problem.parameters}
-    for k in range(controller.problem.settings.max_evaluations):
-        controller.data.add_evaluation(Evaluation(k, values, "ok", -1.0, -1.0, 0.0, 1.0, 0.0))
+    controller.file.open_example("contamination")
+    values = {p.name: 0.2 for p in controller.problem.declared.parameters}
+    for k in range(controller.problem.declared.settings.max_evaluations):
+        controller.run.data.add_evaluation(Evaluation(k, values, "ok", -1.0, -1.0, 0.0, 1.0, 0.0))
     asked: list[int] = []
     monkeypatch.setattr(run_controls, "ask_for_more", lambda *a: asked.append(1))
-    run_controls.take_step(window, controller)
+    run_controls.take_step(window, controller.run)
     assert asked
 
 
 def test_undo_in_the_menu_is_disabled_while_a_run_locks_its_step(window: MainWindow, qtbot: QtBot) -> None:
     controller: SessionController = window.controller
-    controller.open_example("contamination")
+    controller.file.open_example("contamination")
     edit = window.menus.menus["Edit"]
     undo, redo = edit.actions()
     assert not undo.isEnabled()
-    parameters = controller.problem.parameters
-    controller.edit("Remove & more", parameters=parameters[:-1])
+    parameters = controller.problem.declared.parameters
+    controller.problem.edit("Remove & more", parameters=parameters[:-1])
     assert undo.isEnabled()
     assert undo.text() == "&Undo Remove && more"
     undo.trigger()
-    assert controller.problem.parameters == parameters
+    assert controller.problem.declared.parameters == parameters
     assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
     values = {p.name: 0.2 for p in parameters}
-    controller.data.add_evaluation(Evaluation(0, values, "ok", -1.0, -1.0, 0.0, 1.0, 0.0))
-    controller.evaluations_changed.emit()
+    controller.run.data.add_evaluation(Evaluation(0, values, "ok", -1.0, -1.0, 0.0, 1.0, 0.0))
+    controller.run.evaluations_changed.emit()
     qtbot.waitUntil(lambda: not redo.isEnabled(), timeout=5000)
     assert "duplicate it" in redo.statusTip()
     redo.setEnabled(True)  # even an entry that was not refreshed yet changes nothing
     redo.trigger()
-    assert controller.problem.parameters == parameters
-    controller.edit("Rename", name="With a run")
+    assert controller.problem.declared.parameters == parameters
+    controller.problem.edit("Rename", name="With a run")
     assert undo.isEnabled()
     undo.trigger()
-    assert controller.problem.name != "With a run"
-    assert controller.duplicate()
-    controller.edit("Remove", parameters=parameters[:-1])
+    assert controller.problem.declared.name != "With a run"
+    assert controller.file.duplicate()
+    controller.problem.edit("Remove", parameters=parameters[:-1])
     assert undo.isEnabled()
     undo.trigger()
-    assert controller.problem.parameters == parameters
-    controller.data.evaluations.clear()
+    assert controller.problem.declared.parameters == parameters
+    controller.run.data.evaluations.clear()
 
 
 def test_what_the_comparison_lacks_is_said_at_the_step_that_asks_for_it(window: MainWindow) -> None:
@@ -234,7 +234,7 @@ def test_what_the_comparison_lacks_is_said_at_the_step_that_asks_for_it(window: 
         (problem.meaning, "choose one, or make a new one"),
         (d.Predictions(matches=(d.Match(output="y", column=""),), noise=d.GaussianKnown(sd=1.0)), "No column of the data"),
     ):
-        controller.set_problem(msgspec.structs.replace(problem, meaning=meaning), "x")
+        controller.problem.replace(msgspec.structs.replace(problem, meaning=meaning), "x")
         assert step_status(controller, "simulator") == ("done", "1 output read")
         status, said = step_status(controller, "data")
         assert status == "error"

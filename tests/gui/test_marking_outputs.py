@@ -16,10 +16,10 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
-from bayescope.gui.main_window import MainWindow
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.simulator import SimulatorPage
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.style.theme import theme
+from bayescope.gui.window.main_window import MainWindow
 
 FRD = "1 2 3\n" * 60_000  # the large file that nobody reads
 STATUS = " step 1 done\n total CPU time 0.31\n"
@@ -31,7 +31,7 @@ def controller(make_controller: Callable[[], SessionController]) -> SessionContr
     controller = make_controller()
     simulator = d.Simulator(command=("sh", "-c", "echo @k@"))
     prior = d.Uniform(low=0.0, high=2.0)
-    assert controller.edit("x", simulator=simulator, parameters=(d.Parameter(name="k", prior=prior),))
+    assert controller.problem.edit("x", simulator=simulator, parameters=(d.Parameter(name="k", prior=prior),))
     return controller
 
 
@@ -140,7 +140,7 @@ def test_a_click_marks_one_number_which_is_framed_and_checked_at_once(
     assert "Found in the run at other values too" in picker.strip.check.whole
     picker.name.setText("f2")
     QTest.mouseClick(picker.take, LEFT)
-    (output,) = controller.problem.outputs
+    (output,) = controller.problem.declared.outputs
     assert (output.name, output.source, output.length) == ("f2", "job.dat", 1)
     assert output.extractor.anchor == "E I G E N V A L U E O U T P U T"  # type: ignore[union-attr]
 
@@ -170,18 +170,18 @@ def test_a_drag_down_marks_rows_of_one_column_and_is_widened_to_the_table(
     assert "5 names are needed" in picker.reads.text()
     picker.name.setText("mode, eigenvalue, omega, f, im")
     QTest.mouseClick(picker.take, LEFT)
-    assert [o.name for o in controller.problem.outputs] == ["mode", "eigenvalue", "omega", "f", "im"]
+    assert [o.name for o in controller.problem.declared.outputs] == ["mode", "eigenvalue", "omega", "f", "im"]
 
 
 def test_a_drag_along_a_row_is_one_list_and_over_both_a_block(picker: Any, controller: SessionController) -> None:
     drag(picker, "0.4000000E+01", "0.6000000E-01")
     assert shown_spans(picker) == ["0.4000000E+01", "0.5000000E+01", "0.6000000E-01"]
     QTest.mouseClick(picker.take, LEFT)
-    assert len(controller.problem.outputs) == 1
+    assert len(controller.problem.declared.outputs) == 1
     drag(picker, "0.2000000E+01", "0.6000000E-01")
     assert picker.take.text() == "&Add 2 outputs"
     QTest.mouseClick(picker.take, LEFT)
-    assert [o.name for o in controller.problem.outputs][1:] == ["Y_COMPONENT", "Z_COMPONENT"]
+    assert [o.name for o in controller.problem.declared.outputs][1:] == ["Y_COMPONENT", "Z_COMPONENT"]
 
 
 @pytest.mark.parametrize("how", ["click", "drag"])
@@ -236,7 +236,7 @@ def test_two_outputs_that_read_the_same_are_pointed_out(
     ran(engines, 1.0, job_dat=CALCULIX)
     assert page.panel.message.level == "warning"
     assert "It works" not in page.panel.message.words()
-    assert any("read the very same" in f.message for f in controller.findings("outputs"))
+    assert any("read the very same" in f.message for f in controller.problem.findings("outputs"))
 
 
 def places(page: QWidget) -> dict[str, Any]:
@@ -319,7 +319,7 @@ def test_a_name_typed_after_marking_goes_to_the_name_wherever_the_focus_is(picke
     QTest.keyClicks(picker.name, "_z")
     assert picker.name.text() == "u_z"
     QTest.keyClick(picker.name, Qt.Key.Key_Return)
-    assert [o.name for o in controller.problem.outputs] == ["u_z"]
+    assert [o.name for o in controller.problem.declared.outputs] == ["u_z"]
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])
@@ -332,7 +332,7 @@ def test_twelve_lines_of_the_text_are_seen_in_a_window_of_1024_by_700_whatever_i
     controller = make_controller()
     prior = d.Uniform(low=0.0, high=2.0)
     simulator = d.Simulator(command=("sh", "-c", "echo @k@"))
-    assert controller.edit("x", simulator=simulator, parameters=(d.Parameter(name="k", prior=prior),))
+    assert controller.problem.edit("x", simulator=simulator, parameters=(d.Parameter(name="k", prior=prior),))
     made = [MainWindow(controller)]
     theme.choose(look)  # type: ignore[arg-type]
     try:
@@ -403,15 +403,15 @@ def test_labels_are_chosen_in_the_details_of_an_output_that_can_have_them(
 ) -> None:
     table = d.Output(name="node", source="job.dat", extractor=d.CsvColumn(column=0))
     last = d.Output(name="chi2", source="stdout", extractor=d.LastNumber())
-    controller.edit("x", outputs=(table, last))
+    controller.problem.edit("x", outputs=(table, last))
     editor = page.outputs.editor
     page.outputs.tabs.setCurrentWidget(editor)
     page.outputs.table.setCurrentIndex(page.outputs.model.index(0, 0))
     assert editor.labels.isVisible()
     editor.labels.click()
-    assert [o.text for o in controller.problem.outputs] == [True, False]
+    assert [o.text for o in controller.problem.declared.outputs] == [True, False]
     page.outputs.table.setCurrentIndex(page.outputs.model.index(1, 0))
     assert not editor.labels.isEnabled()
-    controller.undo_stack.undo()
+    controller.problem.undo_stack.undo()
     page.outputs.table.setCurrentIndex(page.outputs.model.index(0, 0))
     assert not editor.labels.isChecked()

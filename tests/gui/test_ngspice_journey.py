@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = [
     pytest.mark.window,
@@ -140,7 +140,7 @@ def test_the_ngspice_filter_from_nothing_to_a_posterior(qtbot: QtBot, window: Ma
     assert types_into(page.program.program)
     qtbot.keyClicks(page.program.program, "ngspice -b filter.cir")
     qtbot.keyClick(page.program.program, Qt.Key.Key_Return)
-    assert controller.problem.simulator.command == ("ngspice", "-b", "filter.cir")
+    assert controller.problem.declared.simulator.command == ("ngspice", "-b", "filter.cir")
     assert "filter.cir" in page.program.loose.words()
 
     # its input file, and the three unknown numbers in it
@@ -151,7 +151,7 @@ def test_the_ngspice_filter_from_nothing_to_a_posterior(qtbot: QtBot, window: Ma
     assert page.tabs.currentWidget() is page.inputs
     for what, name in (("110", "R"), ("11m", "L"), ("90n", "C")):
         mark(qtbot, part, what, name)
-    assert "R1 in a @R@\nL1 a out @L@m\nC1 out 0 @C@n\n" in controller.problem.simulator.templates[0].text
+    assert "R1 in a @R@\nL1 a out @L@m\nC1 out 0 @C@n\n" in controller.problem.declared.simulator.templates[0].text
     assert page.trial.values() == {"R": 110.0, "L": 11.0, "C": 90.0}
 
     # what it computes: the curve is shown at once, two columns are clicked
@@ -167,7 +167,7 @@ def test_the_ngspice_filter_from_nothing_to_a_posterior(qtbot: QtBot, window: Ma
         qtbot.mouseClick(picker.text.viewport(), Qt.MouseButton.LeftButton, pos=place(picker.text, cell))
         qtbot.mouseClick(picker.strip.scopes["column"], Qt.MouseButton.LeftButton)
         press(qtbot, picker.take)
-    assert [o.name for o in controller.problem.outputs] == ["vdb_out", "frequency"]
+    assert [o.name for o in controller.problem.declared.outputs] == ["vdb_out", "frequency"]
 
     # what was measured: the import, the question that only the user can answer
     qtbot.mouseClick(window.bar.buttons["data"], Qt.MouseButton.LeftButton)
@@ -178,7 +178,7 @@ def test_the_ngspice_filter_from_nothing_to_a_posterior(qtbot: QtBot, window: Ma
     assert asked == ["Measured data"]
     assert types_into(data.importer.use)
     qtbot.keyClick(data.importer.use, Qt.Key.Key_Return)
-    meaning = controller.problem.meaning
+    meaning = controller.problem.declared.meaning
     assert isinstance(meaning, d.Predictions)
     assert meaning.matches == (
         d.Match(output="vdb_out", column="gain", key_output="frequency", key_column="frequency"),
@@ -202,15 +202,15 @@ def test_the_ngspice_filter_from_nothing_to_a_posterior(qtbot: QtBot, window: Ma
     to.selectAll()
     qtbot.keyClicks(to, "300")
     qtbot.keyClick(to, Qt.Key.Key_Return)
-    assert controller.problem.parameters[0].prior == d.Uniform(low=0.0, high=300.0)
+    assert controller.problem.declared.parameters[0].prior == d.Uniform(low=0.0, high=300.0)
     assert "L, C" in parameters.guesses.words()
 
     # run
-    assert controller.findings(level="error") == []
-    assert controller.edit("Few runs", settings=d.Settings(max_evaluations=16, workers=2, seed=1))
+    assert controller.problem.findings(level="error") == []
+    assert controller.problem.edit("Few runs", settings=d.Settings(max_evaluations=16, workers=2, seed=1))
     qtbot.mouseClick(window.bar.buttons["run"], Qt.MouseButton.LeftButton)
     run: Any = window.page("run")
     press(qtbot, run.strip.start)
-    qtbot.waitUntil(lambda: controller.data.outcome is not None and not controller.active, timeout=PATIENCE)
-    assert controller.data.n_failed == 0
-    assert controller.data.answer is not None
+    qtbot.waitUntil(lambda: controller.run.data.outcome is not None and not controller.run.active, timeout=PATIENCE)
+    assert controller.run.data.n_failed == 0
+    assert controller.run.data.answer is not None

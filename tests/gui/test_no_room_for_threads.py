@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.archive import Newest
 from bayescope.gui.pages.results_export import ExportTab
-from bayescope.gui.session_controller import SessionController
 
 pytestmark = pytest.mark.window
 
@@ -28,9 +28,9 @@ def test_an_export_that_gets_no_thread_is_said_and_another_can_follow(
     qtbot: QtBot, make_controller: Callable[[], SessionController], tmp_path: Path, no_room: None
 ) -> None:
     controller = make_controller()
-    assert controller.open_example("contamination")
-    assert controller.save_as(tmp_path / "a.bayescope")
-    tab = ExportTab(controller)
+    assert controller.file.open_example("contamination")
+    assert controller.file.save_as(tmp_path / "a.bayescope")
+    tab = ExportTab(controller.file, controller.run)
     qtbot.addWidget(tab)
     with qtbot.waitSignal(tab.finished, timeout=5000) as ended:
         tab.write("samples", tmp_path / "samples.csv")

@@ -13,9 +13,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data import DataPage
 from bayescope.gui.pages.simulator import SimulatorPage
-from bayescope.gui.session_controller import SessionController
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(120)]
 PATIENCE = 60_000  # ms; the machine may be busy
@@ -66,11 +66,11 @@ def test_a_random_program_is_measured_and_enough_runs_per_point_are_one_click_aw
 ) -> None:
     part = page.panel.noise
     assert not part.button.isEnabled()  # nothing to run yet
-    assert controller.set_problem(problem_of(tmp_path, "random"), "Set up")
+    assert controller.problem.replace(problem_of(tmp_path, "random"), "Set up")
     assert part.button.text() == "Run 20 times at one point"
     part.runs.setValue(8)
     seen: list[tuple[int, int]] = []
-    controller.noise_progress.connect(lambda done, total: seen.append((done, total)))
+    controller.run.noise_progress.connect(lambda done, total: seen.append((done, total)))
     press(qtbot, part)
     assert part.progress.isVisible()
     assert part.button.text() == "Cancel the noise check"
@@ -92,12 +92,12 @@ def test_a_random_program_is_measured_and_enough_runs_per_point_are_one_click_aw
     show(data)
     assert data.noise_check.words.text() == part.words.text()
     part.message.pressed.emit()
-    meaning = controller.problem.meaning
+    meaning = controller.problem.declared.meaning
     assert isinstance(meaning, d.LogLikelihoodOutput)
     assert meaning.repeats == report.repeats_needed
-    controller.undo_stack.undo()
-    assert isinstance(controller.problem.meaning, d.LogLikelihoodOutput)
-    assert controller.problem.meaning.repeats == 1
+    controller.problem.undo_stack.undo()
+    assert isinstance(controller.problem.declared.meaning, d.LogLikelihoodOutput)
+    assert controller.problem.declared.meaning.repeats == 1
 
 
 def test_the_spreads_of_the_pilot_runs_become_the_scales_of_the_summaries_with_one_click(
@@ -109,7 +109,7 @@ def test_the_spreads_of_the_pilot_runs_become_the_scales_of_the_summaries_with_o
         meaning=d.ApproximateBayes(summaries=(d.Summary(output="logl", column="logl"),), repeats=50),
         data=d.DataTable(columns={"logl": (0.5,)}),
     )
-    assert controller.set_problem(problem, "Set up")
+    assert controller.problem.replace(problem, "Set up")
     part = page.panel.noise
     assert part.scales.isHidden()
     part.runs.setValue(6)
@@ -118,18 +118,18 @@ def test_the_spreads_of_the_pilot_runs_become_the_scales_of_the_summaries_with_o
     assert page.trial.noise is not None
     qtbot.waitUntil(part.scales.isVisible, timeout=2000)
     qtbot.mouseClick(part.scales, Qt.MouseButton.LeftButton)
-    meaning = controller.problem.meaning
+    meaning = controller.problem.declared.meaning
     assert isinstance(meaning, d.ApproximateBayes)
     assert meaning.summaries[0].scale == pytest.approx(page.trial.noise.summary_spread, rel=0.01)
     assert part.scales.isHidden()
-    controller.undo_stack.undo()
-    assert controller.problem.meaning == problem.meaning
+    controller.problem.undo_stack.undo()
+    assert controller.problem.declared.meaning == problem.meaning
 
 
 def test_a_seed_that_never_changes_is_told(
     qtbot: QtBot, page: SimulatorPage, controller: SessionController, tmp_path: Path
 ) -> None:
-    assert controller.set_problem(problem_of(tmp_path, "fixed"), "Set up")
+    assert controller.problem.replace(problem_of(tmp_path, "fixed"), "Set up")
     page.panel.noise.runs.setValue(3)
     press(qtbot, page.panel.noise)
     qtbot.waitUntil(lambda: page.trial.noise is not None, timeout=PATIENCE)
@@ -140,7 +140,7 @@ def test_a_seed_that_never_changes_is_told(
 def test_a_noise_check_is_cancelled_and_another_can_follow(
     qtbot: QtBot, page: SimulatorPage, controller: SessionController, tmp_path: Path
 ) -> None:
-    assert controller.set_problem(problem_of(tmp_path, "slow"), "Set up")
+    assert controller.problem.replace(problem_of(tmp_path, "slow"), "Set up")
     part = page.panel.noise
     press(qtbot, part)
     qtbot.wait(300)
@@ -148,7 +148,7 @@ def test_a_noise_check_is_cancelled_and_another_can_follow(
     qtbot.waitUntil(lambda: page.trial.noise is not None, timeout=PATIENCE)
     assert not page.trial.checking_noise
     assert "no result" in part.message.words()
-    assert controller.set_problem(problem_of(tmp_path, "random"), "Set up")
+    assert controller.problem.replace(problem_of(tmp_path, "random"), "Set up")
     part.runs.setValue(3)
     press(qtbot, part)
     qtbot.waitUntil(lambda: page.trial.noise is not None and page.trial.noise.good == 3, timeout=PATIENCE)
@@ -157,10 +157,10 @@ def test_a_noise_check_is_cancelled_and_another_can_follow(
 def test_an_engine_that_dies_during_a_noise_check_is_told_in_words(
     qtbot: QtBot, page: SimulatorPage, controller: SessionController, tmp_path: Path
 ) -> None:
-    assert controller.set_problem(problem_of(tmp_path, "slow"), "Set up")
+    assert controller.problem.replace(problem_of(tmp_path, "slow"), "Set up")
     press(qtbot, page.panel.noise)
     qtbot.wait(300)
-    client: Any = controller._link._client
+    client: Any = controller.run._link._client
     client._process.kill()
     qtbot.waitUntil(lambda: page.trial.noise is not None, timeout=PATIENCE)
     assert page.panel.noise.words.text()

@@ -14,10 +14,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.summary import title_of
 from bayescope.gui.pages.parameters import ParametersPage
 from bayescope.gui.pages.results import ResultsPage
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.widgets.reasons import ReasonsWindow
 from tests.gui.test_results_page import PROBLEM, iteration, saved
 
@@ -37,7 +38,7 @@ def page(
     made = ResultsPage(controller)
     show(made, 960, 520)
     record = replace(iteration(converged=False), reasons=LONG)
-    assert controller.open(saved(tmp_path / "line.bayescope", record=record))
+    assert controller.file.open(saved(tmp_path / "line.bayescope", record=record))
     qtbot.waitUntil(lambda: made.summary.rowCount() == 2 and made.compare.model.rowCount() == 1, timeout=10_000)
     settle()
     return made
@@ -100,10 +101,10 @@ def test_an_export_moves_no_row_and_the_focus_comes_back_to_its_button(
     assert [p.name for p in tmp_path.glob("*.csv")] == ["t.csv"]
 
 
-def baseline(controller: SessionController, method: Any) -> protocol.BaselineReady:
+def baseline(file: AnalysisFile, method: Any) -> protocol.BaselineReady:
     blob = protocol.Blob.of
     return protocol.BaselineReady(
-        session=str(controller.file), method=method, name=str(method), n_evaluations=2, log_evidence=-3.5,
+        session=str(file.on_disk), method=method, name=str(method), n_evaluations=2, log_evidence=-3.5,
         log_evidence_sd=0.1, trusted=True, reasons=LONG[:1], weights=blob(np.ones(1)),
         means=blob(np.array([[1.5, -2.0]])), covariances=blob(0.04 * np.eye(2)[None]),
     )  # fmt: skip
@@ -121,7 +122,7 @@ def test_a_comparison_moves_no_button_and_the_focus_not_to_the_next_one(page: Re
         assert "Computing" in compare.working.text()
         assert places(page, *buttons) == before
         assert page.window().focusWidget() is compare.table
-        compare.controller.baseline_ready.emit(baseline(compare.controller, method))
+        compare.run.baseline_ready.emit(baseline(compare.file, method))
         assert places(page, *buttons)[:-1] == before[:-1]
     assert compare.model.rowCount() == 4
     assert places(page, compare.plot)[0].top() == before[-1].top()
@@ -159,7 +160,7 @@ def test_messages_of_the_parameters_page_move_no_row(
     show: Callable[..., None], make_controller: Callable[[], SessionController]
 ) -> None:
     controller = make_controller()
-    assert controller.adopt(PROBLEM)
+    assert controller.file.adopt(PROBLEM)
     page = ParametersPage(controller)
     show(page, 1180, 700)
     top = [r.topLeft() for r in places(page, page.table, page.add_button, page.paste_button)]

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import QAbstractButton, QInputDialog, QLabel, QMenu, QTab
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
-from bayescope.gui.main_window import PAGES, MainWindow
-from bayescope.gui.run_data import Evaluation
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.run_data import Evaluation
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.window.main_window import PAGES, MainWindow
 from tests.gui.test_results_page import iteration, saved
 from tests.gui.test_small_window import settle
 
@@ -38,7 +38,7 @@ def window(
     make_controller: Callable[[], SessionController], put_away: Callable[[list[MainWindow]], None], qtbot: QtBot
 ) -> Iterator[MainWindow]:
     controller = make_controller()
-    assert controller.open_example("contamination")
+    assert controller.file.open_example("contamination")
     made = [MainWindow(controller)]
     made[0].show()
     made[0].go("run")
@@ -57,7 +57,7 @@ def strip_of(window: MainWindow) -> Any:
 def told(window: MainWindow, engines: list[Any], *messages: protocol.Event) -> None:
     for message in messages:
         engines[-1].message.emit(message)
-    window.controller._link._announce_new()
+    window.controller.run._link._announce_new()
     strip_of(window)
 
 
@@ -68,9 +68,9 @@ def progress(evaluations: int, budget: int, workers: int = 2) -> protocol.Progre
 
 
 def runs(controller: SessionController, n: int) -> None:
-    values = {p.name: 0.2 for p in controller.problem.parameters}
-    for k in range(len(controller.data.evaluations), n):
-        controller.data.add_evaluation(Evaluation(k, values, "ok", -1.0, -1.0, 0.0, 1.0, 0.0))
+    values = {p.name: 0.2 for p in controller.problem.declared.parameters}
+    for k in range(len(controller.run.data.evaluations), n):
+        controller.run.data.add_evaluation(Evaluation(k, values, "ok", -1.0, -1.0, 0.0, 1.0, 0.0))
 
 
 def press_ctrl_r(window: MainWindow) -> None:
@@ -102,7 +102,7 @@ def test_ctrl_r_does_what_the_main_button_does_in_every_state(
     sent = len(engines[-1].sent)
     press_ctrl_r(window)
     assert len(engines[-1].sent) == sent, "while it runs there is nothing to start"
-    controller.pause()
+    controller.run.pause()
     told(window, engines, protocol.StateChanged(state="paused"))
     assert shown_words(window) == ["Resume", "Resume"]
     press_ctrl_r(window)
@@ -112,7 +112,7 @@ def test_ctrl_r_does_what_the_main_button_does_in_every_state(
     assert shown_words(window) == ["Resume", "Resume"]
     press_ctrl_r(window)
     assert isinstance(engines[-1].sent[-1], protocol.StartRun)
-    runs(controller, controller.budget)
+    runs(controller, controller.run.budget)
     told(window, engines, protocol.StateChanged(state="stopped"))
     assert shown_words(window) == ["More runs…", "More runs…"]
     asked: list[str] = []
@@ -182,7 +182,7 @@ def test_after_more_runs_nothing_says_that_more_are_done_than_allowed(window: Ma
     controller: SessionController = window.controller
     strip = strip_of(window)
     runs(controller, 140)
-    controller.extend(190)
+    controller.run.extend(190)
     told(window, engines, protocol.StateChanged(state="running"), progress(140, 140))
     runs(controller, 152)
     told(window, engines)
@@ -202,9 +202,9 @@ def test_runs_at_a_time_are_changed_before_during_and_after_a_run(window: MainWi
     controller: SessionController = window.controller
     strip = strip_of(window)
     strip.workers.setValue(3)
-    assert controller.problem.settings.workers == 3
-    assert controller.undo_stack.undoText() == "Change runs at a time"
-    assert controller.start()
+    assert controller.problem.declared.settings.workers == 3
+    assert controller.problem.undo_stack.undoText() == "Change runs at a time"
+    assert controller.run.start()
     told(window, engines, protocol.StateChanged(state="running"), progress(1, 140, workers=3))
     strip.workers.setValue(5)
     assert engines[-1].sent[-1] == protocol.SetWorkers(5)
@@ -212,12 +212,12 @@ def test_runs_at_a_time_are_changed_before_during_and_after_a_run(window: MainWi
     assert strip.workers.value() == 5, "that was sent before the engine was told"
     told(window, engines, progress(3, 140, workers=5), progress(3, 140, workers=4))
     assert strip.workers.value() == 4, "what the engine says is what is shown"
-    controller.pause()
+    controller.run.pause()
     told(window, engines, protocol.StateChanged(state="paused"))
     assert strip.workers.isEnabled()
     strip.workers.setValue(2)
     assert engines[-1].sent[-1] == protocol.SetWorkers(2)
-    controller.stop()
+    controller.run.stop()
     strip.refresh()
     assert not strip.workers.isEnabled()
 
@@ -229,8 +229,8 @@ def test_a_half_done_analysis_from_the_recent_ones_opens_on_run_and_a_finished_o
     saved(tmp_path / "whole.bayescope", record=iteration(converged=True))
     for name, page in (("half", "run"), ("whole", "results")):
         window.go("welcome")
-        assert window.controller.open(tmp_path / f"{name}.bayescope")
-        assert window.controller.new()
+        assert window.controller.file.open(tmp_path / f"{name}.bayescope")
+        assert window.controller.file.new()
         welcome: Any = window.page("welcome")
         welcome.reload()
         row = next(k for k, r in enumerate(welcome.model.rows) if r.path.stem == name)
@@ -250,7 +250,7 @@ def test_a_read_only_window_says_why_on_every_page(window: MainWindow, tmp_path:
         assert first.stdin is not None
         assert first.stdout is not None
         assert first.stdout.readline() == "True\n"
-        assert window.controller.open(path)
+        assert window.controller.file.open(path)
         for key in ("simulator", "parameters", "data", "run", "results"):
             window.go(key)
             settle()
@@ -309,19 +309,19 @@ def test_no_alt_key_is_used_twice_on_any_page_in_any_state_of_the_run(
 ) -> None:
     controller: SessionController = window.controller
     assert clashes(window, list(PAGES)) == []
-    assert controller.start()
-    values = {p.name: 0.2 for p in controller.problem.parameters}
+    assert controller.run.start()
+    values = {p.name: 0.2 for p in controller.problem.declared.parameters}
     told(window, engines, protocol.StateChanged(state="running"), *(evaluation_done(k, values) for k in range(4)))
     run: Any = window.page("run")
     run.show_run(2)
     assert clashes(window, ["run"]) == []
-    controller.pause()
+    controller.run.pause()
     told(window, engines, protocol.StateChanged(state="paused"))
     assert clashes(window, ["run"]) == []
     told(window, engines, protocol.StateChanged(state="stopped"))
     assert clashes(window, list(PAGES)) == []
-    assert controller.close(discard_draft=True)
-    assert controller.open(saved(tmp_path / "line.bayescope"))
+    assert controller.file.close(discard_draft=True)
+    assert controller.file.open(saved(tmp_path / "line.bayescope"))
     assert clashes(window, list(PAGES)) == []
 
 

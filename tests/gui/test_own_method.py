@@ -15,7 +15,7 @@ from random_method import RandomMethod
 from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.session.store import SessionStore
-from bayescope.gui.engine_client import EngineClient
+from bayescope.gui.analysis.engine_client import EngineClient
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 SOURCE = Path(__file__).parents[1] / "support" / "random_method.py"
@@ -70,21 +70,21 @@ def test_it_runs_in_the_real_engine_and_its_marginals_appear_in_the_window(
     open_window: Callable, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     command = [sys.executable, "-P", "-c", LAUNCHER]
-    monkeypatch.setattr("bayescope.gui.run_link.make_client_of_this_program", lambda parent: EngineClient(parent, command))
+    monkeypatch.setattr("bayescope.gui.analysis.run_link.make_client_of_this_program", lambda parent: EngineClient(parent, command))
     window, controller, page = open_window()
-    assert controller.open_example("contamination")
-    settings = msgspec.structs.replace(controller.problem.settings, method="random", max_evaluations=BUDGET, workers=2)
-    assert controller.edit("Another method", settings=settings)
-    assert controller.save_as(tmp_path / "plume.bayescope")
-    controller.start()
+    assert controller.file.open_example("contamination")
+    settings = msgspec.structs.replace(controller.problem.declared.settings, method="random", max_evaluations=BUDGET, workers=2)
+    assert controller.problem.edit("Another method", settings=settings)
+    assert controller.file.save_as(tmp_path / "plume.bayescope")
+    controller.run.start()
 
     def drawn() -> int:
         curve = page.view("overview").marginals.cells[0].item.curve
         return 0 if curve is None else len(curve.density)
 
-    qtbot.waitUntil(lambda: controller.run_state == "finished" and drawn() > 50, timeout=120_000)
-    assert controller.data.trace[-1].reasons == ("Nothing was checked.",)
-    assert len(controller.data.evaluations) == BUDGET
+    qtbot.waitUntil(lambda: controller.run.state == "finished" and drawn() > 50, timeout=120_000)
+    assert controller.run.data.trace[-1].reasons == ("Nothing was checked.",)
+    assert len(controller.run.data.evaluations) == BUDGET
     assert window._device.text() == "Computes on the processor"
     assert "s on the processor." in page.strip.elapsed.value.toolTip()
     with SessionStore.open(tmp_path / "plume.bayescope", "read") as store:
@@ -95,10 +95,10 @@ def test_a_method_that_the_engine_does_not_know_is_refused_in_words_and_the_sess
     open_window: Callable, qtbot: QtBot, tmp_path: Path
 ) -> None:
     _, controller, _ = open_window()
-    assert controller.open_example("contamination")
-    assert controller.edit("Another", settings=msgspec.structs.replace(controller.problem.settings, method="random"))
-    assert any("does not come with" in f.message for f in controller.findings())
-    assert controller.save_as(tmp_path / "plume.bayescope")
-    controller.start()
-    qtbot.waitUntil(lambda: controller.run_state == "failed", timeout=60_000)
-    assert "There is no method “random”; choose one of default" in controller.run_words
+    assert controller.file.open_example("contamination")
+    assert controller.problem.edit("Another", settings=msgspec.structs.replace(controller.problem.declared.settings, method="random"))
+    assert any("does not come with" in f.message for f in controller.problem.findings())
+    assert controller.file.save_as(tmp_path / "plume.bayescope")
+    controller.run.start()
+    qtbot.waitUntil(lambda: controller.run.state == "failed", timeout=60_000)
+    assert "There is no method “random”; choose one of default" in controller.run.words

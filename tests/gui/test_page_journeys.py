@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.main_window import MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(300)]
 PATIENCE = 150_000  # ms; the machine may be busy
@@ -95,16 +95,16 @@ def try_out(qtbot: QtBot, page: Any) -> None:
 def finish(qtbot: QtBot, window: MainWindow, tmp_path: Path, names: list[str]) -> np.ndarray:
     """Run with a small budget, look at the results, export the samples; their mean comes back."""
     controller = window.controller
-    assert controller.findings(level="error") == []
+    assert controller.problem.findings(level="error") == []
     settings = d.Settings(max_evaluations=BUDGET, workers=2, seed=1)
-    assert controller.edit("Few runs", settings=settings)
-    assert controller.save_as(tmp_path / "journey.bayescope")
+    assert controller.problem.edit("Few runs", settings=settings)
+    assert controller.file.save_as(tmp_path / "journey.bayescope")
     window.go("run")
     run: Any = window.page("run")
     press(qtbot, run.strip.start)
-    qtbot.waitUntil(lambda: controller.data.outcome is not None and not controller.active, timeout=PATIENCE)
-    assert controller.data.n_failed == 0
-    assert controller.n_runs >= BUDGET
+    qtbot.waitUntil(lambda: controller.run.data.outcome is not None and not controller.run.active, timeout=PATIENCE)
+    assert controller.run.data.n_failed == 0
+    assert controller.run.n_runs >= BUDGET
     window.go("results")
     results: Any = window.page("results")
     qtbot.waitUntil(lambda: results.summary.rowCount() == len(names), timeout=30_000)
@@ -134,13 +134,13 @@ def test_a_program_with_arguments_from_nothing_to_a_csv(qtbot: QtBot, window: Ma
         arguments.setSelection(arguments.text().rindex(text), len(text))
         qtbot.waitUntil(lambda: page.program.maker.isVisible(), timeout=5000)
         type_text(qtbot, page.program.maker.name, name)
-    assert [p.name for p in window.controller.problem.parameters] == ["a", "b"]
+    assert [p.name for p in window.controller.problem.declared.parameters] == ["a", "b"]
     try_out(qtbot, page)
     page.tabs.setCurrentWidget(page.outputs)
     shown = page.outputs.picker.text.text()
     click_on(qtbot, page.outputs.picker.text, shown.split("chi2 = ")[1].split()[0])
     press(qtbot, page.outputs.picker.take)
-    assert window.controller.problem.outputs[0].extractor == d.LabelledNumber(label="chi2")
+    assert window.controller.problem.declared.outputs[0].extractor == d.LabelledNumber(label="chi2")
     press(qtbot, page.outputs.check_button)
     qtbot.waitUntil(lambda: page.trial.other is not None, timeout=PATIENCE)
     assert "found at other values" in page.outputs.message.words()
@@ -190,7 +190,7 @@ def test_a_program_with_a_template_from_nothing_to_a_csv(
         qtbot.mouseClick(page.outputs.picker.strip.scopes["column"], Qt.MouseButton.LeftButton)
         assert page.outputs.picker.name.text() == name
         press(qtbot, page.outputs.picker.take)
-    assert [o.extractor for o in window.controller.problem.outputs] == [
+    assert [o.extractor for o in window.controller.problem.declared.outputs] == [
         d.CsvColumn(column=n, delimiter=" ", header=True) for n in ("x", "y")
     ]
     page.tabs.setCurrentWidget(page.meaning)
@@ -202,7 +202,7 @@ def test_a_program_with_a_template_from_nothing_to_a_csv(
     sd = data.noise.form.editor("sd")
     data.tabs.setCurrentIndex(2)
     type_text(qtbot, sd, "0.2")
-    meaning = window.controller.problem.meaning
+    meaning = window.controller.problem.declared.meaning
     assert isinstance(meaning, d.Predictions)
     assert [(m.output, m.column, m.key_column) for m in meaning.matches] == [("y", "y", "x")]
     draws = finish(qtbot, window, tmp_path, ["slope", "offset"])

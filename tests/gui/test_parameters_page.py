@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem.definition import Normal, Uniform
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.records import FINDING_ROLE
 from bayescope.gui.pages.parameters import ParametersPage
-from bayescope.gui.session_controller import SessionController
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def page(qtbot: QtBot, controller: SessionController) -> ParametersPage:
 
 
 def names(controller: SessionController) -> list[str]:
-    return [p.name for p in controller.problem.parameters]
+    return [p.name for p in controller.problem.declared.parameters]
 
 
 def type_in_cell(qtbot: QtBot, page: ParametersPage, row: int, key: str, text: str) -> None:
@@ -64,7 +64,7 @@ def test_a_parameter_is_added_named_and_given_a_prior_by_keyboard(
     type_in_cell(qtbot, page, 0, "name", "rho")
     type_in_cell(qtbot, page, 0, "prior", "normal(3, 0.5)")
     assert names(controller) == ["rho"]
-    assert controller.problem.parameters[0].prior == Normal(mean=3.0, sd=0.5)
+    assert controller.problem.declared.parameters[0].prior == Normal(mean=3.0, sd=0.5)
     x, y = page.panel.preview.curve()
     assert x[np.argmax(y)] == pytest.approx(3.0, abs=0.05)
     assert page.status() == ("done", "1 to learn")
@@ -79,10 +79,10 @@ def test_every_change_can_be_undone_and_redone(
     page.remove([0])
     assert names(controller) == ["second"]
     for _ in range(3):
-        controller.undo_stack.undo()
+        controller.problem.undo_stack.undo()
     assert names(controller) == ["p1"]
     for _ in range(3):
-        controller.undo_stack.redo()
+        controller.problem.undo_stack.redo()
     assert names(controller) == ["second"]
 
 
@@ -91,13 +91,13 @@ def test_the_panel_changes_family_and_numbers(
 ) -> None:
     page.add_one()
     page.panel.family.choose("normal")
-    assert isinstance(controller.problem.parameters[0].prior, Normal)
+    assert isinstance(controller.problem.declared.parameters[0].prior, Normal)
     mean = page.panel.fields[0]
     mean.setFocus()
     mean.selectAll()
     qtbot.keyClicks(mean, "7")
     qtbot.keyClick(mean, Qt.Key.Key_Return)
-    assert controller.problem.parameters[0].prior.mean == 7.0  # type: ignore[union-attr]
+    assert controller.problem.declared.parameters[0].prior.mean == 7.0  # type: ignore[union-attr]
 
 
 def test_a_wrong_number_is_said_at_its_field_and_the_old_value_stays(
@@ -109,7 +109,7 @@ def test_a_wrong_number_is_said_at_its_field_and_the_old_value_stays(
     field.editingFinished.emit()
     assert "lots" in page.panel.notice.text()
     assert field.property("state") == "error"
-    assert controller.problem.parameters[0].prior == Uniform(low=0.0, high=1.0)
+    assert controller.problem.declared.parameters[0].prior == Uniform(low=0.0, high=1.0)
 
 
 def test_what_validation_finds_stands_in_its_cell(
@@ -130,7 +130,7 @@ def test_rows_are_pasted_from_a_spreadsheet(qtbot: QtBot, page: ParametersPage, 
     qtbot.mouseClick(page.paste_button, Qt.MouseButton.LeftButton)
     assert names(controller) == ["k", "q"]
     assert "bad name" in page.message.words()
-    controller.undo_stack.undo()
+    controller.problem.undo_stack.undo()
     assert names(controller) == []
 
 
@@ -159,7 +159,7 @@ def test_fifty_parameters_are_shown_and_warned_about(page: ParametersPage, contr
     page.paste("\n".join(f"p{i}\t0\t1" for i in range(50)))
     assert len(names(controller)) == 50
     assert page.status()[0] == "done"
-    assert any("50" in f.message for f in controller.findings("parameters", "warning"))
+    assert any("50" in f.message for f in controller.problem.findings("parameters", "warning"))
     page.grab()
 
 
@@ -182,10 +182,10 @@ def test_a_locked_analysis_cannot_be_edited_and_says_why(
     page: ParametersPage, controller: SessionController, evaluation_done: Callable[..., object], engines: list
 ) -> None:  # type: ignore[type-arg]
     page.paste("a\t0\t1")
-    from bayescope.gui.run_data import Evaluation
+    from bayescope.gui.analysis.run_data import Evaluation
 
-    controller.data.add_evaluation(Evaluation.of_message(evaluation_done(0, {"a": 0.5})))  # type: ignore[arg-type]
-    controller.session_changed.emit()
+    controller.run.data.add_evaluation(Evaluation.of_message(evaluation_done(0, {"a": 0.5})))  # type: ignore[arg-type]
+    controller.file.changed.emit()
     assert "1 simulator run" in page.lock.words()
     assert not page.add_button.isEnabled()
     assert not page.model.flags(page.model.index(0, 0)) & Qt.ItemFlag.ItemIsEditable
@@ -210,18 +210,18 @@ def test_closing_the_page_with_an_open_editor_does_no_harm(
 def test_a_renamed_parameter_keeps_its_places_in_one_step_that_can_be_undone(
     qtbot: QtBot, page: ParametersPage, controller: SessionController
 ) -> None:
-    controller.open_example("contamination")
-    before = controller.problem
-    steps = controller.undo_stack.count()
+    controller.file.open_example("contamination")
+    before = controller.problem.declared
+    steps = controller.problem.undo_stack.count()
     type_in_cell(qtbot, page, 0, "name", "place")
     assert names(controller) == ["place", "ts", "q0", "rho"]
-    (template,) = controller.problem.simulator.templates
+    (template,) = controller.problem.declared.simulator.templates
     assert "@place@" in template.text
     assert "@x0@" not in template.text
     assert "@x0@ is now @place@" in page.message.words()
-    assert not controller.findings(level="error")
-    assert controller.undo_stack.count() == steps + 1
-    controller.undo_stack.undo()
-    assert controller.problem == before
+    assert not controller.problem.findings(level="error")
+    assert controller.problem.undo_stack.count() == steps + 1
+    controller.problem.undo_stack.undo()
+    assert controller.problem.declared == before
     type_in_cell(qtbot, page, 0, "name", "ts")  # taken: nothing is merged, validation speaks
-    assert controller.problem.simulator == before.simulator
+    assert controller.problem.declared.simulator == before.simulator

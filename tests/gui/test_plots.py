@@ -17,12 +17,12 @@ from scipy.stats import multivariate_normal
 
 from bayescope.engine.problem.definition import HalfCauchy, LogNormal, Normal, Parameter, Uniform
 from bayescope.engine.session.predictive import Predicted
-from bayescope.gui import words
+from bayescope.gui.analysis.run_data import Evaluation, RunData, TracePoint
 from bayescope.gui.plots import curves, export
 from bayescope.gui.plots.pairs_widget import PairsWidget
 from bayescope.gui.plots.pg import Canvas
 from bayescope.gui.plots.predictive import PredictivePlot
-from bayescope.gui.run_data import Evaluation, RunData, TracePoint
+from bayescope.gui.style import words
 from bayescope.gui.style.theme import theme
 
 
@@ -94,7 +94,7 @@ def test_colours_run_from_the_best_down_and_failures_have_none() -> None:
 
 def test_run_data_keeps_the_window_small_over_a_long_run() -> None:
     data = RunData(["a"])
-    from bayescope.gui.run_data import Answer
+    from bayescope.gui.analysis.run_data import Answer
 
     for k in range(500):
         trace = TracePoint(k, k, 0.0, 0.1, 0.0, 0.1, False, False, float(k), ())

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol as p
 from bayescope.engine.session import orphans
-from bayescope.gui.engine_client import EngineClient
+from bayescope.gui.analysis.engine_client import EngineClient
 
 pytestmark = [pytest.mark.window, pytest.mark.skipif(sys.platform == "win32", reason="the engine here is a shell")]
 RUN = "fuzz-run"

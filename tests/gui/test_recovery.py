@@ -20,13 +20,15 @@ from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import AskRecord, EvaluationRecord
 from bayescope.engine.session.store import SessionStore
-from bayescope.gui import crash, session_files, window_actions
-from bayescope.gui.dialogs import ReportDialog
-from bayescope.gui.main_window import MainWindow
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.messages import ReportDialog
 from bayescope.gui.pages.run import RunPage
 from bayescope.gui.pages.run_views import VIEWS
 from bayescope.gui.pages.welcome import WelcomePage
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.system import crash
+from bayescope.gui.window import window_actions
+from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.window
 
@@ -93,7 +95,7 @@ def test_an_interrupted_run_is_told_on_the_next_start_and_goes_on_with_one_click
     assert "One that was under way will be run again" in words
     assert page.model.rows[0].state.endswith("interrupted")
     qtbot.mouseClick(page.interrupted._button, Qt.MouseButton.LeftButton)
-    assert window.controller.path == path
+    assert window.controller.file.path == path
     assert window.current == "run"
     assert engines[-1].sent == [protocol.StartRun(session=str(path), max_evaluations=None)]
 
@@ -120,12 +122,12 @@ def test_an_interrupted_analysis_says_so_when_it_is_opened_and_once_closed_no_mo
     make_controller: Callable[[], SessionController], tmp_path: Path
 ) -> None:
     path, controller = interrupted(tmp_path / "plume.bayescope"), make_controller()
-    assert controller.open(path)
-    assert "All 3 finished simulator runs are saved" in controller.run_words
-    assert controller.run_words.endswith("Press Resume to go on.")
-    assert controller.close()
-    assert controller.open(path)
-    assert controller.run_words == "Stopped earlier; it can be resumed"
+    assert controller.file.open(path)
+    assert "All 3 finished simulator runs are saved" in controller.run.words
+    assert controller.run.words.endswith("Press Resume to go on.")
+    assert controller.file.close()
+    assert controller.file.open(path)
+    assert controller.run.words == "Stopped earlier; it can be resumed"
 
 
 def test_run_folders_named_by_a_strangers_file_stay_inside(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -137,7 +139,7 @@ def test_run_folders_named_by_a_strangers_file_stay_inside(window: MainWindow, q
     assert session_files.kept_run_folder(runs, "good") == runs / "good"
     for name in ("", ".", "..", "../outside", str(tmp_path / "outside"), "link", "\\\\evil\\share", "C:x", "a\0b"):
         assert session_files.kept_run_folder(runs, name) is None
-    assert window.controller.open(interrupted(tmp_path / "plume.bayescope"))
+    assert window.controller.file.open(interrupted(tmp_path / "plume.bayescope"))
     window.go("run")
     page = window.page("run")
     assert isinstance(page, RunPage)
@@ -169,7 +171,7 @@ def test_the_support_bundle_is_in_the_help_menu_and_asks_about_the_analysis(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert window.menus.actions["support"] in window.menus.menus["Help"].actions()
-    assert window.controller.open(interrupted(tmp_path / "plume.bayescope"))
+    assert window.controller.file.open(interrupted(tmp_path / "plume.bayescope"))
     monkeypatch.setattr(window_actions, "ask_where_to_put_bundle", lambda parent: tmp_path / "b.zip")
     for answer, held in (("", None), ("Without the analysis", False), ("With the analysis", True)):
         monkeypatch.setattr(window_actions, "ask", lambda *_, answer=answer, **__: answer)
@@ -182,7 +184,7 @@ def test_the_support_bundle_is_in_the_help_menu_and_asks_about_the_analysis(
 
 
 def test_a_crash_that_no_code_survives_leaves_its_traceback_in_a_log(application_home: Path) -> None:
-    code = "import faulthandler; from bayescope.gui import crash; crash.enable_fault_log(); faulthandler._sigsegv()"
+    code = "import faulthandler; from bayescope.gui.system import crash; crash.enable_fault_log(); faulthandler._sigsegv()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True)
     assert done.returncode != 0
     assert "Current thread" in (application_home / "logs" / "window-crash.log").read_text()
@@ -221,15 +223,15 @@ def test_two_windows_on_one_session_only_the_first_writes(
         assert first.stdin is not None
         assert first.stdout.readline() == "True\n"
         second = make_controller()
-        assert second.open(path)
-        assert second.read_only
-        assert "in use" in second.read_only_words
-        assert not second.start()
-        assert second.n_runs == 3
+        assert second.file.open(path)
+        assert second.file.read_only
+        assert "in use" in second.file.read_only_words
+        assert not second.run.start()
+        assert second.run.n_runs == 3
         first.stdin.close()
-    assert second.close()
-    assert second.open(path)
-    assert not second.read_only, "once the first is closed the second may write"
+    assert second.file.close()
+    assert second.file.open(path)
+    assert not second.file.read_only, "once the first is closed the second may write"
 
 
 def test_an_exception_in_the_window_is_a_dialog_and_a_log_line_and_the_run_goes_on(
@@ -257,18 +259,18 @@ def test_an_exception_in_the_window_is_a_dialog_and_a_log_line_and_the_run_goes_
         """While the dialog is open: note its words and how many runs there are; close it when two more have come."""
         for dialog in QApplication.topLevelWidgets():
             if isinstance(dialog, ReportDialog) and dialog.isVisible():
-                seen.append((dialog.report.what, controller.n_runs))
-                if controller.n_runs >= seen[0][1] + 2:
+                seen.append((dialog.report.what, controller.run.n_runs))
+                if controller.run.n_runs >= seen[0][1] + 2:
                     dialog.accept()
 
     timer = QTimer()
     timer.setInterval(50)
     timer.timeout.connect(look)
     try:
-        assert controller.adopt(problem)
-        assert controller.save_as(tmp_path / "slow.bayescope") or controller.file is not None
-        assert controller.start()
-        qtbot.waitUntil(lambda: controller.n_runs >= 1, timeout=60_000)
+        assert controller.file.adopt(problem)
+        assert controller.file.save_as(tmp_path / "slow.bayescope") or controller.file.on_disk is not None
+        assert controller.run.start()
+        qtbot.waitUntil(lambda: controller.run.n_runs >= 1, timeout=60_000)
         timer.start()
         try:
             raise ValueError("seven")
@@ -279,7 +281,7 @@ def test_an_exception_in_the_window_is_a_dialog_and_a_log_line_and_the_run_goes_
         )
         assert seen[-1][1] >= seen[0][1] + 2
         assert "Your analysis is saved, and a run in progress goes on" in seen[0][0]
-        assert controller.active
+        assert controller.run.active
         assert "ValueError: seven" in (application_home / "logs" / "window.log").read_text()
     finally:
         timer.stop()
@@ -287,7 +289,7 @@ def test_an_exception_in_the_window_is_a_dialog_and_a_log_line_and_the_run_goes_
         for handler in list(crash.log.handlers):
             handler.close()
             crash.log.removeHandler(handler)
-        controller.end_engine()
+        controller.run.end_engine()
         close(window)
         controller.deleteLater()
     with SessionStore.open(tmp_path / "slow.bayescope", mode="read") as store:
@@ -304,14 +306,14 @@ def test_unknown_and_hostile_contents_of_messages_leave_the_window_alive(
     snapshot_ready: Callable,
 ) -> None:
     controller = window.controller
-    assert controller.open(interrupted(tmp_path / "plume.bayescope"))
+    assert controller.file.open(interrupted(tmp_path / "plume.bayescope"))
     window.go("run")
-    assert controller.start()
+    assert controller.run.start()
     page = window.page("run")
     assert isinstance(page, RunPage)
     say = engines[-1].message.emit
     nan = float("nan")
-    names = [p.name for p in controller.problem.parameters]
+    names = [p.name for p in controller.problem.declared.parameters]
     good = snapshot_ready(0, 3, np.zeros(4))
     say(protocol.RunEnded(outcome="failed", words="<b>x</b>" * 1000))
     say(evaluation_done(-5, {}))
@@ -346,5 +348,5 @@ def test_unknown_and_hostile_contents_of_messages_leave_the_window_alive(
             page.show_view(key)
         qtbot.wait(30)
     say(msgspec.structs.replace(good, iteration=9))
-    qtbot.waitUntil(lambda: controller.data.answer is not None and controller.data.answer.iteration == 9, timeout=5000)
-    assert controller.active
+    qtbot.waitUntil(lambda: controller.run.data.answer is not None and controller.run.data.answer.iteration == 9, timeout=5000)
+    assert controller.run.active

@@ -17,10 +17,10 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
-from bayescope.gui import session_files
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.results import ResultsPage
 from bayescope.gui.pages.welcome import WelcomePage
-from bayescope.gui.session_controller import SessionController
 
 PROBLEM = d.Problem(
     name="<b>Line</b>",
@@ -75,7 +75,7 @@ def page(show: Callable[..., None], controller: SessionController) -> ResultsPag
 @pytest.fixture
 def opened(qtbot: QtBot, page: ResultsPage, controller: SessionController, tmp_path: Path) -> ResultsPage:
     """The page with an answer computed."""
-    assert controller.open(saved(tmp_path / "line.bayescope"))
+    assert controller.file.open(saved(tmp_path / "line.bayescope"))
     qtbot.waitUntil(lambda: page.summary.rowCount() == 2 and page.compare.model.rowCount() == 1, timeout=10_000)
     return page
 
@@ -101,9 +101,9 @@ def test_the_plot_and_the_table_show_the_same_90_percent_interval(
     free = (PROBLEM.parameters[0], msgspec.structs.replace(PROBLEM.parameters[1], prior=d.HalfCauchy(scale=5.0)))
     skewed = msgspec.structs.replace(PROBLEM, parameters=(*free, *PROBLEM.parameters[2:]))
     wide = replace(iteration(), covariances=np.array([[[0.04, 0.0], [0.0, 0.5]]]))
-    assert controller.open(saved(tmp_path / "skewed.bayescope", skewed, wide))
+    assert controller.file.open(saved(tmp_path / "skewed.bayescope", skewed, wide))
     qtbot.waitUntil(lambda: page.summary.rowCount() == 2 and page.marginals.curves is not None, timeout=10_000)
-    posterior = controller.posterior()
+    posterior = controller.run.posterior()
     assert posterior is not None
 
     def alike() -> bool:
@@ -136,7 +136,7 @@ def test_verdict_evidence_fixed_values_and_correlations_are_in_plain_words(opene
 def test_an_answer_that_has_not_converged_is_called_preliminary(
     qtbot: QtBot, page: ResultsPage, controller: SessionController, tmp_path: Path
 ) -> None:
-    assert controller.open(saved(tmp_path / "x.bayescope", record=iteration(converged=False)))
+    assert controller.file.open(saved(tmp_path / "x.bayescope", record=iteration(converged=False)))
     qtbot.waitUntil(lambda: page.summary.rowCount() == 2, timeout=10_000)
     assert page.banner.level == "warning"
     assert "preliminary" in page.banner.words()
@@ -222,7 +222,7 @@ def test_a_log_uniform_parameter_is_compared_on_a_log_axis_unless_another_analys
     first, *rest = PROBLEM.parameters
     positive = msgspec.structs.replace(first, prior=d.LogUniform(low=1e-2, high=1e2))
     factors = msgspec.structs.replace(PROBLEM, parameters=(positive, *rest))
-    assert controller.open(saved(tmp_path / "log.bayescope", factors))
+    assert controller.file.open(saved(tmp_path / "log.bayescope", factors))
     qtbot.waitUntil(lambda: page.compare.model.rowCount() == 1, timeout=10_000)
     axis = page.compare.plot.plot.getAxis("bottom")
     assert axis.powers
@@ -247,8 +247,7 @@ def test_analyses_of_other_data_are_warned_about(opened: ResultsPage, tmp_path: 
         for v, u in ((1.0, 5.0), (2.0, 5.0))
     )
     same = msgspec.structs.replace(one, data=d.DataTable(columns={"y": (1.0,), "unused": (7.0,)}))
-    controller = opened.controller
-    assert controller.open(saved(tmp_path / "one.bayescope", one))
+    assert opened.file.open(saved(tmp_path / "one.bayescope", one))
     qtbot.waitUntil(lambda: compare.analyses()[0].name.startswith("one"), timeout=10_000)
     compare.remove([1])
     compare.add_files([saved(tmp_path / "same.bayescope", same)])
@@ -263,7 +262,7 @@ def test_analyses_of_other_data_are_warned_about(opened: ResultsPage, tmp_path: 
 
 
 def test_a_new_analysis_empties_the_page(opened: ResultsPage, controller: SessionController) -> None:
-    controller.new()
+    controller.file.new()
     assert opened.empty.isVisible()
     assert opened.status()[0] == "locked"
 
@@ -296,7 +295,7 @@ def test_recent_analyses_show_their_state_and_open_with_one_click(
     row = [r.name for r in welcome.model.rows].index("line")
     rect = welcome.recent.visualRect(welcome.model.index(row))
     qtbot.mouseClick(welcome.recent.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
-    assert controller.problem.name == "<b>Line</b>"
+    assert controller.problem.declared.name == "<b>Line</b>"
     assert asked == ["results"]
 
 
@@ -308,7 +307,7 @@ def test_a_damaged_analysis_is_reported_and_nothing_opens(
     session_files.remember(path)
     welcome.show()
     said: list[object] = []
-    controller.reported.connect(said.append)
+    controller.reports.reported.connect(said.append)
     welcome.recent.chosen.emit(welcome.model.index(0))
     assert said
     QApplication.processEvents()
@@ -323,8 +322,8 @@ def test_each_example_opens_ready_to_run_with_one_click(
     welcome.page_requested.connect(asked.append)
     qtbot.mouseClick(welcome.examples[name], Qt.MouseButton.LeftButton)
     assert asked == ["run"]
-    assert controller.findings(level="error") == []
-    controller.close(discard_draft=True)
+    assert controller.problem.findings(level="error") == []
+    controller.file.close(discard_draft=True)
 
 
 def test_new_analysis_leads_to_the_simulator(qtbot: QtBot, welcome: WelcomePage) -> None:

@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.store import SessionStore
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.analysis.session_file import Agreement
 from bayescope.gui.pages.run import RunPage
 from bayescope.gui.pages.run_views import Runs
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.trust_dialog import Agreement
 from bayescope.gui.widgets.run_again import RunAgainPart
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(120)]
@@ -44,8 +44,8 @@ class Desk:
             settings=d.Settings(max_evaluations=8, workers=2, seed=3),
         )
         self.path = folder / "small.bayescope"
-        assert controller.adopt(problem)
-        assert controller.save_as(self.path)
+        assert controller.file.adopt(problem)
+        assert controller.file.save_as(self.path)
         self.page = RunPage(controller)
         show(self.page, 1280, 720)
         self.page.show_view("runs")
@@ -61,8 +61,8 @@ class Desk:
         self.script.write_text(PROGRAM.format(extra=extra))
 
     def run(self) -> None:
-        assert self.controller.start()
-        self.qtbot.waitUntil(lambda: not self.controller.active, timeout=PATIENCE)
+        assert self.controller.run.start()
+        self.qtbot.waitUntil(lambda: not self.controller.run.active, timeout=PATIENCE)
         self.qtbot.waitUntil(lambda: self.part.button.isEnabled(), timeout=PATIENCE)
 
     def press(self, button: Any) -> None:
@@ -77,7 +77,7 @@ class Desk:
         self.wait()
 
     def wait(self) -> None:
-        self.qtbot.waitUntil(lambda: not self.controller.replaying, timeout=PATIENCE)
+        self.qtbot.waitUntil(lambda: not self.controller.run.replaying, timeout=PATIENCE)
 
     def agree(self, yes: bool = True) -> list[str]:
         """Answer the question of consent; what was shown."""
@@ -87,7 +87,7 @@ class Desk:
             asked.append("\n".join(sheet.lines()))
             return Agreement(confined=False, quietly=False) if yes else None
 
-        self.controller.ask_consent = answer
+        self.controller.file.ask_consent = answer
         return asked
 
 
@@ -119,7 +119,7 @@ def test_runs_are_made_again_with_progress_and_the_result_stays_with_the_file(de
     desk.press(part.open_button)
     desk.run()
     seen: list[tuple[int, int]] = []
-    controller.replay_changed.connect(lambda: seen.append(controller.replayed))
+    controller.run.replay_changed.connect(lambda: seen.append(controller.run.replayed))
     desk.press(part.open_button)
     assert part.button.text() == "Start 5 runs"
     part.runs.setValue(3)
@@ -127,8 +127,8 @@ def test_runs_are_made_again_with_progress_and_the_result_stays_with_the_file(de
     desk.press(part.button)
     assert part.progress.isVisible()
     assert part.button.text() == "Cancel"
-    assert not controller.start(), "one after the other"
-    assert not controller.save_as(desk.path.with_name("other.bayescope"))
+    assert not controller.run.start(), "one after the other"
+    assert not controller.file.save_as(desk.path.with_name("other.bayescope"))
     desk.wait()
     assert seen == [(k, 3) for k in range(4)]
     assert part.progress.isHidden()
@@ -136,12 +136,12 @@ def test_runs_are_made_again_with_progress_and_the_result_stays_with_the_file(de
     assert part.message.words() == "All 3 runs made again gave the same outputs to the last digit."
     assert part.details.isHidden()
     assert "when 8 runs were stored" in part.summary.text()
-    assert controller.n_runs == 8
+    assert controller.run.n_runs == 8
     # another analysis knows nothing of it; opened again, this one does
-    assert controller.new()
+    assert controller.file.new()
     assert part.message.isHidden()
     assert part.summary.text().startswith("Not checked")
-    assert controller.open(desk.path)
+    assert controller.file.open(desk.path)
     assert "All 3 runs" in part.message.words()
 
 
@@ -153,7 +153,7 @@ def test_runs_that_differ_are_named_and_shown_and_the_changed_program_is_asked_a
     desk.press(desk.part.button)
     assert "model.py" in asked[0]
     assert "did not agree" in desk.part.message.words()
-    assert not desk.controller.replaying
+    assert not desk.controller.run.replaying
     with SessionStore.open(desk.path, mode="read") as store:
         assert store.replay() is None
     desk.agree()
@@ -181,7 +181,7 @@ def test_a_replay_is_cancelled_keeps_what_was_compared_and_another_can_follow(de
     part.runs.setValue(8)
     desk.press(part.open_button)
     desk.press(part.button)
-    qtbot.waitUntil(lambda: desk.controller.replayed[0] >= 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: desk.controller.run.replayed[0] >= 1, timeout=PATIENCE)
     desk.press(part.button)
     desk.wait()
     assert part.message.level == "info"
@@ -197,13 +197,13 @@ def test_no_run_is_made_again_while_the_analysis_runs(desk: Desk, qtbot: QtBot) 
     desk.write("time.sleep(0.2)")
     desk.agree()
     desk.press(desk.part.open_button)
-    assert desk.controller.extend(14)
-    qtbot.waitUntil(lambda: desk.controller.active, timeout=PATIENCE)
+    assert desk.controller.run.extend(14)
+    qtbot.waitUntil(lambda: desk.controller.run.active, timeout=PATIENCE)
     assert not desk.part.button.isEnabled()
     assert "analysis is running" in desk.part.summary.text()
-    assert not desk.controller.replay(2)
-    desk.controller.stop(kill=True)
-    qtbot.waitUntil(lambda: not desk.controller.active, timeout=PATIENCE)
+    assert not desk.controller.run.replay(2)
+    desk.controller.run.stop(kill=True)
+    qtbot.waitUntil(lambda: not desk.controller.run.active, timeout=PATIENCE)
     assert desk.part.button.isEnabled()
 
 
@@ -212,15 +212,15 @@ def test_opening_another_analysis_ends_a_replay_and_its_result_is_not_shown_ther
     desk.write("time.sleep(5)")
     desk.agree()
     done: list[protocol.ReplayDone] = []
-    desk.controller.replay_done.connect(done.append)
+    desk.controller.run.replay_done.connect(done.append)
     desk.press(desk.part.open_button)
     desk.press(desk.part.button)
-    assert desk.controller.replaying
-    assert desk.controller.new()
+    assert desk.controller.run.replaying
+    assert desk.controller.file.new()
     qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
     assert "cancelled" in done[0].words
     assert desk.part.message.isHidden()
-    assert not desk.controller.replaying
+    assert not desk.controller.run.replaying
 
 
 def test_an_engine_that_dies_during_a_replay_is_told_in_words(desk: Desk, qtbot: QtBot) -> None:
@@ -229,7 +229,7 @@ def test_an_engine_that_dies_during_a_replay_is_told_in_words(desk: Desk, qtbot:
     desk.agree()
     desk.press(desk.part.open_button)
     desk.press(desk.part.button)
-    client: Any = desk.controller._link._client
+    client: Any = desk.controller.run._link._client
     client._process.kill()
     desk.wait()
     assert desk.part.message.level == "warning"
@@ -241,6 +241,6 @@ def test_a_program_that_ignores_its_input_is_reported_once_while_it_runs(desk: D
     desk.write("a = b = 0.3")
     desk.agree()
     said: list[protocol.Report] = []
-    desk.controller.reported.connect(said.append)
+    desk.controller.reports.reported.connect(said.append)
     desk.run()
     assert [r.level for r in said if "identical outputs" in r.what] == ["warning"]

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QC
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.run import RunPage
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.notices import Notice
 
@@ -42,27 +42,27 @@ def setting(
     request: Any,
 ) -> Any:
     controller: SessionController = make_controller()
-    assert controller.open_example("contamination")
+    assert controller.file.open_example("contamination")
     page = RunPage(controller)
     page.resize(1200, 640)
     page.show()
-    assert controller.start()
+    assert controller.run.start()
     engine = engines[-1]
     engine.message.emit(protocol.StateChanged(state="running"))
-    space = controller.space
+    space = controller.problem.space
     assert space is not None
     center = np.mean(space.plausible_box(), axis=0)
     rng = np.random.default_rng(0)
 
     def run(n: int) -> None:
-        first = len(controller.data.evaluations)
+        first = len(controller.run.data.evaluations)
         for k in range(first, first + n):
             values = space.values(center + 0.3 * rng.normal(size=space.dimension))
             bad = k % 7 == 3
             engine.message.emit(evaluation_done(k, values, None if bad else -5.0 - 0.1 * k, "It broke." if bad else ""))
 
     def answer(k: int) -> None:
-        engine.message.emit(snapshot_ready(k, len(controller.data.evaluations), center, warm_up=k < 2))
+        engine.message.emit(snapshot_ready(k, len(controller.run.data.evaluations), center, warm_up=k < 2))
 
     yield Setting(controller, page, engine, center, run, answer)
     page.release()
@@ -92,7 +92,7 @@ def test_curves_are_the_mixture_in_the_users_units(setting: Setting, qtbot: QtBo
     setting.run(8)
     setting.answer(0)
     qtbot.waitUntil(lambda: len(curve(setting)) > 50, timeout=10_000)
-    posterior = setting.controller.posterior()
+    posterior = setting.controller.run.posterior()
     assert posterior is not None
     x, density = posterior.marginal(0)
     drawn = curve(setting)
@@ -145,7 +145,7 @@ def test_runs_whose_values_the_answer_doubts_are_ringed_and_their_tip_says_why(s
     points = setting.page.view("overview").points
     qtbot.waitUntil(lambda: len(points.points.data) >= 10, timeout=5000)
     points.show_doubted([5, 7])
-    theta = setting.controller.data.theta.view()
+    theta = setting.controller.run.data.theta.view()
     assert sorted(points.doubts.data["x"]) == pytest.approx(sorted([theta[5][0], theta[7][0]]))
     points._on_move(points.plot.getViewBox().mapViewToScene(QPointF(theta[5][0], theta[5][1])))
     assert "further off the others than its noise explains" in points.tip.text()
@@ -157,7 +157,7 @@ def test_hovering_a_point_shows_its_run_and_a_click_opens_it_in_the_table(settin
     setting.run(12)
     points = setting.page.view("overview").points
     qtbot.waitUntil(lambda: len(points.points.data) >= 10, timeout=5000)
-    theta = setting.controller.data.theta.view()[5]
+    theta = setting.controller.run.data.theta.view()[5]
     scene = points.plot.getViewBox().mapViewToScene(QPointF(theta[0], theta[1]))
     points._on_move(scene)
     assert points.tip.isVisible()
@@ -216,7 +216,7 @@ def test_the_pairs_are_one_widget_with_every_run_in_every_pair(setting: Setting,
     setting.page.show_view("pairs")
     widget = setting.page.view("pairs").plot.widget
     qtbot.waitUntil(lambda: widget._shown is not None and widget._shown.wanted.curves is not None, timeout=15_000)
-    theta = setting.controller.data.theta.view()
+    theta = setting.controller.run.data.theta.view()
     at = widget._cells.place(2, 1, widget._ranges, theta[0, 1], theta[0, 2])
     assert at is not None
     found = widget.nearest(at)
@@ -282,10 +282,10 @@ def test_a_look_back_rewinds_every_view_and_says_what_is_not_kept(
         setting.run(5)
         setting.answer(k)
     qtbot.waitUntil(lambda: len(page.view("overview").points.points.data) == 17, timeout=5000)
-    old = controller.data.answer
+    old = controller.run.data.answer
     assert old is not None
-    stored = replace(old, trace=controller.data.trace[1], slices={}, preferred="draws", means=old.means + 0.1)
-    monkeypatch.setattr(controller, "past_answer", lambda k: stored)
+    stored = replace(old, trace=controller.run.data.trace[1], slices={}, preferred="draws", means=old.means + 0.1)
+    monkeypatch.setattr(controller.run.stored, "past_answer", lambda k: stored)
     newest = curve(setting)
     page.scrubber.slider.setValue(1)
     qtbot.waitUntil(lambda: page.on_show[1] is stored, timeout=5000)
@@ -315,7 +315,7 @@ def test_a_look_back_rewinds_every_view_and_says_what_is_not_kept(
     widget = page.view("pairs").plot.widget
     assert len(widget._data.evaluations) == 10
     page.looking_back.pressed.emit()
-    assert page.on_show == (controller.data, controller.data.answer)
+    assert page.on_show == (controller.run.data, controller.run.data.answer)
     assert not page.looking_back.isVisible()
     page.show_view("runs")
     assert table.model.rowCount() == 25
@@ -342,13 +342,13 @@ def test_long_reasons_and_a_look_back_leave_the_plots_where_and_as_high_as_they_
     before = plots()
     assert before[1] >= 300
     long = "The posterior lies at the edge of the region explored so far, and it may go on beyond it. " * 6
-    controller.data.trace[-1] = replace(controller.data.trace[-1], reasons=(long,) * 5)
+    controller.run.data.trace[-1] = replace(controller.run.data.trace[-1], reasons=(long,) * 5)
     assert plots() == before
     assert page.strip.reason.text() == long
     assert page.strip.reason.shown.endswith("…")
     assert page.strip.why.isVisible()
-    stored = replace(controller.data.answer, trace=controller.data.trace[0])
-    monkeypatch.setattr(controller, "past_answer", lambda k: stored)
+    stored = replace(controller.run.data.answer, trace=controller.run.data.trace[0])
+    monkeypatch.setattr(controller.run.stored, "past_answer", lambda k: stored)
     page.scrubber.slider.setValue(0)
     qtbot.waitUntil(lambda: page.on_show[1] is stored, timeout=5000)
     assert page.looking_back.isVisible()
@@ -362,15 +362,15 @@ def test_another_file_with_the_same_parameters_ends_a_look_back(
     for k in range(3):
         setting.run(4)
         setting.answer(k)
-    stored = replace(controller.data.answer, trace=controller.data.trace[0])
-    monkeypatch.setattr(controller, "past_answer", lambda k: stored)
+    stored = replace(controller.run.data.answer, trace=controller.run.data.trace[0])
+    monkeypatch.setattr(controller.run.stored, "past_answer", lambda k: stored)
     qtbot.waitUntil(lambda: page.scrubber.slider.maximum() == 2, timeout=5000)
     page.scrubber.slider.setValue(0)
     qtbot.waitUntil(lambda: page.on_show[1] is stored, timeout=5000)
     setting.engine.message.emit(protocol.StateChanged(state="stopped"))
-    assert controller.duplicate()
-    qtbot.waitUntil(lambda: page._owner is controller.data, timeout=5000)
-    assert page.on_show == (controller.data, None)
+    assert controller.file.duplicate()
+    qtbot.waitUntil(lambda: page._owner is controller.run.data, timeout=5000)
+    assert page.on_show == (controller.run.data, None)
     assert not page.looking_back.isVisible()
     assert len(curve(setting)) == 0
 
@@ -430,7 +430,7 @@ def test_messages_of_every_kind_before_start_do_no_harm(make_controller: Callabl
 
 def test_the_pairs_count_the_runs_outside_and_show_them_on_demand(setting: Setting, qtbot: QtBot) -> None:
     setting.run(12)
-    space = setting.controller.space
+    space = setting.controller.problem.space
     assert space is not None
     far = space.values(np.max(space.plausible_box(), axis=0) + 0.2)
     setting.engine.message.emit(
@@ -452,8 +452,8 @@ def test_the_pairs_count_the_runs_outside_and_show_them_on_demand(setting: Setti
 
 
 def test_every_parameter_has_its_column_after_another_analysis_was_shown(setting: Setting, qtbot: QtBot) -> None:
+    from bayescope.gui.analysis.run_data import RunData
     from bayescope.gui.pages.run_table import RunTable
-    from bayescope.gui.run_data import RunData
 
     table = RunTable()
     qtbot.addWidget(table)
@@ -474,5 +474,5 @@ def test_the_points_fill_their_plot_also_after_a_reset(setting: Setting, qtbot: 
     qtbot.waitUntil(lambda: len(points.points.data) + len(points.failures.data) == 12, timeout=5000)
     qtbot.wait(50)
     low, high = points.plot.viewRange()[1]
-    y = setting.controller.data.theta.view()[:, 1]
+    y = setting.controller.run.data.theta.view()[:, 1]
     assert high - low < 1.5 * (y.max() - y.min())

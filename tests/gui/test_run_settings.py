@@ -8,14 +8,14 @@ import msgspec
 import pytest
 
 from bayescope.engine import protocol
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.run_settings import METHODS, ON_GRAPHICS, RunSettingsDialog
-from bayescope.gui.session_controller import SessionController
 
 
 @pytest.fixture
 def controller(make_controller: Callable[[], SessionController]) -> SessionController:
     made = make_controller()
-    assert made.open_example("contamination")
+    assert made.file.open_example("contamination")
     return made
 
 
@@ -26,7 +26,7 @@ def choose(dialog: RunSettingsDialog, method: str, device: str) -> str:
 
 
 def test_a_graphics_card_that_nothing_would_use_is_said_to_be_one(controller: SessionController) -> None:
-    dialog = RunSettingsDialog(controller)
+    dialog = RunSettingsDialog(controller.problem, controller.run)
     for method, *_ in METHODS:
         for device in ("auto", "cuda"):
             words = choose(dialog, method, device)
@@ -37,27 +37,27 @@ def test_a_graphics_card_that_nothing_would_use_is_said_to_be_one(controller: Se
 
 
 def test_a_method_from_elsewhere_is_shown_by_its_name_and_kept(controller: SessionController) -> None:
-    settings = msgspec.structs.replace(controller.problem.settings, method="random")
-    assert controller.edit("Another method", settings=settings)
-    dialog = RunSettingsDialog(controller)
+    settings = msgspec.structs.replace(controller.problem.declared.settings, method="random")
+    assert controller.problem.edit("Another method", settings=settings)
+    dialog = RunSettingsDialog(controller.problem, controller.run)
     assert dialog.method.currentText() == "random"
     assert "does not come with" in dialog.about.text()
     dialog._apply()
     dialog.deleteLater()
-    assert controller.problem.settings.method == "random"
+    assert controller.problem.declared.settings.method == "random"
 
 
 def test_the_window_says_what_this_run_computed_on_and_forgets_it_with_the_run(
     controller: SessionController, engines: list
 ) -> None:
-    controller.start()
+    controller.run.start()
     progress = protocol.Progress(
         evaluations=1, failed=0, budget=9, running=0, elapsed_s=1.0, remaining_s=None, activity="",
         computed_s={"": 3.7, "NVIDIA H200": 6.3},
     )  # fmt: skip
     engines[-1].message.emit(progress)
-    assert controller.device == "NVIDIA H200: 63 % of the computing"
-    assert controller.computing == "Computing: 3.7 s on the processor, 6.3 s on NVIDIA H200."
+    assert controller.run.device == "NVIDIA H200: 63 % of the computing"
+    assert controller.run.computing == "Computing: 3.7 s on the processor, 6.3 s on NVIDIA H200."
     engines[-1].message.emit(protocol.StateChanged(state="stopped"))
-    assert controller.open_example("contamination")
-    assert controller.device == controller.computing == ""
+    assert controller.file.open_example("contamination")
+    assert controller.run.device == controller.run.computing == ""

@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.trial import QUICK_S, Trial
 from bayescope.gui.pages.simulator import SimulatorPage
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.user_settings import settings
+from bayescope.gui.system.user_settings import settings
 
 LEFT = Qt.MouseButton.LeftButton
 K = d.Parameter(name="k", prior=d.Uniform(low=0.0, high=2.0))
@@ -28,7 +28,7 @@ K = d.Parameter(name="k", prior=d.Uniform(low=0.0, high=2.0))
 def page(make_controller: Callable[[], SessionController], qtbot: QtBot) -> SimulatorPage:
     controller = make_controller()
     Trial.of(controller).set_follows(True)
-    assert controller.edit("x", simulator=d.Simulator(command=("sh", "-c", "echo @k@")), parameters=(K,))
+    assert controller.problem.edit("x", simulator=d.Simulator(command=("sh", "-c", "echo @k@")), parameters=(K,))
     page = SimulatorPage(controller)
     qtbot.addWidget(page)
     page.resize(1280, 760)
@@ -74,10 +74,10 @@ def test_it_is_not_run_again_unasked(page: SimulatorPage, engines: list[Any], ca
         page.panel.follow.click()
         assert settings().value("second_test_run") == "no"
     if case == "nothing to vary":
-        page.controller.edit("x", parameters=(msgspec.structs.replace(K, fixed=1.0),))
+        page.problem.edit("x", parameters=(msgspec.structs.replace(K, fixed=1.0),))
     page.panel.run()
     if case == "another program since":
-        page.controller.edit("x", simulator=d.Simulator(command=("sh", "-c", "rm @k@")))
+        page.problem.edit("x", simulator=d.Simulator(command=("sh", "-c", "rm @k@")))
     ended(engines, "u 1\n", QUICK_S + 1.0 if case == "slow" else 0.2, "failed" if case == "failed" else "ok")
     assert len(asked(engines)) == 1
     assert not page.trial.running
@@ -123,7 +123,7 @@ def test_a_real_program_is_run_at_other_values_without_asking(qtbot: QtBot, show
     controller = SessionController()
     try:
         command = (sys.executable, "-c", "print('u', 2 * @k@); print('v', 7)")
-        assert controller.edit("x", simulator=d.Simulator(command=command), parameters=(K,))
+        assert controller.problem.edit("x", simulator=d.Simulator(command=command), parameters=(K,))
         page = SimulatorPage(controller)
         show(page, 1280, 760)
         page.tabs.setCurrentWidget(page.outputs)

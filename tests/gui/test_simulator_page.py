@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.simulator import SimulatorPage
-from bayescope.gui.session_controller import SessionController
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4
 
@@ -61,11 +61,11 @@ def test_a_program_and_arguments_are_typed_and_shown_filled(
     type_text(qtbot, page.program.program, "sh")
     assert "Found:" in page.program.found.text()
     type_text(qtbot, page.program.arguments, "-c 'echo @k@' 2.5")
-    assert controller.problem.simulator.command == ("sh", "-c", "echo @k@", "2.5")
+    assert controller.problem.declared.simulator.command == ("sh", "-c", "echo @k@", "2.5")
     assert "@k@ is not a parameter" in page.program.preview_notice.text()
     assert page.inputs.missing.words()
     page.inputs.missing.pressed.emit()
-    assert [p.name for p in controller.problem.parameters] == ["k"]
+    assert [p.name for p in controller.problem.declared.parameters] == ["k"]
     assert "echo 0.5" in page.program.preview.text()
 
 
@@ -73,7 +73,7 @@ def test_a_whole_pasted_command_line_is_taken_apart(
     qtbot: QtBot, page: SimulatorPage, controller: SessionController
 ) -> None:
     type_text(qtbot, page.program.program, "sh -c true")
-    assert controller.problem.simulator.command == ("sh", "-c", "true")
+    assert controller.problem.declared.simulator.command == ("sh", "-c", "true")
 
 
 def test_a_number_marked_in_the_arguments_becomes_a_parameter_in_one_step(
@@ -85,12 +85,12 @@ def test_a_number_marked_in_the_arguments_becomes_a_parameter_in_one_step(
     assert page.program.maker.isVisible()
     assert page.program.maker.name.text() == "width"
     qtbot.mouseClick(page.program.maker.button, Qt.MouseButton.LeftButton)
-    assert controller.problem.simulator.command == ("sh", "--width=@width@", "x")
-    assert [p.name for p in controller.problem.parameters] == ["width"]
+    assert controller.problem.declared.simulator.command == ("sh", "--width=@width@", "x")
+    assert [p.name for p in controller.problem.declared.parameters] == ["width"]
     assert page.trial.values() == {"width": 2.5}
-    controller.undo_stack.undo()
-    assert controller.problem.parameters == ()
-    assert controller.problem.simulator.command == ("sh", "--width=2.5", "x")
+    controller.problem.undo_stack.undo()
+    assert controller.problem.declared.parameters == ()
+    assert controller.problem.declared.simulator.command == ("sh", "--width=2.5", "x")
 
 
 def test_a_number_marked_with_the_mouse_in_a_template_becomes_a_parameter(
@@ -101,7 +101,7 @@ def test_a_number_marked_with_the_mouse_in_a_template_becomes_a_parameter(
     page.tabs.setCurrentWidget(page.inputs)
     part = page.inputs.templates
     part.open_file(deck)
-    assert controller.problem.simulator.templates[0].target == "input.txt"
+    assert controller.problem.declared.simulator.templates[0].target == "input.txt"
     text = part.editor.toPlainText()
     start = text.index("1.5e-3")
     wide = 1  # the letter beyond the basic plane counts twice in Qt
@@ -113,7 +113,7 @@ def test_a_number_marked_with_the_mouse_in_a_template_becomes_a_parameter(
     assert part.maker.isVisible()
     assert part.maker.name.text() == "rate"
     qtbot.keyClick(part.maker.name, Qt.Key.Key_Return)
-    assert controller.problem.simulator.templates[0].text == "# löslich 𝛼\nrate @rate@\nsteps 10\n"
+    assert controller.problem.declared.simulator.templates[0].text == "# löslich 𝛼\nrate @rate@\nsteps 10\n"
     assert "rate 0.0015" in part.filled.text()
 
 
@@ -126,7 +126,7 @@ def test_windows_line_ends_of_a_template_are_kept(
     editor = page.inputs.templates.editor
     editor.mark(2, 3)
     page.inputs.templates.maker.accept()
-    assert controller.problem.simulator.templates[0].text == "a @a@\r\nb 2\r\n"
+    assert controller.problem.declared.simulator.templates[0].text == "a @a@\r\nb 2\r\n"
 
 
 def test_a_picture_is_refused_as_template_and_as_output(
@@ -136,7 +136,7 @@ def test_a_picture_is_refused_as_template_and_as_output(
     picture.write_bytes(PNG)
     page.inputs.templates.open_file(picture)
     page.outputs.picker.open_file(picture)
-    assert controller.problem.simulator.templates == ()
+    assert controller.problem.declared.simulator.templates == ()
     assert "PNG image" in page.inputs.templates.message.words()
     assert "PNG image" in page.outputs.picker.message.words()
 
@@ -158,7 +158,7 @@ def test_a_number_clicked_in_a_real_output_becomes_an_output(
     assert picker.strip.isVisible()
     assert "12.75" in picker.reads.text()
     qtbot.mouseClick(picker.take, Qt.MouseButton.LeftButton)
-    (output,) = controller.problem.outputs
+    (output,) = controller.problem.declared.outputs
     assert output.extractor == d.LabelledNumber(label="chi2")
     assert (output.name, output.source, output.length) == ("chi2", "stdout", 1)
     assert page.outputs.model.rows[0].reads == "12.75"
@@ -232,7 +232,7 @@ def test_a_deck_that_is_open_already_is_shown_and_taken_twice_only_when_asked_fo
         part.open_file(path)
 
     def targets() -> list[str]:
-        return [t.target for t in controller.problem.simulator.templates]
+        return [t.target for t in controller.problem.declared.simulator.templates]
 
     assert targets() == ["case", "mesh"], "two files may have the same text"
     assert part.target.text() == "case"
@@ -245,7 +245,7 @@ def test_a_deck_that_is_open_already_is_shown_and_taken_twice_only_when_asked_fo
     assert "changed since" in part.message.suggestion()
     qtbot.mouseClick(part.message._button, Qt.MouseButton.LeftButton)
     assert targets() == ["renamed", "mesh", "case"]
-    assert controller.problem.simulator.templates[2].text == "K = 4\n"
+    assert controller.problem.declared.simulator.templates[2].text == "K = 4\n"
     part.open_file(other)
     assert targets() == ["renamed", "mesh", "case", "case-2"]
     assert part.message.words() == "“case” is the name of another input file here. This one is written as “case-2”."
@@ -254,12 +254,12 @@ def test_a_deck_that_is_open_already_is_shown_and_taken_twice_only_when_asked_fo
 def test_an_output_is_described_by_hand(page: SimulatorPage, controller: SessionController) -> None:
     page.outputs.by_hand_button.click()
     page.outputs.editor.kind.choose("json")
-    (output,) = controller.problem.outputs
+    (output,) = controller.problem.declared.outputs
     assert isinstance(output.extractor, d.JsonPath)
     field = page.outputs.editor.details.editor("path")
     field.setText("fit.chi2")  # type: ignore[attr-defined]
     field.editingFinished.emit()  # type: ignore[attr-defined]
-    assert controller.problem.outputs[0].extractor == d.JsonPath(path="fit.chi2")
+    assert controller.problem.declared.outputs[0].extractor == d.JsonPath(path="fit.chi2")
 
 
 def test_the_test_run_shows_everything_of_one_run(
@@ -283,7 +283,7 @@ def test_the_test_run_shows_everything_of_one_run(
 
 
 def test_values_of_the_test_run_are_typed_and_reset(page: SimulatorPage, controller: SessionController) -> None:
-    controller.edit("x", parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=2.0)),))
+    controller.problem.edit("x", parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=2.0)),))
     model = page.panel.values
     assert model.setData(model.index(0, 1), "1.75")
     assert page.trial.values() == {"k": 1.75}
@@ -302,22 +302,22 @@ def test_a_lost_engine_is_a_sentence(qtbot: QtBot, page: SimulatorPage, engines:
 
 
 def test_meanings_limits_and_failures_are_set_by_clicks(page: SimulatorPage, controller: SessionController) -> None:
-    controller.edit("x", outputs=(d.Output(name="y", source="stdout", extractor=d.LastNumber()),))
+    controller.problem.edit("x", outputs=(d.Output(name="y", source="stdout", extractor=d.LastNumber()),))
     page.meaning.buttons["sum_of_squares"].click()
-    assert controller.problem.meaning == d.SumOfSquares(output="y", sd=1.0)
+    assert controller.problem.declared.meaning == d.SumOfSquares(output="y", sd=1.0)
     page.meaning.buttons["minus_two_log_likelihood"].click()
-    assert controller.problem.meaning == d.MinusTwoLogLikelihood(output="y")
+    assert controller.problem.declared.meaning == d.MinusTwoLogLikelihood(output="y")
     time = page.limits.limits.editor("time_s")
     time.setText("")  # type: ignore[attr-defined]
     time.editingFinished.emit()  # type: ignore[attr-defined]
-    assert controller.problem.simulator.limits.time_s is None
+    assert controller.problem.declared.simulator.limits.time_s is None
     time.setText("soon")  # type: ignore[attr-defined]
     time.editingFinished.emit()  # type: ignore[attr-defined]
     assert time.property("state") == "error"
     page.limits.failures.editor("stderr").click()  # type: ignore[attr-defined]
-    assert controller.problem.simulator.failures.stderr
+    assert controller.problem.declared.simulator.failures.stderr
     page.limits.add_pattern.click()
-    assert controller.problem.simulator.failures.patterns[0].pattern == "ERROR"
+    assert controller.problem.declared.simulator.failures.patterns[0].pattern == "ERROR"
 
 
 def test_standard_input_and_environment(qtbot: QtBot, page: SimulatorPage, controller: SessionController) -> None:
@@ -327,22 +327,22 @@ def test_standard_input_and_environment(qtbot: QtBot, page: SimulatorPage, contr
     page.inputs.stdin.setFocus()
     qtbot.keyClicks(page.inputs.stdin, "k = @k@")
     page.inputs.stdin.commit()
-    assert controller.problem.simulator.stdin == "k = @k@"
+    assert controller.problem.declared.simulator.stdin == "k = @k@"
     page.inputs.add_variable.click()
     model = page.inputs.variables
     model.setData(model.index(0, 0), "WIDTH")
     model.setData(model.index(0, 1), "@w@")
-    assert controller.problem.simulator.environment == {"WIDTH": "@w@"}
+    assert controller.problem.declared.simulator.environment == {"WIDTH": "@w@"}
     page.inputs.add_variable.click()
     model.setData(model.index(1, 0), "WIDTH")
     assert "already" in page.inputs.variables_notice.text()
 
 
 def test_a_number_format_is_chosen_for_a_parameter(page: SimulatorPage, controller: SessionController) -> None:
-    controller.edit("x", parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=2.0)),))
+    controller.problem.edit("x", parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=2.0)),))
     page.inputs.uses_table.setCurrentIndex(page.inputs.uses.index(0, 0))
     page.inputs.format_form.editor("style").choose("exponent")  # type: ignore[attr-defined]
-    assert controller.problem.simulator.formats["k"].style == "exponent"
+    assert controller.problem.declared.simulator.formats["k"].style == "exponent"
     assert page.inputs.uses.rows[0].written == "1.0E+00"
 
 
@@ -379,7 +379,7 @@ def test_a_failed_run_asks_for_a_file_that_is_named_but_not_there_and_finds_it_b
     qtbot: QtBot, page: SimulatorPage, controller: SessionController, engines: list[Any], tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from bayescope.gui.file_questions import ask
+    from bayescope.gui.dialogs.file_questions import ask
 
     (tmp_path / "wall.msh").write_text("mesh")
     type_text(qtbot, page.program.program, "sh -c true -msh wall.msh")
@@ -393,5 +393,5 @@ def test_a_failed_run_asks_for_a_file_that_is_named_but_not_there_and_finds_it_b
     page.program.refresh()
     assert any("One lies in" in one.text() for one in page.program.loose.findChildren(QLabel))
     page.program.loose.dismissed.emit()
-    assert [f.path for f in controller.problem.simulator.extra_files] == [str(tmp_path / "wall.msh")]
+    assert [f.path for f in controller.problem.declared.simulator.extra_files] == [str(tmp_path / "wall.msh")]
     assert not page.program.loose.words()

@@ -25,9 +25,9 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
-from bayescope.gui.main_window import PAGES, MainWindow
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.style.theme import theme
+from bayescope.gui.window.main_window import PAGES, MainWindow
 
 pytestmark = pytest.mark.window
 SHOWN = (QPushButton, QToolButton, QLabel, QLineEdit, QComboBox, QPlainTextEdit, QTableView)
@@ -43,10 +43,10 @@ def window(
 ) -> Iterator[MainWindow]:
     """960 x 600, with an analysis that has an input file and a test run behind it."""
     controller = make_controller()
-    assert controller.open_example("contamination")
+    assert controller.file.open_example("contamination")
     template = d.TemplateFile(target="a rather long name of an input file.nml", text="&heat\n tau = 10.5\n dT = 3\n/\n")
-    simulator = msgspec.structs.replace(controller.problem.simulator, templates=(template,))
-    assert controller.edit("Add input file", simulator=simulator)
+    simulator = msgspec.structs.replace(controller.problem.declared.simulator, templates=(template,))
+    assert controller.problem.edit("Add input file", simulator=simulator)
     made = [MainWindow(controller)]
     made[0].show()
     made[0].resize(960, 600)

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem.numbers_in_text import numbers
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.simulator import SimulatorPage
-from bayescope.gui.session_controller import SessionController
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.text_pane import TextPane
 from bayescope.gui.widgets.text_window import WHOLE_ROWS, WINDOW_ROWS
@@ -89,7 +89,7 @@ def test_ctrl_f_opens_the_field_and_types_nothing_into_the_deck(qtbot: QtBot, pa
     editor.setFocus()
     assert find(qtbot, editor, "0.5") == f"1 of {DECK.count('0.5')}"
     assert editor.text() == DECK
-    assert page.controller.problem.simulator.templates[0].text == DECK
+    assert page.problem.declared.simulator.templates[0].text == DECK
     assert editor.text()[slice(*editor.selection())] == "0.5"
 
 
@@ -200,7 +200,7 @@ def test_a_number_becomes_a_parameter_by_keys_alone(qtbot: QtBot, page: Simulato
     assert page.window().focusWidget() is part.maker.name
     qtbot.keyClicks(part.maker.name, "E")
     qtbot.keyClick(part.maker.name, Key.Key_Return)
-    assert page.controller.problem.simulator.templates[0].text.startswith("*ELASTIC\n@E@, 0.3\n")
+    assert page.problem.declared.simulator.templates[0].text.startswith("*ELASTIC\n@E@, 0.3\n")
     qtbot.keyClick(part.editor, Key.Key_F8)
     assert part.editor.text()[slice(*part.editor.selection())] == "0.3", "the next one, not one further"
 
@@ -382,7 +382,7 @@ def test_no_key_changes_the_deck_until_edit_text_is_pressed(qtbot: QtBot, page: 
     assert part.editor.text() == DECK
     assert "Edit text" in part.editor.strip.words.whole
     part.which.setFocus()
-    assert page.controller.problem.simulator.templates[0].text == DECK
+    assert page.problem.declared.simulator.templates[0].text == DECK
 
 
 def test_edit_text_lets_one_type_undo_and_be_done(qtbot: QtBot, page: SimulatorPage) -> None:
@@ -398,9 +398,9 @@ def test_edit_text_lets_one_type_undo_and_be_done(qtbot: QtBot, page: SimulatorP
     qtbot.keyClick(part.editor, Key.Key_Return, Modifier.ShiftModifier)
     qtbot.mouseClick(part.deck.edit_button, Qt.MouseButton.LeftButton)
     assert not part.editor.editing
-    assert page.controller.problem.simulator.templates[0].text == "x\n" + DECK
+    assert page.problem.declared.simulator.templates[0].text == "x\n" + DECK
     assert part.deck.difference.whole == "1 line differs from the original"
-    page.controller.undo_stack.undo()
+    page.problem.undo_stack.undo()
     assert part.deck.difference.whole == "Same as the original"
 
 
@@ -421,14 +421,14 @@ def test_find_works_while_the_deck_is_edited_and_keeps_up_with_it(qtbot: QtBot, 
 
 def test_what_is_half_typed_never_gets_into_another_analysis(qtbot: QtBot, page: SimulatorPage, tmp_path: Path) -> None:
     part = page.inputs.templates
-    assert page.controller.save_as(tmp_path / "beam.bayescope")
-    assert page.controller.save_as(tmp_path / "copy.bayescope")
+    assert page.file.save_as(tmp_path / "beam.bayescope")
+    assert page.file.save_as(tmp_path / "copy.bayescope")
     part.deck.edit_button.click()
     part.editor.select(0, 0)
     qtbot.keyClicks(part.editor, "stray")
-    assert page.controller.open(tmp_path / "beam.bayescope")
+    assert page.file.open(tmp_path / "beam.bayescope")
     assert not part.editor.editing
-    assert page.controller.problem.simulator.templates[0].text == DECK
+    assert page.problem.declared.simulator.templates[0].text == DECK
     assert part.editor.text() == DECK
 
 
@@ -442,7 +442,7 @@ def test_a_deck_with_a_line_too_long_to_be_edited_says_so_and_is_still_marked(
     assert not part.editor.editing
     assert "cannot be edited here" in part.editor.strip.words.whole
     mark(part, "2.5", "k")
-    assert page.controller.problem.simulator.templates[1].text.endswith("0 @k@\n")
+    assert page.problem.declared.simulator.templates[1].text.endswith("0 @k@\n")
 
 
 def test_a_new_empty_file_can_be_typed_into_at_once(qtbot: QtBot, page: SimulatorPage) -> None:
@@ -450,7 +450,7 @@ def test_a_new_empty_file_can_be_typed_into_at_once(qtbot: QtBot, page: Simulato
     qtbot.mouseClick(part.new_button, Qt.MouseButton.LeftButton)
     qtbot.keyClicks(part.editor, "k 1")
     part.editor.commit()
-    assert page.controller.problem.simulator.templates[1].text == "k 1"
+    assert page.problem.declared.simulator.templates[1].text == "k 1"
     assert part.deck.difference.whole == ""
 
 
@@ -462,7 +462,7 @@ def test_special_spaces_of_a_deck_survive_an_edit(qtbot: QtBot, page: SimulatorP
     qtbot.keyClick(part.editor, Key.Key_End, Modifier.ControlModifier)
     qtbot.keyClicks(part.editor, "x")
     part.deck.edit_button.click()
-    assert page.controller.problem.simulator.templates[1].text == "1\u00a0000 m\nx"
+    assert page.problem.declared.simulator.templates[1].text == "1\u00a0000 m\nx"
 
 
 def test_the_lines_that_differ_from_the_original_are_counted_and_stepped_through(qtbot: QtBot, page: SimulatorPage) -> None:
@@ -485,8 +485,8 @@ def test_the_lines_that_differ_from_the_original_are_counted_and_stepped_through
 
 def test_the_original_is_kept_in_the_file_of_the_analysis(page: SimulatorPage, tmp_path: Path) -> None:
     mark(page.inputs.templates, "0.3", "nu")
-    assert page.controller.save_as(tmp_path / "beam.bayescope")
-    assert page.controller.open(tmp_path / "beam.bayescope")
+    assert page.file.save_as(tmp_path / "beam.bayescope")
+    assert page.file.open(tmp_path / "beam.bayescope")
     assert page.inputs.templates.deck.difference.whole == "1 line differs from the original"
 
 

@@ -27,7 +27,7 @@ def loaded_after(statement: str) -> set[str]:
 
 
 def test_importing_the_window_does_not_import_torch_or_the_engines_heavy_rooms() -> None:
-    loaded = loaded_after("import bayescope.gui.__main__, bayescope.gui.app, bayescope.gui.main_window")
+    loaded = loaded_after("import bayescope.gui.__main__, bayescope.gui.window.app, bayescope.gui.window.main_window")
     assert "torch" not in loaded
     assert "scipy.stats" not in loaded
     assert not any(m.startswith(("bayescope.engine.surrogate", "bayescope.engine.methods")) for m in loaded)

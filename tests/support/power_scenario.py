@@ -166,8 +166,8 @@ def reopen(folder: Path) -> None:
 @stage
 def save_as(folder: Path) -> None:
     """A draft is saved (moved), gets another evaluation, and is saved over a session that a crash left in mid-write."""
-    from bayescope.gui import session_files
-    from bayescope.gui.session_file import SessionFile
+    from bayescope.gui.analysis import session_files
+    from bayescope.gui.analysis.session_file import SessionFile
 
     file = SessionFile()
     file.write(problem())

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QLineEdit
 
-from bayescope.gui.main_window import MainWindow
+from bayescope.gui.window.main_window import MainWindow
 from hands import Hands
 from hands.run import MOST_ACTIONS, export_samples, run_budget, set_priors
 

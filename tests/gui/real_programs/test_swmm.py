@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bayescope.gui.main_window import MainWindow
+from bayescope.gui.window.main_window import MainWindow
 from hands import Hands
 from hands.run import MOST_ACTIONS, export_samples, python_with, run_some, set_priors
 

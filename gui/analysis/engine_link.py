@@ -23,7 +23,7 @@ class EngineLink(Protocol):
 
 
 def make_client_of_this_program(parent: QObject) -> EngineLink:
-    from bayescope.gui.engine_client import EngineClient
+    from bayescope.gui.analysis.engine_client import EngineClient
 
     return EngineClient(parent)
 

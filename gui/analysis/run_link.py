@@ -16,32 +16,17 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bayescope.engine import protocol
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.session.computing_words import device_words, time_words
-from bayescope.gui.engine_link import EngineLink, connect, make_client_of_this_program
-from bayescope.gui.replay_link import ReplayLink
-from bayescope.gui.run_data import Answer, Evaluation, RunData
-from bayescope.gui.run_limits import RunLimits
+from bayescope.gui.analysis.engine_link import EngineLink, connect, make_client_of_this_program
+from bayescope.gui.analysis.replay_link import ReplayLink
+from bayescope.gui.analysis.run_data import Answer, Evaluation, RunData
+from bayescope.gui.analysis.run_limits import RunLimits
+from bayescope.gui.analysis.run_states import ACTIVE, STATE_WORDS, RunStateName
 
 if TYPE_CHECKING:
     from bayescope.engine.session.trust.consent import Signed
 
 ANNOUNCE_MS = 100
 HUNG_SECONDS = 20.0  # heartbeats come every second, from a thread of their own
-RunStateName = Literal[
-    "idle", "starting", "running", "pausing", "paused", "stopping", "finished", "stopped", "failed", "lost"
-]
-ACTIVE: frozenset[str] = frozenset({"starting", "running", "pausing", "paused", "stopping"})
-STATE_WORDS: dict[str, str] = {
-    "idle": "Ready to start",
-    "starting": "Starting the engine",
-    "running": "Running",
-    "pausing": "Pausing: simulator runs under way are finishing",
-    "paused": "Paused",
-    "stopping": "Stopping",
-    "finished": "Finished",
-    "stopped": "Stopped",
-    "failed": "The run failed",
-    "lost": "The engine stopped unexpectedly. Nothing that was finished is lost.",
-}
 
 
 class RunLink(QObject):
@@ -207,6 +192,16 @@ class RunLink(QObject):
         return self._client
 
     # ---------------------------------------------------------------- what the strip shows
+
+    @property
+    def active(self) -> bool:
+        """True from Start until the run has ended (a paused run is active)."""
+        return self.state in ACTIVE
+
+    @property
+    def n_runs(self) -> int:
+        """Finished runs, good or failed."""
+        return len(self.data.evaluations)
 
     @property
     def engine_pid(self) -> int:

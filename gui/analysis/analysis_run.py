@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from bayescope.engine import protocol
-from bayescope.gui.declared_problem import DeclaredProblem
-from bayescope.gui.engine_link import EngineLink
-from bayescope.gui.run_data import RunData
-from bayescope.gui.run_link import ACTIVE, RunLink, RunStateName
+from bayescope.engine.problem.definition import free_parameters
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.reports import Reports
+from bayescope.gui.analysis.run_data import Answer, RunData
+from bayescope.gui.analysis.run_link import RunLink
+from bayescope.gui.analysis.run_states import RunStateName
+from bayescope.gui.analysis.stored_runs import StoredRuns
 
 if TYPE_CHECKING:
     from bayescope.engine.archive.interpret import Imported
-    from bayescope.engine.session.trust.consent import Signed
+    from bayescope.engine.problem.validate import Finding
+    from bayescope.engine.session.posterior import StoredPosterior
 
+SETTLE_MS = 300  # the engine's last commits come shortly after it says that the run ended
 NOT_AGREED = "Nothing was run, because you did not agree to run this program."
 
 
-class AnalysisRun(DeclaredProblem):
-    """Reads and commands the engine through a ``RunLink``."""
+class AnalysisRun(QObject):
+    """Runs ``problem`` as it stands in ``file``, by the engine at the other end of ``link``."""
 
-    run_state_changed = Signal(str, str)  # RunStateName, words
+    state_changed = Signal(str, str)  # RunStateName, words
     evaluations_changed = Signal()  # new finished runs in ``data`` (at most 10 times a second)
     answer_changed = Signal()  # ``data.answer`` is a newer one (at most 10 times a second)
     progress_changed = Signal()  # ``data.progress``, ``activity`` or the set of runs under way changed
-    run_ended = Signal(object)  # protocol.RunEnded
+    ended = Signal(object)  # protocol.RunEnded
     engine_lost = Signal(str)  # the engine process died during a run; words; offer ``start()`` as Resume
     trial_run_finished = Signal(object)  # protocol.TrialRunReport
     noise_progress = Signal(int, int)  # runs ended, runs in all
@@ -41,15 +45,29 @@ class AnalysisRun(DeclaredProblem):
     replay_changed = Signal()  # runs are being made again, and how many have been
     replay_done = Signal(object)  # protocol.ReplayDone, also of another file than the one shown
 
-    def __init__(self, parent: QObject | None = None, make_link: Callable[[QObject], EngineLink] | None = None) -> None:
+    def __init__(
+        self,
+        problem: DeclaredProblem,
+        file: AnalysisFile,
+        link: RunLink,
+        stored: StoredRuns,
+        reports: Reports,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._link = RunLink(self, make_link)
-        self._link.state_changed.connect(self._on_run_state)
+        self._problem, self._file, self._link, self.reports = problem, file, link, reports
+        self.stored = stored
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._settle.timeout.connect(self._after_run)
+        problem.edited.connect(self._edited)
+        file.shown.connect(self._shown)
+        file.closing.connect(self._let_go)
+        self._link.state_changed.connect(self._on_state)
         self._link.evaluations_changed.connect(self.evaluations_changed)
         self._link.answer_changed.connect(self.answer_changed)
         self._link.progress_changed.connect(self.progress_changed)
-        self._link.run_ended.connect(self.run_ended)
-        self._link.reported.connect(self.reported)
+        self._link.run_ended.connect(self.ended)
+        self._link.reported.connect(reports.reported)
         self._link.lost.connect(self.engine_lost)
         self._link.trial_finished.connect(self.trial_run_finished)
         self._link.noise_progress.connect(self.noise_progress)
@@ -61,23 +79,12 @@ class AnalysisRun(DeclaredProblem):
         self._link.replaying.changed.connect(self.replay_changed)
         self._link.replaying.done.connect(self.replay_done)
 
-    # -------------------------------------------------------------- given by the heirs
-
-    @property
-    def file(self) -> Path | None:
-        raise NotImplementedError
-
-    def consent(self) -> Signed | None:
-        raise NotImplementedError
-
-    def _on_run_state(self, state: str, words: str) -> None:
-        raise NotImplementedError
-
     # -------------------------------------------------------------- what is known
 
     @property
     def n_runs(self) -> int:
-        return len(self.data.evaluations)
+        """Finished runs, good or failed."""
+        return self._link.n_runs
 
     @property
     def data(self) -> RunData:
@@ -85,18 +92,18 @@ class AnalysisRun(DeclaredProblem):
         return self._link.data
 
     @property
-    def run_state(self) -> RunStateName:
+    def state(self) -> RunStateName:
         """'idle' (never started here), the engine's state, or 'lost' (the engine process died)."""
         return self._link.state
 
     @property
-    def run_words(self) -> str:
+    def words(self) -> str:
         return self._link.words
 
     @property
     def active(self) -> bool:
         """True from Start until the run has ended (a paused run is active)."""
-        return self._link.state in ACTIVE
+        return self._link.active
 
     @property
     def activity(self) -> str:
@@ -121,22 +128,22 @@ class AnalysisRun(DeclaredProblem):
     @property
     def budget(self) -> int:
         """How many simulator runs are allowed: as the engine was told or says, else as declared."""
-        return self._link.limits.budget or self._problem.settings.max_evaluations
+        return self._link.limits.budget or self._problem.declared.settings.max_evaluations
 
     @property
     def workers(self) -> int:
         """How many simulator runs may go on at a time: as the engine was told or says, else as declared."""
-        return self._link.limits.workers or self._problem.settings.workers
+        return self._link.limits.workers or self._problem.declared.settings.workers
 
     def set_workers(self, workers: int) -> bool:
         """So many runs at a time from now on, also during a run. False: not now."""
-        if self.run_state == "stopping":
+        if self.state == "stopping":
             return False
         if self.active:
             self._link.set_workers(workers)
             return True
-        settings = msgspec.structs.replace(self._problem.settings, workers=workers)
-        return self.edit("Change runs at a time", settings=settings)
+        settings = msgspec.structs.replace(self._problem.declared.settings, workers=workers)
+        return self._problem.edit("Change runs at a time", settings=settings)
 
     @property
     def elapsed_s(self) -> float:
@@ -166,20 +173,20 @@ class AnalysisRun(DeclaredProblem):
 
     def trial_run(self, values: dict[str, float], repeat: int = 1) -> None:
         """One evaluation at ``values`` (all parameters, user's units); nothing is recorded. See ``trial_run_finished``."""
-        held = self.held("simulator")
-        signed = None if held else self.consent()
+        held = self._problem.held("simulator")
+        signed = None if held else self._file.consent()
         if signed is None:
             self.trial_run_failed.emit(held[0].message if held else NOT_AGREED)
         else:
-            self._link.trial_run(self._problem, values, self.folder, signed, repeat)
+            self._link.trial_run(self._problem.declared, values, self._file.folder, signed, repeat)
 
     def check_noise(self, values: dict[str, float], runs: int) -> None:
         """``runs`` runs at ``values`` to see how random the program is; nothing is recorded. ``noise_checked`` follows."""
-        signed = self.consent()
+        signed = self._file.consent()
         if signed is None:
             self.noise_checked.emit(protocol.NoiseReport(runs=0, good=0, words=(NOT_AGREED,)))
         else:
-            self._link.check_noise(self._problem, values, self.folder, signed, runs)
+            self._link.check_noise(self._problem.declared, values, self._file.folder, signed, runs)
 
     @property
     def noise_running(self) -> bool:
@@ -195,9 +202,9 @@ class AnalysisRun(DeclaredProblem):
     def compare_with(self, method: protocol.BaselineMethod) -> bool:
         """What another method makes of the runs so far, computed by the engine. False: nothing is stored yet; else
         ``baseline_ready`` or ``baseline_failed`` follows."""
-        if self.file is None:
+        if self._file.on_disk is None:
             return False
-        self._link.compare(self.file, method)
+        self._link.compare(self._file.on_disk, method)
         return True
 
     def cancel_compare(self) -> None:
@@ -207,23 +214,23 @@ class AnalysisRun(DeclaredProblem):
         """One or two simulator runs at rows of an archive; nothing is recorded. ``archive_checked`` follows."""
         from bayescope.engine.archive.sample_rows import rows_to_check
 
-        signed = self.consent()
+        signed = self._file.consent()
         if signed is None:
             self.archive_checked.emit(protocol.ArchiveChecked(agrees=None, words=NOT_AGREED))
             return
-        rows = rows_to_check(found, self._problem)
-        self._link.check_archive(self._problem, self.folder, signed, rows, found.record.meaning)
+        rows = rows_to_check(found, self._problem.declared)
+        self._link.check_archive(self._problem.declared, self._file.folder, signed, rows, found.record.meaning)
 
     def replay(self, runs: int) -> bool:
         """Make ``runs`` stored runs again and compare; nothing of the analysis changes. False: not now; else ``replay_done``
         follows. ``cancel_trial_run`` ends it."""
-        if self.active or self.replaying or self.file is None:
+        if self.active or self.replaying or self._file.on_disk is None:
             return False
-        signed = self.consent()
+        signed = self._file.consent()
         if signed is None:
-            self.replay_done.emit(protocol.ReplayDone(session=str(self.file), words=NOT_AGREED))
+            self.replay_done.emit(protocol.ReplayDone(session=str(self._file.on_disk), words=NOT_AGREED))
         else:
-            self._link.replay(self.file, runs, signed)
+            self._link.replay(self._file.on_disk, runs, signed)
         return True
 
     @property
@@ -235,19 +242,87 @@ class AnalysisRun(DeclaredProblem):
         """Runs made again so far, and in all."""
         return self._link.replaying.ended, self._link.replaying.total
 
-    def _refuse_while_replaying(self, what: str) -> bool:
-        self.report("warning", "Runs are being made again.", suggestion=f"Cancel that, or wait for its end, before {what}.")
-        return False
-
     def _pass_on(self, signal: Any, found: protocol.BaselineReady | protocol.BaselineFailed) -> None:
         """Of the file shown only: another may have been opened meanwhile."""
-        if self.file is not None and found.session == str(self.file):
+        if self._file.on_disk is not None and found.session == str(self._file.on_disk):
             signal.emit(found)
 
     def prepare_engine(self) -> None:
         """Start the engine process ahead of need, so that Start and Test run answer at once."""
         self._link.prepare()
 
-    def _refuse_while_running(self, what: str) -> bool:
-        self.report("warning", "The analysis is running.", suggestion=f"Stop it before {what}.")
-        return False
+    # -------------------------------------------------------------- start, more runs, and the end of a run
+
+    def obstacles(self) -> list[Finding]:
+        """Errors of the declaration; no run starts while there are any."""
+        return self._problem.findings(level="error")
+
+    def start(self, max_evaluations: int | None = None) -> bool:
+        """Start, or resume where the file stands (also after the engine was lost). False with a report if it cannot."""
+        if self.active:
+            return False
+        if self.replaying:
+            return self.reports.refuse_while_replaying("starting the analysis")
+        errors = self.obstacles()
+        if errors:
+            lines = "\n".join(f"• {f.message}" for f in errors[:8])
+            self.reports.report(
+                "error", "The analysis is not ready to run.", "set-up pages", "Complete the marked steps.", lines
+            )
+            return False
+        if self._file.read_only:
+            self.reports.report(
+                "warning", self._file.read_only_words, suggestion="Save it under another name to run it."
+            )
+            return False
+        session = self._file.write_to_run()
+        if session is None or self._file.consent() is None:
+            return False
+        self._link.start(session, max_evaluations)
+        return True
+
+    def extend(self, max_evaluations: int) -> bool:
+        """More runs: tells a live engine, or starts it again on an ended run."""
+        if self.active:
+            self._link.extend(max_evaluations)
+            return True
+        return self.start(max_evaluations)
+
+    def posterior(self, answer: Answer | None = None) -> StoredPosterior | None:
+        """The newest answer (or ``answer``) as a posterior in the user's units; numpy work: use it off the GUI thread."""
+        answer = answer or self.data.answer
+        if answer is None or (space := self._problem.space) is None:
+            return None
+        from bayescope.gui.analysis.posteriors import posterior_of
+
+        return posterior_of(space, answer)
+
+    def _edited(self) -> None:
+        """What is known has a column for each parameter to learn."""
+        names = [p.name for p in free_parameters(self._problem.declared)]
+        if not self.n_runs and names != list(self.data.names):
+            self._link.reset(RunData(names))
+
+    def _on_state(self, state: str, words: str) -> None:
+        self.state_changed.emit(state, words)
+        self._file.changed.emit()
+        if not self.active:
+            self._settle.start()
+
+    def _after_run(self) -> None:
+        if not self.active and self._file.read_after_run():
+            self.evaluations_changed.emit()
+            self.answer_changed.emit()
+
+    def _shown(self) -> None:
+        """Another analysis is shown: all that is known is another's."""
+        self.state_changed.emit(self.state, self.words)
+        self.evaluations_changed.emit()
+        self.answer_changed.emit()
+        self.progress_changed.emit()
+
+    def _let_go(self) -> None:
+        """None of the runs in the file is made again, and it is not read any more."""
+        if self.replaying:
+            self.cancel_trial_run()
+        self._settle.stop()

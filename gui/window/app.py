@@ -10,14 +10,14 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-from bayescope.gui.user_settings import settings
+from bayescope.gui.system.user_settings import settings
 
 
 def make_application(arguments: Sequence[str]) -> QApplication:
     """The application with name, icon and theme; high-DPI scale factors are taken as they are (125 %, 150 %)."""
-    from bayescope.gui.garbage import GarbageTimer
     from bayescope.gui.style.icon_files import app_icon
     from bayescope.gui.style.theme import theme
+    from bayescope.gui.system.garbage import GarbageTimer
 
     QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     app = QApplication([sys.argv[0], *arguments])
@@ -41,9 +41,9 @@ def open_window(arguments: Sequence[str]) -> int:
     options, rest = parser.parse_known_args(list(arguments))
     app = make_application(rest)
 
-    from bayescope.gui.crash import enable_fault_log, install_exception_hook
-    from bayescope.gui.main_window import MainWindow
-    from bayescope.gui.session_controller import SessionController
+    from bayescope.gui.analysis.session_controller import SessionController
+    from bayescope.gui.system.crash import enable_fault_log, install_exception_hook
+    from bayescope.gui.window.main_window import MainWindow
 
     if options.theme:
         from bayescope.gui.style.theme import theme
@@ -57,9 +57,9 @@ def open_window(arguments: Sequence[str]) -> int:
 
     def after_first_paint() -> None:
         if options.session is not None:
-            controller.open(options.session)
+            controller.file.open(options.session)
         elif options.open_example:
-            controller.open_example(options.open_example)
+            controller.file.open_example(options.open_example)
         window.warm_up()
 
     window.first_paint.connect(lambda: QTimer.singleShot(0, after_first_paint))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from bayescope.gui.models.plain import tip
+from bayescope.gui.models.step_status import Status
 from bayescope.gui.style.icons import paint_icon
 from bayescope.gui.style.theme import theme
 
-Status = Literal["done", "todo", "locked", "error", "busy"]
 STEPS = (
     ("simulator", "&Simulator"),
     ("parameters", "&Parameters"),

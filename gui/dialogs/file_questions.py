@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from bayescope.gui import session_files
+from bayescope.gui.analysis import session_files
 
 
 class FileQuestions:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from bayescope.engine import protocol
 from bayescope.engine.problem.definition import LogLikelihoodOutput, Problem, Simulator, free_parameters
-from bayescope.gui.undo import EditStack, ProblemEdit
-from bayescope.gui.words import report_of
+from bayescope.gui.analysis.reports import Reports
+from bayescope.gui.analysis.run_link import RunLink
+from bayescope.gui.analysis.session_file import OpenFile
+from bayescope.gui.analysis.undo import EditStack, ProblemEdit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from bayescope.engine.problem.transforms import ParameterSpace
     from bayescope.engine.problem.validate import Finding
@@ -30,66 +30,45 @@ FREE_SETTINGS = ("max_evaluations", "workers", "max_hours", "device")  # may cha
 
 
 class DeclaredProblem(QObject):
-    """Base of the controller. Subclasses say what the run and the file allow: ``active``, ``read_only_words``, ``n_runs``."""
+    """``declared`` is the problem now. What the run (``link``) and the file (``opened``) allow to be changed, can be."""
 
-    problem_changed = Signal()  # the declared problem is another one (edit, undo, open), or other things are wrong with it
-    reported = Signal(object)  # protocol.Report: show it to the person
+    changed = Signal()  # the declared problem is another one (edit, undo, open), or other things are wrong with it
+    edited = Signal()  # by an edit, an undo or a redo: it differs from what is on disk
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, link: RunLink, opened: OpenFile, reports: Reports, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._problem = EMPTY
+        self._link, self._opened, self.reports = link, opened, reports
+        self._declared = EMPTY
         self._findings: list[Finding] | None = None
         self._held: dict[object, Finding] = {}  # by field: what stands there but cannot be used
         self._tried: tuple[Finding, ...] = ()  # what the newest test run says of the declaration
         self._space: ParameterSpace | None = None
         self.undo_stack = EditStack(self._refusal, self)  # what is locked is not undone either
 
-    # ---------------------------------------------------------------- given by the controller
-
-    @property
-    def active(self) -> bool:
-        raise NotImplementedError
-
-    @property
-    def n_runs(self) -> int:
-        raise NotImplementedError
-
-    @property
-    def read_only_words(self) -> str:
-        raise NotImplementedError
-
-    @property
-    def folder(self) -> Path:
-        raise NotImplementedError
-
-    def _edited(self) -> None:
-        """Called after each edit, undo and redo."""
-        raise NotImplementedError
-
     # ---------------------------------------------------------------- what is declared
 
     @property
-    def problem(self) -> Problem:
-        return self._problem
+    def declared(self) -> Problem:
+        return self._declared
 
-    def set_problem(self, problem: Problem, text: str, merge_key: str = "") -> bool:
+    def replace(self, problem: Problem, text: str, merge_key: str = "") -> bool:
         """Replace the problem as one undoable step named ``text`` ("Change prior of rho").
 
         Steps with the same non-empty ``merge_key`` within two seconds become one. False (with a report) if the analysis is
         locked or read-only and more than settings, name or description would change.
         """
-        if problem == self._problem:
+        if problem == self._declared:
             return True
         words = self._refusal(problem)
         if words:
-            self.report("warning", words, suggestion="Use File > Duplicate without runs to change it in a copy.")
+            self.reports.report("warning", words, suggestion="Use File > Duplicate without runs to change it in a copy.")
             return False
-        self.undo_stack.push(ProblemEdit(self._problem, problem, text, self._apply, merge_key))
+        self.undo_stack.push(ProblemEdit(self._declared, problem, text, self._apply, merge_key))
         return True
 
     def edit(self, text: str, merge_key: str = "", **changes: Any) -> bool:
-        """``set_problem`` with some fields replaced: ``edit("Rename", name="My analysis")``."""
-        return self.set_problem(msgspec.structs.replace(self._problem, **changes), text, merge_key)
+        """``replace`` with some fields replaced: ``edit("Rename", name="My analysis")``."""
+        return self.replace(msgspec.structs.replace(self._declared, **changes), text, merge_key)
 
     def findings(self, where: str = "", level: Literal["error", "warning"] | None = None) -> list[Finding]:
         """What is wrong or doubtful in the declaration, whose place starts with ``where``; cached per problem.
@@ -99,16 +78,16 @@ class DeclaredProblem(QObject):
         if self._findings is None:
             from bayescope.engine.problem.validate import check
 
-            self._findings = list(check(self._problem, self.folder))
+            self._findings = list(check(self._declared, self._opened.now.folder))
         every = (*self._held.values(), *self._findings, *self._tried)
         mine = [f for f in every if f.where.startswith(where) and level in (None, f.level)]
-        return [f for f in mine if not (f.first and self.n_runs)]
+        return [f for f in mine if not (f.first and self._link.n_runs)]
 
     def tried(self, findings: Sequence[Finding]) -> None:
         """What the newest test run says of the declaration, counted with what validation says."""
         if tuple(findings) != self._tried:
             self._tried = tuple(findings)
-            self.problem_changed.emit()
+            self.changed.emit()
 
     def hold(self, field: object, page: str, words: str) -> None:
         """What stands in ``field`` of ``page`` cannot be used: nothing starts until it is corrected (``words`` empty)."""
@@ -118,7 +97,7 @@ class DeclaredProblem(QObject):
         if words:
             self._held[field] = Finding("error", page, words, "Correct it, or press Escape in the field.")
         if self._held.get(field) != before:
-            self.problem_changed.emit()
+            self.changed.emit()
 
     def held(self, page: str = "") -> list[Finding]:
         """What stands in fields of ``page`` (all pages) but cannot be used."""
@@ -130,39 +109,39 @@ class DeclaredProblem(QObject):
     @property
     def space(self) -> ParameterSpace | None:
         """Transforms and priors of the free parameters; None while the declaration has errors in its parameters."""
-        if self._space is None and self._problem.parameters and not self.findings("parameters", "error"):
+        if self._space is None and self._declared.parameters and not self.findings("parameters", "error"):
             from bayescope.engine.problem.transforms import ParameterSpace
 
-            self._space = ParameterSpace(free_parameters(self._problem))
+            self._space = ParameterSpace(free_parameters(self._declared))
         return self._space
 
     @property
     def locked(self) -> bool:
         """True: only settings, name and description may change."""
-        return bool(self.read_only_words) or self.active or self.n_runs > 0
+        return bool(self._opened.now.read_only_words) or self._link.active or self._link.n_runs > 0
 
     @property
     def locked_words(self) -> str:
         """Why ``locked``, a sentence; empty if it is not."""
-        if self.read_only_words:
-            return self.read_only_words
-        if self.active:
+        if self._opened.now.read_only_words:
+            return self._opened.now.read_only_words
+        if self._link.active:
             return "The analysis is running, so what it is about cannot be changed now."
-        if self.n_runs:
+        if self._link.n_runs:
             return (
-                f"This analysis holds {self.n_runs} simulator runs made with these choices. "
+                f"This analysis holds {self._link.n_runs} simulator runs made with these choices. "
                 "To change them, duplicate it without its runs (File menu)."
             )
         return ""
 
     def _refusal(self, problem: Problem) -> str:
         """Why ``problem`` may not replace the present one; empty if it may."""
-        if self.read_only_words:
-            return self.read_only_words
-        if self.active:
+        if self._opened.now.read_only_words:
+            return self._opened.now.read_only_words
+        if self._link.active:
             return "The analysis is running. Pause or stop it before you change anything."
-        if self.n_runs:
-            now = self._problem
+        if self._link.n_runs:
+            now = self._declared
             kept = {name: getattr(now.settings, name) for name in FREE_SETTINGS}
             settings = msgspec.structs.replace(problem.settings, **kept)
             same = msgspec.structs.replace(problem, settings=settings, name=now.name, description=now.description)
@@ -171,26 +150,15 @@ class DeclaredProblem(QObject):
         return ""
 
     def _apply(self, problem: Problem) -> None:
-        self._replace_problem(problem)
-        self._edited()
+        self.show(problem)
+        self.edited.emit()
 
-    def _replace_problem(self, problem: Problem) -> None:
-        self._problem, self._findings, self._space = problem, None, None
-        self.problem_changed.emit()
+    def show(self, problem: Problem) -> None:
+        """``problem`` as it is on disk takes the place of what was declared; no step to be undone."""
+        self._declared, self._findings, self._space = problem, None, None
+        self.changed.emit()
 
-    # -------------------------------------------------------------- words for people
-
-    def report(
-        self,
-        level: Literal["info", "warning", "error"],
-        what: str,
-        where: str = "",
-        suggestion: str = "",
-        details: str = "",
-    ) -> None:
-        """Show something to the person (dialog or notification, the window decides by ``level``)."""
-        self.reported.emit(protocol.Report(level=level, what=what, where=where, suggestion=suggestion, details=details))
-
-    def _failed(self, what: str, error: BaseException) -> bool:
-        self.reported.emit(report_of(what, error))
-        return False
+    def forget(self) -> None:
+        """Another analysis is to be shown: no step of this one can be undone, nothing is held up by its fields."""
+        self.undo_stack.clear()
+        self._held.clear()

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from bayescope.gui.dialogs import ask, ask_where_to_save
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.messages import ask, ask_where_to_save
 
 
-def may_leave(window: QWidget, controller: SessionController) -> bool:
+def may_leave(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool:
     """Before another analysis takes this one's place: stop a run, save or throw away a draft. False: stay."""
-    if controller.active and not _stop(window, controller, "Another analysis can be opened when this one has stopped."):
+    if run.active and not _stop(window, run, "Another analysis can be opened when this one has stopped."):
         return False
-    return _settle_draft(window, controller)
+    return _settle_draft(window, file, run)
 
 
 def may_close(window: QWidget, controller: SessionController) -> bool:
     """Before the window closes; afterwards the engine has ended and the file is closed. False: stay open."""
-    if controller.active:
+    if controller.run.active:
         answer = ask(
             window,
             "The analysis is running",
@@ -29,14 +31,14 @@ def may_close(window: QWidget, controller: SessionController) -> bool:
         )
         if answer != "Stop and close":
             return False
-        controller.end_engine()
-    if not _settle_draft(window, controller):
+        controller.run.end_engine()
+    if not _settle_draft(window, controller.file, controller.run):
         return False
     controller.shut_down()
     return True
 
 
-def _stop(window: QWidget, controller: SessionController, why: str) -> bool:
+def _stop(window: QWidget, run: AnalysisRun, why: str) -> bool:
     answer = ask(
         window,
         "The analysis is running",
@@ -48,28 +50,28 @@ def _stop(window: QWidget, controller: SessionController, why: str) -> bool:
     )
     if answer != "Stop it":
         return False
-    controller.end_engine()
+    run.end_engine()
     return True
 
 
-def _settle_draft(window: QWidget, controller: SessionController) -> bool:
+def _settle_draft(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool:
     """A draft with something in it: save, throw away or cancel. A saved analysis is simply written."""
-    if controller.path is not None or not controller.dirty:
+    if file.path is not None or not file.dirty:
         return True
-    runs = len(controller.data.evaluations)
+    runs = len(run.data.evaluations)
     held = f"It holds {runs} simulator runs. " if runs else ""
     answer = ask(
         window,
         "Save this analysis?",
-        f"“{controller.title[:80]}” is not saved to a file yet.",
+        f"“{file.title[:80]}” is not saved to a file yet.",
         f"{held}If you do not save it, it is thrown away.",
         ("&Save…", "accept"),
         ("&Throw away", "destroy"),
         ("Cancel", "cancel"),
     )
     if answer == "Throw away":
-        return controller.close(discard_draft=True)
+        return file.close(discard_draft=True)
     if answer != "Save…":
         return False
-    path = ask_where_to_save(window, controller.title, controller.place)
-    return path is not None and controller.save_as(path)
+    path = ask_where_to_save(window, file.title, file.place)
+    return path is not None and file.save_as(path)

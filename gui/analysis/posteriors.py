@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.posterior import StoredPosterior
-from bayescope.gui.run_data import Answer
+from bayescope.gui.analysis.run_data import Answer
 
 
 def posterior_of(space: ParameterSpace, answer: Answer) -> StoredPosterior:

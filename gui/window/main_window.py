@@ -1,4 +1,4 @@
-"""The window: workflow bar, pages built on their first visit, menus, title, closing. Thin: the controller does the work."""
+"""The window: workflow bar, pages built on their first visit, menus, title, closing. Thin: the analysis does the work."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
-from bayescope.gui.closing import may_close, may_leave
-from bayescope.gui.desktop import TaskBarProgress
-from bayescope.gui.dialogs import ReportDialog
-from bayescope.gui.file_questions import ask as ask_file
-from bayescope.gui.garbage import set_aside
-from bayescope.gui.menus import Menus
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.step_status import step_status
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.closing import may_close, may_leave
+from bayescope.gui.dialogs.file_questions import ask as ask_file
+from bayescope.gui.dialogs.messages import ReportDialog
+from bayescope.gui.models.step_status import Status, step_status
+from bayescope.gui.system.desktop import TaskBarProgress
+from bayescope.gui.system.garbage import set_aside
 from bayescope.gui.widgets.fitting import VerticalScroll, bring_into_sight
-from bayescope.gui.window_actions import WindowActions
-from bayescope.gui.workflow_bar import Status, WorkflowBar
+from bayescope.gui.window.menus import Menus
+from bayescope.gui.window.window_actions import WindowActions
+from bayescope.gui.window.workflow_bar import WorkflowBar
 
 if TYPE_CHECKING:
     from bayescope.engine.session.trust.sheet import TrustSheet
-    from bayescope.gui.trust_dialog import Agreement
+    from bayescope.gui.analysis.session_file import Agreement
 
 PAGES = {
     "welcome": ("bayescope.gui.pages.welcome", "WelcomePage"),
@@ -83,14 +83,14 @@ class MainWindow(QMainWindow):
         self._aside.timeout.connect(set_aside)
         self._status_timer.timeout.connect(self._refresh)
         for signal in (
-            controller.problem_changed, controller.session_changed, controller.dirty_changed,
-            controller.run_state_changed, controller.evaluations_changed, controller.answer_changed,
+            controller.problem.changed, controller.file.changed, controller.file.dirty_changed,
+            controller.run.state_changed, controller.run.evaluations_changed, controller.run.answer_changed,
         ):  # fmt: skip
             signal.connect(self._refresh_soon)
-        controller.reported.connect(self.show_report)
-        controller.ask_consent = self._ask_consent
-        controller.run_ended.connect(self._on_run_ended)
-        controller.engine_lost.connect(self._on_engine_lost)
+        controller.reports.reported.connect(self.show_report)
+        controller.file.ask_consent = self._ask_consent
+        controller.run.ended.connect(self._on_run_ended)
+        controller.run.engine_lost.connect(self._on_engine_lost)
         self._restore_geometry()
         self._refresh()
 
@@ -125,9 +125,9 @@ class MainWindow(QMainWindow):
     def warm_up(self) -> None:
         """After the first paint: show the first page, then get ready what the next ones need while the user reads."""
         if not self.current:
-            self.go("welcome" if self.controller.empty else "run")
+            self.go("welcome" if self.controller.file.empty else "run")
         QTimer.singleShot(50, self, lambda: importlib.import_module("bayescope.gui.plots.pg"))
-        QTimer.singleShot(1500, self, self.controller.prepare_engine)  # Test run and Start then answer at once
+        QTimer.singleShot(1500, self, self.controller.run.prepare_engine)  # Test run and Start then answer at once
         self._refresh()
 
     # ---------------------------------------------------------------- what is shown about the whole
@@ -141,35 +141,35 @@ class MainWindow(QMainWindow):
         for key, button in self.bar.buttons.items():
             page = self._pages.get(key)
             status, words = step_status(self.controller, key) if page is None else page.status()  # type: ignore[attr-defined]
-            held = self.controller.held(key)
+            held = self.controller.problem.held(key)
             if held:
                 status, words = "error", held[0].message
             button.set_status(cast("Status", status), words)
         c = self.controller
-        ask_file.analysis_folder = c.place
-        if c.path is not None:
-            self._where.setText(f"{c.path}{'  (read-only)' if c.read_only else ''}")
-        elif c.file is not None:
+        ask_file.analysis_folder = c.file.place
+        if c.file.path is not None:
+            self._where.setText(f"{c.file.path}{'  (read-only)' if c.file.read_only else ''}")
+        elif c.file.on_disk is not None:
             self._where.setText("Not saved to a file of yours yet; a draft is kept automatically")
         else:
             self._where.setText("")
-        self._device.setText(c.device)
-        self._device.setToolTip(c.computing)
+        self._device.setText(c.run.device)
+        self._device.setToolTip(c.run.computing)
         self.actions_of_window.refresh()
 
     def _refresh_title(self) -> None:
         c = self.controller
-        progress, told = "", c.data.progress
-        share = min(1.0, told.evaluations / told.budget) if c.active and told is not None and told.budget else None
+        progress, told = "", c.run.data.progress
+        share = min(1.0, told.evaluations / told.budget) if c.run.active and told is not None and told.budget else None
         if share is not None:
             progress = f"{round(100 * share)} % – "
         self._task_bar.show(share)
-        self.setWindowModified(c.dirty)
-        name = c.title if not c.empty else "New analysis"
-        self.setWindowTitle(f"{progress}{name[:80]}[*]{' (read-only)' if c.read_only else ''} – Bayescope")
+        self.setWindowModified(c.file.dirty)
+        name = c.file.title if not c.file.empty else "New analysis"
+        self.setWindowTitle(f"{progress}{name[:80]}[*]{' (read-only)' if c.file.read_only else ''} – Bayescope")
 
     def _ask_consent(self, sheet: TrustSheet, confined: bool) -> Agreement | None:
-        from bayescope.gui.trust_dialog import ask_whether_to_run
+        from bayescope.gui.dialogs.trust_dialog import ask_whether_to_run
 
         return ask_whether_to_run(self, sheet, confined)
 
@@ -206,10 +206,10 @@ class MainWindow(QMainWindow):
         """The task bar and a notification, unless the window is being looked at."""
         if not self.isActiveWindow():
             QApplication.alert(self)
-            self.actions_of_window.notify(f"{what}: {self.controller.title[:60]}", words)
+            self.actions_of_window.notify(f"{what}: {self.controller.file.title[:60]}", words)
 
     def _on_engine_lost(self, words: str) -> None:
-        n = len(self.controller.data.evaluations)
+        n = len(self.controller.run.data.evaluations)
         self._tell_who_is_away(
             "Analysis interrupted", "The engine stopped unexpectedly. Nothing finished is lost."
         )
@@ -254,7 +254,7 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         files = [u.toLocalFile() for u in event.mimeData().urls() if u.isLocalFile()]
-        if files and may_leave(self, self.controller):
+        if files and may_leave(self, self.controller.file, self.controller.run):
             self.actions_of_window.open_file(files[0])
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -8,29 +8,30 @@ from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.session.errors import SessionError
-from bayescope.gui import session_files
-from bayescope.gui.file_questions import ask
-from bayescope.gui.session_controller import SessionController
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.dialogs.file_questions import ask
 
 
-def ask_and_export_problem(parent: QWidget, controller: SessionController) -> None:
+def ask_and_export_problem(parent: QWidget, problem: DeclaredProblem, file: AnalysisFile) -> None:
     """The file dialog, then ``export_problem``."""
-    proposed = controller.place / f"{session_files.safe_stem(controller.title)}.json"
+    proposed = file.place / f"{session_files.safe_stem(file.title)}.json"
     path = ask.target(parent, "Export problem file", proposed, "Problem files (*.json)", [".json"])
     if path is not None:
-        export_problem(controller, path)
+        export_problem(problem, file, path)
 
 
-def export_problem(controller: SessionController, path: Path) -> bool:
+def export_problem(problem: DeclaredProblem, file: AnalysisFile, path: Path) -> bool:
     """Write the declaration to ``path``, relative paths from there. False, with a report, if it cannot be written."""
     from bayescope.engine.session.export import export_problem as write
 
     try:
-        write(controller.problem, controller.folder, path, foreign=controller.foreign, replace=True)
+        write(problem.declared, file.folder, path, foreign=file.foreign, replace=True)
     except (ProblemError, SessionError) as error:
-        controller.report("error", error.what, error.where, error.suggestion)
+        file.reports.report("error", error.what, error.where, error.suggestion)
         return False
-    controller.report(
+    file.reports.report(
         "info",
         f"The problem file was written to {path}.",
         suggestion="bayescope new makes a session of it in a terminal.",

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine import protocol
-from bayescope.gui.file_questions import ask as ask_file
-from bayescope.gui.session_files import SUFFIX, safe_stem
+from bayescope.gui.analysis.session_files import SUFFIX, safe_stem
+from bayescope.gui.dialogs.file_questions import ask as ask_file
 from bayescope.gui.style.icons import icon
 
 _TITLES = {"info": "For your information", "warning": "Please note", "error": "Something went wrong"}

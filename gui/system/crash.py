@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from bayescope.engine import protocol
-from bayescope.gui.session_files import home
+from bayescope.gui.analysis.session_files import home
 
 log = logging.getLogger("bayescope.gui")
 _crash_file: TextIO | None = None
@@ -35,7 +35,7 @@ class _Reporter(QObject):
     def _show(self, line: str, details: str) -> None:
         if self._showing:
             return
-        from bayescope.gui.dialogs import show_report
+        from bayescope.gui.dialogs.messages import show_report
 
         self._showing = True
         try:

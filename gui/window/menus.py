@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from bayescope.gui.workflow_bar import STEPS
+from bayescope.gui.window.workflow_bar import STEPS
 
 _KEYS: dict[str, QKeySequence.StandardKey | str] = {
     "new": QKeySequence.StandardKey.New,

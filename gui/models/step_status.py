@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from bayescope.engine.problem.definition import Problem, free_parameters
-from bayescope.gui.declared_problem import EMPTY
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import EMPTY, DeclaredProblem
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.meanings import compares_with_data
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.summary import chip_of
 from bayescope.gui.models.trial import Trial
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.words import runs_done
-from bayescope.gui.workflow_bar import Status
+from bayescope.gui.style.words import runs_done
 
+Status = Literal["done", "todo", "locked", "error", "busy"]
 _COMPARISON = ("meaning.noise", "meaning.matches", "meaning.summaries")  # parts of the meaning that the Data page edits
 _PLACES = {
     "simulator": ("simulator", "outputs", "meaning"),
@@ -43,31 +45,31 @@ def meaning_open(problem: Problem) -> bool:
     return getattr(problem.meaning, "output", None) == ""
 
 
-def page_to_open(controller: SessionController) -> str:
+def page_to_open(problem: DeclaredProblem, run: AnalysisRun) -> str:
     """Where an analysis that was just opened is gone on with: its results when it is finished, else where it stands."""
-    if controller.run_state == "finished" and controller.data.answer is not None:
+    if run.state == "finished" and run.data.answer is not None:
         return "results"
-    return "run" if controller.n_runs or not controller.findings(level="error") else "simulator"
+    return "run" if run.n_runs or not problem.findings(level="error") else "simulator"
 
 
 def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     """Status and words from what validation says and from the run."""
     if key == "results":
-        if controller.data.answer is None:
+        if controller.run.data.answer is None:
             return "locked", _EMPTY[key]
-        level, words = chip_of(controller.data.answer)
+        level, words = chip_of(controller.run.data.answer)
         return ("done", "ready") if level == "ok" else ("todo", f"preliminary: {words.lower()}")
-    if controller.problem == EMPTY:
+    if controller.problem.declared == EMPTY:
         return ("todo", _EMPTY[key]) if key != "run" else ("locked", _EMPTY[key])
-    if key in _PLACES and (missing_words := _not_begun(controller, key)):
+    if key in _PLACES and (missing_words := _not_begun(controller.problem.declared, key)):
         return "todo", missing_words
     if key == "run":
-        n = controller.n_runs
+        n = controller.run.n_runs
         if n:
-            return "todo", runs_done(n, controller.budget)
-        missing = controller.findings(level="error")
+            return "todo", runs_done(n, controller.run.budget)
+        missing = controller.problem.findings(level="error")
         return ("locked", _EMPTY[key]) if missing else ("todo", "ready to start")
-    errors = [f for place in _PLACES[key] for f in controller.findings(place, "error")]
+    errors = [f for place in _PLACES[key] for f in controller.problem.findings(place, "error")]
     if key == "simulator":
         errors = [f for f in errors if not f.where.startswith(_COMPARISON)]
     if errors:
@@ -75,14 +77,13 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     trial = Trial.of(controller)
     if key == "parameters" and (unseen := trial.unseen_guesses()):
         return "todo", unseen_words(unseen, len(trial.guessed()))
-    free, outputs = len(free_parameters(controller.problem)), len(controller.problem.outputs)
+    free, outputs = len(free_parameters(controller.problem.declared)), len(controller.problem.declared.outputs)
     done = {"parameters": f"{free} to learn", "simulator": f"{outputs} output{'s' if outputs != 1 else ''} read"}
     return "done", done.get(key, "complete")
 
 
-def _not_begun(controller: SessionController, key: str) -> str:
+def _not_begun(problem: Problem, key: str) -> str:
     """What to do first where nothing was entered yet: that is a thing to do, not a mistake."""
-    problem = controller.problem
     if key == "simulator" and not any(problem.simulator.command[:1]):
         return _EMPTY[key]
     if key == "simulator" and not problem.outputs:

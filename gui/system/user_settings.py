@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSettings
 
-from bayescope.gui.session_files import home
+from bayescope.gui.analysis.session_files import home
 
 
 def settings() -> QSettings:

@@ -1,4 +1,4 @@
-"""The open session file of one window: reading and writing it. No Qt; raises, the controller words it.
+"""The open session file of one window: reading and writing it. No Qt; raises, ``AnalysisFile`` words it.
 
 The window holds it open for writing (a second window is then told that it can only read); the engine that it starts is its
 child and joins the lock, so nothing has to be handed over when a run begins or ends.
@@ -7,6 +7,7 @@ child and joins the lock, so nothing has to be handed over when a run begins or 
 from __future__ import annotations
 
 import contextlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,13 +18,22 @@ from bayescope.engine.problem.definition import Problem
 from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.trust.consent import UNSIGNED, NotAgreed, Signed, permit_for, sign
 from bayescope.engine.session.trust.what_runs import Found, what_runs
-from bayescope.gui import session_files
-from bayescope.gui.run_data import Answer, RunData
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.run_data import Answer, RunData
 
 if TYPE_CHECKING:
     from bayescope.engine.archive.interpret import Imported
     from bayescope.engine.session.replayed import Replay
     from bayescope.engine.session.store import SessionStore
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """``confined``: run in a sandbox. ``quietly``: changes of the program's own files need not be asked about until the window
+    is closed."""
+
+    confined: bool
+    quietly: bool = False
 
 
 class SessionFile:
@@ -232,3 +242,10 @@ class SessionFile:
         if self._store is not None:
             self._store.close()
             self._store = None
+
+
+class OpenFile:
+    """Which session file is open now; a new ``SessionFile`` takes its place when another analysis is shown."""
+
+    def __init__(self) -> None:
+        self.now = SessionFile()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QKeySequence
 from PySide6.QtWidgets import (
@@ -18,17 +16,9 @@ from PySide6.QtWidgets import (
 
 from bayescope.engine.session.trust import confinement
 from bayescope.engine.session.trust.sheet import TrustSheet
+from bayescope.gui.analysis.session_file import Agreement
 
 WIDTH, HEIGHT = 760, 620
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """``confined``: run in a sandbox. ``quietly``: changes of the program's own files need not be asked about until the window
-    is closed."""
-
-    confined: bool
-    quietly: bool = False
 
 
 class TrustDialog(QDialog):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bayescope.engine.problem.priors import DECADES, LN10, density_per_decade, is_logarithmic
-from bayescope.gui.words import number
+from bayescope.gui.style.words import number
 
 __all__ = ["LN10", "columns_on_axes", "density_on_axis", "is_logarithmic", "log_ticks", "on_axis", "power_words"]
 

@@ -12,13 +12,13 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMessageBox, QSystemTrayIcon
 
 from bayescope.engine import protocol
-from bayescope.gui import session_files
-from bayescope.gui.closing import may_leave
-from bayescope.gui.desktop import notify_by_portal
-from bayescope.gui.dialogs import ask, ask_what_to_open, ask_where_to_put_bundle, ask_where_to_save, reveal
-from bayescope.gui.menus import Menus
-from bayescope.gui.problem_export import ask_and_export_problem
-from bayescope.gui.run_controls import (
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.recovery import recover
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.closing import may_leave
+from bayescope.gui.dialogs.messages import ask, ask_what_to_open, ask_where_to_put_bundle, ask_where_to_save, reveal
+from bayescope.gui.dialogs.problem_export import ask_and_export_problem
+from bayescope.gui.dialogs.run_controls import (
     PAUSED,
     ask_for_more,
     ask_to_stop,
@@ -27,10 +27,11 @@ from bayescope.gui.run_controls import (
     pause_or_resume,
     take_step,
 )
-from bayescope.gui.session_controller import SessionController
-from bayescope.gui.step_status import page_to_open
+from bayescope.gui.models.step_status import page_to_open
 from bayescope.gui.style.theme import Choice, theme
+from bayescope.gui.system.desktop import notify_by_portal
 from bayescope.gui.widgets.forms import commit_typing
+from bayescope.gui.window.menus import Menus
 
 
 class WindowActions(QObject):
@@ -56,13 +57,13 @@ class WindowActions(QObject):
             "save_as": self.save_as,
             "duplicate": self.duplicate,
             "archive": self.import_archive,
-            "export_problem": partial(ask_and_export_problem, window, controller),
+            "export_problem": partial(ask_and_export_problem, window, controller.problem, controller.file),
             "folder": self.show_folder,
             "quit": window.close,
-            "start": partial(take_step, window, controller),
-            "pause": partial(pause_or_resume, controller),
-            "stop": partial(ask_to_stop, window, controller),
-            "extend": partial(ask_for_more, window, controller),
+            "start": partial(take_step, window, controller.run),
+            "pause": partial(pause_or_resume, controller.run),
+            "stop": partial(ask_to_stop, window, controller.run),
+            "extend": partial(ask_for_more, window, controller.run),
             "help": self.help_here,
             "contents": self.help_contents,
             "log": lambda: reveal(session_files.home() / "logs"),
@@ -85,7 +86,7 @@ class WindowActions(QObject):
         slot()
 
     def _edit_menu(self) -> None:
-        stack, menu = self._controller.undo_stack, self._menus.menus["Edit"]
+        stack, menu = self._controller.problem.undo_stack, self._menus.menus["Edit"]
         self._undo, self._redo = QAction("&Undo", self._window), QAction("&Redo", self._window)
         self._undo.setShortcut("Ctrl+Z")
         self._redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
@@ -97,7 +98,7 @@ class WindowActions(QObject):
 
     def _refresh_edits(self) -> None:
         """Undo and Redo name their step; they are disabled while the analysis allows no such change."""
-        stack = self._controller.undo_stack
+        stack = self._controller.problem.undo_stack
         for action, verb, step, may, why in (
             (self._undo, "&Undo", stack.undoText(), stack.may_undo(), stack.undo_refusal()),
             (self._redo, "&Redo", stack.redoText(), stack.may_redo(), stack.redo_refusal()),
@@ -109,24 +110,24 @@ class WindowActions(QObject):
     def refresh(self) -> None:
         """Enable what makes sense now."""
         c, a = self._controller, self._menus.actions
-        a["save"].setEnabled(c.dirty and not c.read_only)
-        a["save_as"].setEnabled(not c.empty and not c.active)
-        a["duplicate"].setEnabled(not c.empty)
-        a["export_problem"].setEnabled(not c.empty)
-        a["archive"].setEnabled(not c.empty and not c.active and not c.read_only and c.n_runs == 0)
-        a["folder"].setEnabled(c.path is not None)
+        a["save"].setEnabled(c.file.dirty and not c.file.read_only)
+        a["save_as"].setEnabled(not c.file.empty and not c.run.active)
+        a["duplicate"].setEnabled(not c.file.empty)
+        a["export_problem"].setEnabled(not c.file.empty)
+        a["archive"].setEnabled(not c.file.empty and not c.run.active and not c.file.read_only and c.run.n_runs == 0)
+        a["folder"].setEnabled(c.file.path is not None)
         self._refresh_run()
         self._refresh_edits()
 
     def _refresh_run(self) -> None:
         """Ctrl+R does what the main button of the Run page does; Ctrl+P pauses, and resumes what is paused."""
         c, a = self._controller, self._menus.actions
-        step, paused = next_step(c), c.run_state in PAUSED
-        a["start"].setText("&Resume" if step == "resume" or c.n_runs else "&Start")
-        a["start"].setEnabled(step in ("start", "resume") and not c.read_only)
-        a["pause"].setEnabled(c.active and not paused and c.run_state != "stopping")
-        a["stop"].setEnabled(c.active)
-        a["extend"].setEnabled(may_have_more(c))
+        step, paused = next_step(c.run), c.run.state in PAUSED
+        a["start"].setText("&Resume" if step == "resume" or c.run.n_runs else "&Start")
+        a["start"].setEnabled(step in ("start", "resume") and not c.file.read_only)
+        a["pause"].setEnabled(c.run.active and not paused and c.run.state != "stopping")
+        a["stop"].setEnabled(c.run.active)
+        a["extend"].setEnabled(may_have_more(c.run, c.file))
         more = step == "more"
         a["start"].setShortcuts([] if more else [QKeySequence(k) for k in (("Ctrl+R", "Ctrl+P") if paused else ("Ctrl+R",))])
         a["pause"].setShortcuts([] if paused else [QKeySequence("Ctrl+P")])
@@ -135,66 +136,66 @@ class WindowActions(QObject):
     # ---------------------------------------------------------------- file
 
     def new(self) -> None:
-        if may_leave(self._window, self._controller) and self._controller.new():
+        if may_leave(self._window, self._controller.file, self._controller.run) and self._controller.file.new():
             self._go("simulator")
 
     def open(self) -> None:
-        if not may_leave(self._window, self._controller):
+        if not may_leave(self._window, self._controller.file, self._controller.run):
             return
-        path = ask_what_to_open(self._window, self._controller.place)
+        path = ask_what_to_open(self._window, self._controller.file.place)
         if path is not None:
             self.open_file(path)
 
     def open_file(self, path: Path | str) -> None:
-        if self._controller.open(Path(path)):
-            self._go(page_to_open(self._controller))
+        if self._controller.file.open(Path(path)):
+            self._go(page_to_open(self._controller.problem, self._controller.run))
 
     def recover(self, damaged: Path) -> None:
         """Everything readable of a damaged session into a new file, which is then shown."""
-        if not may_leave(self._window, self._controller):
+        if not may_leave(self._window, self._controller.file, self._controller.run):
             return
         new = ask_where_to_save(self._window, f"{damaged.stem}-recovered", damaged.parent)
         if new is None:
             return
         session_files.delete_session(new)  # its name was agreed to
-        if self._controller.recover(damaged, new):
-            self._go(page_to_open(self._controller))
+        if recover(self._controller.file, damaged, new):
+            self._go(page_to_open(self._controller.problem, self._controller.run))
 
     def _leave_for(self, path: Path) -> None:
-        if may_leave(self._window, self._controller):
+        if may_leave(self._window, self._controller.file, self._controller.run):
             self.open_file(path)
 
     def open_example(self, name: str) -> None:
-        if may_leave(self._window, self._controller) and self._controller.open_example(name):
+        if may_leave(self._window, self._controller.file, self._controller.run) and self._controller.file.open_example(name):
             self._go("run")
 
     def save(self) -> None:
-        if self._controller.path is None:
+        if self._controller.file.path is None:
             self.save_as()
         else:
-            self._controller.save()
+            self._controller.file.save()
 
     def save_as(self) -> None:
-        path = ask_where_to_save(self._window, self._controller.title, self._controller.place)
+        path = ask_where_to_save(self._window, self._controller.file.title, self._controller.file.place)
         if path is not None:
-            self._controller.save_as(path)
+            self._controller.file.save_as(path)
 
     def duplicate(self) -> None:
-        if may_leave(self._window, self._controller) and self._controller.duplicate():
+        if may_leave(self._window, self._controller.file, self._controller.run) and self._controller.file.duplicate():
             self._go("simulator")
 
     def import_archive(self) -> None:
         from bayescope.gui.pages.archive_import import ArchiveDialog
 
-        dialog = ArchiveDialog(self._controller.problem, self._controller.place, self._window, self._controller)
+        dialog = ArchiveDialog(self._controller.problem.declared, self._controller.file.place, self._window, self._controller.run)
         dialog.open_chooser()
-        if dialog.exec() and dialog.imported is not None and self._controller.import_archive(dialog.imported):
+        if dialog.exec() and dialog.imported is not None and self._controller.file.import_archive(dialog.imported):
             self._go("run")
         dialog.deleteLater()
 
     def show_folder(self) -> None:
-        if self._controller.path is not None:
-            reveal(self._controller.path.parent)
+        if self._controller.file.path is not None:
+            reveal(self._controller.file.path.parent)
 
     def _fill_recent(self) -> None:
         menu = self._menus.submenus["recent"]
@@ -217,19 +218,19 @@ class WindowActions(QObject):
     # ---------------------------------------------------------------- run, help
 
     def help_here(self) -> None:
-        from bayescope.gui.help_window import show_help_for
+        from bayescope.gui.dialogs.help_window import show_help_for
 
         show_help_for(self._window)
 
     def help_contents(self) -> None:
-        from bayescope.gui.help_window import show_help
+        from bayescope.gui.dialogs.help_window import show_help
 
         show_help(self._window, "")
 
     def save_support_bundle(self) -> None:
         """One zip file for somebody who helps; whether the analysis itself goes in is asked first."""
         with_data = False
-        if self._controller.file is not None:
+        if self._controller.file.on_disk is not None:
             answer = ask(
                 self._window,
                 "Save a support bundle",
@@ -245,7 +246,7 @@ class WindowActions(QObject):
             with_data = answer == "With the analysis"
         path = ask_where_to_put_bundle(self._window)
         if path is not None:
-            self._controller.save_support_bundle(path, with_data)
+            self._controller.file.save_support_bundle(path, with_data)
 
     def notify(self, title: str, words: str) -> None:
         """A notification of the desktop: by the tray where there is one, else by the portal."""

@@ -1,35 +1,8 @@
-"""Words for people: errors as reports, durations, numbers."""
+"""Words for people: durations, numbers, how many runs."""
 
 from __future__ import annotations
 
 import math
-import traceback
-
-from bayescope.engine import protocol
-from bayescope.engine.session.errors import DamagedSession, NotASession
-
-
-def report_of(what: str, error: BaseException) -> protocol.Report:
-    """An error as what happened, where, what to try. Errors of the engine's rooms carry these words themselves."""
-    reason = str(getattr(error, "what", "") or "") or _plain(error)
-    where = str(getattr(error, "where", "") or "")
-    suggestion = str(getattr(error, "suggestion", "") or "")
-    details = "".join(traceback.format_exception(error))
-    return protocol.Report(
-        level="error",
-        what=f"{what} {reason}".strip(),
-        where=where,
-        suggestion=suggestion,
-        details=details,
-        action="recover" if where and isinstance(error, (DamagedSession, NotASession)) else "",
-    )
-
-
-def _plain(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.strerror}: {error.filename}." if error.filename else f"{error.strerror}."
-    text = str(error).strip() or type(error).__name__
-    return text if text.endswith((".", "!", "?")) else text + "."
 
 
 def duration(seconds: float | None) -> str:

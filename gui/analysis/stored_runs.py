@@ -1,0 +1,47 @@
+"""What is read from the session file about its runs: past answers, outputs, runs made again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bayescope.gui.analysis.reports import Reports
+from bayescope.gui.analysis.run_data import Answer
+from bayescope.gui.analysis.run_link import RunLink
+from bayescope.gui.analysis.session_file import OpenFile
+
+if TYPE_CHECKING:
+    from bayescope.engine.session.replayed import Replay
+
+
+class StoredRuns:
+    """Short reads of the file that is open now, safe while the engine writes."""
+
+    def __init__(self, link: RunLink, opened: OpenFile, reports: Reports) -> None:
+        self._link, self._opened, self._reports = link, opened, reports
+
+    def past_answer(self, iteration: int) -> Answer | None:
+        """An older answer from the session file (a short read, safe while the engine writes); None if it is not there."""
+        answer = self._link.data.answer
+        if answer is not None and answer.iteration == iteration:
+            return answer
+        try:
+            return self._opened.now.past_answer(iteration)
+        except Exception as error:
+            self._reports.failed(f"Iteration {iteration} could not be read from the session file.", error)
+            return None
+
+    def outputs(self) -> dict[int, dict[str, Any]]:
+        """Outputs of all good runs by evaluation index, from the session file, for predictions over data."""
+        return self._opened.now.stored_outputs()
+
+    def last_replay(self) -> Replay | None:
+        """How stored runs came out when they were made again last, from the session file; None: never."""
+        try:
+            return self._opened.now.replay()
+        except Exception as error:
+            self._reports.failed("What runs made again gave could not be read.", error)
+            return None
+
+    def outputs_of(self, index: int) -> dict[str, Any]:
+        """What was read from one run, good or failed, from the session file."""
+        return self._opened.now.outputs_of(index)

@@ -1,0 +1,111 @@
+"""Start, resume, pause, stop and more runs, with the questions they need; used by the menu and by the Run page alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from PySide6.QtWidgets import QInputDialog, QWidget
+
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.dialogs.closing import may_leave
+from bayescope.gui.dialogs.messages import ask
+
+PAUSED = ("paused", "pausing")
+
+
+Step = Literal["start", "resume", "more", "wait"]
+
+
+def next_step(run: AnalysisRun) -> Step:
+    """What the main button of the Run page, and Ctrl+R, does now. ``wait``: nothing, a run goes on."""
+    if run.state in PAUSED:
+        return "resume"
+    if run.active:
+        return "wait"
+    if spent(run) or settled(run):
+        return "more"
+    return "resume" if run.n_runs else "start"
+
+
+def spent(run: AnalysisRun) -> bool:
+    """True: every allowed run is done. (A budget of 0: imported evaluations alone.)"""
+    return 0 < run.budget <= run.n_runs
+
+
+def settled(run: AnalysisRun) -> bool:
+    """True: the run ended because its answer had converged."""
+    trace = run.data.trace
+    return run.state == "finished" and bool(trace) and trace[-1].converged
+
+
+def take_step(parent: QWidget, run: AnalysisRun) -> None:
+    """Do ``next_step``. (What comes from elsewhere is asked about when it starts.)"""
+    step = next_step(run)
+    if step == "more":
+        ask_for_more(parent, run)
+    elif run.state in PAUSED:
+        run.resume()
+    elif step != "wait":
+        run.start()
+
+
+def pause_or_resume(run: AnalysisRun) -> None:
+    """Pause; or resume, also while runs under way are still finishing."""
+    if run.state in PAUSED:
+        run.resume()
+    else:
+        run.pause()
+
+
+def may_have_more(run: AnalysisRun, file: AnalysisFile) -> bool:
+    """Whether more runs can be allowed now."""
+    begun = run.n_runs > 0 or bool(run.data.trace)
+    return begun and not file.read_only and run.state not in ("stopping", "starting")
+
+
+def ask_to_stop(parent: QWidget, run: AnalysisRun) -> None:
+    """Stop at once if nothing is under way; else ask whether simulator runs under way may finish."""
+    running = len(run.data.under_way)
+    if not running:
+        run.stop()
+        return
+    are, them = ("s are", "them") if running > 1 else (" is", "it")
+    answer = ask(
+        parent,
+        "Stop the analysis",
+        f"{running} simulator run{are} under way. Let {them} finish first?",
+        "Everything finished is kept either way, and the analysis can be resumed later.",
+        ("&Let finish, then stop", "accept"),
+        ("&End now", "destroy"),
+        ("&Keep running", "cancel"),
+    )
+    if answer == "Let finish, then stop":
+        run.stop()
+    elif answer == "End now":
+        run.stop(kill=True)
+
+
+def use_ranges(
+    parent: QWidget, file: AnalysisFile, run: AnalysisRun, ranges: Mapping[str, tuple[float, float]]
+) -> bool:
+    """Open a copy without runs with these plausible ranges; whether it is open."""
+    return may_leave(parent, file, run) and file.duplicate(ranges)
+
+
+def ask_for_more(parent: QWidget, run: AnalysisRun) -> None:
+    """More runs: how many in all."""
+    done = run.n_runs
+    now = max(run.budget, done)
+    total, agreed = QInputDialog.getInt(
+        parent,
+        "More runs",
+        f"{done} simulator runs are done. How many may there be in all?",
+        now + max(20, round(0.5 * now)),
+        done + 1,
+        1_000_000,
+        10,
+    )
+    if agreed:
+        run.extend(total)
