@@ -70,7 +70,8 @@ def test_it_runs_in_the_real_engine_and_its_marginals_appear_in_the_window(
     open_window: Callable, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     command = [sys.executable, "-P", "-c", LAUNCHER]
-    monkeypatch.setattr("bayescope.gui.analysis.run_link.make_client_of_this_program", lambda parent: EngineClient(parent, command))
+    made = "bayescope.gui.analysis.run_link.make_client_of_this_program"
+    monkeypatch.setattr(made, lambda parent: EngineClient(parent, command))
     window, controller, page = open_window()
     assert controller.file.open_example("contamination")
     settings = msgspec.structs.replace(controller.problem.declared.settings, method="random", max_evaluations=BUDGET, workers=2)
@@ -96,7 +97,8 @@ def test_a_method_that_the_engine_does_not_know_is_refused_in_words_and_the_sess
 ) -> None:
     _, controller, _ = open_window()
     assert controller.file.open_example("contamination")
-    assert controller.problem.edit("Another", settings=msgspec.structs.replace(controller.problem.declared.settings, method="random"))
+    settings = msgspec.structs.replace(controller.problem.declared.settings, method="random")
+    assert controller.problem.edit("Another", settings=settings)
     assert any("does not come with" in f.message for f in controller.problem.findings())
     assert controller.file.save_as(tmp_path / "plume.bayescope")
     controller.run.start()

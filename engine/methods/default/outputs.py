@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...acquisition.outputs import climbing, next_run
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings
-from ...machine.devices import compute_device
+from ...machine.devices import compute_device, computing_on
 from ...sampling.guarded_density import Hull
 from ...sampling.population_monte_carlo import PosteriorDraws
 from ...surrogate.evaluations import Evaluations
@@ -51,6 +51,10 @@ class OutputsLearner:
 
     def fit(self, known: Evaluations) -> None:
         """Hyperparameters, now and then the form, and whether the outputs may be believed."""
+        with computing_on(self._device):
+            self._fit(known)
+
+    def _fit(self, known: Evaluations) -> None:
         m, n = self.memory, len(known.y)
         runs = self._runs(known)
         if n >= FORM_GROWTH * m.chosen_at:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ...likelihood.batched import BatchedLikelihood
+from ...machine.devices import computing_on
 from ...numerics.parts import in_parts
 from ..evaluations import NOISE_VARIANCE
 from ..frames import BoxFrame
@@ -134,7 +135,7 @@ class EmulatedLogJoint:
     def _predict(self, b: Array, doubt: float = 1.0) -> tuple[Array, Array]:
         """Mean and variance (m,) of the log joint, the emulator's variances ``doubt`` times what they are."""
         mean, variance = np.empty(len(b)), np.empty(len(b))
-        with torch.no_grad():
+        with torch.no_grad(), computing_on(self.emulator.centre.device):
             for part in in_parts(len(b)):
                 found = self._marginal(b[part], doubt)
                 mean[part], variance[part] = found.value.cpu().numpy(), found.variance.cpu().numpy()
