@@ -34,6 +34,7 @@ class ExportProcess:
         with self._lock:
             if self.cancelled:
                 return
+            before = _identity(path)
             self._process = subprocess.Popen(
                 [*this_program(), "export", str(file.absolute()), *wanted],
                 stdin=subprocess.DEVNULL,
@@ -45,8 +46,8 @@ class ExportProcess:
             )
         started = time.time()
         _, said = self._process.communicate()
-        if self._process.returncode == 0:
-            self.cancelled = False  # it was written before it could be ended
+        if self._process.returncode == 0 or (self.cancelled and _identity(path) != before):
+            self.cancelled = False  # it was written before it could be ended, or ended after it was
         elif self.cancelled:
             _clear_away(path, started)
         else:
@@ -59,6 +60,15 @@ class ExportProcess:
             self.cancelled = True
             if self._process is not None:
                 self._process.terminate()
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Another for every file that is put there; None: there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
 
 
 def _clear_away(path: Path, since: float) -> None:

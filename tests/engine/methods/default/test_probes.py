@@ -201,7 +201,7 @@ def test_looks_that_find_nothing_are_counted_and_one_that_finds_something_ends_t
         loop.method.log.told.append(Tell(loop.method.log.next_index, np.full(2, at), value))
         loop.method.memory.explored.append(loop.method.log.next_index)
         loop.method.log.next_index += 1
-        judge(loop.method._standing())
+        judge(loop.method._now())
         assert loop.method.memory.uninformative_looks == count
 
 
