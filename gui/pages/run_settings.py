@@ -177,7 +177,7 @@ class RunSettingsDialog(QDialog):
         large = self.method.currentData() in ON_GRAPHICS
         words = {
             "cpu": "The graphics card is left alone.",
-            "auto": "Fits to thousands of earlier evaluations run on the graphics card, if there is one; nothing else would gain.",
+            "auto": "Fits to thousands of earlier evaluations run on the graphics card, if there is one; nothing else gains.",
             "cuda": "Fits run on the graphics card, if there is one; the window says below for how much of the computing.",
         }
         nothing = "With this method everything runs on the processor: its computing is too small to gain by a graphics card."
