@@ -24,7 +24,7 @@ class ExportProcess:
     """Writes one export of a session; ``cancelled`` once ``cancel`` was called."""
 
     def __init__(self) -> None:
-        self.cancelled = False
+        self.cancelled = self._over = False
         self._process: subprocess.Popen[str] | None = None
         self._lock = threading.Lock()  # between the thread that writes and the one that cancels
 
@@ -46,6 +46,8 @@ class ExportProcess:
             )
         started = time.time()
         _, said = self._process.communicate()
+        with self._lock:
+            self._over = True
         if self._process.returncode == 0 or (self.cancelled and _identity(path) != before):
             self.cancelled = False  # it was written before it could be ended, or ended after it was
         elif self.cancelled:
@@ -57,6 +59,8 @@ class ExportProcess:
     def cancel(self) -> None:
         """End it; nothing half written is left. Returns at once; ``run`` returns soon after."""
         with self._lock:
+            if self._over:
+                return  # too late: it is written, or why not is said
             self.cancelled = True
             if self._process is not None:
                 self._process.terminate()
