@@ -42,8 +42,8 @@ class LogJoint(Protocol):
 
     def variance(self, b: Array) -> Array: ...
 
-    def upper(self, b: Array, sds: float) -> Array:
-        """The log joint (m,) that may be hidden at b (m, D) if the surrogate is off by that many sds."""
+    def upper(self, b: Array, mean: Array, sd: Array, sds: float) -> Array:
+        """The log joint (m,) that may be hidden at b (m, D), with mean and sd (m,) there, if the surrogate is off by so many sds."""
         ...
 
     def with_pending(self, b: Array) -> Self:

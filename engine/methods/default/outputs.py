@@ -17,10 +17,10 @@ from ...sampling.guarded_density import Hull
 from ...sampling.population_monte_carlo import PosteriorDraws
 from ...surrogate.evaluations import Evaluations
 from ...surrogate.frames import BoxFrame
-from ...surrogate.kernels.batched import Profile
 from ...surrogate.log_joint import LogJoint
 from ...surrogate.outputs.emulator import Emulator, Form, Runs
 from ...surrogate.outputs.log_joint import Cells, EmulatedLogJoint
+from ...surrogate.quadratic.kernel import Profile
 from .outputs_memory import BELIEVED, DOUBTED, MOST_INFLATED, WINDOW, OutputsMemory
 
 Array = NDArray[np.float64]

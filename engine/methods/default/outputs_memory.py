@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...loop_interface import State
+from ...surrogate.quadratic.kernel import Profile
 
 Array = NDArray[np.float64]
-Profile = Literal["smooth", "rough"]
 
 BELIEVED, DOUBTED = 1.5, 3.0  # leave-one-out error in nats below which outputs are learnt, and above which their score is
 WINDOW = 15  # newest errors predicted before each run, by which the emulator's variances are rescaled

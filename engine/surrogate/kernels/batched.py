@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import torch
 from torch import Tensor
 
-Profile = Literal["smooth", "rough"]  # squared exponential, or Matern 5/2
+from ..quadratic.kernel import Profile
 
 
 def correlation(q: Tensor, profile: Profile) -> Tensor:

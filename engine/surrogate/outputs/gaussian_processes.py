@@ -16,7 +16,8 @@ from scipy import optimize
 from torch import Tensor
 
 from ...numerics.torch_linear_algebra import robust_factors
-from ..kernels.batched import Profile, correlation, radial_profile
+from ..kernels.batched import correlation, radial_profile
+from ..quadratic.kernel import Profile
 
 Array = NDArray[np.float64]
 

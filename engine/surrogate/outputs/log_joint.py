@@ -128,7 +128,7 @@ class EmulatedLogJoint:
         mean, variance = self.predict(b)
         return mean - tail_penalty(np.sqrt(variance))
 
-    def upper(self, b: Array, sds: float) -> Array:
+    def upper(self, b: Array, mean: Array, sd: Array, sds: float) -> Array:
         """The log joint (m,) if the outputs are less certain than stated by that many sds: what may be hidden there."""
         return self._predict(b, 1.0 + sds**2)[0]
 

@@ -120,10 +120,9 @@ class QuadraticSurrogate:
         mean, variance = self.predict(b)
         return mean - tail_penalty(np.sqrt(np.maximum(variance, 0.0)))
 
-    def upper(self, b: Array, sds: float) -> Array:
+    def upper(self, b: Array, mean: Array, sd: Array, sds: float) -> Array:
         """Mean and so many sds (m,)."""
-        mean, variance = self.predict(b)
-        return mean + sds * np.sqrt(variance)
+        return mean + sds * sd
 
     def variance(self, b: Array) -> Array:
         """Posterior variance (m,) at b (m, D)."""
