@@ -43,7 +43,7 @@ class LogJoint(Protocol):
     def variance(self, b: Array) -> Array: ...
 
     def upper(self, b: Array, mean: Array, sd: Array, sds: float) -> Array:
-        """The log joint (m,) that may be hidden at b (m, D) if the surrogate, of that mean and sd there, is off by so many sds."""
+        """The log joint (m,) that may be hidden at b (m, D) if the surrogate, of that mean and sd, is off by so many sds."""
         ...
 
     def with_pending(self, b: Array) -> Self:
