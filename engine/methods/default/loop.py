@@ -128,14 +128,15 @@ class DefaultMethod:
             place, m.lookout = m.lookout, None
             m.explored.append(index)
             return self.box.back(place), "exploration"
-        waiting = np.array([self.box.into(u) for u, _ in m.log.pending.values()]).reshape(-1, self.dimension)
+        pending = {i: self.box.into(u) for i, (u, _) in m.log.pending.items()}
         rng = generator(s.seed, "acquisition", index)
         far = self.options.tail_every > 0 and index % self.options.tail_every == 0
         if self._emulates is not None and (not far or self._emulates.climbing(self.surrogate, self.draws, rng)):
-            point = self._emulates.next_run(self.surrogate, waiting, self.draws, self.hull, self._possible, index, rng)
+            point = self._emulates.next_run(self.surrogate, pending, self.draws, self.hull, self._possible, index, rng)
             return self.box.back(point), "acquisition"
         weight = self.options.tail_exploration if far else self.options.exploration
         saturation = self.options.tail_saturation if far else 0.0
+        waiting = np.array(list(pending.values())).reshape(-1, self.dimension)
         point = next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, weight, saturation, rng)
         return self.box.back(point), "acquisition"
 
@@ -165,7 +166,9 @@ class DefaultMethod:
             self._fit_mixture()
 
     def _note_outputs(self, tell: Tell, residual: tuple[float, float] | None) -> None:
-        """How far the outputs came out from what was predicted of them before the run."""
+        """How far the outputs came out from what was predicted of them before the run, and whether a promise was kept."""
+        if self.outputs is not None:
+            self.outputs.take_promise(tell.index, None if tell.y is None else tell.y - self.top)
         if residual is not None and tell.outputs is not None and self._emulates is not None and self.surrogate is not None:
             self._emulates.note(self.surrogate, self.box.into(np.asarray(tell.u, float)), tell.outputs, residual[1])
 
