@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container
 from dataclasses import replace
 from typing import cast
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...acquisition.outputs import PROMISED, climbing, next_run, promise
 from ...feasibility.classifier import Feasibility
-from ...loop_interface import LoopSettings
+from ...loop_interface import LoopSettings, Tell
 from ...machine.devices import compute_device, computing_on
 from ...sampling.guarded_density import Hull
 from ...sampling.population_monte_carlo import PosteriorDraws
@@ -76,12 +76,12 @@ class OutputsLearner:
         return self._log_joint(known, Emulator.of(self._runs(known), self._form, self._theta(), search=False))
 
     def next_run(
-        self, surrogate: LogJoint, pending: Mapping[int, Array], draws: PosteriorDraws, hull: Hull, possible: Feasibility,
-        index: int, rng: np.random.Generator,
+        self, surrogate: LogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, waiting: Array,
+        pending: Container[int], index: int, rng: np.random.Generator,
     ) -> Array:
         """An emulated maximum above all runs, if one is looked for and found, or as ``acquisition.outputs.next_run``.
 
-        ``pending``: places (D,) under way, in the box frame, by the index of their run.
+        ``waiting`` (p, D): asked and not told, ``pending`` their indices.
         """
         assert isinstance(surrogate, EmulatedLogJoint)
         m = self.memory
@@ -92,14 +92,13 @@ class OutputsLearner:
                     m.promised, m.caution = index, caution
                     return place
             m.promise_due = index + PROMISE_EVERY
-        waiting = np.array(list(pending.values())).reshape(-1, self.settings.dimension)
         return next_run(surrogate, waiting, draws, hull, possible, rng)
 
-    def take_promise(self, index: int, gain: float | None) -> None:
-        """How far (nats) the run with that index came out above all before it; None: it has no value."""
-        m = self.memory
+    def take_promise(self, tell: Tell, top: float) -> None:
+        """Whether a run at an emulated maximum came out above ``top``, the best before it."""
+        m, index = self.memory, tell.index
         if index == m.promised:
-            kept = gain is not None and gain > 0.5 * PROMISED
+            kept = tell.y is not None and tell.y > top + 0.5 * PROMISED
             m.disappointed = 0 if kept else min(m.disappointed + 1, MOST_DISAPPOINTED)
             m.caution = float(np.clip(m.caution / BOLDER if kept else m.caution * BOLDER, *CAUTION))
             m.promise_due = index + 2**m.disappointed
