@@ -228,8 +228,8 @@ class PredictionsView(RunView):
     def _on_loaded(self, what: Any) -> None:
         if isinstance(what, tuple) and what and what[0] == "predictions":
             self._reading = False
-            if what[1] is self._owner:
-                self.plot.update_predictions(what[2], True, len(what[1].evaluations))
+            if self._owner is not None and what[1] is self._owner:
+                self.plot.update_predictions(what[2], True, len(self._owner.evaluations))
             self._ask()
 
     def _on_failed(self, words: str) -> None:
