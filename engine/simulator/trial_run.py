@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -288,10 +289,8 @@ def _outputs(problem: Problem, run: RunResult) -> tuple[TrialOutput, ...]:
             trouble = run.problems.get(output.name, unread)
             found.append(TrialOutput(name=output.name, source=output.source, problem=trouble))
         else:
-            shown = _numbers(run.outputs[output.name])
-            found.append(
-                TrialOutput(name=output.name, source=output.source, values=shown, spans=reading.spans, texts=reading.texts)
-            )
+            read = TrialOutput(name=output.name, source=output.source, spans=reading.spans, texts=reading.texts)
+            found.append(msgspec.structs.replace(read, values=_numbers(run.outputs[output.name])))
     return tuple(found)
 
 
