@@ -9,9 +9,12 @@ from numpy.typing import NDArray
 from ..feasibility.classifier import FAILS_BELOW, Feasibility
 from ..numerics.linear_algebra import stable_factors
 from ..sampling.guarded_density import Hull
+from ..sampling.importance import systematic
 from ..sampling.population_monte_carlo import PosteriorDraws
 from ..sampling.proposal import regularized
+from ..surrogate.log_joint import LogJoint
 from ..surrogate.outputs.log_joint import EmulatedLogJoint
+from .ascents import FOREIGN, Known
 from .batched_ascent import maxima
 
 Array = NDArray[np.float64]
@@ -20,6 +23,8 @@ CLIMB_ABOVE = 10.0  # nats: median sd of the log-likelihood over the posterior d
 REFERENCES, CANDIDATES = 200, 100  # posterior draws over which the variance is summed, and among which the run is chosen
 WIDE, WIDENING = 50, 2.0  # candidates from the posterior widened, for its tails
 BEST_STARTS, OTHER_STARTS = 4, 4  # runs from which the emulated log joint is climbed: the best, and any others
+MOST_STARTS = 48  # runs from which other maxima are looked for
+SURE = 0.3  # variance of the emulator in units of the noise below which it is sure
 PROMISED = 1.0  # nats above the best run from which on an emulated maximum is worth a run
 
 
@@ -35,17 +40,18 @@ def next_run(
     draws: PosteriorDraws,
     hull: Hull,
     possible: Feasibility,
+    far: bool,
     rng: np.random.Generator,
 ) -> Array:
     """One point (D,) in the box frame. ``waiting`` (p, D): asked and not told; their outputs count as known.
 
-    While climbing a draw of the emulated posterior.
+    While climbing a draw of the emulated posterior. ``far``: for the tails.
     """
     if climbing(surrogate, draws, rng):
         drawn = draws.points[draws.resample(CANDIDATES, rng)]
         allowed = _allowed(drawn, hull, possible)
         return np.asarray(drawn[int(rng.choice(np.flatnonzero(allowed) if allowed.any() else len(drawn)))])
-    return _most_informative(surrogate.with_pending(waiting), draws, hull, possible, rng)
+    return _most_informative(surrogate.with_pending(waiting), draws, hull, possible, far, rng)
 
 
 def promise(
@@ -65,18 +71,39 @@ def promise(
     return np.asarray(ends[best]) if values[best] > PROMISED else None
 
 
+def other_maximum(
+    surrogate: LogJoint, known: Known, hull: Hull, possible: Feasibility, rng: np.random.Generator
+) -> Array | None:
+    """A maximum (D,) of the expected log joint that the posterior ``known`` does not explain and the emulator is unsure of.
+
+    By ascents from all runs; the highest. A run there is one step of least squares towards another mode; where the emulator is
+    sure, what it predicts is so. None: there is none.
+    """
+    assert isinstance(surrogate, EmulatedLogJoint)
+    starts = surrogate.b[rng.permutation(len(surrogate.b))[:MOST_STARTS]]
+    ends, values = maxima(surrogate.expected, starts, hull.lower, hull.upper)
+    foreign = known(ends) < np.minimum(values, 0.0) - FOREIGN
+    unsure = foreign & (surrogate.spread(ends) > SURE) & _allowed(ends, hull, possible)
+    return np.asarray(ends[int(np.where(unsure, values, -np.inf).argmax())]) if unsure.any() else None
+
+
 def _allowed(b: Array, hull: Hull, possible: Feasibility) -> NDArray[np.bool_]:
     return np.asarray(hull.contains(b) & (possible.log_runs(b) + possible.log_possible(b) > FAILS_BELOW))
 
 
 def _most_informative(
-    surrogate: EmulatedLogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, rng: np.random.Generator
+    surrogate: EmulatedLogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, far: bool, rng: np.random.Generator
 ) -> Array:
-    """The largest drop of log(1 + variance of the log-likelihood), summed over posterior draws, that a run there would bring."""
-    references = draws.points[draws.resample(REFERENCES, rng)]
+    """The largest drop of log(1 + variance of the log-likelihood), summed over posterior draws, that a run there would bring.
+
+    ``far``: over draws of the square root of the posterior, whose tails are twice as long in nats.
+    """
+    share = np.sqrt(draws.weights) if far else draws.weights
+    share = share / share.sum()
+    references = draws.points[systematic(share, REFERENCES, rng)]
     mean, covariance = draws.moments()
     wide = mean + WIDENING * rng.standard_normal((WIDE, len(mean))) @ stable_factors(regularized(covariance)).T
-    candidates = np.concatenate([draws.points[draws.resample(CANDIDATES, rng)], wide])
+    candidates = np.concatenate([draws.points[systematic(share, CANDIDATES, rng)], wide])
     allowed = _allowed(candidates, hull, possible)
     candidates = candidates[allowed] if allowed.any() else candidates
     gain = variance_drop(surrogate, references, candidates)

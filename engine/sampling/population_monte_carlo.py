@@ -18,6 +18,7 @@ COMPONENTS = 6
 ROUND_DRAWS, ROUNDS = 2048, 6
 BAD_FIT, MORE_ROUNDS = 0.25, 4
 SEARCHES = 3  # of a proposal, as long as it does not reach every evaluated place that matters
+LOCAL_SHARE = (0.1, 0.9)  # of the draws that a mode gets which was looked for by itself
 OVERLOOKED = 5.0  # nats by which the weight of an evaluated place may exceed the mean weight of the draws
 
 
@@ -174,12 +175,32 @@ def search(
 ) -> PosteriorDraws:
     """``move`` and ``draw``, again as long as the draws do not reach every evaluated place (n, D) that matters."""
     draws = draw(move(log_density, start, base, rng))
-    for _ in range(SEARCHES - 1):
+    for attempt in range(SEARCHES - 1):
         lost = overlooked(log_density, draws, evaluated)
         if len(lost) == 0:
             break
-        draws = draw(move(log_density, with_components_at(draws.proposal, evaluated[lost]), base, rng))
+        if attempt == 0:
+            start = move(log_density, with_components_at(draws.proposal, evaluated[lost]), base, rng)
+        else:  # narrow modes lose a component that has to compete from its first draws on
+            start = with_mode_at(log_density, draws, evaluated[lost[0]], base, rng)
+        draws = draw(start)
     return draws
+
+
+def with_mode_at(
+    log_density: LogDensity, draws: PosteriorDraws, place: Array, base: Array, rng: np.random.Generator
+) -> Proposal:
+    """The draws' proposal and one that began at ``place`` (D,) alone, each with the share that its own draws say."""
+    covariance = 0.3 * draws.proposal.covariance()
+    local = move(log_density, Proposal(np.ones(1), place[None], covariance[None]), base, rng)
+    found = sample(log_density, local, base, rng)
+    share = float(np.clip(1.0 / (1.0 + np.exp(np.clip(draws.log_z - found.log_z, -50.0, 50.0))), *LOCAL_SHARE))
+    old = draws.proposal
+    return Proposal(
+        np.concatenate([(1 - share) * old.weights, share * local.weights]),
+        np.concatenate([old.means, local.means]),
+        np.concatenate([old.covariances, local.covariances]),
+    )
 
 
 def posterior_of(log_density: LogDensity, b: Array, y: Array, base: Array, rng: np.random.Generator) -> PosteriorDraws:

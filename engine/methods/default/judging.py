@@ -30,6 +30,7 @@ from .stage import LoopState
 
 Array = NDArray[np.float64]
 
+OTHERS_PER_PARAMETER = 3  # runs on the way to other modes of emulated outputs
 MORE_LOOKS = 4  # at unexplored places for each mode that an ascent has found: where there are two, there may be three
 MOVED = 0.02  # nats of log Z: what a look from D = 5 on must move to have told anything
 
@@ -180,12 +181,22 @@ def _may_be_right(now: LoopState) -> bool:
     n = sum(outcome_of(t) == "ok" for t in m.log.told)
     rested = len(m.log.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
     limits = stopping.limits(now.options, _walled(now))
-    return _has_room(now) and rested and not stopping.unmet(m.history, n, d, *limits) and not _goes_too_far(now)
+    sound = not stopping.unmet(m.history, n, d, *limits) and not _goes_too_far(now)
+    known = m.outputs.settled or not m.emulated
+    return _has_room(now) and rested and sound and known and not _best_missed(now)
+
+
+def _best_missed(now: LoopState) -> bool:
+    """Whether a place evaluated that would hold much of the posterior is one that the draws do not reach."""
+    return any(now.surrogate.y[i] > ascents.high(now.memory.dimension) for i in now.memory.unreached)
 
 
 def _place_to_look_at(now: LoopState) -> Array | None:
     """The next part of the plausible box that no evaluation came near, or else a place that the surrogate cannot exclude."""
     m = now.memory
+    other = _other_maximum(now)
+    if other is not None:
+        return other
     rng = generator(now.settings.seed, "elsewhere", len(m.log.told))
     late = [t.u for t in m.log.queue if t is not m.log.told[-1]] + [u for u, _ in m.log.pending.values()]
     told, waiting = (
@@ -205,6 +216,21 @@ def _place_to_look_at(now: LoopState) -> Array | None:
         if place is not None:
             return place
     return None
+
+
+def _other_maximum(now: LoopState) -> Array | None:
+    """The next step towards a mode of the emulated outputs that the answer does not hold."""
+    m = now.memory
+    if not m.emulated or m.outputs.others >= OTHERS_PER_PARAMETER * m.dimension:
+        return None
+    from ...acquisition.outputs import other_maximum  # needs torch
+
+    assert m.mixture is not None
+    rng = generator(now.settings.seed, "other maximum", len(m.log.told))
+    known = ascents.known_density(m.mixture)
+    place = other_maximum(now.surrogate, known, now.hull, now.possible, rng)
+    m.outputs.others += place is not None
+    return place
 
 
 def _certification(now: LoopState) -> certification.Certification:

@@ -49,6 +49,7 @@ Array = NDArray[np.float64]
 LEARNT_DRAWS, LEARNT_ROUND = 4000, 1024  # draws of an answer, and of a round of its search, where outputs are learnt
 LEARNT_DESIGN = 10  # first design where outputs are learnt: so many points, or 2 D + 2 (OUTPUTS)
 KEPT_SHARE, KEPT_RANGE = 0.8, 0.1  # draws are kept with that share of their first effective number, and log Z within that
+POOR = 0.25  # effective share of draws below which they are made anew now and then: with .2 nothing is converged
 SECOND_ORDER_DRAWS = 300  # posterior draws over which the GP's covariance is averaged for the sd of log Z
 
 
@@ -131,9 +132,9 @@ class DefaultMethod:
         waiting = np.array([self.box.into(u) for u, _ in m.log.pending.values()]).reshape(-1, self.dimension)
         rng = generator(s.seed, "acquisition", index)
         far = self.options.tail_every > 0 and index % self.options.tail_every == 0
-        if self._emulates is not None and (not far or self._emulates.climbing(self.surrogate, self.draws, rng)):
+        if self._emulates is not None:
             known = (self.surrogate, self.draws, self.hull, self._possible)
-            return self.box.back(self._emulates.next_run(*known, waiting, m.log.pending, index, rng)), "acquisition"
+            return self.box.back(self._emulates.next_run(*known, waiting, m.log.pending, index, far, rng)), "acquisition"
         weight = self.options.tail_exploration if far else self.options.exploration
         saturation = self.options.tail_saturation if far else 0.0
         point = next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, weight, saturation, rng)
@@ -144,7 +145,8 @@ class DefaultMethod:
     def take_in(self, tell: Tell) -> None:
         m = self.memory
         residual = self._fresh_residual(tell)
-        self._note_outputs(tell, residual)
+        if self.outputs is not None:
+            self.outputs.take(tell, residual, self.surrogate, self.top)
         c = m.certification
         if c is not None and tell.index in m.certification_points:
             impossible = -np.inf if outcome_of(tell, self.top) == "impossible" else None
@@ -159,17 +161,11 @@ class DefaultMethod:
             sd = float(np.hypot(sd, self._possible.evidence_sd(self.draws.points, self.draws.log_weights)))
             m.history.append(stopping.Fresh(*residual, log_z, sd, self.draws.ess, self.draws.temperature))
             del m.history[:-KEPT_HISTORY]
+        if self._emulates is not None:
+            self._emulates.look_at(self.surrogate, self.draws, generator(self.settings.seed, "unsure", len(m.log.told)))
         judge(self._now())
-        last = m.log.full or (m.converged and self.options.stop)
-        if last or len(m.log.told) - m.mixture_at >= self.options.mixture_every:
+        if m.log.full or self.satisfied or len(m.log.told) - m.mixture_at >= self.options.mixture_every:
             self._fit_mixture()
-
-    def _note_outputs(self, tell: Tell, residual: tuple[float, float] | None) -> None:
-        """How far the outputs came out from what was predicted of them before the run, and whether a promise was kept."""
-        if self.outputs is not None:
-            self.outputs.take_promise(tell, self.top)
-        if residual is not None and tell.outputs is not None and self._emulates is not None and self.surrogate is not None:
-            self._emulates.note(self.surrogate, self.box.into(np.asarray(tell.u, float)), tell.outputs, residual[1])
 
     def _fresh_residual(self, tell: Tell) -> tuple[float, float] | None:
         """(y - mean before adding, its weight), or None if there is no value or no surrogate yet."""
@@ -256,6 +252,7 @@ class DefaultMethod:
         m.weighed_at.append(m.built_on)
         settled = abs(self.draws.log_z + self.top - m.drawn_log_z) < KEPT_RANGE
         enough = settled and self.draws.temperature == 1.0 and self.draws.ess >= KEPT_SHARE * max(m.last_ess, 0.1)
+        enough = enough and (self.draws.ess > POOR or m.built_on - m.drawn_at < self.options.mixture_every)
         return enough and set(posterior.overlooked(self.guarded, self.draws, b)) <= set(m.unreached)
 
     def _weigh(self, drawn: FollowedDraws | PlainDraws) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ...acquisition.outputs import PROMISED, climbing, next_run, promise
+from ...acquisition.outputs import PROMISED, next_run, promise
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings, Tell
 from ...machine.devices import compute_device, computing_on
@@ -30,6 +30,7 @@ FEWEST = 4  # values from which outputs can be learnt
 FORM_GROWTH = 1.25  # the form is chosen anew when there are so many times more values
 JUDGED_FROM = 20  # values from which outputs may be given up
 RISE, AT_REST = 2.0, 15  # nats by which the best value rises within so many evaluations (or 2 D of them) while the climb goes on
+LOOKED_AT, UNSURE_ABOVE = 1000, 1.0  # posterior draws, and the emulator's variance in units of the noise above which it is unsure
 CLEARLY = 0.7  # a form is better if its leave-one-out error is below that share of the best so far
 PROMISE_EVERY = 5  # evaluations between looks for emulated maxima above all runs, where there were none
 BOLDER, CAUTION = 4.0, (1 / 64, 16.0)  # by which caution falls when such a maximum is kept, and grows when not; its range
@@ -64,20 +65,29 @@ class OutputsLearner:
         if n >= FORM_GROWTH * m.chosen_at:
             self._choose_form(known, runs)
         else:
-            emulator = Emulator.of(runs, self._form, self._theta(), search=True)
-            m.theta = emulator.theta.cpu().numpy().copy()
+            self._search(runs)
         m.fitted_at = n
         m.doubt = self._doubt(self.surrogate(known))
         if self.learn == "auto" and n >= JUDGED_FROM and not self._climbs(known.y):
             m.used = m.doubt < (DOUBTED if m.used else BELIEVED)
 
+    def _search(self, runs: Runs) -> None:
+        """Hyperparameters, of all runs that matter: also those left out as far from the data where that is not foreseen."""
+        m = self.memory
+        emulator = Emulator.of(runs, self._form, self._theta(), search=True, also=m.taken_in)
+        unforeseen = emulator.thought_near(runs)
+        if unforeseen:
+            m.taken_in += unforeseen
+            emulator = Emulator.of(runs, self._form, emulator.theta, search=True, also=m.taken_in)
+        m.theta = emulator.theta.cpu().numpy().copy()
+
     def surrogate(self, known: Evaluations) -> EmulatedLogJoint:
         """With the hyperparameters and the form in memory."""
-        return self._log_joint(known, Emulator.of(self._runs(known), self._form, self._theta(), search=False))
+        return self._log_joint(known, Emulator.of(self._runs(known), self._form, self._theta(), False, self.memory.taken_in))
 
     def next_run(
         self, surrogate: LogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, waiting: Array,
-        pending: Container[int], index: int, rng: np.random.Generator,
+        pending: Container[int], index: int, far: bool, rng: np.random.Generator,
     ) -> Array:
         """An emulated maximum above all runs, if one is looked for and found, or as ``acquisition.outputs.next_run``.
 
@@ -92,7 +102,19 @@ class OutputsLearner:
                     m.promised, m.caution = index, caution
                     return place
             m.promise_due = index + PROMISE_EVERY
-        return next_run(surrogate, waiting, draws, hull, possible, rng)
+        return next_run(surrogate, waiting, draws, hull, possible, far, rng)
+
+    def look_at(self, surrogate: LogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> None:
+        """How much of the posterior lies where the outputs are not known."""
+        assert isinstance(surrogate, EmulatedLogJoint)
+        spread = surrogate.spread(draws.points[draws.resample(LOOKED_AT, rng)])
+        self.memory.unsure = float((spread > UNSURE_ABOVE).mean())
+
+    def take(self, tell: Tell, residual: tuple[float, float] | None, surrogate: LogJoint | None, top: float) -> None:
+        """What came out, before it is added: whether a promise was kept, and the error of what was predicted."""
+        self.take_promise(tell, top)
+        if residual is not None and tell.outputs is not None and isinstance(surrogate, EmulatedLogJoint):
+            self.note(surrogate, self.box.into(np.asarray(tell.u, float)), tell.outputs, residual[1])
 
     def take_promise(self, tell: Tell, top: float) -> None:
         """Whether a run at an emulated maximum came out above ``top``, the best before it."""
@@ -103,14 +125,8 @@ class OutputsLearner:
             m.caution = float(np.clip(m.caution / BOLDER if kept else m.caution * BOLDER, *CAUTION))
             m.promise_due = index + 2**m.disappointed
 
-    def climbing(self, surrogate: LogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> bool:
-        """Whether the peak is still looked for."""
-        return isinstance(surrogate, EmulatedLogJoint) and climbing(surrogate, draws, rng)
-
-    def note(self, surrogate: LogJoint, b: Array, outputs: Array, weight: float) -> None:
+    def note(self, surrogate: EmulatedLogJoint, b: Array, outputs: Array, weight: float) -> None:
         """The error of what was predicted for a run at b (D,) before it was made."""
-        if not isinstance(surrogate, EmulatedLogJoint):
-            return
         emulator = surrogate.emulator
         with torch.no_grad():
             mean, variance = emulator.predict(surrogate.inputs(b[None]))
@@ -169,7 +185,7 @@ class OutputsLearner:
         forms.sort(key=lambda form: form != self._form)  # the present one first
         for form in forms:
             start = self._theta() if form == self._form else None
-            emulator = Emulator.of(runs, form, start, search=True)
+            emulator = Emulator.of(runs, form, start, search=True, also=m.taken_in)
             doubt = self._doubt(self._log_joint(known, emulator))
             if best is None or doubt < CLEARLY * best[0]:
                 best = doubt, form, emulator

@@ -16,6 +16,8 @@ Array = NDArray[np.float64]
 BELIEVED, DOUBTED = 1.5, 3.0  # leave-one-out error in nats below which outputs are learnt, and above which their score is
 WINDOW = 15  # newest errors predicted before each run, by which the emulator's variances are rescaled
 PRIOR_ERRORS = 3.0  # so many errors of the size stated are assumed beforehand
+TIMES_MORE = 10.0  # how much more of the posterior may lie where the emulator is not sure than it says
+MOST_UNSURE = 0.005  # share of the posterior that may lie where the emulator is not sure, in an answer that is called converged
 MOST_INFLATED = 25.0  # times the stated variance
 
 
@@ -35,6 +37,19 @@ class OutputsMemory:
     disappointed: int = 0  # how many of them in a row were no better than the best before
     promise_due: int = 0  # index from which on another is looked for
     caution: float = 1.0  # with which
+    taken_in: list[int] = field(default_factory=list)  # runs kept though far from the data: of those told with outputs
+    unsure: float = 1.0  # share of the posterior where the emulator is not sure of the outputs
+    others: int = 0  # how many runs were made on the way to other modes
+
+    @property
+    def settled(self) -> bool:
+        """Whether hardly anything of the posterior lies where the outputs are not known."""
+        return self.unsure <= MOST_UNSURE
+
+    @property
+    def hidden_mass(self) -> float:
+        """Share of the posterior that may be missing where the emulator is not sure: of log Z, an sd."""
+        return TIMES_MORE * self.unsure if self.used and self.theta is not None else 0.0
 
     @property
     def inflation(self) -> float:
@@ -50,7 +65,7 @@ class OutputsMemory:
             "theta": None if self.theta is None else self.theta.copy(), "fitted_at": self.fitted_at,
             "chosen_at": self.chosen_at, "doubt": self.doubt, "errors": [list(e) for e in self.errors],
             "promised": self.promised, "disappointed": self.disappointed, "promise_due": self.promise_due,
-            "caution": self.caution,
+            "caution": self.caution, "others": self.others, "unsure": self.unsure, "taken_in": list(self.taken_in),
         }  # fmt: skip
 
     @classmethod
@@ -60,5 +75,6 @@ class OutputsMemory:
             None if s["theta"] is None else np.array(s["theta"], dtype=float), int(s["fitted_at"]), int(s["chosen_at"]),
             float(s["doubt"]), [(float(a), float(b)) for a, b in s["errors"]],
             int(s.get("promised", -1)), int(s.get("disappointed", 0)), int(s.get("promise_due", 0)),
-            float(s.get("caution", 1.0)),
+            float(s.get("caution", 1.0)), [int(i) for i in s.get("taken_in", ())],
+            float(s.get("unsure", 1.0)), int(s.get("others", 0)),
         )  # fmt: skip

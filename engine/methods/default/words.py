@@ -15,7 +15,7 @@ from ...surrogate.evaluations import outcome_of
 from . import certification, stopping
 from .memory import Memory
 from .options import DefaultOptions
-from .outputs_memory import DOUBTED
+from .outputs_memory import DOUBTED, MOST_UNSURE
 
 Array = NDArray[np.float64]
 
@@ -71,7 +71,7 @@ def figures(
         confirmed=confirmed(m) if m.converged else "",
         against=()
         if m.certification is not None or good < 2
-        else tuple(stopping.unmet(m.history, good, d, *stopping.limits(options, impossible > 0))),
+        else (*stopping.unmet(m.history, good, d, *stopping.limits(options, impossible > 0)), *_outputs_unknown(m)),
         stage=stage(m),
         room=m.log.budget - len(m.log.told) >= certification.fewest_wanted(d, impossible > 0),
         looks=sum(t.index in set(m.explored) for t in m.log.told),
@@ -116,6 +116,16 @@ def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:
     return (
         "The program's outputs cannot be predicted well enough from other runs: the log-likelihood of a run left out is missed "
         f"by {m.doubt:.2g}, where less than {DOUBTED:g} is asked. So how well they fit is learnt instead.",
+    )
+
+
+def _outputs_unknown(memory: Memory) -> tuple[str, ...]:
+    m = memory.outputs
+    if not memory.emulated or m.settled:
+        return ()
+    return (
+        f"{100 * m.unsure:.2g} % of the posterior lies where the program's outputs cannot be predicted well enough yet; "
+        f"{100 * MOST_UNSURE:g} % may.",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -89,9 +90,14 @@ class Emulator:
     inflation: float = 1.0
 
     @classmethod
-    def of(cls, runs: Runs, form: Form, theta: Tensor | None, search: bool) -> Emulator:
-        """From all runs. ``theta``: hyperparameters known before, searched on from there; ``search`` False: used as they are."""
+    def of(cls, runs: Runs, form: Form, theta: Tensor | None, search: bool, also: Sequence[int] = ()) -> Emulator:
+        """From all runs. ``theta``: hyperparameters known before, searched on from there; ``search`` False: used as they are.
+
+        ``also``: rows that are kept however far they are from the data.
+        """
         kept = runs.near()
+        further = sorted(set(also) - set(kept.tolist()))
+        kept = torch.cat([kept, torch.tensor(further, dtype=kept.dtype, device=kept.device)])
         near = runs.rows(kept)
         misfit = near.misfit
         components = Components.of(near.f, 1.0 / (1.0 + (misfit / HALF_WEIGHT) ** 2), near.scale(form))
@@ -109,6 +115,16 @@ class Emulator:
             found, value = fit(objective, _extended(theta, objective))
         processes = GaussianProcesses(data, found, form.kernel)
         return cls(components, processes, centre, width, size, found, value, kept)
+
+    def thought_near(self, runs: Runs) -> list[int]:
+        """Rows of the runs left out whose predicted cells are as near to the data as those of runs that are kept."""
+        left_out = torch.ones(len(runs.f), dtype=torch.bool, device=runs.f.device)
+        left_out[self.kept] = False
+        rows = torch.nonzero(left_out)[:, 0]
+        if len(rows) == 0:
+            return []
+        predicted = replace(runs, x=runs.x[rows], f=self.components.cells(self.predict(runs.x[rows])[0]))
+        return [int(row) for row in rows[predicted.misfit <= WITHIN * (runs.misfit.min() + 1.0)]]
 
     def _inputs(self, x: Tensor) -> Tensor:
         return (x - self.centre) / self.width

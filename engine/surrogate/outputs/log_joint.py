@@ -166,6 +166,10 @@ class EmulatedLogJoint:
         value = np.where(np.isfinite(value), value, -np.inf)
         return value + self.cells.log_prior(self.box.back(b)) - self.top
 
+    def spread(self, b: Array) -> Array:
+        """The emulator's variance in units of the noise (m,), over all scores."""
+        return self._predict(b)[2]
+
     def variance(self, b: Array) -> Array:
         return self.predict(b)[1]
 

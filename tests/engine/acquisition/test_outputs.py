@@ -44,8 +44,8 @@ def test_the_next_run_lies_in_the_region_searched_and_not_where_one_is_under_way
     assert isinstance(surrogate, EmulatedLogJoint)
     assert method.draws is not None
     rng = np.random.default_rng(4)
-    first = next_run(surrogate, np.empty((0, 3)), method.draws, method.hull, method._possible, rng)
-    second = next_run(surrogate, first[None], method.draws, method.hull, method._possible, np.random.default_rng(4))
+    first = next_run(surrogate, np.empty((0, 3)), method.draws, method.hull, method._possible, False, rng)
+    second = next_run(surrogate, first[None], method.draws, method.hull, method._possible, False, np.random.default_rng(4))
     assert method.hull.contains(np.stack([first, second])).all()
     assert not np.allclose(surrogate.inputs(first[None]).numpy(), surrogate.inputs(second[None]).numpy())
 
