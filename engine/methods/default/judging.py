@@ -49,7 +49,7 @@ def judge(now: LoopState) -> None:
     elif m.ascent is not None or _may_be_right(now):
         m.lookout = _next_step(now)
         if m.lookout is None and _may_be_right(now):
-            m.lookout = _place_to_look_at(now)
+            m.lookout = place_to_look_at(now)
             if m.lookout is None:
                 m.certification = _certification(now)
 
@@ -183,7 +183,7 @@ def _may_be_right(now: LoopState) -> bool:
     return _has_room(now) and rested and not stopping.unmet(m.history, n, d, *limits) and not _goes_too_far(now)
 
 
-def _place_to_look_at(now: LoopState) -> Array | None:
+def place_to_look_at(now: LoopState) -> Array | None:
     """The next part of the plausible box that no evaluation came near, or else a place that the surrogate cannot exclude."""
     m = now.memory
     rng = generator(now.settings.seed, "elsewhere", len(m.log.told))

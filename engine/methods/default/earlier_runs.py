@@ -1,0 +1,218 @@
+"""The default loop on runs that were made for another problem, taken in all at once: no run is asked for.
+
+fit -> draws -> emulators without a fifth of the runs each -> their errors rescale the variances -> draws again -> verdict
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...loop_interface import LoopSettings, LoopSnapshot, Tell
+from ...numerics.randomness import generator
+from ...session import answer_words
+from ...surrogate.evaluations import outcome_of
+from ...surrogate.outputs.log_joint import EmulatedLogJoint
+from . import certification, stopping, words
+from .answer import empty_snapshot, goes_too_far, portrait, snapshot
+from .evidence import evidence_floor
+from .held_out import Folds, HeldOut
+from .judging import place_to_look_at
+from .loop import DefaultMethod
+from .outputs_memory import BELIEVED
+from .stage import LoopState
+from .words import Shares
+
+ROUNDS = 3  # fits, each from the posterior draws of the one before
+SETTLED = 0.02  # nats of log Z between two of them
+MOST_UNCHECKED = 0.1  # share of the posterior that may be known less well than the runs that check it
+WAITING = (1, 2, 4, 8, 16, 32)  # runs at posterior draws, for the estimate of how many would do
+REFERENCES = 300  # posterior draws over which the surrogate's covariance is averaged for it
+UNCHECKED_SD = 1.0  # nats: of a log evidence that nothing has checked
+MOST_LOOKS = 4  # of an estimate, where more of the posterior cannot be ruled out
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """``against``: sentences; none: confirmed. ``more_runs``: an estimate of those that would do, 0 if confirmed."""
+
+    against: tuple[str, ...]
+    more_runs: int
+    check: HeldOut | None = None
+
+    @property
+    def confirmed(self) -> bool:
+        return not self.against
+
+
+class EarlierRuns(DefaultMethod):
+    """See ``loop.DefaultMethod``, whose state it has: a loop can go on from there with new runs."""
+
+    def take_all(self, told: Sequence[Tell], explored: Sequence[int] = ()) -> LoopSnapshot:
+        """``told``: all runs, their indices 0, 1, 2...; ``explored``: indices of those that looked elsewhere. The answer."""
+        m = self.memory
+        m.log.told.extend(told)
+        m.log.next_index = len(told)
+        m.explored = list(explored)
+        self._settle()
+        if self.surrogate is None or self.draws is None:
+            return replace(empty_snapshot(self.settings, self.options, m, self.box), activity="")
+        folds = self._check_errors()
+        self._fit_mixture()
+        return self._answered(self._verdict(folds))
+
+    def _settle(self) -> None:
+        """Hyperparameters, draws and whitening in turn until log Z rests."""
+        m = self.memory
+        before = np.inf
+        for _ in range(ROUNDS):
+            self.followed = None
+            m.fitted_at = m.framed_at = 0
+            self._refit()
+            believed = self.draws is not None and (self.options.learn == "outputs" or m.outputs.doubt < BELIEVED)
+            if self._learns_outputs and not believed:
+                m.outputs.used, self.surrogate, self.draws = False, None, None
+                self._refit()
+            if self.draws is None:
+                return
+            now = self.draws.log_z + self.top
+            if abs(now - before) < SETTLED and self.draws.temperature == 1.0:
+                return
+            before = now
+
+    def _check_errors(self) -> Folds | None:
+        """Variances rescaled by the errors of runs left out; None where outputs are not learnt."""
+        m = self.memory
+        if not isinstance(self.surrogate, EmulatedLogJoint) or self.draws is None:
+            return None
+        folds = Folds(self.settings, self.box, self._evaluations(), m.outputs)
+        m.outputs.errors = folds.errors(self.draws, generator(self.settings.seed, "left out"))
+        self.followed = None
+        self._condition()
+        self._find_posterior()
+        return folds
+
+    # ---------------------------------------------------------------- the verdict
+
+    def _verdict(self, folds: Folds | None) -> Verdict:
+        m, now = self.memory, self._now()
+        m.looked_around = sum(bool(np.abs(self.box.into(t.u)).max() <= 2.0) for t in m.log.told if t.index in set(m.explored))
+        m.uninformative_looks = _uninformative(now)
+        if folds is None or not isinstance(self.surrogate, EmulatedLogJoint):
+            words = "What was learnt is how well runs fit, not their outputs: that can only be checked by new runs."
+            return Verdict((words,), self._to_check())
+        rng = generator(self.settings.seed, "held out draws")
+        check = folds.check(self.surrogate, now.draws, rng)
+        against = [*self._against(now, check)]
+        looks = 0
+        if place_to_look_at(now) is not None:
+            looks = MOST_LOOKS
+            against.append("There are places where the runs cannot rule out more of the posterior.")
+        more = self._to_check() + looks + self._to_know(self.surrogate, check) if against else 0
+        return Verdict(tuple(against), more, check)
+
+    def _against(self, now: LoopState, check: HeldOut) -> list[str]:
+        d, walled = self.dimension, len(now.possible.impossible) > 0
+        sd, found = self._evidence()[1], []
+        sd_limit = stopping.limits(self.options, walled)[1]
+        wanted, tails = certification.checks_wanted(d, walled), certification.tails_wanted(d)
+        if now.draws.temperature < 1.0 or not now.draws.ess > 0.2:
+            found.append("The posterior that the runs imply cannot be sampled reliably.")
+        if goes_too_far(now.hull, now.possible, now.draws.points, now.draws.weights):
+            found.append("The posterior reaches beyond what the runs have explored, or to where runs fail.")
+        if not self.memory.outputs.doubt < BELIEVED:
+            found.append("The outputs of a run cannot be predicted well enough from those of the others.")
+        if not check.effective >= wanted or check.tails < tails:
+            found.append(
+                f"Too few of the runs lie where the posterior is now to check it: they count as {check.effective:.1f}, where "
+                f"{wanted} are asked, and {check.tails} lie in its tails, where {tails} are."
+            )
+        if not check.unchecked < MOST_UNCHECKED:
+            found.append(f"{100 * check.unchecked:.0f} % of the posterior is known less well than the runs that could check it.")
+        if not sd < sd_limit:
+            found.append(f"What lies between the runs leaves the log evidence open by {sd:.2g}, where less than {sd_limit:g} is asked.")
+        off = abs(check.correction) + check.se
+        if not off < certification.limit(d) or not check.excess < certification.TAIL_LIMIT:
+            found.append(
+                "Runs left out did not come out as the others predict: "
+                f"by them the log evidence may be off by {off + check.excess:.2g}, where less than {certification.limit(d):g} is asked."
+            )
+        if not found and not self._stated(check) < certification.evidence_limit(d, walled):
+            found.append(f"The log evidence is known to {self._stated(check):.2g} only.")
+        return found
+
+    def _stated(self, check: HeldOut) -> float:
+        """The sd of the log evidence: as in ``evidence.evidence_sd``."""
+        parts = (self._evidence()[1], check.se, check.excess, evidence_floor(self.dimension))
+        return float(np.sqrt(np.square(parts).sum() + check.rms**2 / 6.0))
+
+    # ---------------------------------------------------------------- how many more runs
+
+    def _to_check(self) -> int:
+        """New runs that a certification takes."""
+        d, walled = self.dimension, len(self._possible.impossible) > 0
+        return certification.checks_wanted(d, walled) + certification.tails_wanted(d)
+
+    def _to_know(self, joint: EmulatedLogJoint, check: HeldOut) -> int:
+        """Runs at posterior draws until what lies between them is known well enough, if their outputs come as predicted."""
+        assert self.draws is not None
+        limit = stopping.limits(self.options, len(self._possible.impossible) > 0)[1]
+        rng = generator(self.settings.seed, "waiting")
+        chosen = self.draws.points[self.draws.resample(max(WAITING), rng)][rng.permutation(max(WAITING))]
+        reference = self.draws.points[self.draws.resample(REFERENCES, rng)]
+        equal = np.full(REFERENCES, 1.0 / REFERENCES)
+        if joint.mean_functional_variance(reference, equal) < limit**2 and check.unchecked < MOST_UNCHECKED:
+            return 0
+        for count in WAITING:
+            known = joint.with_pending(chosen[:count])
+            if known.mean_functional_variance(reference, equal) < limit**2:
+                return count
+        return max(WAITING)
+
+    # ---------------------------------------------------------------- the answer
+
+    def _answered(self, verdict: Verdict) -> LoopSnapshot:
+        m, now = self.memory, self._now()
+        m.announced = len(m.log.told)
+        seen = portrait(now)
+        check, more = verdict.check, verdict.more_runs
+        sd = float("nan")
+        if check is not None:
+            sd = self._stated(check)
+            sd = sd if verdict.confirmed else float(np.hypot(sd, np.hypot(check.correction, 0.5 * check.unchecked)))
+            m.certified = (check.correction, check.se) if verdict.confirmed else None
+        m.converged = verdict.confirmed
+        shares = Shares(seen.edge, seen.failing, seen.walled)
+        figures = words.figures(self.settings, self.options, m, *seen.moments, shares)
+        said = (*verdict.against, f"About {more} more runs would be needed to confirm it.") if more else verdict.against
+        figures = replace(figures, budget=figures.evaluations + 1, confirmed=_confirmed(check), against=said)
+        found = snapshot(now, seen)
+        diagnostics = found.diagnostics | {"more_runs": float(more)}
+        if check is not None:
+            diagnostics |= {"gp_sd": self._evidence()[1], "residual_rms": check.rms, "effective_checks": check.effective}
+        return replace(
+            found, log_evidence_sd=float(np.hypot(sd, seen.failing)) if check is not None else UNCHECKED_SD,
+            converged=verdict.confirmed, reasons=answer_words.reasons(figures), diagnostics=diagnostics, activity="",
+        )  # fmt: skip
+
+
+def _confirmed(check: HeldOut | None) -> str:
+    if check is None:
+        return ""
+    return (
+        "no new run was made; runs there are at the posterior came out as predicted without them and a fifth of the others "
+        f"(log evidence confirmed to {check.correction:+.2f} ± {check.se:.2g})."
+    )
+
+
+def _uninformative(now: LoopState) -> int:
+    """How many of the newest looks elsewhere in a row found nothing that matters now."""
+    count = 0
+    for tell in reversed(now.memory.log.told):
+        if tell.index in now.memory.explored:
+            if outcome_of(tell, now.top) == "ok" and tell.y is not None and tell.y - now.top > now.draws.level:
+                break
+            count += 1
+    return count
