@@ -16,7 +16,8 @@ def needs_runs(old: Problem, new: Problem) -> tuple[str, ...]:
 
     Relative paths of both are from the same folder.
     """
-    found = [] if _program(old.simulator) == _program(new.simulator) else [f"The program, or how it is run, is another. {RUN_AGAIN}"]
+    same = _program(old.simulator) == _program(new.simulator)
+    found = [] if same else [f"The program, or how it is run, is another. {RUN_AGAIN}"]
     found += [*_parameters(old, new), *_outputs(old, new)]
     if is_noisy(old.meaning) or is_noisy(new.meaning):
         found.append("The program is random: its runs cannot be judged anew yet.")

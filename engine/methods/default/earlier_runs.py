@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...loop_interface import LoopSettings, LoopSnapshot, Tell
+from ...acquisition.probes import most_looks, tail_excess, tail_points
+from ...loop_interface import LoopSnapshot, Tell
 from ...numerics.randomness import generator
 from ...session import answer_words
 from ...surrogate.evaluations import outcome_of
@@ -21,14 +22,18 @@ from .evidence import evidence_floor
 from .held_out import Folds, HeldOut
 from .judging import place_to_look_at
 from .loop import DefaultMethod
-from .outputs_memory import BELIEVED
+from .outputs import AT_REST
+from .outputs_memory import BELIEVED, DOUBTED
 from .stage import LoopState
 from .words import Shares
 
 ROUNDS = 3  # fits, each from the posterior draws of the one before
+SEARCHES, GOOD_SHARE = 4, 0.3  # of draws, until so many of them count
 SETTLED = 0.02  # nats of log Z between two of them
+AWAY = 5.0  # nats by which the posterior's peak may be predicted to be above the best run
 MOST_UNCHECKED = 0.1  # share of the posterior that may be known less well than the runs that check it
 WAITING = (1, 2, 4, 8, 16, 32)  # runs at posterior draws, for the estimate of how many would do
+TAIL_POINTS = 40  # at which the tails are looked at where no run lies in them
 REFERENCES = 300  # posterior draws over which the surrogate's covariance is averaged for it
 UNCHECKED_SD = 1.0  # nats: of a log evidence that nothing has checked
 MOST_LOOKS = 4  # of an estimate, where more of the posterior cannot be ruled out
@@ -36,10 +41,12 @@ MOST_LOOKS = 4  # of an estimate, where more of the posterior cannot be ruled ou
 
 @dataclass(frozen=True)
 class Verdict:
-    """``against``: sentences; none: confirmed. ``more_runs``: an estimate of those that would do, 0 if confirmed."""
+    """``against``: sentences; none: confirmed. ``more_runs``: an estimate of those that would do, 0 if confirmed; ``least``: of
+    the fewest, since nothing tells how many runs it takes to reach the posterior."""
 
     against: tuple[str, ...]
     more_runs: int
+    least: bool = False
     check: HeldOut | None = None
 
     @property
@@ -50,12 +57,15 @@ class Verdict:
 class EarlierRuns(DefaultMethod):
     """See ``loop.DefaultMethod``, whose state it has: a loop can go on from there with new runs."""
 
-    def take_all(self, told: Sequence[Tell], explored: Sequence[int] = ()) -> LoopSnapshot:
-        """``told``: all runs, their indices 0, 1, 2...; ``explored``: indices of those that looked elsewhere. The answer."""
+    def take_all(self, told: Sequence[Tell], explored: Sequence[int] = (), looked_around: bool = False) -> LoopSnapshot:
+        """The answer. ``told``: all runs, their indices 0, 1, 2...; ``explored``: indices of those that looked elsewhere;
+        ``looked_around``: the plausible box is known to have been explored, by the run that made them."""
         m = self.memory
         m.log.told.extend(told)
         m.log.next_index = len(told)
         m.explored = list(explored)
+        boxed = sum(bool(np.abs(self.box.into(t.u)).max() <= 2.0) for t in m.log.told if t.index in set(explored))
+        m.looked_around = max(boxed, most_looks(self.dimension)) if looked_around else boxed
         self._settle()
         if self.surrogate is None or self.draws is None:
             return replace(empty_snapshot(self.settings, self.options, m, self.box), activity="")
@@ -66,21 +76,46 @@ class EarlierRuns(DefaultMethod):
     def _settle(self) -> None:
         """Hyperparameters, draws and whitening in turn until log Z rests."""
         m = self.memory
+        m.outputs.judged_from = len(m.log.told) + max(AT_REST, 2 * self.dimension)  # it is judged here, and later by new runs
         before = np.inf
         for _ in range(ROUNDS):
             self.followed = None
             m.fitted_at = m.framed_at = 0
             self._refit()
-            believed = self.draws is not None and (self.options.learn == "outputs" or m.outputs.doubt < BELIEVED)
-            if self._learns_outputs and not believed:
+            if self._learns_outputs and self._given_up():
                 m.outputs.used, self.surrogate, self.draws = False, None, None
                 self._refit()
             if self.draws is None:
                 return
+            self._sample_better()
             now = self.draws.log_z + self.top
             if abs(now - before) < SETTLED and self.draws.temperature == 1.0:
                 return
             before = now
+
+    def _given_up(self) -> bool:
+        """Whether their score is to be learnt instead of outputs: not while the runs there are lie far from the peak."""
+        m = self.memory
+        if self.draws is None:
+            return True
+        if self._away():
+            return False
+        m.outputs.judged_from = 0
+        return self.options.learn == "auto" and not m.outputs.doubt < DOUBTED
+
+    def _away(self) -> bool:
+        """Whether the peak is predicted to be much higher than all runs."""
+        assert self.draws is not None
+        return float(self.draws.log_density.max()) > AWAY
+
+    def _sample_better(self) -> None:
+        """More rounds of the search, each from the proposal of the one before."""
+        for _ in range(SEARCHES):
+            assert self.draws is not None
+            if self.draws.temperature == 1.0 and self.draws.ess > GOOD_SHARE:
+                return
+            self.followed = None
+            self._find_posterior()
 
     def _check_errors(self) -> Folds | None:
         """Variances rescaled by the errors of runs left out; None where outputs are not learnt."""
@@ -92,17 +127,17 @@ class EarlierRuns(DefaultMethod):
         self.followed = None
         self._condition()
         self._find_posterior()
+        self._sample_better()
         return folds
 
     # ---------------------------------------------------------------- the verdict
 
     def _verdict(self, folds: Folds | None) -> Verdict:
         m, now = self.memory, self._now()
-        m.looked_around = sum(bool(np.abs(self.box.into(t.u)).max() <= 2.0) for t in m.log.told if t.index in set(m.explored))
         m.uninformative_looks = _uninformative(now)
         if folds is None or not isinstance(self.surrogate, EmulatedLogJoint):
             words = "What was learnt is how well runs fit, not their outputs: that can only be checked by new runs."
-            return Verdict((words,), self._to_check())
+            return Verdict((words,), self._to_check(), True)
         rng = generator(self.settings.seed, "held out draws")
         check = folds.check(self.surrogate, now.draws, rng)
         against = [*self._against(now, check)]
@@ -111,7 +146,7 @@ class EarlierRuns(DefaultMethod):
             looks = MOST_LOOKS
             against.append("There are places where the runs cannot rule out more of the posterior.")
         more = self._to_check() + looks + self._to_know(self.surrogate, check) if against else 0
-        return Verdict(tuple(against), more, check)
+        return Verdict(tuple(against), more, self._away(), check)
 
     def _against(self, now: LoopState, check: HeldOut) -> list[str]:
         d, walled = self.dimension, len(now.possible.impossible) > 0
@@ -122,26 +157,39 @@ class EarlierRuns(DefaultMethod):
             found.append("The posterior that the runs imply cannot be sampled reliably.")
         if goes_too_far(now.hull, now.possible, now.draws.points, now.draws.weights):
             found.append("The posterior reaches beyond what the runs have explored, or to where runs fail.")
-        if not self.memory.outputs.doubt < BELIEVED:
+        if self._away():
+            found.append("The runs lie far from where the posterior is now.")
+        elif not self.memory.outputs.doubt < BELIEVED:
             found.append("The outputs of a run cannot be predicted well enough from those of the others.")
-        if not check.effective >= wanted or check.tails < tails:
+        if not check.effective >= wanted:
             found.append(
                 f"Too few of the runs lie where the posterior is now to check it: they count as {check.effective:.1f}, where "
-                f"{wanted} are asked, and {check.tails} lie in its tails, where {tails} are."
+                f"{wanted} are asked."
             )
+        if check.tails < tails and not self._tails_lack(now) < certification.TAIL_LIMIT:
+            found.append("Too few of the runs lie in the tails of the posterior, and what lies there is not known well enough.")
         if not check.unchecked < MOST_UNCHECKED:
-            found.append(f"{100 * check.unchecked:.0f} % of the posterior is known less well than the runs that could check it.")
+            share = f"{100 * check.unchecked:.0f} %"
+            found.append(f"{share} of the posterior is known less well than the runs that could check it.")
         if not sd < sd_limit:
-            found.append(f"What lies between the runs leaves the log evidence open by {sd:.2g}, where less than {sd_limit:g} is asked.")
+            found.append(f"What lies between the runs leaves the log evidence open by {sd:.2g}, not by less than {sd_limit:g}.")
         off = abs(check.correction) + check.se
         if not off < certification.limit(d) or not check.excess < certification.TAIL_LIMIT:
             found.append(
-                "Runs left out did not come out as the others predict: "
-                f"by them the log evidence may be off by {off + check.excess:.2g}, where less than {certification.limit(d):g} is asked."
+                "Runs left out did not come out as the others predict: by them the log evidence may be off by "
+                f"{off + check.excess:.2g}, where less than {certification.limit(d):g} is asked."
             )
         if not found and not self._stated(check) < certification.evidence_limit(d, walled):
             found.append(f"The log evidence is known to {self._stated(check):.2g} only.")
         return found
+
+    def _tails_lack(self, now: LoopState) -> float:
+        """Posterior mass that the tails may lack if the log joint there is two of its sds higher than predicted."""
+        rng = generator(self.settings.seed, "tails")
+        starts = now.draws.points[now.draws.resample(TAIL_POINTS, rng)]
+        drops, box = np.full(TAIL_POINTS, certification.TAIL_DROP), (now.hull.lower, now.hull.upper)
+        far = tail_points(now.surrogate.mean, starts, now.draws.moments()[1], box, drops, rng)
+        return tail_excess(2.0 * np.sqrt(now.surrogate.predict(far)[1]), certification.TAIL_DROP, self.dimension)
 
     def _stated(self, check: HeldOut) -> float:
         """The sd of the log evidence: as in ``evidence.evidence_sd``."""
@@ -186,7 +234,8 @@ class EarlierRuns(DefaultMethod):
         m.converged = verdict.confirmed
         shares = Shares(seen.edge, seen.failing, seen.walled)
         figures = words.figures(self.settings, self.options, m, *seen.moments, shares)
-        said = (*verdict.against, f"About {more} more runs would be needed to confirm it.") if more else verdict.against
+        about = "At least" if verdict.least else "About"
+        said = (*verdict.against, f"{about} {more} more runs would be needed to confirm it.") if more else verdict.against
         figures = replace(figures, budget=figures.evaluations + 1, confirmed=_confirmed(check), against=said)
         found = snapshot(now, seen)
         diagnostics = found.diagnostics | {"more_runs": float(more)}

@@ -1,7 +1,8 @@
 """Recorded runs as a check of an emulator: each is predicted by one that was made without it and a fifth of the others.
 
-Runs are no draws from the posterior. Each posterior draw is checked by the run nearest to it: a run counts by how many draws it is
-nearest to. Parameters of the noise alone need no runs: their values are the draw's.
+Runs are no draws from the posterior. Each posterior draw is checked by the runs nearest to it: a run counts by how many draws it
+is near to, and not at all if it lies farther out than the tails. Parameters of the noise alone need no runs: their values are the
+draw's.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ Array = NDArray[np.float64]
 
 FOLDS = 5  # a fifth of the runs left out at a time: the others are a little fewer than there are
 DRAWS = 400  # posterior draws that are checked
+NEIGHBOURS = 3  # runs by which each of them is: what is off in the flanks is more so than at the top
 TAIL_FROM, TAIL_TO = 2.0, 9.0  # nats below the top between which a run tells of the tails
 LESS_SURE, SURE = 1.5, 0.3  # a draw's sd may be so many times that of the run it is checked by, or so many nats
 FARTHEST = 50.0  # nats: a larger residual says no more
@@ -71,7 +73,7 @@ class Folds:
     def errors(self, draws: PosteriorDraws, rng: np.random.Generator) -> list[tuple[float, float]]:
         """Mean squared standardized error of each run's scores, and how much it counts: those nearest to the posterior."""
         nearest = self._nearest(draws.points[draws.resample(DRAWS, rng)])
-        share = np.bincount(nearest, minlength=len(self.rows)) / DRAWS
+        share = np.bincount(nearest.ravel(), minlength=len(self.rows)) / nearest.size
         chosen = np.argsort(-share)[:WINDOW]
         chosen = chosen[share[chosen] > 0.0]
         return [(self._error(int(i)), float(share[i] / share.max())) for i in chosen]
@@ -90,20 +92,25 @@ class Folds:
         inflation = joint.emulator.inflation
         self.joints = [replace(one, emulator=replace(one.emulator, inflation=inflation)) for one in self.joints]
         points = draws.points[draws.resample(DRAWS, rng)]
-        nearest = self._nearest(points)
-        at = self._with_noise_of(points, nearest)
-        residual, sd, _ = self._residuals(at, nearest)
-        correction, se, effective = _weighted(residual, nearest)
-        unsure = np.sqrt(joint.variance(points)) > np.maximum(LESS_SURE * sd, SURE)
+        near = self._nearest(points)
+        order = near.T.ravel()  # nearest ones first
+        residual, sd, mean = self._residuals(self._with_noise_of(np.tile(points, (near.shape[1], 1)), order), order)
+        told = joint.top - mean - np.maximum(residual, 0.0) < TAIL_TO
+        told[:DRAWS] = True
+        correction, se, effective = _weighted(residual[told], order[told])
+        unsure = np.sqrt(joint.variance(points)) > np.maximum(LESS_SURE * sd[:DRAWS], SURE)
         excess, tails = self._tails(joint.top)
-        return HeldOut(correction, se, effective, excess, tails, float(np.sqrt(np.square(residual).mean())), float(unsure.mean()))
+        rms = float(np.sqrt(np.square(residual[told]).mean()))
+        return HeldOut(correction, se, effective, excess, tails, rms, float(unsure.mean()))
 
     def _nearest(self, points: Array) -> NDArray[np.intp]:
-        """Which of ``rows`` (m,) is nearest to draws (m, D), as the program sees them, in sds of the draws."""
+        """Which of ``rows`` (m, NEIGHBOURS) are nearest to draws (m, D), as the program sees them, in sds of the draws."""
         x = self.cells.into_inputs(self.box.back(points))
         runs = self.cells.into_inputs(self.box.back(self.known.points[self.rows]))
         white = np.linalg.inv(stable_factors(regularized(np.atleast_2d(np.cov(x.T)))))
-        return np.asarray(cKDTree(runs @ white.T).query(x @ white.T)[1], dtype=np.intp)
+        count = min(NEIGHBOURS, len(runs))
+        found = cKDTree(runs @ white.T).query(x @ white.T, k=count)[1]
+        return np.asarray(found, dtype=np.intp).reshape(len(points), count)
 
     def _with_noise_of(self, points: Array, nearest: NDArray[np.intp]) -> Array:
         """The points (m, D) of runs, with the noise's own parameters of draws."""

@@ -31,6 +31,7 @@ class OutputsMemory:
     chosen_at: int = 0  # ... at the last choice of the form
     doubt: float = float("inf")
     errors: list[tuple[float, float]] = field(default_factory=list)
+    judged_from: int = 0  # number of values below which outputs are not given up: runs made for another problem lie elsewhere
 
     @property
     def inflation(self) -> float:
@@ -45,6 +46,7 @@ class OutputsMemory:
             "used": self.used, "kernel": self.kernel, "logarithms": self.logarithms,
             "theta": None if self.theta is None else self.theta.copy(), "fitted_at": self.fitted_at,
             "chosen_at": self.chosen_at, "doubt": self.doubt, "errors": [list(e) for e in self.errors],
+            "judged_from": self.judged_from,
         }  # fmt: skip
 
     @classmethod
@@ -52,5 +54,5 @@ class OutputsMemory:
         return cls(
             bool(s["used"]), cast(Profile, str(s["kernel"])), bool(s["logarithms"]),
             None if s["theta"] is None else np.array(s["theta"], dtype=float), int(s["fitted_at"]), int(s["chosen_at"]),
-            float(s["doubt"]), [(float(a), float(b)) for a, b in s["errors"]],
+            float(s["doubt"]), [(float(a), float(b)) for a, b in s["errors"]], int(s.get("judged_from", 0)),
         )  # fmt: skip

@@ -1,0 +1,58 @@
+"""A variant: a session beside the first that holds the changed problem, the runs judged under it, and its answer."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from ..problem.definition import Problem
+from ..problem.without_runs import needs_runs
+from ..run.messages import iteration_of
+from ..session.errors import SessionError
+from ..session.file import SUFFIX
+from ..session.records import AskRecord
+from ..session.store import SessionStore
+from .answer import AnswerAgain, answer_again
+
+PURPOSE = "earlier"  # of asks that another analysis made: nobody is to replay them
+COPY = "Make a copy without runs (File menu, or bayescope export --problem and bayescope new) and run that."
+
+
+def answer_from(first: SessionStore, problem: Problem) -> AnswerAgain:
+    """The answer to ``problem``, whose relative paths are from the folder of ``first``, from the runs in it; nothing is written.
+
+    Raises SessionError, with all that stands in the way.
+    """
+    against = needs_runs(first.problem, problem)
+    if against:
+        raise SessionError(f"This cannot be answered from the runs there are. {' '.join(against)}", str(first.path), COPY)
+    last = first.last_iteration()
+    return answer_again(problem, first.evaluations(), first.problem, last is not None and last.converged)
+
+
+def fill(variant: SessionStore, first: SessionStore, answer: AnswerAgain) -> None:
+    """Put the answer and its runs into ``variant``, which has no runs yet; one commit. Raises SessionError."""
+    if variant.has_started:
+        raise SessionError("This analysis has runs of its own already", str(variant.path), "Ask again from a copy of it.")
+    variant.save_problem(answer.problem)
+    n = len(answer.records)
+    variant.add_cycle(
+        asks=[AskRecord(record.index, record.u, 0, PURPOSE) for record in answer.records],
+        evaluations=answer.records,
+        iteration=iteration_of(answer.snapshot, 0, 0.0, time.time()),
+        checkpoint={"loop": answer.state, "told": n, "asked": n, "iteration": 1, "method": answer.problem.settings.method},
+        told=n,
+    )
+    variant.note_unchecked(first.unchecked)
+    left = f" {answer.outside} more lie outside the new bounds and were left out." if answer.outside else ""
+    variant.log("info", f"Answered from {n} runs of “{first.path.name}” without new ones.{left}")
+
+
+def path_beside(first: Path) -> Path:
+    """A name for a variant of ``first`` that is not taken: “model again.bayescope”, “model again 2.bayescope”..."""
+    stem = first.name.removesuffix(SUFFIX)
+    path, k = first.with_name(f"{stem} again{SUFFIX}"), 1
+    while path.exists():
+        k += 1
+        path = first.with_name(f"{stem} again {k}{SUFFIX}")
+    return path
