@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from ..problem.definition import Problem
+import msgspec
+
+from ..problem.definition import Problem, Settings
 from ..problem.without_runs import needs_runs
 from ..run.messages import iteration_of
 from ..session.errors import SessionError
@@ -23,11 +25,19 @@ def answer_from(first: SessionStore, problem: Problem) -> AnswerAgain:
 
     Raises SessionError, with all that stands in the way.
     """
+    if _same(first.problem, problem):
+        raise SessionError("Nothing was changed that the answer depends on", str(first.path), "Change noise, data or priors.")
     against = needs_runs(first.problem, problem)
     if against:
         raise SessionError(f"This cannot be answered from the runs there are. {' '.join(against)}", str(first.path), COPY)
     last = first.last_iteration()
     return answer_again(problem, first.evaluations(), first.problem, last is not None and last.converged)
+
+
+def _same(old: Problem, new: Problem) -> bool:
+    """But for names and settings."""
+    blank = {"name": "", "description": "", "settings": Settings()}
+    return msgspec.structs.replace(new, **blank) == msgspec.structs.replace(old, **blank)
 
 
 def fill(variant: SessionStore, first: SessionStore, answer: AnswerAgain) -> None:

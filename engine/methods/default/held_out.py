@@ -1,7 +1,7 @@
-"""Recorded runs as a check of an emulator: each is predicted by one that was made without it and a fifth of the others.
+"""Recorded runs as a check of an emulator: each is predicted by one that was made without it and an eighth of the others.
 
 Runs are no draws from the posterior. Each posterior draw is checked by the runs nearest to it: a run counts by how many draws it
-is near to, and not at all if it lies farther out than the tails. Parameters of the noise alone need no runs: their values are the
+is near to, and less if it lies lower than the posterior does. Parameters of the noise alone need no runs: their values are the
 draw's.
 """
 
@@ -27,10 +27,11 @@ from .outputs_memory import MOST_INFLATED, WINDOW, OutputsMemory
 
 Array = NDArray[np.float64]
 
-FOLDS = 5  # a fifth of the runs left out at a time: the others are a little fewer than there are
+FOLDS = 8  # an eighth of the runs is left out at a time: the others are hardly fewer than there are
 DRAWS = 400  # posterior draws that are checked
-NEIGHBOURS = 3  # runs by which each of them is: what is off in the flanks is more so than at the top
+NEIGHBOURS = 3  # runs by which each of them is
 TAIL_FROM, TAIL_TO = 2.0, 9.0  # nats below the top between which a run tells of the tails
+TYPICAL = 2.0  # nats, and half a nat per parameter, below the top: a run that lies lower counts less
 LESS_SURE, SURE = 1.5, 0.3  # a draw's sd may be so many times that of the run it is checked by, or so many nats
 FARTHEST = 50.0  # nats: a larger residual says no more
 MOST_LACKING = 30.0  # ... of a tail
@@ -95,13 +96,14 @@ class Folds:
         near = self._nearest(points)
         order = near.T.ravel()  # nearest ones first
         residual, sd, mean = self._residuals(self._with_noise_of(np.tile(points, (near.shape[1], 1)), order), order)
-        told = joint.top - mean - np.maximum(residual, 0.0) < TAIL_TO
-        told[:DRAWS] = True
-        correction, se, effective = _weighted(residual[told], order[told])
+        level = mean + np.maximum(residual, 0.0) - joint.top + TYPICAL + 0.5 * points.shape[1]
+        weight = np.exp(np.minimum(level, 0.0))
+        covered = float(weight.reshape(-1, DRAWS).max(axis=0).mean())
+        correction, se, effective = _weighted(residual, order, weight)
         unsure = np.sqrt(joint.variance(points)) > np.maximum(LESS_SURE * sd[:DRAWS], SURE)
         excess, tails = self._tails(joint.top)
-        rms = float(np.sqrt(np.square(residual[told]).mean()))
-        return HeldOut(correction, se, effective, excess, tails, rms, float(unsure.mean()))
+        rms = float(np.sqrt(weight @ np.square(residual) / weight.sum()))
+        return HeldOut(correction, se, covered * effective, excess, tails, rms, float(unsure.mean()))
 
     def _nearest(self, points: Array) -> NDArray[np.intp]:
         """Which of ``rows`` (m, NEIGHBOURS) are nearest to draws (m, D), as the program sees them, in sds of the draws."""
@@ -161,12 +163,12 @@ def _dealt(y: Array, rng: np.random.Generator) -> NDArray[np.intp]:
     return fold
 
 
-def _weighted(residual: Array, group: NDArray[np.intp]) -> tuple[float, float, float]:
+def _weighted(residual: Array, group: NDArray[np.intp], weight: Array) -> tuple[float, float, float]:
     """log mean exp(residual), its standard error, and the effective number of groups (runs) it comes from."""
-    share = np.bincount(group) / len(group)
-    used = np.flatnonzero(share)
-    ratio = np.array([np.exp(residual[group == i]).mean() for i in used])
-    weight = share[used]
-    mean, effective = float(weight @ ratio), float(1.0 / np.square(weight).sum())
-    spread = float(np.sqrt(weight @ np.square(np.log(ratio) - weight @ np.log(ratio))))
+    share = np.bincount(group, weight)
+    ratio = np.bincount(group, weight * np.exp(residual))
+    used = np.flatnonzero(share > 1e-12 * share.sum())
+    ratio, share = ratio[used] / share[used], share[used] / share.sum()
+    mean, effective = float(share @ ratio), float(1.0 / np.square(share).sum())
+    spread = float(np.sqrt(share @ np.square(np.log(ratio) - share @ np.log(ratio))))
     return float(np.log(mean)), spread / float(np.sqrt(max(effective - 1.0, 1e-9))), effective
