@@ -61,8 +61,9 @@ def answer_again(
     settings = loop_settings(problem, space, len(known.records), problem.settings.workers)
     method = EarlierRuns(settings)
     tells = [tell_of(record, settings.cells) for record in known.records]
-    explored = [record.index for record in known.records if record.purpose == "exploration"]
-    snapshot = method.take_all(tells, explored, first is not None and converged and _inside(space, first))
+    inside = first is None or _inside(space, first)
+    explored = [record.index for record in known.records if record.purpose == "exploration" and inside]
+    snapshot = method.take_all(tells, explored, looked_around=first is not None and inside and converged)
     more = round(snapshot.diagnostics.get("more_runs", 0.0))
     return AnswerAgain(problem, known.records, snapshot, method.state(), known.outside, more)
 

@@ -93,8 +93,8 @@ class OutputInference(Inference):
         return {name: float(value) for name, value in named if normal(name) not in self._alone}
 
     def tell_outputs(self, index: int, outputs: Outputs | None, reason: str = "") -> None:
-        """The outputs at the point asked as ``index``; None: the run failed, for ``reason``. Raises ValueError, WrongValue for what
-        is no vector; the point can then be told again."""
+        """The outputs at the point asked as ``index``; None: the run failed, for ``reason``. Raises ValueError, or WrongValue for
+        what is no vector; the point can then be told again."""
         asked = self._waits(index)
         u = asked.u
         found = None if outputs is None else _returned(outputs, self.problem)

@@ -34,6 +34,7 @@ TAIL_FROM, TAIL_TO = 2.0, 9.0  # nats below the top between which a run tells of
 TYPICAL = 2.0  # nats, and half a nat per parameter, below the top: a run that lies lower counts less
 LESS_SURE, SURE = 1.5, 0.3  # a draw's sd may be so many times that of the run it is checked by, or so many nats
 FARTHEST = 50.0  # nats: a larger residual says no more
+SMALLEST_SHARE = 1e-12  # of the weights, of a run that says anything
 MOST_LACKING = 30.0  # ... of a tail
 
 
@@ -165,10 +166,9 @@ def _dealt(y: Array, rng: np.random.Generator) -> NDArray[np.intp]:
 
 def _weighted(residual: Array, group: NDArray[np.intp], weight: Array) -> tuple[float, float, float]:
     """log mean exp(residual), its standard error, and the effective number of groups (runs) it comes from."""
-    share = np.bincount(group, weight)
-    ratio = np.bincount(group, weight * np.exp(residual))
-    used = np.flatnonzero(share > 1e-12 * share.sum())
-    ratio, share = ratio[used] / share[used], share[used] / share.sum()
+    total = np.asarray(np.bincount(group, weight), dtype=float)
+    used = np.flatnonzero(total > SMALLEST_SHARE * total.sum())
+    ratio, share = np.bincount(group, weight * np.exp(residual))[used] / total[used], total[used] / total.sum()
     mean, effective = float(share @ ratio), float(1.0 / np.square(share).sum())
     spread = float(np.sqrt(share @ np.square(np.log(ratio) - share @ np.log(ratio))))
     return float(np.log(mean)), spread / float(np.sqrt(max(effective - 1.0, 1e-9))), effective
