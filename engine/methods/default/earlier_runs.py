@@ -35,6 +35,7 @@ MOST_UNCHECKED = 0.1  # share of the posterior that may be known less well than 
 WAITING = (1, 2, 4, 8, 16, 32)  # runs at posterior draws, for the estimate of how many would do
 TAIL_POINTS = 40  # at which the tails are looked at where no run lies in them
 REFERENCES = 300  # posterior draws over which the surrogate's covariance is averaged for it
+FLOOR = 0.03  # sd of the log evidence: error that no run left out shows
 UNCHECKED_SD = 1.0  # nats: of a log evidence that nothing has checked
 MOST_LOOKS = 4  # of an estimate, where more of the posterior cannot be ruled out
 
@@ -193,7 +194,7 @@ class EarlierRuns(DefaultMethod):
 
     def _stated(self, check: HeldOut) -> float:
         """The sd of the log evidence: as in ``evidence.evidence_sd``, and by how much the runs left out would have moved it."""
-        parts = (self._evidence()[1], check.se, check.correction, check.excess, evidence_floor(self.dimension))
+        parts = (self._evidence()[1], check.se, check.correction, check.excess, max(FLOOR, evidence_floor(self.dimension)))
         return float(np.sqrt(np.square(parts).sum()))
 
     # ---------------------------------------------------------------- how many more runs
