@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from ..problem.definition import Problem, Settings
+from ..problem.relocate import absolute_paths
 from ..problem.without_runs import needs_runs
 from ..run.messages import iteration_of
 from ..session.errors import SessionError
@@ -20,14 +21,17 @@ PURPOSE = "earlier"  # of asks that another analysis made: nobody is to replay t
 COPY = "Make a copy without runs (File menu, or bayescope export --problem and bayescope new) and run that."
 
 
-def answer_from(first: SessionStore, problem: Problem) -> AnswerAgain:
-    """The answer to ``problem``, whose relative paths are from the folder of ``first``, from the runs in it; nothing is written.
+def answer_from(first: SessionStore, problem: Problem, folder: Path) -> AnswerAgain:
+    """The answer to ``problem``, whose relative paths are from ``folder``, from the runs in ``first``; nothing is written.
 
     Raises SessionError, with all that stands in the way.
     """
-    if _same(first.problem, problem):
+    declared, asked = first.problem, problem
+    if folder.resolve() != first.path.parent.resolve():
+        declared, asked = absolute_paths(declared, first.path.parent), absolute_paths(problem, folder)
+    if _same(declared, asked):
         raise SessionError("Nothing was changed that the answer depends on", str(first.path), "Change noise, data or priors.")
-    against = needs_runs(first.problem, problem)
+    against = needs_runs(declared, asked)
     if against:
         raise SessionError(f"This cannot be answered from the runs there are. {' '.join(against)}", str(first.path), COPY)
     last = first.last_iteration()
@@ -55,7 +59,8 @@ def fill(variant: SessionStore, first: SessionStore, answer: AnswerAgain) -> Non
     )
     variant.note_unchecked(first.unchecked)
     left = f" {answer.outside} more lie outside the new bounds and were left out." if answer.outside else ""
-    variant.log("info", f"Answered from {n} runs of “{first.path.name}” without new ones.{left}")
+    variant.runs_of = first.path
+    variant.log("info", f"{n} runs of “{first.path.name}” were judged anew.{left}")
 
 
 def path_beside(first: Path) -> Path:

@@ -26,7 +26,7 @@ def ask_again(path: Path, problem_file: Path, new: Path | None) -> int:
         folder = first.path.parent
         problem = relocate(files.load(problem_file), problem_file.absolute().parent, folder)
         _check(problem, folder)
-        answer = answer_from(first, problem)
+        answer = answer_from(first, problem, folder)
         target = (new or path_beside(first.path)).absolute()
         same = target.parent.resolve() == folder.resolve()
         moved = answer.problem if same else relocate(answer.problem, folder, target.parent)

@@ -1,4 +1,5 @@
-"""Work of the engine process beside a run: test runs, noise checks, comparisons with other methods, archives, replays."""
+"""Work of the engine process beside a run, or instead of one: test runs, noise checks, comparisons with other methods, archives,
+replays, answers from the runs of another session."""
 
 from __future__ import annotations
 
@@ -89,6 +90,31 @@ class Comparison:
                     seconds=time.monotonic() - began,
                 )
             )
+
+
+def answer_without_runs(command: protocol.StartRun, put: Put) -> None:
+    """In place of a run: the session's problem answered from the runs of another. Raises SessionError."""
+    from ..again.variant import answer_from, fill
+    from ..run.messages import snapshot_of
+    from ..session.store import SessionStore
+
+    with (
+        SessionStore.open(command.answer_from, mode="read") as first,
+        SessionStore.open(command.session, role="engine") as variant,
+    ):
+        if not variant.writable:
+            raise SessionError(variant.read_only_reason or "The session cannot be written", command.session)
+        put(protocol.StateChanged(state="running"))
+        answer = answer_from(first, variant.problem, variant.path.parent)
+        fill(variant, first, answer)
+        record = variant.last_iteration()
+        assert record is not None
+        put(snapshot_of(record))
+        more = "" if record.converged else f" About {answer.more_runs} more would be needed to confirm the answer."
+        words = f"Answered from {len(answer.records)} runs of “{first.path.name}”; no run was made.{more}"
+        variant.log("info", words)
+    put(protocol.StateChanged(state="finished", words=words))
+    put(protocol.RunEnded(outcome="converged" if record.converged else "budget", words=words))
 
 
 def permitted(command: protocol.ProblemRuns) -> tuple[Problem, Path, Permit]:

@@ -22,6 +22,7 @@ from bayescope.engine.problem.definition import free_parameters
 from bayescope.engine.session.intervals import Kind, in_words
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.run_controls import ask_again
 from bayescope.gui.models.comparison import Compared
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
@@ -103,6 +104,9 @@ class ResultsPage(Page):
         self.compare_button = QPushButton("Compare with Laplace and MCMC")
         self.compare_button.setToolTip("What other methods make of the same runs; no simulator run is made.")
         self.compare_button.clicked.connect(self._compare)
+        self.again_button = QPushButton("Ask again with changes…")
+        self.again_button.setToolTip("Other noise, data or priors, answered from these runs; no simulator run is made.")
+        self.again_button.clicked.connect(self._ask_again)
         self.fixed = label("", "hint", wrap=True)
         self.marginals = MarginalsPlot()
         self.marginals.add_control(self.intervals)
@@ -147,6 +151,7 @@ class ResultsPage(Page):
         side.setSpacing(16)
         side.addWidget(self.evidence)
         side.addWidget(self.evidence_hint, 1)
+        side.addWidget(self.again_button)
         side.addWidget(self.compare_button)
         numbers = Part()
         box = QVBoxLayout(numbers)
@@ -313,6 +318,10 @@ class ResultsPage(Page):
         height = 40 if few else table.fontMetrics().height() + 12
         table.verticalHeader().setDefaultSectionSize(height)
         table.setMaximumHeight(n * height + table.horizontalHeader().sizeHint().height() + 4 if few else 16_777_215)
+
+    def _ask_again(self) -> None:
+        if ask_again(self, self.file, self.run):
+            self.page_requested.emit("data")
 
     def _compare(self) -> None:
         self.tabs.setCurrentWidget(self.compare)
