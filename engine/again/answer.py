@@ -9,6 +9,7 @@ import msgspec
 
 from ..likelihood.errors import LikelihoodError
 from ..loop_interface import LoopSnapshot, State
+from ..machine.threads import one_thread
 from ..methods.default.earlier_runs import EarlierRuns
 from ..methods.loops import loop_settings
 from ..problem.comparison import ComparisonError
@@ -63,7 +64,8 @@ def answer_again(
     tells = [tell_of(record, settings.cells) for record in known.records]
     inside = first is None or _inside(space, first)
     explored = [record.index for record in known.records if record.purpose == "exploration" and inside]
-    snapshot = method.take_all(tells, explored, looked_around=first is not None and inside and converged)
+    with one_thread():
+        snapshot = method.take_all(tells, explored, looked_around=first is not None and inside and converged)
     more = round(snapshot.diagnostics.get("more_runs", 0.0))
     return AnswerAgain(problem, known.records, snapshot, method.state(), known.outside, more)
 

@@ -105,6 +105,7 @@ def answer_without_runs(command: protocol.StartRun, put: Put) -> None:
         if not variant.writable:
             raise SessionError(variant.read_only_reason or "The session cannot be written", command.session)
         put(protocol.StateChanged(state="running"))
+        put(_judging(first.evaluation_count, variant.problem.settings.max_evaluations))
         answer = answer_from(first, variant.problem, variant.path.parent)
         fill(variant, first, answer)
         record = variant.last_iteration()
@@ -115,6 +116,13 @@ def answer_without_runs(command: protocol.StartRun, put: Put) -> None:
         variant.log("info", words)
     put(protocol.StateChanged(state="finished", words=words))
     put(protocol.RunEnded(outcome="converged" if record.converged else "budget", words=words))
+
+
+def _judging(runs: int, budget: int) -> protocol.Progress:
+    activity = f"Judging {runs} recorded runs anew"
+    return protocol.Progress(
+        evaluations=0, failed=0, budget=budget, running=0, elapsed_s=0.0, remaining_s=None, activity=activity
+    )
 
 
 def permitted(command: protocol.ProblemRuns) -> tuple[Problem, Path, Permit]:

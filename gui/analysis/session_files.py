@@ -55,7 +55,7 @@ def new_draft_path(name: str) -> Path:
 
 
 def copy_of(problem: Problem, name: str, plausible: Mapping[str, tuple[float, float]], folder: Path | None) -> Problem:
-    """``problem`` under another name; ``plausible``: other ranges, by parameter. ``folder``: where its relative paths are from."""
+    """``problem`` under another name; ``plausible``: other ranges by parameter; ``folder``: where its relative paths are from."""
     import msgspec
 
     from bayescope.engine.problem.relocate import absolute_paths
