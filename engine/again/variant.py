@@ -8,7 +8,6 @@ from pathlib import Path
 import msgspec
 
 from ..problem.definition import Problem, Settings
-from ..problem.relocate import absolute_paths
 from ..problem.without_runs import needs_runs
 from ..run.messages import iteration_of
 from ..session.errors import SessionError
@@ -26,12 +25,9 @@ def answer_from(first: SessionStore, problem: Problem, folder: Path) -> AnswerAg
 
     Raises SessionError, with all that stands in the way.
     """
-    declared, asked = first.problem, problem
-    if folder.resolve() != first.path.parent.resolve():
-        declared, asked = absolute_paths(declared, first.path.parent), absolute_paths(problem, folder)
-    if _same(declared, asked):
+    against = needs_runs(first.problem, problem, first.path.parent, folder)
+    if not against and _same(first.problem, problem):
         raise SessionError("Nothing was changed that the answer depends on", str(first.path), "Change noise, data or priors.")
-    against = needs_runs(declared, asked)
     if against:
         raise SessionError(f"This cannot be answered from the runs there are. {' '.join(against)}", str(first.path), COPY)
     last = first.last_iteration()
@@ -39,8 +35,8 @@ def answer_from(first: SessionStore, problem: Problem, folder: Path) -> AnswerAg
 
 
 def _same(old: Problem, new: Problem) -> bool:
-    """But for names and settings."""
-    blank = {"name": "", "description": "", "settings": Settings()}
+    """But for names and settings, and the program, which is known to be the same."""
+    blank = {"name": "", "description": "", "settings": Settings(), "simulator": old.simulator}
     return msgspec.structs.replace(new, **blank) == msgspec.structs.replace(old, **blank)
 
 

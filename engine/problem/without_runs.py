@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import msgspec
 
 from .check_simulator import noise_parameters, simulator_parameters
@@ -11,12 +14,13 @@ from .placeholders import normal
 RUN_AGAIN = "That needs new runs: make a copy without runs."
 
 
-def needs_runs(old: Problem, new: Problem) -> tuple[str, ...]:
+def needs_runs(old: Problem, new: Problem, folder: Path | None = None, other: Path | None = None) -> tuple[str, ...]:
     """Why the runs of ``old`` do not answer ``new``, sentences; empty: they can be judged anew.
 
-    Relative paths of both are from the same folder.
+    Relative paths of ``old`` are from ``folder``, those of ``new`` from ``other`` (None: from the same). No file is looked for.
     """
-    same = _program(old.simulator) == _program(new.simulator)
+    one, two = folder or Path(), other or folder or Path()
+    same = _program(old.simulator) == _program(new.simulator) and _same_files(old.simulator, one, new.simulator, two)
     found = [] if same else [f"The program, or how it is run, is another. {RUN_AGAIN}"]
     found += [*_parameters(old, new), *_outputs(old, new)]
     if is_noisy(old.meaning) or is_noisy(new.meaning):
@@ -32,8 +36,23 @@ def noise_alone(problem: Problem) -> set[str]:
 
 
 def _program(simulator: Simulator) -> Simulator:
-    """What decides the outputs of a run that ended well."""
-    return msgspec.structs.replace(simulator, limits=Limits())
+    """What decides the outputs of a run that ended well, without what names files."""
+    extra = tuple(msgspec.structs.replace(f, path="") for f in simulator.extra_files)
+    return msgspec.structs.replace(simulator, limits=Limits(), command=(), extra_files=extra, working_folder=None)
+
+
+def _same_files(old: Simulator, folder: Path, new: Simulator, other: Path) -> bool:
+    """Whether all words that may name files are the same, or name the same place from their folders."""
+    one, two = _words(old), _words(new)
+    return len(one) == len(two) and all(a == b or _place(folder, a) == _place(other, b) for a, b in zip(one, two, strict=True))
+
+
+def _words(simulator: Simulator) -> tuple[str, ...]:
+    return (*simulator.command, *(f.path for f in simulator.extra_files), simulator.working_folder or "")
+
+
+def _place(folder: Path, word: str) -> str:
+    return os.path.normpath(os.path.join(folder, word))
 
 
 def _parameters(old: Problem, new: Problem) -> list[str]:

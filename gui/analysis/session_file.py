@@ -66,7 +66,6 @@ class SessionFile:
 
     def needs_runs(self, problem: Problem) -> tuple[str, ...]:
         """Why those runs do not answer ``problem``, sentences; nothing is said while they cannot be looked at."""
-        from bayescope.engine.problem.relocate import absolute_paths
         from bayescope.engine.problem.without_runs import needs_runs
         from bayescope.engine.session.store import SessionStore
 
@@ -75,10 +74,10 @@ class SessionFile:
         if self._first is None:
             try:
                 with SessionStore.open(self._runs_of, mode="read") as store:
-                    self._first = absolute_paths(store.problem, store.path.parent)
+                    self._first = store.problem
             except SessionError:
                 return ()
-        return needs_runs(self._first, absolute_paths(problem, self.folder))
+        return needs_runs(self._first, problem, self._runs_of.parent, self.folder)
 
     @property
     def is_draft(self) -> bool:

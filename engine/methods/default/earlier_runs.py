@@ -36,6 +36,7 @@ WAITING = (1, 2, 4, 8, 16, 32)  # runs at posterior draws, for the estimate of h
 TAIL_POINTS = 40  # at which the tails are looked at where no run lies in them
 REFERENCES = 300  # posterior draws over which the surrogate's covariance is averaged for it
 FLOOR = 0.03  # sd of the log evidence: error that no run left out shows
+LEAST_SE = 0.001  # that is worth saying
 UNCHECKED_SD = 1.0  # nats: of a log evidence that nothing has checked
 MOST_LOOKS = 4  # of an estimate, where more of the posterior cannot be ruled out
 
@@ -252,8 +253,8 @@ def _confirmed(check: HeldOut | None) -> str:
     if check is None:
         return ""
     return (
-        "no new run was made; runs there are at the posterior came out as predicted without them and an eighth of the others "
-        f"(log evidence confirmed to {check.correction:+.2f} ± {check.se:.2g})."
+        "no new run was made; the recorded runs near the posterior, left out an eighth at a time, came out as the others predict "
+        f"(log evidence confirmed to {round(check.correction, 2) + 0.0:+.2f} ± {max(check.se, LEAST_SE):.2g})."
     )
 
 

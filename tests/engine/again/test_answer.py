@@ -267,3 +267,22 @@ def test_a_loop_goes_on_from_there_with_new_runs_until_it_converges(curved) -> N
     assert 5 <= new <= 40
     fresh = run(moved, curve)[1]
     assert last.log_evidence == pytest.approx(fresh.log_evidence, abs=0.15)
+
+
+def test_a_log_likelihood_of_the_program_s_own_has_other_priors_but_is_not_confirmed() -> None:
+    p = d.Problem(
+        name="own",
+        parameters=(d.Parameter(name="a", prior=d.Normal(mean=0.0, sd=2.0)),),
+        simulator=d.Simulator(command=("x", "@a@")),
+        outputs=(d.Output(name="l", source="stdout", extractor=d.LastNumber()),),
+        meaning=d.LogLikelihoodOutput(output="l"),
+    )
+    space, records = ParameterSpace(p.parameters), []
+    for k, a in enumerate(np.linspace(-3.0, 3.0, 20)):
+        value = np.array([stats.norm(1.0, 0.5).logpdf(a)])
+        records.append(EvaluationRecord(k, k, space.point({"a": a}), {"a": a}, "ok", None, 0.0, None, outputs={"l": value}))
+    narrow = replace(p, parameters=(d.Parameter(name="a", prior=d.Normal(mean=0.5, sd=1.0)),))
+    found = answer_again(narrow, records, p, converged=True)
+    assert found.snapshot.log_evidence == pytest.approx(stats.norm(0.5, np.hypot(0.5, 1.0)).logpdf(1.0), abs=0.05)
+    assert not found.snapshot.converged
+    assert "can only be checked by new runs" in found.snapshot.reasons[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -64,6 +66,16 @@ def test_noise_data_priors_and_comparisons_of_what_was_recorded_need_no_runs(cha
 )
 def test_what_needs_new_runs_is_said(changed: d.Problem, words: str) -> None:
     assert words in " ".join(needs_runs(FIRST, changed))
+
+
+def test_the_same_files_may_be_named_from_another_folder_also_if_they_are_gone() -> None:
+    own = d.Simulator(command=("python", "model.py", "@a@", "@c@"), extra_files=(d.ExtraFile(path="m.dat"),))
+    here = replace(FIRST, simulator=own)
+    there = d.Simulator(command=("python", "/old/model.py", "@a@", "@c@"), extra_files=(d.ExtraFile(path="/old/m.dat"),))
+    assert needs_runs(here, replace(here, simulator=there), Path("/old"), Path("/new")) == ()
+    assert needs_runs(here, replace(here, simulator=there), Path("/elsewhere"), Path("/new"))
+    other = replace(there, command=("python", "/new/model.py", "@a@", "@c@"))
+    assert needs_runs(here, replace(here, simulator=other), Path("/old"), Path("/new"))
 
 
 def test_a_prior_that_the_program_adds_itself_cannot_be_changed_afterwards() -> None:
