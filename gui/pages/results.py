@@ -8,7 +8,6 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QSplitter,
@@ -47,8 +46,8 @@ from bayescope.gui.plots.marginals import MarginalsPlot
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.style import words
 from bayescope.gui.widgets.advice import AdviceButtons
-from bayescope.gui.widgets.fitting import Part, VerticalScroll
-from bayescope.gui.widgets.forms import Choice
+from bayescope.gui.widgets.fitting import FoldingRow, Part, VerticalScroll
+from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Empty, label
 from bayescope.gui.widgets.reasons import VerdictBanner
 from bayescope.gui.widgets.tables import TableView
@@ -147,12 +146,11 @@ class ResultsPage(Page):
         self.follow()
 
     def _summary_part(self) -> QWidget:
-        part, side = QWidget(), QHBoxLayout()
-        side.setSpacing(16)
-        side.addWidget(self.evidence)
-        side.addWidget(self.evidence_hint, 1)
-        side.addWidget(self.again_button)
-        side.addWidget(self.compare_button)
+        part = QWidget()
+        self.evidence_hint.setProperty("grow", True)
+        evidence = FoldingRow(
+            beside(self.evidence, self.evidence_hint, spacing=16), beside(self.again_button, self.compare_button)
+        )
         numbers = Part()
         box = QVBoxLayout(numbers)
         box.setContentsMargins(0, 0, 0, 0)
@@ -160,9 +158,6 @@ class ResultsPage(Page):
         box.addWidget(self.computing, 1, Qt.AlignmentFlag.AlignTop)
         box.addWidget(self.summary_table, 1)
         box.addWidget(self.fixed)
-        evidence = QWidget()
-        evidence.setLayout(side)
-        side.setContentsMargins(0, 0, 0, 0)
         box.addWidget(evidence)
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(numbers)

@@ -181,8 +181,9 @@ class EarlierRuns(DefaultMethod):
                 "Runs left out did not come out as the others predict: by them the log evidence may be off by "
                 f"{off + check.excess:.2g}, where less than {certification.limit(d):g} is asked."
             )
-        if not found and not self._stated(check) < certification.evidence_limit(d, walled):  # all small, but together too much
-            found.append(f"The log evidence is known to {self._stated(check):.2g} only.")
+        stated, most = self._stated(check), certification.evidence_limit(d, walled)
+        if not found and not stated < most:  # all small, but together too much
+            found.append(f"The log evidence is known to {stated:.2g} only, where {most:.2g} is asked.")
         return found
 
     def _tails_lack(self, now: LoopState) -> float:
@@ -201,9 +202,9 @@ class EarlierRuns(DefaultMethod):
     # ---------------------------------------------------------------- how many more runs
 
     def _to_check(self) -> int:
-        """New runs that a certification takes."""
+        """New runs that a certification takes, and those before it that must come out as predicted."""
         d, walled = self.dimension, len(self._possible.impossible) > 0
-        return certification.checks_wanted(d, walled) + certification.tails_wanted(d)
+        return stopping.window_length(d) + certification.checks_wanted(d, walled) + certification.tails_wanted(d)
 
     def _to_know(self, joint: EmulatedLogJoint, check: HeldOut) -> int:
         """Runs at posterior draws until what lies between them is known well enough, if their outputs come as predicted."""

@@ -28,6 +28,7 @@ from .outputs_memory import MOST_INFLATED, WINDOW, OutputsMemory
 Array = NDArray[np.float64]
 
 FOLDS = 8  # an eighth of the runs is left out at a time: the others are hardly fewer than there are
+SEARCHED = 60  # values up to which each has hyperparameters of its own; an eighth of more hardly moves them, and it takes seconds
 DRAWS = 400  # posterior draws that are checked
 NEIGHBOURS = 3  # runs by which each of them is
 TAIL_FROM, TAIL_TO = 2.0, 9.0  # nats below the top between which a run tells of the tails
@@ -69,7 +70,8 @@ class Folds:
         own = replace(memory, errors=[], theta=None if memory.theta is None else memory.theta.copy())
         learner = OutputsLearner(settings, self.box, own, "outputs")
         left = rows_of(self.known, np.setdiff1d(np.arange(len(self.known.y)), self.rows[self.fold == k]))
-        learner.fit(left)
+        if len(left.y) <= SEARCHED:
+            learner.fit(left)
         return learner.surrogate(left)
 
     def errors(self, draws: PosteriorDraws, rng: np.random.Generator) -> list[tuple[float, float]]:
