@@ -148,7 +148,7 @@ class EarlierRuns(DefaultMethod):
             looks = MOST_LOOKS
             against.append("There are places where the runs cannot rule out more of the posterior.")
         more = self._to_check() + looks + self._to_know(self.surrogate, check) if against else 0
-        return Verdict(tuple(against), more, self._away(), check)
+        return Verdict(tuple(against), more, self._away() or looks > 0, check)
 
     def _against(self, now: LoopState, check: HeldOut) -> list[str]:
         d, walled = self.dimension, len(now.possible.impossible) > 0
@@ -260,11 +260,7 @@ def _confirmed(check: HeldOut | None) -> str:
 
 
 def _uninformative(now: LoopState) -> int:
-    """How many of the newest looks elsewhere in a row found nothing that matters now."""
-    count = 0
-    for tell in reversed(now.memory.log.told):
-        if tell.index in now.memory.explored:
-            if outcome_of(tell, now.top) == "ok" and tell.y is not None and tell.y - now.top > now.draws.level:
-                break
-            count += 1
-    return count
+    """How many of the looks elsewhere found nothing that matters now."""
+    explored = set(now.memory.explored)
+    looks = [t for t in now.memory.log.told if t.index in explored and outcome_of(t, now.top) == "ok"]
+    return sum(t.y is not None and t.y - now.top < now.draws.level for t in looks)
