@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
@@ -172,29 +172,45 @@ class PredictionsView(RunView):
         self.adopt(self.plot)
         self.add(self.plot)
         self._asked_at, self._asked_for = 0.0, (-1, -1)
-        self._owner: object = None
+        self._owner: RunData | None = None
+        self._newest: tuple[RunData, Answer | None] | None = None
+        self._reading = False
         self._outputs: dict[int, Any] = {}  # of the good runs, read once each; touched in the reader thread only
+        self._later = QTimer(self, singleShot=True)
+        self._later.timeout.connect(self._ask)
         reader.loaded.connect(self._on_loaded)
+        reader.failed.connect(self._on_failed)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
-        self._owner, self._outputs = None, {}
+        self._owner, self._newest, self._outputs = None, None, {}
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
-        problem, space = self.problem.declared, self.problem.space
-        if not isinstance(problem.meaning, Predictions):
+        if not isinstance(self.problem.declared.meaning, Predictions):
             self.plot.update_predictions([], False)
             return
+        if not data.evaluations:
+            self.plot.update_predictions([], True)
+        elif data is not self._owner and self.plot.empty_words:
+            self.plot.say_computing(len(data.evaluations))
+        self._newest = data, answer
+        self._ask()
+
+    def _ask(self) -> None:
+        """Compute the newest, if that was not done: one at a time, and not more often than every few seconds."""
+        problem = self.problem.declared
+        if self._newest is None or self._reading or self.problem.space is None or not isinstance(problem.meaning, Predictions):
+            return
+        data, answer = self._newest
         state = (len(data.evaluations), -1 if answer is None else answer.iteration)
-        soon = time.monotonic() - self._asked_at < PREDICT_SECONDS
-        if space is None or not data.evaluations or (state == self._asked_for and data is self._owner):
-            if not data.evaluations:
-                self.plot.update_predictions([], True)
+        if not data.evaluations or (state == self._asked_for and data is self._owner):
             return
-        if soon and data is self._owner:
+        wait = PREDICT_SECONDS - (time.monotonic() - self._asked_at)
+        if wait > 0 and data is self._owner:
+            self._later.start(round(1000 * wait) + 1)
             return
-        if self._owner is None or data.names != getattr(self._owner, "names", None):
+        if self._owner is None or data.names != self._owner.names:
             self._outputs = {}
-        self._asked_at, self._asked_for, self._owner = time.monotonic(), state, data
+        self._asked_at, self._asked_for, self._owner, self._reading = time.monotonic(), state, data, True
         rows, theta, matches = list(data.evaluations), data.theta.view().copy(), problem.meaning.matches
         run, outputs = self.run, self._outputs
 
@@ -205,13 +221,19 @@ class PredictionsView(RunView):
             weights = run_weights(run.posterior(answer), theta, good)
             indices = [e.index for e in rows]
             found = [predicted(problem, m, indices, outputs, weights) for m in matches]
-            return ("predictions", state, [p for p in found if p is not None])
+            return ("predictions", data, [p for p in found if p is not None])
 
         self.reader.load(work)
 
     def _on_loaded(self, what: Any) -> None:
-        if isinstance(what, tuple) and what and what[0] == "predictions" and what[1] == self._asked_for:
-            self.plot.update_predictions(what[2], True)
+        if isinstance(what, tuple) and what and what[0] == "predictions":
+            self._reading = False
+            if self._owner is not None and what[1] is self._owner:
+                self.plot.update_predictions(what[2], True, len(self._owner.evaluations))
+            self._ask()
+
+    def _on_failed(self, words: str) -> None:
+        self._reading = False
 
 
 class Surrogate(RunView):

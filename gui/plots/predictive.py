@@ -49,7 +49,14 @@ class PredictivePlot(PlotPanel):
         self.on_theme()
         self.say_empty(_WAITING)
 
-    def update_predictions(self, found: list[Predicted], meaning_predicts: bool) -> None:
+    def say_computing(self, runs: int) -> None:
+        """They are on their way: nothing has to be waited for but the computation."""
+        self._shown = []
+        self._which.setVisible(False)
+        self.say_empty(f"The predictions of {runs} runs are being put beside the data…")
+
+    def update_predictions(self, found: list[Predicted], meaning_predicts: bool, runs: int = 0) -> None:
+        """``runs``: how many there are, of which those that can be used are in ``found``."""
         self._shown = found
         if not meaning_predicts:
             self._which.setVisible(False)
@@ -57,7 +64,7 @@ class PredictivePlot(PlotPanel):
             return
         if not found:
             self._which.setVisible(False)
-            self.say_empty(_WAITING)
+            self.say_empty(_NONE_FITS.format(runs=runs) if runs else _WAITING)
             return
         names = [p.y_label for p in found]
         if names != [self._which.itemText(i) for i in range(self._which.count())]:
@@ -133,5 +140,9 @@ class PredictivePlot(PlotPanel):
 _NO_PREDICTIONS = (
     "The outputs are not taken as predictions of what was measured, so there is nothing to lay over data.\n"
     "What they mean is chosen on the Simulator page, tab Meaning."
+)
+_NONE_FITS = (
+    "Of {runs} runs so far none gave outputs that can be put beside the data.\n"
+    "The tab Runs says of each how it ended; the Data page, tab Comparison, how the rows are paired."
 )
 _WAITING = "Predictions appear as soon as simulator runs have ended and the program's outputs are in the session file."
