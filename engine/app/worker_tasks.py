@@ -111,8 +111,8 @@ def answer_without_runs(command: protocol.StartRun, put: Put) -> None:
         record = variant.last_iteration()
         assert record is not None
         put(snapshot_of(record))
-        more = "" if record.converged else f" About {answer.more_runs} more would be needed to confirm the answer."
-        words = f"Answered from {len(answer.records)} runs of “{first.path.name}”; no run was made.{more}"
+        doubt = "" if record.converged else " They do not confirm the answer."
+        words = f"Answered from {len(answer.records)} runs of “{first.path.name}”; no run was made.{doubt}"
         variant.log("info", words)
     put(protocol.StateChanged(state="finished", words=words))
     put(protocol.RunEnded(outcome="converged" if record.converged else "budget", words=words))
