@@ -1,4 +1,4 @@
-"""The engine: problems, sessions, simulators, surrogates, inference. ``infer`` is the door for programmers."""
+"""The engine: problems, sessions, simulators, surrogates, inference. ``infer``, ``infer_outputs``: the doors for programmers."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .library.infer import Inference, infer
+    from .library.infer_outputs import OutputInference, infer_outputs
 
-__all__ = ["Inference", "infer"]
+__all__ = ["Inference", "OutputInference", "infer", "infer_outputs"]
+_LIVES = {"Inference": "infer", "infer": "infer", "OutputInference": "infer_outputs", "infer_outputs": "infer_outputs"}
 
 
 def __getattr__(name: str) -> object:
-    """``infer`` and ``Inference`` are imported when first asked for, so that importing the engine stays light."""
-    if name in __all__:
-        from .library import infer as door
+    """They are imported when first asked for, so that importing the engine stays light."""
+    if name in _LIVES:
+        from importlib import import_module
 
-        return getattr(door, name)
+        return getattr(import_module(f".library.{_LIVES[name]}", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

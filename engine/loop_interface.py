@@ -34,7 +34,11 @@ class OutputCells(Protocol):
     """What the method must know of a problem whose runs are compared with data; see ``likelihood.predicted.PredictedCells``.
 
     A cell is one measured value. ``measured`` (L,), ``units`` (L,): about the noise's sd, ``positive`` (L,): predictions are.
+    ``inputs``: which of the D coordinates the program sees.
     """
+
+    @property
+    def inputs(self) -> tuple[int, ...]: ...
 
     @property
     def measured(self) -> Array: ...

@@ -125,6 +125,12 @@ def _export_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--force", action="store_true", help="replace files that exist (an analysis never is)")
 
 
+def _again_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", type=Path, metavar="FILE.bayescope")
+    command.add_argument("problem", type=Path, metavar="PROBLEM.json", help="the changed problem (see export --problem)")
+    command.add_argument("new", type=Path, nargs="?", metavar="NEW.bayescope", help="where the answer is kept (default: beside)")
+
+
 def _compare_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE.bayescope")
     command.add_argument("others", type=Path, nargs="*", metavar="OTHER.bayescope")
@@ -192,6 +198,10 @@ _COMMANDS: tuple[tuple[str, str, _Work, Callable[[argparse.ArgumentParser], None
         commands.replay, _replay_arguments,
     ),
     ("export", "Write samples, tables, figures or a report from a session.", export, _export_arguments),
+    (
+        "again", "Ask again without running: other noise, data or priors, answered from the runs there are.",
+        commands.again, _again_arguments,
+    ),
     (
         "compare", "Set an analysis beside other saved ones and beside what other methods make of its runs.",
         commands.compare, _compare_arguments,

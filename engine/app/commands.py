@@ -36,6 +36,12 @@ def replay(arguments: argparse.Namespace) -> int:
     return replay_session(arguments.file, arguments.runs, arguments.trust)
 
 
+def again(arguments: argparse.Namespace) -> int:
+    from .again_command import ask_again
+
+    return ask_again(arguments.file, arguments.problem, arguments.new)
+
+
 def compare(arguments: argparse.Namespace) -> int:
     from . import compare_command
 

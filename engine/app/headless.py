@@ -61,7 +61,7 @@ def run_session(
             _check(store)
         agreed_permit(store, trust, confined)
         ended, interrupted = _run(store, evaluations, workers)
-        useless = _show_answer(store) is False
+        useless = show_answer(store) is False
     say(ended.words)
     if interrupted:
         return INTERRUPTED
@@ -180,7 +180,7 @@ class _Bar:
                 self._bar.write(visible(words), file=sys.stderr)
 
 
-def _show_answer(store: SessionStore) -> bool | None:
+def show_answer(store: SessionStore) -> bool | None:
     """Print the newest answer; None: there is none yet, False: no run gave a usable value."""
     last = store.last_iteration()
     if last is None:
@@ -289,7 +289,7 @@ def self_test(evaluations: int) -> int:
         with SessionStore.open(path, mode="read") as store:
             if store.evaluation_count != evaluations and ended.outcome != "converged":
                 raise Failure(f"self-test: {store.evaluation_count} runs were saved, not {evaluations}.")
-            _show_answer(store)
+            show_answer(store)
             export.export_samples(store, samples, 1000, seed=1)
             names = list(ParameterSpace(store.problem.parameters).names)
         with samples.open(newline="", encoding="utf-8") as file:

@@ -26,6 +26,7 @@ from .log_file import LogFile
 from .outbox import Outbox
 from .worker_tasks import (
     Comparison,
+    answer_without_runs,
     archive_unchecked,
     check_archive,
     noise_failed,
@@ -164,6 +165,9 @@ class Worker:
             from ..session.store import SessionStore
 
             assert isinstance(control, Control)
+            if command.answer_from:
+                answer_without_runs(command, self._observe)
+                return
             with SessionStore.open(command.session, role="engine") as store:
                 analysis = Analysis(
                     store,

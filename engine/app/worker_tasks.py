@@ -1,4 +1,5 @@
-"""Work of the engine process beside a run: test runs, noise checks, comparisons with other methods, archives, replays."""
+"""Work of the engine process beside a run, or instead of one: test runs, noise checks, comparisons with other methods, archives,
+replays, answers from the runs of another session."""
 
 from __future__ import annotations
 
@@ -89,6 +90,39 @@ class Comparison:
                     seconds=time.monotonic() - began,
                 )
             )
+
+
+def answer_without_runs(command: protocol.StartRun, put: Put) -> None:
+    """In place of a run: the session's problem answered from the runs of another. Raises SessionError."""
+    from ..again.variant import answer_from, fill
+    from ..run.messages import snapshot_of
+    from ..session.store import SessionStore
+
+    with (
+        SessionStore.open(command.answer_from, mode="read") as first,
+        SessionStore.open(command.session, role="engine") as variant,
+    ):
+        if not variant.writable:
+            raise SessionError(variant.read_only_reason or "The session cannot be written", command.session)
+        put(protocol.StateChanged(state="running"))
+        put(_judging(first.evaluation_count, variant.problem.settings.max_evaluations))
+        answer = answer_from(first, variant.problem, variant.path.parent)
+        fill(variant, first, answer)
+        record = variant.last_iteration()
+        assert record is not None
+        put(snapshot_of(record))
+        doubt = "" if record.converged else " They do not confirm the answer."
+        words = f"Answered from {len(answer.records)} runs of “{first.path.name}”; no run was made.{doubt}"
+        variant.log("info", words)
+    put(protocol.StateChanged(state="finished", words=words))
+    put(protocol.RunEnded(outcome="converged" if record.converged else "budget", words=words))
+
+
+def _judging(runs: int, budget: int) -> protocol.Progress:
+    activity = f"Judging {runs} recorded runs anew"
+    return protocol.Progress(
+        evaluations=0, failed=0, budget=budget, running=0, elapsed_s=0.0, remaining_s=None, activity=activity
+    )
 
 
 def permitted(command: protocol.ProblemRuns) -> tuple[Problem, Path, Permit]:

@@ -19,10 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..loop_interface import LoopSettings, Tell
+from ..loop_interface import Ask, LoopSettings, Tell
 from ..machine.threads import one_thread
 from ..methods.loops import loop_of
 from ..methods.options import OptionError
+from ..problem.transforms import ParameterSpace
 from . import arguments
 from .answer import Answer, Result, answer_of, nothing_yet
 from .arguments import Range
@@ -63,29 +64,33 @@ class Inference:
         options: dict[str, float | int | str | bool] | None = None,
         archive: tuple[ArrayLike, ...] | None = None,
     ) -> None:
-        self.space = arguments.space_of(plausible, bounds, names)
+        space = arguments.space_of(plausible, bounds, names)
         method = arguments.method_name(method, archive)
         arguments.whether_noisy(noisy)
-        lower, upper = self.space.plausible_box()
-        self._settings = LoopSettings(
+        lower, upper = space.plausible_box()
+        settings = LoopSettings(
             plausible_lower=lower,
             plausible_upper=upper,
             seed=arguments.whole(seed, "seed", 0),
             max_evaluations=arguments.budget(max_evaluations, method),
             noisy=bool(noisy),
-            start=arguments.start_of(start, self.space),
+            start=arguments.start_of(start, space),
             options=arguments.options_of(options),
-            names=tuple(self.space.names),
-            archive=None if archive is None else arguments.archive_in_inference(self.space, archive),
+            names=tuple(space.names),
+            archive=None if archive is None else arguments.archive_in_inference(space, archive),
         )
-        self._asked: dict[int, Array] = {}
+        self._begin(space, settings, method)
+
+    def _begin(self, space: ParameterSpace, settings: LoopSettings, method: str) -> None:
+        self.space, self._settings = space, settings
+        self._asked: dict[int, Ask] = {}
         self._history: list[Answer] = []
         self._failures: list[str] = []
         self._told = 0
         self._cpu = 0.0
         self._at_rest = True  # False once a computation was broken off half-way: the loop cannot be used any more
         with self._computing():
-            self.loop = loop_of(method, self._settings)
+            self.loop = loop_of(method, settings)
 
     @property
     def finished(self) -> bool:
@@ -97,7 +102,7 @@ class Inference:
         with self._computing():
             asks = self.loop.ask(count)
             for a in asks:
-                self._asked[a.index] = a.u
+                self._asked[a.index] = a
             return [Point(a.index, self.space.to_user(a.u)) for a in asks]
 
     def tell(self, index: int, value: float | None, sd: float = 0.0, reason: str = "") -> None:
@@ -105,18 +110,26 @@ class Inference:
 
         Raises ValueError for an index that waits for no value, and for what is no number; the point can then be told again.
         """
+        self._waits(index)
+        self._tell(index, value, sd, reason)
+
+    def _waits(self, index: int) -> Ask:
+        """What was asked as ``index``. Raises ValueError if it waits for no value."""
         if index not in self._asked:
             raise ValueError(f"Point {index!r} waits for no value: it was not asked, or was told already.")
+        return self._asked[index]
+
+    def _tell(self, index: int, value: float | None, sd: float, reason: str, outputs: Array | None = None) -> None:
         y, sd = (None, 0.0) if value is None else value_and_sd((value, sd))
         if y is None or math.isnan(y) or y == math.inf or not math.isfinite(sd):
             noise = "" if math.isfinite(sd) else f" with the standard error {sd}"
             self._failures.append(reason or f"The log density was {value}{noise}.")
             y, sd = None, 0.0
         with self._computing():
-            u = self._asked.pop(index)
+            u = self._asked.pop(index).u
             impossible = y == -math.inf
             jacobian = float(np.asarray(self.space.log_jacobian(u)))
-            self.loop.tell(Tell(index, u, None if y is None or impossible else y + jacobian, sd, impossible))
+            self.loop.tell(Tell(index, u, None if y is None or impossible else y + jacobian, sd, impossible, outputs))
             self._told += 1
 
     def update(self) -> Answer | None:

@@ -10,11 +10,15 @@ from .wire import Message
 
 
 class StartRun(Message, tag="start_run", frozen=True):
-    """Open the session for writing and run, resuming if it holds evaluations. ``max_evaluations`` None: as in the session."""
+    """Open the session for writing and run, resuming if it holds evaluations. ``max_evaluations`` None: as in the session.
+
+    ``answer_from``: another session; nothing is run then, and the answer is made from the runs in that.
+    """
 
     session: str
     max_evaluations: int | None = None
     workers: int | None = None
+    answer_from: str = ""
 
 
 class PauseRun(Message, tag="pause_run", frozen=True):

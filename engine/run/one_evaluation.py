@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..loop_interface import OutputCells, Tell
 from ..numerics.randomness import generator
@@ -25,6 +26,32 @@ from ..simulator.limits import time_limit_of
 from ..simulator.repeated import Plan, run_repeated
 from ..simulator.run_result import Cancel, RunResult
 from ..simulator.runner import run_once
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a run's likelihood makes of it; ``target``: log joint in inference space. Both None unless ``outcome`` is ok."""
+
+    outcome: Outcome
+    reason: str = ""
+    log_likelihood: float | None = None
+    target: float | None = None
+    noise_sd: float = 0.0
+
+
+def judged(problem: Problem, space: ParameterSpace, u: Array, value: float, noise: float, log_prior: float) -> Judged:
+    """A run at u (D,) whose log-likelihood came out as ``value``, with standard error ``noise``."""
+    has_prior = isinstance(problem.meaning, LogPosteriorOutput)
+    density = "log-posterior" if has_prior else "log-likelihood"
+    if value == -math.inf or log_prior == -math.inf:
+        return Judged("impossible", f"The {density} is minus infinity there: impossible values.")
+    if not (math.isfinite(value) and math.isfinite(noise) and noise >= 0.0):
+        return Judged("failed", f"The {density} is not a number ({value:g}, standard error {noise:g}).")
+    if has_prior:  # the program added the prior itself; only the change of coordinates is missing
+        return Judged("ok", "", value - log_prior, value + float(space.log_jacobian(u)), noise)
+    return Judged("ok", "", value, value + float(space.log_prior_in_inference(u)), noise)
 
 
 @dataclass
@@ -85,52 +112,42 @@ class Evaluator:
         log_prior = float(self.space.log_prior(theta))
         outcome: Outcome = recorded_outcome(self.problem.simulator.failures, result)
         reason = result.reason if outcome != "ok" else ""
-        log_likelihood, target, noise = None, None, 0.0
+        found = Judged(outcome, reason)
         if outcome == "ok":
             self.note_duration(result.duration_s)
-            log_likelihood, target, noise, outcome, reason = self._judge(ask, result, log_prior)
-        kept = run_folder.keeps(self.problem.simulator, outcome == "ok") and self.folder(ask.index).is_dir()
+            found = self._judge(ask, result, log_prior)
+        kept = run_folder.keeps(self.problem.simulator, found.outcome == "ok") and self.folder(ask.index).is_dir()
         return EvaluationRecord(
             index=ask.index,
             order=order,
             u=np.asarray(ask.u, dtype=float),
             values=self.values(ask),
-            outcome=outcome,
-            log_likelihood=log_likelihood,
+            outcome=found.outcome,
+            log_likelihood=found.log_likelihood,
             log_prior=log_prior,
-            log_target=target,
-            noise_sd=noise,
+            log_target=found.target,
+            noise_sd=found.noise_sd,
             duration_s=result.duration_s,
             started_at=result.started_at,
-            reason=reason,
+            reason=found.reason,
             run_folder=self.folder(ask.index).name if kept else "",
             outputs={name: np.asarray(v, dtype=float) for name, v in result.outputs.items()},
             purpose=ask.purpose,
         )
 
-    def _judge(
-        self, ask: AskRecord, result: RunResult, log_prior: float
-    ) -> tuple[float | None, float | None, float, Outcome, str]:
-        """(log-likelihood, log target in inference space, noise sd, outcome, reason) of a run that ended well."""
+    def _judge(self, ask: AskRecord, result: RunResult, log_prior: float) -> Judged:
+        """A run that ended well."""
         from ..likelihood.evaluate import LikelihoodError, log_likelihood
         from ..likelihood.summaries import same_in_all
 
         try:
             value, noise = log_likelihood(self.problem, result.outputs, self.values(ask), texts_of(result.readings))
         except LikelihoodError as error:
-            return None, None, 0.0, "impossible" if error.impossible else "failed", str(error)
+            return Judged("impossible" if error.impossible else "failed", str(error))
         if self._plan is not None and self._plan.measured is None and noise == 0.0 and not self._seen_spread:
-            return None, None, 0.0, "failed", same_in_all(result.attempts)
+            return Judged("failed", same_in_all(result.attempts))
         self.note_noise(noise)
-        has_prior = isinstance(self.problem.meaning, LogPosteriorOutput)
-        density = "log-posterior" if has_prior else "log-likelihood"
-        if value == -math.inf or log_prior == -math.inf:
-            return None, None, 0.0, "impossible", f"The {density} is minus infinity there: impossible values."
-        if not (math.isfinite(value) and math.isfinite(noise) and noise >= 0.0):
-            return None, None, 0.0, "failed", f"The {density} is not a number ({value:g}, standard error {noise:g})."
-        if has_prior:  # the program added the prior itself; only the change of coordinates is missing
-            return value - log_prior, value + float(self.space.log_jacobian(ask.u)), noise, "ok", ""
-        return value, value + float(self.space.log_prior_in_inference(ask.u)), noise, "ok", ""
+        return judged(self.problem, self.space, ask.u, value, noise, log_prior)
 
     def tidy(self, record: EvaluationRecord) -> None:
         """Remove the run folder of a committed evaluation unless it is kept."""

@@ -124,6 +124,16 @@ class SessionStore(SessionFile):
         self._set_meta(running=repr(time.time()).encode() if running else b"")
 
     @property
+    def runs_of(self) -> Path | None:
+        """The analysis whose runs answer this one, or did (``again``); None: its runs are its own."""
+        found = self._meta("runs_of")
+        return Path(found.decode("utf-8", "surrogateescape")) if found else None
+
+    @runs_of.setter
+    def runs_of(self, path: Path) -> None:
+        self._set_meta(runs_of=str(path.absolute()).encode("utf-8", "surrogateescape"))
+
+    @property
     def unchecked(self) -> bool:
         """Whether there are evaluations of a program of which it was not seen yet that it gives the same twice."""
         return bool(self._meta("unchecked"))

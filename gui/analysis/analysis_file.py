@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bayescope.engine.problem.definition import Problem, free_parameters
@@ -128,19 +127,23 @@ class AnalysisFile(QObject):
             self.dirty_changed.emit(True)
         return True
 
-    def duplicate(self, plausible: Mapping[str, tuple[float, float]] | None = None) -> bool:
+    def duplicate(self, plausible: Mapping[str, tuple[float, float]] | None = None, *, from_runs: bool = False) -> bool:
         """The same declaration as a new analysis without runs; it can be edited. A stranger's stays a stranger's.
 
-        ``plausible``: other ranges of the parameters named.
+        ``plausible``: other ranges of the parameters named. ``from_runs``: it is to be answered from the runs of this one.
         """
-        ranges = plausible or {}
-        parameters = tuple(
-            msgspec.structs.replace(p, plausible=ranges.get(p.name, p.plausible)) for p in self._problem.declared.parameters
-        )
-        copy = msgspec.structs.replace(self._problem.declared, name=f"{self.title} (copy)", parameters=parameters)
-        if self.path is not None:
-            copy = absolute_paths(copy, self.folder)
-        return self.adopt(copy, self._opened.now.consent_of_copy(self._problem.declared, copy), self.place)
+        now, first, word = self._problem.declared, self.path, "again" if from_runs else "copy"
+        copy = session_files.copy_of(now, f"{self.title} ({word})", plausible or {}, None if first is None else self.folder)
+        done = self.adopt(copy, self._opened.now.consent_of_copy(now, copy), self.place)
+        if done and from_runs and first is not None:
+            self._opened.now.runs_of = first
+            self.changed.emit()
+        return done
+
+    @property
+    def runs_of(self) -> Path | None:
+        """The analysis whose runs answer this one; None: it makes its own."""
+        return self._opened.now.runs_of
 
     def open_example(self, name: str) -> bool:
         """A bundled example as a new unsaved analysis, e.g. ``contamination``."""

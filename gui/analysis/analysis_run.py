@@ -18,6 +18,8 @@ from bayescope.gui.analysis.run_states import RunStateName
 from bayescope.gui.analysis.stored_runs import StoredRuns
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bayescope.engine.archive.interpret import Imported
     from bayescope.engine.problem.validate import Finding
     from bayescope.engine.session.posterior import StoredPosterior
@@ -254,8 +256,14 @@ class AnalysisRun(QObject):
     # -------------------------------------------------------------- start, more runs, and the end of a run
 
     def obstacles(self) -> list[Finding]:
-        """Errors of the declaration; no run starts while there are any."""
-        return self._problem.findings(level="error")
+        """Errors of the declaration; no run starts while there are any. Of the program none matters where it is not run."""
+        found = self._problem.findings(level="error")
+        return found if self.answers_from is None else [f for f in found if not f.where.startswith("simulator")]
+
+    @property
+    def answers_from(self) -> Path | None:
+        """The analysis from whose runs ``start`` makes the answer, without running anything; None: it runs the program."""
+        return None if self.n_runs else self._file.runs_of
 
     def start(self, max_evaluations: int | None = None) -> bool:
         """Start, or resume where the file stands (also after the engine was lost). False with a report if it cannot."""
@@ -276,9 +284,10 @@ class AnalysisRun(QObject):
             )
             return False
         session = self._file.write_to_run()
-        if session is None or self._file.consent() is None:
+        first = self.answers_from
+        if session is None or (first is None and self._file.consent() is None):
             return False
-        self._link.start(session, max_evaluations)
+        self._link.start(session, max_evaluations, first)
         return True
 
     def extend(self, max_evaluations: int) -> bool:

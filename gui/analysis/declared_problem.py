@@ -140,6 +140,9 @@ class DeclaredProblem(QObject):
             return self._opened.now.read_only_words
         if self._link.active:
             return "The analysis is running. Pause or stop it before you change anything."
+        against = () if self._link.n_runs else self._opened.now.needs_runs(problem)
+        if against:
+            return " ".join(against)
         if self._link.n_runs:
             now = self._declared
             kept = {name: getattr(now.settings, name) for name in FREE_SETTINGS}

@@ -91,12 +91,15 @@ class RunLink(QObject):
     def prepare(self) -> None:
         self._live_client()
 
-    def start(self, session: Path, max_evaluations: int | None) -> None:
+    def start(self, session: Path, max_evaluations: int | None, answer_from: Path | None = None) -> None:
         self.data.outcome = None
         self.data.under_way.clear()
         self.limits.forget(max_evaluations or 0)
         self._set_state("starting")
-        self._live_client().send(protocol.StartRun(session=str(session), max_evaluations=max_evaluations))
+        first = "" if answer_from is None else str(answer_from)
+        self._live_client().send(
+            protocol.StartRun(session=str(session), max_evaluations=max_evaluations, answer_from=first)
+        )
 
     def stop(self, kill: bool) -> None:
         if self.state in ACTIVE:

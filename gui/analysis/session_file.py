@@ -50,6 +50,34 @@ class SessionFile:
         self._given: Signed | None = None  # a consent that is not on disk: nothing is, or the file cannot be written
         self._quiet: set[str] = set()  # names of files whose changes need not be asked about
         self._made_from = made_from
+        self._runs_of: Path | None = None
+        self._first: Problem | None = None  # of which those runs are
+
+    @property
+    def runs_of(self) -> Path | None:
+        """The analysis whose runs answer this one; None: it makes its own."""
+        return self._runs_of
+
+    @runs_of.setter
+    def runs_of(self, path: Path) -> None:
+        self._runs_of, self._first = path, None
+        if self._store is not None and self._store.writable:
+            self._store.runs_of = path
+
+    def needs_runs(self, problem: Problem) -> tuple[str, ...]:
+        """Why those runs do not answer ``problem``, sentences; nothing is said while they cannot be looked at."""
+        from bayescope.engine.problem.without_runs import needs_runs
+        from bayescope.engine.session.store import SessionStore
+
+        if self._runs_of is None:
+            return ()
+        if self._first is None:
+            try:
+                with SessionStore.open(self._runs_of, mode="read") as store:
+                    self._first = store.problem
+            except SessionError:
+                return ()
+        return needs_runs(self._first, problem, self._runs_of.parent, self.folder)
 
     @property
     def is_draft(self) -> bool:
@@ -75,7 +103,7 @@ class SessionFile:
         from bayescope.engine.session.store import SessionStore
 
         self._store = SessionStore.open(path, mode="write")
-        self.path = self._store.path
+        self.path, self._runs_of = self._store.path, self._store.runs_of
         self._given = None
         return self._store.problem
 
@@ -113,7 +141,10 @@ class SessionFile:
         from bayescope.engine.session.store import SessionStore
 
         own = self._made_from is None
-        return SessionStore.create(path, problem, own=own, consent=self._made_from or UNSIGNED)
+        made = SessionStore.create(path, problem, own=own, consent=self._made_from or UNSIGNED)
+        if self._runs_of is not None:
+            made.runs_of = self._runs_of
+        return made
 
     def save_as(self, path: Path, problem: Problem) -> Problem:
         """Go on under another name: a draft is moved, a saved analysis copied, both with their run folders.

@@ -11,7 +11,7 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import platformdirs
@@ -52,6 +52,17 @@ def new_draft_path(name: str) -> Path:
         k += 1
         path = folder / f"{stem}-{k}{SUFFIX}"
     return path
+
+
+def copy_of(problem: Problem, name: str, plausible: Mapping[str, tuple[float, float]], folder: Path | None) -> Problem:
+    """``problem`` under another name; ``plausible``: other ranges by parameter; ``folder``: where its relative paths are from."""
+    import msgspec
+
+    from bayescope.engine.problem.relocate import absolute_paths
+
+    ranges = tuple(msgspec.structs.replace(p, plausible=plausible.get(p.name, p.plausible)) for p in problem.parameters)
+    copy = msgspec.structs.replace(problem, name=name, parameters=ranges)
+    return copy if folder is None else absolute_paths(copy, folder)
 
 
 def runs_folder(session: Path) -> Path:

@@ -94,6 +94,19 @@ def use_ranges(
     return may_leave(parent, file, run) and file.duplicate(ranges)
 
 
+def ask_again(parent: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool:
+    """Open a copy in which noise, data and priors can be changed, to be answered from these runs; whether it is open."""
+    if file.path is None:
+        run.reports.report("info", "Save this analysis first: its runs are read from its file.", suggestion="Then ask again.")
+        return False
+    return may_leave(parent, file, run) and file.duplicate(from_runs=True)
+
+
+def may_ask_again(run: AnalysisRun) -> bool:
+    """Whether there are runs that could answer a changed question."""
+    return run.n_runs > 0 and not run.active
+
+
 def ask_for_more(parent: QWidget, run: AnalysisRun) -> None:
     """More runs: how many in all."""
     done = run.n_runs

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.closing import may_leave
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets import pane_keys
 from bayescope.gui.widgets.forms import LineField
 from bayescope.gui.widgets.notices import Notice, label
@@ -93,9 +94,19 @@ class Page(QWidget):
         for field in [f for f in self._held if not self.problem.holds(f)]:
             field.give_up()  # another analysis is shown
         words = self.problem.locked_words
-        self.lock.say("info", words, "", "Duplicate without runs" if words else "")
+        self.lock.say("info", words or self._answered_words(), "", "Duplicate without runs" if words else "")
         self.refresh()
         self.announce()
+
+    def _answered_words(self) -> str:
+        """Where the runs of another analysis are to answer this one: what can be changed, and what comes then."""
+        first = self.run.answers_from
+        if first is None:
+            return ""
+        return (
+            f"The runs of “{one_line(first.stem, 40)}” answer this. Change noise, data or priors, then press “Answer without "
+            "running” on the Run page; the program stays as it was."
+        )
 
     def announce(self) -> None:
         """Tell the workflow bar if the status is another one."""

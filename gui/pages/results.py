@@ -8,7 +8,6 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QSplitter,
@@ -22,6 +21,7 @@ from bayescope.engine.problem.definition import free_parameters
 from bayescope.engine.session.intervals import Kind, in_words
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.run_controls import ask_again
 from bayescope.gui.models.comparison import Compared
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
@@ -46,8 +46,8 @@ from bayescope.gui.plots.marginals import MarginalsPlot
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.style import words
 from bayescope.gui.widgets.advice import AdviceButtons
-from bayescope.gui.widgets.fitting import Part, VerticalScroll
-from bayescope.gui.widgets.forms import Choice
+from bayescope.gui.widgets.fitting import FoldingRow, Part, VerticalScroll
+from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Empty, label
 from bayescope.gui.widgets.reasons import VerdictBanner
 from bayescope.gui.widgets.tables import TableView
@@ -103,6 +103,9 @@ class ResultsPage(Page):
         self.compare_button = QPushButton("Compare with Laplace and MCMC")
         self.compare_button.setToolTip("What other methods make of the same runs; no simulator run is made.")
         self.compare_button.clicked.connect(self._compare)
+        self.again_button = QPushButton("Ask again with changes…")
+        self.again_button.setToolTip("Other noise, data or priors, answered from these runs; no simulator run is made.")
+        self.again_button.clicked.connect(self._ask_again)
         self.fixed = label("", "hint", wrap=True)
         self.marginals = MarginalsPlot()
         self.marginals.add_control(self.intervals)
@@ -143,11 +146,11 @@ class ResultsPage(Page):
         self.follow()
 
     def _summary_part(self) -> QWidget:
-        part, side = QWidget(), QHBoxLayout()
-        side.setSpacing(16)
-        side.addWidget(self.evidence)
-        side.addWidget(self.evidence_hint, 1)
-        side.addWidget(self.compare_button)
+        part = QWidget()
+        self.evidence_hint.setProperty("grow", True)
+        evidence = FoldingRow(
+            beside(self.evidence, self.evidence_hint, spacing=16), beside(self.again_button, self.compare_button)
+        )
         numbers = Part()
         box = QVBoxLayout(numbers)
         box.setContentsMargins(0, 0, 0, 0)
@@ -155,9 +158,6 @@ class ResultsPage(Page):
         box.addWidget(self.computing, 1, Qt.AlignmentFlag.AlignTop)
         box.addWidget(self.summary_table, 1)
         box.addWidget(self.fixed)
-        evidence = QWidget()
-        evidence.setLayout(side)
-        side.setContentsMargins(0, 0, 0, 0)
         box.addWidget(evidence)
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(numbers)
@@ -313,6 +313,10 @@ class ResultsPage(Page):
         height = 40 if few else table.fontMetrics().height() + 12
         table.verticalHeader().setDefaultSectionSize(height)
         table.setMaximumHeight(n * height + table.horizontalHeader().sizeHint().height() + 4 if few else 16_777_215)
+
+    def _ask_again(self) -> None:
+        if ask_again(self, self.file, self.run):
+            self.page_requested.emit("data")
 
     def _compare(self) -> None:
         self.tabs.setCurrentWidget(self.compare)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -133,7 +134,17 @@ class CompareTab(QWidget):
             self._baselines.clear()
             self._queue.clear()
             self.run.cancel_compare()
+        if current is not None and (old is None or current.path != old.path):
+            self._add_first()
         self._refresh()
+
+    def _add_first(self) -> None:
+        """The analysis whose runs answer this one stands beside it; not where its file has gone."""
+        first = self.file.runs_of
+        if first is None or first.resolve() in {a.path.resolve() for a in self.analyses() if a.path is not None}:
+            return
+        with contextlib.suppress(ComparisonError):
+            self._others.append(load(first))
 
     # ---------------------------------------------------------------- other methods
 

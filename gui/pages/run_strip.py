@@ -239,7 +239,7 @@ class RunStrip(QFrame):
             return self.run.data.outcome.words
         if self._spent and self.run.state == "stopped":
             return f"All {self.run.n_runs} runs that were allowed are done; more can be added"
-        errors = self.problem.findings(level="error")
+        errors = self.run.obstacles()
         if errors and not self.run.n_runs:
             return f"Not ready to start: {errors[0].message}"
         return self.run.words
@@ -252,11 +252,13 @@ class RunStrip(QFrame):
 
     def _show_buttons(self, state: str) -> None:
         step = next_step(self.run)
-        self.start.setText("Re&sume" if self.run.n_runs else "&Start")
+        again = self.run.answers_from is not None
+        self.start.setText("Answer &without running" if again else "Re&sume" if self.run.n_runs else "&Start")
         begun = self.run.n_runs > 0
-        self.start.setToolTip("Go on where it stopped (Ctrl+R)" if begun else "Run the simulator and learn from it (Ctrl+R)")
+        first = "Answer from the runs there are (Ctrl+R)" if again else "Run the simulator and learn from it (Ctrl+R)"
+        self.start.setToolTip("Go on where it stopped (Ctrl+R)" if begun else first)
         self.start.setVisible(not self.run.active and step in ("start", "resume"))
-        self.start.setEnabled(not self.file.read_only and not self.problem.findings(level="error"))
+        self.start.setEnabled(not self.file.read_only and not self.run.obstacles())
         self.pause.setVisible(self.run.active)
         self.pause.setEnabled(state != "stopping")
         paused = state in PAUSED

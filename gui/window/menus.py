@@ -39,6 +39,11 @@ _MENUS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
                 "A copy of these choices without the simulator runs; it can be changed",
             ),
             (
+                "ask_again",
+                "Ask a&gain without running…",
+                "A copy in which noise, data and priors can be changed, answered from these simulator runs",
+            ),
+            (
                 "archive",
                 "&Import earlier evaluations…",
                 "Start from simulator runs made before: a table, another analysis or a folder of runs",

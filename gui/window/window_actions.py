@@ -20,8 +20,10 @@ from bayescope.gui.dialogs.messages import ask, ask_what_to_open, ask_where_to_p
 from bayescope.gui.dialogs.problem_export import ask_and_export_problem
 from bayescope.gui.dialogs.run_controls import (
     PAUSED,
+    ask_again,
     ask_for_more,
     ask_to_stop,
+    may_ask_again,
     may_have_more,
     next_step,
     pause_or_resume,
@@ -56,6 +58,7 @@ class WindowActions(QObject):
             "save": self.save,
             "save_as": self.save_as,
             "duplicate": self.duplicate,
+            "ask_again": self.ask_again,
             "archive": self.import_archive,
             "export_problem": partial(ask_and_export_problem, window, controller.problem, controller.file),
             "folder": self.show_folder,
@@ -113,6 +116,7 @@ class WindowActions(QObject):
         a["save"].setEnabled(c.file.dirty and not c.file.read_only)
         a["save_as"].setEnabled(not c.file.empty and not c.run.active)
         a["duplicate"].setEnabled(not c.file.empty)
+        a["ask_again"].setEnabled(may_ask_again(c.run))
         a["export_problem"].setEnabled(not c.file.empty)
         a["archive"].setEnabled(not c.file.empty and not c.run.active and not c.file.read_only and c.run.n_runs == 0)
         a["folder"].setEnabled(c.file.path is not None)
@@ -183,6 +187,10 @@ class WindowActions(QObject):
     def duplicate(self) -> None:
         if may_leave(self._window, self._controller.file, self._controller.run) and self._controller.file.duplicate():
             self._go("simulator")
+
+    def ask_again(self) -> None:
+        if ask_again(self._window, self._controller.file, self._controller.run):
+            self._go("data")
 
     def import_archive(self) -> None:
         from bayescope.gui.pages.archive_import import ArchiveDialog

@@ -50,7 +50,7 @@ def judge(now: LoopState) -> None:
     elif m.ascent is not None or _may_be_right(now):
         m.lookout = _next_step(now)
         if m.lookout is None and _may_be_right(now):
-            m.lookout = _place_to_look_at(now)
+            m.lookout = place_to_look_at(now)
             if m.lookout is None:
                 m.certification = _certification(now)
 
@@ -191,7 +191,7 @@ def _best_missed(now: LoopState) -> bool:
     return any(now.surrogate.y[i] > ascents.high(now.memory.dimension) for i in now.memory.unreached)
 
 
-def _place_to_look_at(now: LoopState) -> Array | None:
+def place_to_look_at(now: LoopState) -> Array | None:
     """The next part of the plausible box that no evaluation came near, or else a place that the surrogate cannot exclude."""
     m = now.memory
     other = _other_maximum(now)

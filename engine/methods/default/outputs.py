@@ -68,7 +68,7 @@ class OutputsLearner:
             self._search(runs)
         m.fitted_at = n
         m.doubt = self._doubt(self.surrogate(known))
-        if self.learn == "auto" and n >= JUDGED_FROM and not self._climbs(known.y):
+        if self.learn == "auto" and n >= max(JUDGED_FROM, m.judged_from) and not self._climbs(known.y):
             m.used = m.doubt < (DOUBTED if m.used else BELIEVED)
 
     def _search(self, runs: Runs) -> None:

@@ -40,6 +40,7 @@ class OutputsMemory:
     taken_in: list[int] = field(default_factory=list)  # runs kept though far from the data: of those told with outputs
     unsure: float = 1.0  # share of the posterior where the emulator is not sure of the outputs
     others: int = 0  # how many runs were made on the way to other modes
+    judged_from: int = 0  # number of values below which outputs are not given up: runs made for another problem lie elsewhere
 
     @property
     def settled(self) -> bool:
@@ -66,6 +67,7 @@ class OutputsMemory:
             "chosen_at": self.chosen_at, "doubt": self.doubt, "errors": [list(e) for e in self.errors],
             "promised": self.promised, "disappointed": self.disappointed, "promise_due": self.promise_due,
             "caution": self.caution, "others": self.others, "unsure": self.unsure, "taken_in": list(self.taken_in),
+            "judged_from": self.judged_from,
         }  # fmt: skip
 
     @classmethod
@@ -76,5 +78,5 @@ class OutputsMemory:
             float(s["doubt"]), [(float(a), float(b)) for a, b in s["errors"]],
             int(s.get("promised", -1)), int(s.get("disappointed", 0)), int(s.get("promise_due", 0)),
             float(s.get("caution", 1.0)), [int(i) for i in s.get("taken_in", ())],
-            float(s.get("unsure", 1.0)), int(s.get("others", 0)),
+            float(s.get("unsure", 1.0)), int(s.get("others", 0)), int(s.get("judged_from", 0)),
         )  # fmt: skip

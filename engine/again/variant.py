@@ -1,0 +1,69 @@
+"""A variant: a session beside the first that holds the changed problem, the runs judged under it, and its answer."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import msgspec
+
+from ..problem.definition import Problem, Settings
+from ..problem.without_runs import needs_runs
+from ..run.messages import iteration_of
+from ..session.errors import SessionError
+from ..session.file import SUFFIX
+from ..session.records import AskRecord
+from ..session.store import SessionStore
+from .answer import AnswerAgain, answer_again
+
+PURPOSE = "earlier"  # of asks that another analysis made: nobody is to replay them
+COPY = "Make a copy without runs (File menu, or bayescope export --problem and bayescope new) and run that."
+
+
+def answer_from(first: SessionStore, problem: Problem, folder: Path) -> AnswerAgain:
+    """The answer to ``problem``, whose relative paths are from ``folder``, from the runs in ``first``; nothing is written.
+
+    Raises SessionError, with all that stands in the way.
+    """
+    against = needs_runs(first.problem, problem, first.path.parent, folder)
+    if not against and _same(first.problem, problem):
+        raise SessionError("Nothing was changed that the answer depends on", str(first.path), "Change noise, data or priors.")
+    if against:
+        raise SessionError(f"This cannot be answered from the runs there are. {' '.join(against)}", str(first.path), COPY)
+    last = first.last_iteration()
+    return answer_again(problem, first.evaluations(), first.problem, last is not None and last.converged)
+
+
+def _same(old: Problem, new: Problem) -> bool:
+    """But for names and settings, and the program, which is known to be the same."""
+    blank = {"name": "", "description": "", "settings": Settings(), "simulator": old.simulator}
+    return msgspec.structs.replace(new, **blank) == msgspec.structs.replace(old, **blank)
+
+
+def fill(variant: SessionStore, first: SessionStore, answer: AnswerAgain) -> None:
+    """Put the answer and its runs into ``variant``, which has no runs yet; one commit. Raises SessionError."""
+    if variant.has_started:
+        raise SessionError("This analysis has runs of its own already", str(variant.path), "Ask again from a copy of it.")
+    variant.save_problem(answer.problem)
+    n = len(answer.records)
+    variant.add_cycle(
+        asks=[AskRecord(record.index, record.u, 0, PURPOSE) for record in answer.records],
+        evaluations=answer.records,
+        iteration=iteration_of(answer.snapshot, 0, 0.0, time.time()),
+        checkpoint={"loop": answer.state, "told": n, "asked": n, "iteration": 1, "method": answer.problem.settings.method},
+        told=n,
+    )
+    variant.note_unchecked(first.unchecked)
+    left = f" {answer.outside} more lie outside the new bounds and were left out." if answer.outside else ""
+    variant.runs_of = first.path
+    variant.log("info", f"{n} runs of “{first.path.name}” were judged anew.{left}")
+
+
+def path_beside(first: Path) -> Path:
+    """A name for a variant of ``first`` that is not taken: “model again.bayescope”, “model again 2.bayescope”..."""
+    stem = first.name.removesuffix(SUFFIX)
+    path, k = first.with_name(f"{stem} again{SUFFIX}"), 1
+    while path.exists():
+        k += 1
+        path = first.with_name(f"{stem} again {k}{SUFFIX}")
+    return path

@@ -1,0 +1,221 @@
+"""The Python door where a program's outputs are compared with data: the outputs are learnt, not only how well they fit.
+
+    from bayescope.engine import infer_outputs
+    r = infer_outputs(lambda v: v["a"] * np.exp(-v["k"] * t), data, noise=0.05, priors={"a": (0, 5), "k": (0, 3)})
+    r.sample(1000); r.again(noise=StudentTNoise(dof=4, scale=0.05)).log_evidence       # the second answer takes no run
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+
+import msgspec
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..again.answer import answer_again
+from ..likelihood.evaluate import LikelihoodError, log_likelihood
+from ..methods.loops import loop_settings
+from ..problem.check_simulator import noise_parameters
+from ..problem.comparison import ComparisonError
+from ..problem.definition import Predictions, Problem, Settings
+from ..problem.placeholders import normal
+from ..problem.transforms import ParameterSpace
+from ..problem.without_runs import needs_runs
+from ..session.errors import SessionError
+from ..session.records import EvaluationRecord
+from . import arguments
+from .answer import Answer, Result, answer_of
+from .infer import Inference
+from .outputs_problem import Noise, Priors, problem_of, vectors
+from .value import RandomDensity, WrongValue
+
+Array = NDArray[np.float64]
+Outputs = ArrayLike | Mapping[str, ArrayLike]
+Simulate = Callable[[dict[str, float]], Outputs]
+
+
+@dataclass(frozen=True)
+class OutputsResult(Result):
+    """``problem``: as it was declared; ``records``: all runs with their outputs."""
+
+    problem: Problem | None = None
+    records: tuple[EvaluationRecord, ...] = ()
+
+    def again(
+        self, data: Outputs | None = None, noise: Noise | None = None, priors: Priors | None = None,
+        plausible: Mapping[str, tuple[float, float]] | None = None,
+    ) -> Answer:
+        """The answer with other data, noise or priors, from the runs there are: none is made. What is left out stays as it was.
+
+        Converged only if these runs confirm it; else ``reasons`` say about how many more would. Raises ValueError for what
+        cannot be answered without new runs.
+        """
+        assert self.problem is not None
+        changed = _changed(self.problem, data, noise, priors, plausible)
+        against = needs_runs(self.problem, changed)
+        if against:
+            raise ValueError(f"This cannot be answered from the runs there are. {' '.join(against)}")
+        try:
+            found = answer_again(changed, self.records, self.problem, self.converged)
+        except SessionError as error:
+            raise ValueError(str(error)) from error
+        return answer_of(found.snapshot, 0.0, ParameterSpace(found.problem.parameters))
+
+
+class OutputInference(Inference):
+    """Ask / tell, as ``Inference``, where runs are told by their outputs. See ``infer_outputs`` for the arguments."""
+
+    def __init__(
+        self,
+        data: Outputs,
+        noise: Noise,
+        priors: Priors,
+        max_evaluations: int = 200,
+        seed: int = 0,
+        *,
+        plausible: Mapping[str, tuple[float, float]] | None = None,
+        options: dict[str, float | int | str | bool] | None = None,
+    ) -> None:
+        problem = problem_of(data, noise, priors, plausible or {})
+        budget = arguments.budget(max_evaluations, "default")
+        settings = Settings(seed=arguments.whole(seed, "seed", 0), max_evaluations=budget, options=arguments.options_of(options))
+        self.problem = msgspec.structs.replace(problem, settings=settings)
+        space = ParameterSpace(self.problem.parameters)
+        self._alone = noise_parameters(self.problem)
+        self._records: list[EvaluationRecord] = []
+        self._begin(space, loop_settings(self.problem, space, budget, 1), "default")
+
+    def values(self, theta: Array) -> dict[str, float]:
+        """What the function is to be given at theta (D,): all but the noise's own parameters."""
+        named = zip(self.space.names, theta, strict=True)
+        return {name: float(value) for name, value in named if normal(name) not in self._alone}
+
+    def tell_outputs(self, index: int, outputs: Outputs | None, reason: str = "") -> None:
+        """The outputs at the point asked as ``index``; None: the run failed, for ``reason``. Raises ValueError, or WrongValue for
+        what is no vector; the point can then be told again."""
+        asked = self._waits(index)
+        u = asked.u
+        found = None if outputs is None else _returned(outputs, self.problem)
+        theta, values = self.space.to_user(u), self.space.values(u)
+        log_prior, value, cells = float(self.space.log_prior(theta)), None, None
+        if found is not None:
+            try:
+                value = log_likelihood(self.problem, found, values)[0] + log_prior
+                cells = None if self._settings.cells is None else self._settings.cells.cells(found)
+            except LikelihoodError as error:
+                value, reason = -np.inf if error.impossible else None, str(error)
+            except ComparisonError as error:
+                value, reason = None, str(error)
+        usable = value is not None and np.isfinite(value)
+        self._records.append(
+            EvaluationRecord(
+                index, len(self._records), u, values, "ok" if usable else "failed", None, log_prior, None, reason=reason,
+                outputs=found or {}, purpose=asked.purpose,
+            )
+        )  # fmt: skip
+        self._tell(index, value, 0.0, reason, cells if usable else None)
+
+    def _last(self) -> OutputsResult:
+        shared = super()._last()
+        held = {f.name: getattr(shared, f.name) for f in fields(Result)}
+        return OutputsResult(**held, problem=self.problem, records=tuple(self._records))
+
+
+def infer_outputs(
+    simulate: Simulate,
+    data: Outputs,
+    noise: Noise,
+    priors: Priors,
+    max_evaluations: int = 200,
+    seed: int = 0,
+    *,
+    plausible: Mapping[str, tuple[float, float]] | None = None,
+    options: dict[str, float | int | str | bool] | None = None,
+) -> OutputsResult:
+    """Posterior and evidence of the parameters of an expensive function whose outputs were measured.
+
+    ``simulate`` takes a dictionary of values by name and returns a vector, or vectors by name; ``data``: the same, measured, nan
+    where nothing was. ``noise``: a standard deviation, or a noise model of ``problem.definition`` (``StudentTNoise(dof=4,
+    scale=.1)``, ``GaussianInferred(parameter="s")``...), one for all or by name. ``priors``: by name, a prior of
+    ``problem.definition`` or (low, high); parameters of the noise alone are among them and are not given to ``simulate``.
+    ``plausible``: where to begin, by name; options: of the default method.
+
+    Where ``simulate`` raises, or returns nan where something was measured, the run has failed: kept in ``failures``, and it goes
+    on. Ctrl-C ends it and gives what there is. Raises ValueError, in words, for an argument that makes no sense, RandomDensity if
+    the first point gives other outputs when it is run again, and WrongValue for what is no vector.
+    """
+    arguments.function(simulate)
+    run = OutputInference(data, noise, priors, max_evaluations, seed, plausible=plausible, options=options)
+    checked = False
+    try:
+        while not run.finished and (points := run.ask()):
+            for point in points:
+                outputs, reason = _run(simulate, run.values(point.theta))
+                run.tell_outputs(point.index, outputs, reason)
+                if not checked and outputs is not None:
+                    checked = True
+                    _refuse_random(outputs, _run(simulate, run.values(point.theta))[0], run.problem)
+            run.update()
+    except KeyboardInterrupt:
+        run.interrupted("Interrupted by the user.")
+        return run._last()
+    run.update()
+    return run._last()
+
+
+def _run(simulate: Simulate, values: dict[str, float]) -> tuple[Outputs | None, str]:
+    """Whatever the user's function raises is an outcome, kept with its words."""
+    try:
+        found = simulate(dict(values))
+    except Exception as error:
+        return None, f"{type(error).__name__}: {error}"
+    if found is None:
+        raise WrongValue("simulate returned nothing (None); it must return a vector, or vectors by name. Is a “return” missing?")
+    return found, ""
+
+
+def _returned(outputs: Outputs, problem: Problem) -> dict[str, Array]:
+    """What the function returned, by name, as long as the longest column of data. Raises WrongValue."""
+    try:
+        found = vectors(outputs, "what simulate returned")
+    except ValueError as error:
+        raise WrongValue(str(error)) from error
+    missing = [o.name for o in problem.outputs if o.name not in found]
+    if missing:
+        names = ", ".join(found)
+        raise WrongValue(f"simulate returned no “{missing[0]}”, which is in the data; it returned {names}.")
+    assert problem.data is not None
+    longest = max(len(column) for column in problem.data.columns.values())
+    return {n: np.concatenate([v, np.full(max(0, longest - len(v)), np.nan)]) for n, v in found.items()}
+
+
+def _refuse_random(first: Outputs, second: Outputs | None, problem: Problem) -> None:
+    """Raises RandomDensity if two runs at the same point differ."""
+    if second is None:
+        return
+    one, two = _returned(first, problem), _returned(second, problem)
+    if any(not np.array_equal(one[o.name], two[o.name], equal_nan=True) for o in problem.outputs):
+        raise RandomDensity(
+            "simulate is random: at the same point it returned other outputs the second time. Taken for exact, they would be "
+            "believed to the last digit. Fix its random seed, or give infer a log density with noisy=True."
+        )
+
+
+def _changed(
+    problem: Problem, data: Outputs | None, noise: Noise | None, priors: Priors | None,
+    plausible: Mapping[str, tuple[float, float]] | None,
+) -> Problem:
+    """``problem`` with what is given in place of what was."""
+    assert problem.data is not None
+    assert isinstance(problem.meaning, Predictions)
+    kept_data = {o.name: [np.nan if v is None else v for v in problem.data.columns[o.name]] for o in problem.outputs}
+    kept_noise = {m.output: m.noise for m in problem.meaning.matches if m.noise is not None} or problem.meaning.noise
+    kept_priors = {p.name: p.prior for p in problem.parameters}
+    ranges = {p.name: p.plausible for p in problem.parameters if p.plausible is not None and priors is None}
+    changed = problem_of(
+        kept_data if data is None else data, kept_noise if noise is None else noise,
+        kept_priors if priors is None else priors, ranges | dict(plausible or {}),
+    )  # fmt: skip
+    return msgspec.structs.replace(changed, settings=problem.settings)

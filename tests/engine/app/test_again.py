@@ -1,0 +1,126 @@
+"""``bayescope again``: sessions made by the real engine, whose program is gone when they are asked again."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from bayescope.engine.app import cli
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem import files
+from bayescope.engine.session.store import SessionStore
+
+PROGRAM = """
+import math, sys
+a, k = float(sys.argv[1]), float(sys.argv[2])
+for i in range(20):
+    t = 0.15 * i
+    print(t, a * math.exp(-k * t), a * k)
+"""
+T = 0.15 * np.arange(20)
+replace = msgspec.structs.replace
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, d.Problem]:
+    """A folder with a session that has run; its program has been removed."""
+    folder = tmp_path_factory.mktemp("again")
+    (folder / "model.py").write_text(PROGRAM)
+    data = 2.0 * np.exp(-1.1 * T) + 0.05 * np.random.default_rng(2).standard_normal(20)
+    problem = d.Problem(
+        name="first",
+        parameters=(
+            d.Parameter(name="a", prior=d.LogNormal(log_mean=0.5, log_sd=0.5)),
+            d.Parameter(name="k", prior=d.Uniform(low=0.2, high=3.0)),
+        ),
+        simulator=d.Simulator(command=(sys.executable, "model.py", "@a@", "@k@")),
+        outputs=tuple(
+            d.Output(name=n, source="stdout", extractor=d.TableBlock(columns=(i + 1,))) for i, n in enumerate(("t", "y", "z"))
+        ),
+        meaning=d.Predictions(
+            matches=(d.Match(output="y", column="y", key_output="t", key_column="t"),), noise=d.GaussianKnown(sd=0.05)
+        ),
+        data=d.DataTable(columns={"t": tuple(T.tolist()), "y": tuple(data.tolist())}),
+        settings=d.Settings(max_evaluations=60, seed=3),
+    )
+    (folder / "first.json").write_bytes(files.dumps(problem))
+    assert cli.main(["new", "--trust", str(folder / "first.json"), str(folder / "first.bayescope")]) == 0
+    assert cli.main(["run", str(folder / "first.bayescope")]) == 0
+    (folder / "model.py").unlink()
+    return folder, problem
+
+
+def ask(folder: Path, problem: d.Problem, *more: object) -> subprocess.CompletedProcess[str]:
+    (folder / "changed.json").write_bytes(files.dumps(problem))
+    named = [folder / name for name in ("first.bayescope", "changed.json", *map(str, more))]
+    command = [sys.executable, "-m", "bayescope.gui", "again", *map(str, named)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=110)
+
+
+def test_a_changed_noise_model_is_answered_without_the_program_and_kept_beside_the_first(finished) -> None:
+    folder, problem = finished
+    before = (folder / "first.bayescope").read_bytes()
+    done = ask(folder, replace(problem, meaning=replace(problem.meaning, noise=d.StudentTNoise(dof=4.0, scale=0.1))))
+    assert done.returncode == 0, done.stderr
+    assert "No run was made" in done.stdout
+    assert "log evidence" in done.stdout
+    compared = done.stdout[done.stdout.index("distance") :]
+    assert "first  " in compared
+    assert "first again  " in compared
+    assert (folder / "first.bayescope").read_bytes() == before
+    with (
+        SessionStore.open(folder / "first.bayescope", mode="read") as first,
+        SessionStore.open(folder / "first again.bayescope", mode="read") as variant,
+    ):
+        assert isinstance(variant.problem.meaning, d.Predictions)
+        assert isinstance(variant.problem.meaning.noise, d.StudentTNoise)
+        old, new = first.evaluations(), variant.evaluations()
+        assert len(old) == len(new)
+        for a, b in zip(old, new, strict=True):
+            np.testing.assert_array_equal(a.outputs["y"], b.outputs["y"])
+            assert a.log_likelihood != b.log_likelihood
+        answer = variant.last_iteration()
+        assert answer is not None
+        assert answer.converged or "more runs would be needed" in " ".join(answer.reasons)
+        assert np.isfinite(answer.log_evidence)
+
+
+def test_what_needs_new_runs_is_refused_in_words_and_nothing_is_made(finished) -> None:
+    folder, problem = finished
+    other = replace(problem, simulator=replace(problem.simulator, command=("other", "@a@", "@k@")))
+    done = ask(folder, other, "refused.bayescope")
+    assert done.returncode == 1
+    assert "The program, or how it is run, is another" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (folder / "refused.bayescope").exists()
+    same = ask(folder, replace(problem, name="only a name"), "refused.bayescope")
+    assert same.returncode == 1
+    assert "Nothing was changed" in same.stderr
+
+
+def test_an_answer_that_is_not_confirmed_says_how_many_runs_would_do_and_can_be_given_them(finished) -> None:
+    folder, problem = finished
+    assert problem.data is not None
+    moved = {**problem.data.columns, "y": tuple(2.0 * v for v in problem.data.columns["y"])}
+    done = ask(folder, replace(problem, data=d.DataTable(columns=moved)), "far.bayescope")
+    assert done.returncode == 0, done.stderr
+    assert "Not converged" in done.stdout
+    assert "more runs would be needed" in done.stdout
+    with SessionStore.open(folder / "far.bayescope", mode="read") as store:
+        recorded = store.evaluation_count
+    (folder / "model.py").write_text(PROGRAM)
+    try:
+        assert cli.main(["run", str(folder / "far.bayescope"), "--trust", "--runs", str(recorded + 60)]) == 0
+    finally:
+        (folder / "model.py").unlink()
+    with SessionStore.open(folder / "far.bayescope", mode="read") as store:
+        last = store.last_iteration()
+        assert last is not None
+        assert last.converged
+        assert recorded < store.evaluation_count <= recorded + 60
+        assert sorted(e.index for e in store.evaluations()) == list(range(store.evaluation_count))

@@ -1,0 +1,136 @@
+"""``infer_outputs``: a Python function whose outputs are compared with data, and the same asked again without running it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from bayescope.engine import OutputInference, infer_outputs
+from bayescope.engine.library.infer_outputs import OutputsResult
+from bayescope.engine.library.value import RandomDensity, WrongValue
+from bayescope.engine.problem.definition import GaussianInferred, GaussianKnown, HalfNormal, Normal, StudentTNoise
+
+T = np.linspace(0.0, 2.0, 20)
+X = np.stack([np.ones(20), T], 1)
+DATA = X @ [1.0, 0.8] + 0.2 * np.random.default_rng(5).standard_normal(20)
+PRIORS = {"a": Normal(mean=0.5, sd=1.0), "b": Normal(mean=0.5, sd=1.0)}
+
+
+class Line:
+    def __init__(self) -> None:
+        self.runs: list[dict[str, float]] = []
+
+    def __call__(self, v: Mapping[str, float]) -> np.ndarray:
+        self.runs.append(dict(v))
+        return np.asarray(X @ [v["a"], v["b"]])
+
+
+def evidence(sd: float, data: np.ndarray = DATA) -> float:
+    return float(stats.multivariate_normal(X @ [0.5, 0.5], X @ X.T + sd**2 * np.eye(20)).logpdf(data))
+
+
+@pytest.fixture(scope="module")
+def found() -> tuple[Line, OutputsResult]:
+    line = Line()
+    return line, infer_outputs(line, DATA, 0.2, PRIORS, max_evaluations=60)
+
+
+def test_a_line_with_normal_noise_gives_the_closed_form_in_few_runs(found) -> None:
+    line, result = found
+    assert result.converged
+    assert result.log_evidence == pytest.approx(evidence(0.2), abs=max(3 * result.log_evidence_sd, 0.04))
+    covariance = np.linalg.inv(X.T @ X / 0.04 + np.eye(2))
+    mean = covariance @ (X.T @ DATA / 0.04 + 0.5)
+    np.testing.assert_allclose(result.sample(20_000).mean(0), mean, atol=0.02)
+    assert len(line.runs) == result.n_evaluations + 1 <= 40  # one of them twice, to see that it gives the same
+    assert len(result.records) == result.n_evaluations
+
+
+def test_it_is_asked_again_with_other_noise_without_a_run(found) -> None:
+    line, result = found
+    before = len(line.runs)
+    again = result.again(noise=0.4)
+    assert len(line.runs) == before
+    assert again.log_evidence == pytest.approx(evidence(0.4), abs=max(3 * again.log_evidence_sd, 0.04))
+    spread = result.again(noise=GaussianInferred(parameter="s"), priors={**PRIORS, "s": HalfNormal(scale=1.0)})
+    assert spread.sample(10).shape == (10, 3)
+    far = result.again(data=DATA + 30.0)
+    assert not far.converged
+    assert any("more runs would be needed" in words for words in far.reasons)
+
+
+def test_what_cannot_be_answered_without_runs_is_refused(found) -> None:
+    with pytest.raises(ValueError, match="'a' is missing"):
+        found[1].again(priors={"b": PRIORS["b"]})
+
+
+def test_several_outputs_have_their_own_noise_and_length_and_the_noise_s_parameters_are_not_given_to_the_function() -> None:
+    seen: set[str] = set()
+
+    def both(v: Mapping[str, float]) -> dict[str, np.ndarray]:
+        seen.update(v)
+        y = X @ [v["a"], v["b"]]
+        return {"y": y, "z": 2.0 * y[:7]}
+
+    noise = {"y": GaussianInferred(parameter="s"), "z": GaussianKnown(sd=0.4)}
+    result = infer_outputs(both, {"y": DATA, "z": 2.0 * DATA[:7]}, noise, {**PRIORS, "s": HalfNormal(scale=1.0)}, 60)
+    assert seen == {"a", "b"}
+    assert np.isfinite(result.log_evidence)
+    assert not result.failures
+
+
+def test_a_run_that_raises_has_failed_and_the_rest_goes_on() -> None:
+    def sometimes(v: Mapping[str, float]) -> np.ndarray:
+        if v["a"] > 2.2:
+            raise RuntimeError("too large")
+        return np.asarray(X @ [v["a"], v["b"]])
+
+    result = infer_outputs(sometimes, DATA, StudentTNoise(dof=4.0, scale=0.2), PRIORS, 40)
+    assert np.isfinite(result.log_evidence)
+    assert all("too large" in words for words in result.failures)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"noise": -1.0}, "above zero"),
+        ({"noise": {"x": 1.0}}, "one entry for each output"),
+        ({"priors": {}}, "priors must be a dictionary"),
+        ({"priors": {"a": 3}}, "priors, a"),
+        ({"priors": {"a": (2.0, 1.0)}}, "a"),
+        ({"data": []}, "data"),
+        ({"data": [["x"]]}, "data"),
+        ({"plausible": {"q": (0.0, 1.0)}}, "no parameter “q”"),
+        ({"max_evaluations": 0}, "at least 1"),
+        ({"options": {"lern": "score"}}, "lern"),
+        ({"noise": GaussianInferred(parameter="s")}, "s"),
+    ],
+)
+def test_every_slip_is_a_value_error_before_the_first_run(change: dict[str, object], words: str) -> None:
+    line = Line()
+    with pytest.raises(ValueError, match=words):
+        infer_outputs(line, **{"data": DATA, "noise": 0.2, "priors": PRIORS, **change})  # type: ignore[arg-type]
+    assert not line.runs
+
+
+def test_what_is_no_vector_and_what_is_random_ends_it_in_words() -> None:
+    with pytest.raises(WrongValue, match="return"):
+        infer_outputs(lambda v: None, DATA, 0.2, PRIORS)  # type: ignore[arg-type, return-value]
+    with pytest.raises(WrongValue, match="no “y”"):
+        infer_outputs(lambda v: {"x": DATA}, {"y": DATA}, 0.2, PRIORS)
+    rng = np.random.default_rng(0)
+    with pytest.raises(RandomDensity, match="random"):
+        infer_outputs(lambda v: DATA + rng.standard_normal(20), DATA, 0.2, PRIORS)
+
+
+def test_ask_and_tell_give_the_same_as_the_function(found) -> None:
+    run = OutputInference(DATA, 0.2, PRIORS, 60)
+    while not run.finished and (points := run.ask()):
+        for point in points:
+            v = run.values(point.theta)
+            run.tell_outputs(point.index, X @ [v["a"], v["b"]])
+        run.update()
+    assert run.result().log_evidence == found[1].log_evidence
