@@ -136,13 +136,16 @@ class Trial(QObject):
 
     def _look(self) -> None:
         """A run like the newest test run would fail where rows do not fit: then nothing is ready to start."""
-        found = self.unfit()
-        if found is None:
-            self.problem.tried(())
-            return
         from bayescope.engine.problem.findings import Finding
         from bayescope.gui.models.mismatches import UNFIT
+        from bayescope.gui.models.summary_lengths import ADVICE, unfit_summary
 
+        found = self.unfit()
+        if found is None:
+            short = unfit_summary(self.problem.declared, self.report) if self.report is not None else None
+            where = f"meaning.summaries[{short[0]}].statistic" if short else ""
+            self.problem.tried([Finding("error", where, short[1], ADVICE, first=True)] if short else ())
+            return
         self.problem.tried([Finding("error", f"meaning.matches[{found[0]}].rows", found[1], UNFIT, first=True)])
 
     def run(self, repeat: int = 1) -> None:

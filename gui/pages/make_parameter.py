@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MOST_MARKED = 60  # characters; who marks more wants to copy them
 _WITH_SUFFIX = re.compile(r"(?<![\w.@])(?<![0-9],)(" + NUMBER + r")([A-Za-zµΩ%°]{1,5})(?![\w@])")
+_SEED = re.compile(r"(?:[ir]|(?:random|rng|rand)_?)?seed", re.IGNORECASE)  # seed, iseed, RANDOM_SEED
 _PART = re.compile(r"[A-Za-z]{1,4}\d+(?=\s)")
 
 
@@ -49,11 +50,12 @@ class MakeParameter(QFrame):
         super().__init__(parent)
         self.problem, self.trial, self._put = problem, trial, put
         self.setProperty("role", "well")
-        self._text, self._number = "", Number(0, 0, 0.0)
+        self._text, self._number, self._suffix = "", Number(0, 0, 0.0), ""
         self.words = label()
         self.name = LineField("Name of the parameter", "A new name, or that of a parameter you have.", "name")
         self.name.setMaximumWidth(160)
         self.name.returnPressed.connect(self.accept)
+        self.name.textChanged.connect(self._say_what)
         self.button = QPushButton("&Make it a parameter")
         self.button.setProperty("kind", "primary")
         self.button.clicked.connect(self.accept)
@@ -87,19 +89,33 @@ class MakeParameter(QFrame):
             if number is None and not self.problem.locked:
                 self._say_none(text[start:end], problem_at(text, start, end))
             return False
-        self._text, self._number = text, number
-        behind = f" (“{suffix}” stays behind it)" if suffix else ""
-        self.words.setText(f"{words.number(number.value, 8)}{behind} is the parameter")
+        self._text, self._number, self._suffix = text, number, suffix
         for part in (self.name, self.button):
             part.show()
         taken = [p.name for p in self.problem.declared.parameters]
-        self.name.setText(fresh_name(taken, name_for(text, number.start)))
+        wish = name_for(text, number.start)
+        self.name.setText(placeholders.SEED if _SEED.fullmatch(wish) else fresh_name(taken, wish))
         self.name.selectAll()
+        self._say_what()
         set_state(self.name, "")
         self.name.setToolTip("A new name, or that of a parameter you have.")
         self.show()
         self.offered.emit(number.start, number.end)
         return True
+
+    def _typed(self) -> str:
+        return placeholders.normal(self.name.text().strip().strip("@"))
+
+    def _say_what(self) -> None:
+        """A parameter is learned; the seed is a whole number that is new in every run, and no parameter."""
+        value = words.number(self._number.value, 8)
+        behind = f" (“{self._suffix}” stays behind it)" if self._suffix else ""
+        if self._typed() == placeholders.SEED:
+            self.words.setText(f"{value}{behind}: a new number each run")
+            self.button.setText("&Make it the seed")
+        else:
+            self.words.setText(f"{value}{behind} is the parameter")
+            self.button.setText("&Make it a parameter")
 
     def take_focus(self) -> None:
         """After marking with the mouse: type the name, press Return."""
@@ -118,17 +134,20 @@ class MakeParameter(QFrame):
         self.show()
 
     def accept(self) -> None:
-        """Put the placeholder in and, if its name is new, add the parameter: one step to undo."""
-        name = placeholders.normal(self.name.text().strip().strip("@"))
-        if not placeholders.is_name(name) or name in (placeholders.SEED, "run_folder"):
+        """Put the placeholder in and, if its name is new and not the seed's, add the parameter: one step to undo."""
+        name = self._typed()
+        if not placeholders.is_name(name) or name == placeholders.RUN_FOLDER:
             set_state(self.name, "error")
-            self.name.setToolTip(
-                "Letters, digits and _ only, not beginning with a digit; “seed” and “run_folder” are reserved."
-            )
+            self.name.setToolTip("Letters, digits and _ only, not beginning with a digit; “run_folder” is reserved.")
             self.words.setText("Not a name:")
             return
         problem = self.problem.declared
         text = self._text[: self._number.start] + f"@{name}@" + self._text[self._number.end :]
+        if name == placeholders.SEED:
+            self.hide()
+            if self.problem.replace(self._put(problem, text), "Make it the seed"):
+                self.made.emit(name)
+            return
         known = [p.name for p in problem.parameters]
         if name not in known:
             parameter = Parameter(name=name, prior=around(self._number.value))
