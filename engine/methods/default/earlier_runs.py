@@ -140,6 +140,8 @@ class EarlierRuns(DefaultMethod):
         if folds is None or not isinstance(self.surrogate, EmulatedLogJoint):
             words = "What was learnt is how well runs fit, not their outputs: that can only be checked by new runs."
             return Verdict((words,), self._to_check(), True)
+        assert self.outputs is not None
+        self.outputs.look_at(self.surrogate, now.draws, generator(self.settings.seed, "unsure"))
         rng = generator(self.settings.seed, "held out draws")
         check = folds.check(self.surrogate, now.draws, rng)
         against = [*self._against(now, check)]
@@ -168,6 +170,7 @@ class EarlierRuns(DefaultMethod):
                 f"Too few of the runs lie where the posterior is now to check it: they count as {check.effective:.1f}, where "
                 f"{wanted} are asked."
             )
+        found += words.outputs_unknown(self.memory)
         if check.tails < tails and not self._tails_lack(now) < certification.TAIL_LIMIT:
             found.append("Too few of the runs lie in the tails of the posterior, and what lies there is not known well enough.")
         if not check.unchecked < MOST_UNCHECKED:
@@ -196,7 +199,8 @@ class EarlierRuns(DefaultMethod):
 
     def _stated(self, check: HeldOut) -> float:
         """The sd of the log evidence: as in ``evidence.evidence_sd``, and by how much the runs left out would have moved it."""
-        parts = (self._evidence()[1], check.se, check.correction, check.excess, max(FLOOR, evidence_floor(self.dimension)))
+        hidden, floor = self.memory.outputs.hidden_mass, max(FLOOR, evidence_floor(self.dimension))
+        parts = (self._evidence()[1], check.se, check.correction, check.excess, hidden, floor)
         return float(np.sqrt(np.square(parts).sum()))
 
     # ---------------------------------------------------------------- how many more runs

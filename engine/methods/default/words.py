@@ -71,7 +71,7 @@ def figures(
         confirmed=confirmed(m) if m.converged else "",
         against=()
         if m.certification is not None or good < 2
-        else (*stopping.unmet(m.history, good, d, *stopping.limits(options, impossible > 0)), *_outputs_unknown(m)),
+        else (*stopping.unmet(m.history, good, d, *stopping.limits(options, impossible > 0)), *outputs_unknown(m)),
         stage=stage(m),
         room=m.log.budget - len(m.log.told) >= certification.fewest_wanted(d, impossible > 0),
         looks=sum(t.index in set(m.explored) for t in m.log.told),
@@ -119,7 +119,7 @@ def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:
     )
 
 
-def _outputs_unknown(memory: Memory) -> tuple[str, ...]:
+def outputs_unknown(memory: Memory) -> tuple[str, ...]:
     m = memory.outputs
     if not memory.emulated or m.settled:
         return ()
