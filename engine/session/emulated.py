@@ -148,5 +148,11 @@ class OutputBands:
             raise NotEmulated("the predictions hold numbers that are not finite")
         return cls(**found)
 
+    def part(self, cells: slice, output: int) -> Self:
+        """Of one output."""
+        kept = {f.name: getattr(self, f.name) for f in fields(self)}
+        alone = {name: a[cells] for name, a in kept.items() if name not in ("checks", "replicates")}
+        return type(self)(**alone, checks=self.checks[output : output + 1], replicates=self.replicates)
+
     def arrays(self) -> dict[str, Array]:
         return {BANDS + f.name: np.asarray(getattr(self, f.name), dtype=float) for f in fields(self)}

@@ -99,10 +99,15 @@ def replicated(surrogate: EmulatedLogJoint, f: Tensor, b: Array, rng: np.random.
 def _checks(again: Replicated, cells: slice) -> tuple[float, float]:
     """Shares of data sets that are scattered as far as the measured one, and whose neighbours are as alike."""
     drawn, measured = again.residuals[:, cells], again.measured[:, cells]
-    scattered = float(((drawn**2).sum(1) >= (measured**2).sum(1)).double().mean())
+    scattered = _share_above((drawn**2).sum(1), (measured**2).sum(1))
     if drawn.shape[1] < FEWEST_IN_A_ROW:
         return scattered, float("nan")
-    return scattered, float((_alike(drawn) >= _alike(measured)).double().mean())
+    return scattered, _share_above(_alike(drawn), _alike(measured))
+
+
+def _share_above(drawn: Tensor, measured: Tensor) -> float:
+    """How often ``drawn`` (r,) is above ``measured`` (r,); counts may be alike: half of those."""
+    return float(((drawn > measured).double() + 0.5 * (drawn == measured).double()).mean())
 
 
 def _alike(e: Tensor) -> Tensor:
