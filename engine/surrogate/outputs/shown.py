@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 MOST_DRAWS, FEWEST_DRAWS = 256, 64  # of the posterior
 MOST_REPLICATES = 4  # data sets for each of them
-MOST_NUMBERS = 250_000  # of all data sets: what a tenth of a second allows
+MOST_NUMBERS = 400_000  # of all data sets: what a tenth of a second allows
 FEWEST_IN_A_ROW = 8  # cells from which neighbours are compared
 ONE_SD = (0.1587, 0.8413)
 
