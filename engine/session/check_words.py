@@ -12,7 +12,7 @@ SURPRISING = 0.025  # share of data sets, on either side, beyond which it is sai
 def check_words(bands: OutputBands) -> tuple[bool, str]:
     """Of one output: whether the data are as expected, and a sentence."""
     scattered, alike = (float(p) for p in bands.checks[0])
-    drawn = float(bands.replicates)
+    drawn = float(bands.replicates[0])
     said = []
     if scattered < SURPRISING:
         said.append(f"The data are more scattered about the predictions than the model allows: {odds(scattered, drawn)}.")

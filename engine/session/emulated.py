@@ -49,8 +49,8 @@ class LightEmulator:
     directions: Array  # (K, L)
     unit: Array  # (L,)
     log: Array  # (L,)
-    rough: Array  # () not zero: Matern 5/2
-    inflation: Array  # () of the variances
+    rough: Array  # (1,) not zero: Matern 5/2
+    inflation: Array  # (1,) of the variances
 
     @classmethod
     def of(cls, arrays: Arrays, inputs: int, cells: int) -> Self:
@@ -60,7 +60,7 @@ class LightEmulator:
         shapes = {
             "x": (n, inputs), "alpha": (k, n), "extra": (k, n), "theta": (k, inputs + 4), "centre": (inputs,),
             "width": (inputs,), "size": (k,), "middle": (cells,), "directions": (k, cells), "unit": (cells,), "log": (cells,),
-            "rough": (), "inflation": (),
+            "rough": (1,), "inflation": (1,),
         }  # fmt: skip
         if n == 0 or k == 0 or any(found[name].shape != shape for name, shape in shapes.items()):
             raise NotEmulated("the learnt outputs are not of this problem")
@@ -73,7 +73,7 @@ class LightEmulator:
 
     @property
     def _profile(self) -> Profile:
-        return "rough" if self.rough else "smooth"
+        return "rough" if self.rough[0] else "smooth"
 
     def _amplitudes(self) -> Array:
         """a^2, b^2, c^2, each (K, 1, 1)."""
@@ -105,7 +105,7 @@ class LightEmulator:
         a2, b2, c2 = self._amplitudes()[:, :, :, 0]
         prior = a2 + b2 * (1.0 + square) + c2 * square**2
         variance = np.maximum(prior - (explained**2).sum(1), LEAST_VARIANCE).T
-        return mean * self.size, variance * self.size**2 * self.inflation
+        return mean * self.size, variance * self.size**2 * self.inflation[0]
 
     def band(self, x: Array) -> tuple[Array, Array, Array]:
         """The cells (m, L) at inputs x (m, d): low, middle and high end of what the emulator thinks possible."""
@@ -125,7 +125,7 @@ class OutputBands:
 
     ``noise`` (L,): half the range that holds 68 % of the noise. ``checks`` (outputs, 2): share of the data sets drawn from the
     posterior predictive that are scattered at least as far about the predictions as the measured ones, and whose neighbouring
-    residuals are at least as alike; NaN where there are too few cells. ``replicates`` (): how many data sets were drawn.
+    residuals are at least as alike; NaN where there are too few cells. ``replicates`` (1,): how many data sets were drawn.
     """
 
     low: Array  # (L,)
@@ -141,7 +141,7 @@ class OutputBands:
     def of(cls, arrays: Arrays, cells: int, outputs: int) -> Self:
         """Raises NotEmulated."""
         found = {f.name: np.asarray(arrays.get(BANDS + f.name, np.nan), dtype=float) for f in fields(cls)}
-        shapes = dict.fromkeys(found, (cells,)) | {"checks": (outputs, 2), "replicates": ()}
+        shapes = dict.fromkeys(found, (cells,)) | {"checks": (outputs, 2), "replicates": (1,)}
         if any(found[name].shape != shape for name, shape in shapes.items()):
             raise NotEmulated("the predictions are not of this problem")
         if not all(np.isfinite(a).all() for name, a in found.items() if name != "checks"):

@@ -120,6 +120,12 @@ def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
     return found
 
 
+def agreement(found: Sequence[Predicted]) -> tuple[str, ...]:
+    """How the data agree with what is predicted, a sentence or more for each column by name; empty where it is not known."""
+    known = [p for p in found if p.words]
+    return tuple(p.words if len(found) == 1 else f"{p.y_label}: {p.words}" for p in known)
+
+
 def across(problem: Problem, match: Match) -> tuple[Array, str]:
     """Where the rows of the data stand across a plot. Raises ComparisonError."""
     assert problem.data is not None

@@ -16,6 +16,7 @@ from . import atomic, figures
 from . import report_tables as tables
 from .answer_words import headline
 from .export import posterior_of, provenance, usable_posterior
+from .predictive import agreement
 from .records import IterationRecord
 from .report_repeatability import repeatability
 from .store import SessionStore
@@ -152,7 +153,7 @@ def _predictions(store: SessionStore) -> str:
             "Measured data (circles) and the predictions of the simulator runs made, weighted by the posterior: "
             "90 % band, median, and the weightiest runs. Measurement errors are not part of the band."
         )
-    said = "".join(f"<li>{escape(p.y_label)}: {escape(p.words)}</li>" for p in found if p.words)
+    said = "".join(f"<li>{escape(words)}</li>" for words in agreement(found))
     checks = f"<ul>{said}</ul>" if said else ""
     return _figure(figures.predictions(found), caption, "Predictions over the data") + checks
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
-from bayescope.engine.session.predictive import Predicted
+from bayescope.engine.session.predictive import Predicted, agreement
 from bayescope.engine.session.what_if import Curve
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.panel import PlotPanel
@@ -17,6 +17,7 @@ from bayescope.gui.plots.predicted_column import PredictedColumn
 
 MOST_AT_ONCE = 6  # columns side by side; more have no room
 ALL = "All columns"
+MOST_WORDS = 400  # characters about one column
 
 
 class PredictivePlot(PlotPanel):
@@ -92,9 +93,8 @@ class PredictivePlot(PlotPanel):
             self.columns = [PredictedColumn(self._canvas, plot) for plot in plots]
         for column, k in zip(self.columns, chosen, strict=True):
             column.show(self._found[k])
-        said = [(self._found[k].y_label, self._found[k].words) for k in chosen if self._found[k].words]
-        alone = len(chosen) == 1
-        self.words.setText("\n".join(words if alone else f"{one_line(name)}: {words}" for name, words in said))
+        said = agreement([self._found[k] for k in chosen])
+        self.words.setText("\n".join(one_line(words, MOST_WORDS) for words in said))
         self.words.setVisible(bool(said))
         self._draw_curves()
 

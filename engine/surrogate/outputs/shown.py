@@ -46,7 +46,8 @@ def light(emulator: Emulator) -> LightEmulator:
         "directions": components.directions, "unit": components.scale.unit, "log": components.scale.log,
     }  # fmt: skip
     found = {name: np.array(t.cpu().numpy(), dtype=float) for name, t in tensors.items()}
-    return LightEmulator(**found, rough=np.array(float(processes.kind == "rough")), inflation=np.array(emulator.inflation))
+    rough = np.array([float(processes.kind == "rough")])
+    return LightEmulator(**found, rough=rough, inflation=np.array([emulator.inflation]))
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def bands(surrogate: EmulatedLogJoint, b: Array, rng: np.random.Generator) -> Ou
     down, up = _quantiles(again.y - again.f, ONE_SD)
     checks = np.array([_checks(again, cells) for cells in surrogate.cells.outputs]).reshape(-1, 2)
     return OutputBands(
-        low, middle, high, measured_low, measured_high, 0.5 * (up - down), checks, np.array(float(len(again.y)))
+        low, middle, high, measured_low, measured_high, 0.5 * (up - down), checks, np.array([float(len(again.y))])
     )
 
 
