@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.transforms import ParameterSpace
@@ -21,7 +21,8 @@ from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.parameter_sliders import ParameterSliders, Range
 
 REACH = 4.0  # posterior standard deviations that a handle can be dragged to either side
-WIDTH = 230  # least, of the panel
+WIDTH, LEAST_HEIGHT = 230, 60  # of the panel, and of its handles: the rest is scrolled to
+_HINT = "Drag a parameter: the orange curve is what the program would return, with its 90 % band. Nothing is run."
 
 
 @dataclass(frozen=True)
@@ -61,19 +62,15 @@ class WhatIfPanel(QFrame):
         inner = QWidget()
         box = QVBoxLayout(inner)
         box.setContentsMargins(0, 0, 6, 0)
-        box.addWidget(label("Drag a parameter: the orange curve is what the program would return there, "
-                            "with the band in which it is 90 % sure to be. Nothing is run.", "hint", wrap=True))  # fmt: skip
         box.addWidget(self.sliders)
-        box.addWidget(self.misfit)
-        row = QHBoxLayout()
-        row.addWidget(self.back)
-        row.addStretch(1)
-        box.addLayout(row)
         box.addStretch(1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(12, 8, 6, 8)
         outer.addWidget(label("What if", "heading"))
-        outer.addWidget(VerticalScroll(inner), 1)
+        outer.addWidget(label(_HINT, "hint", wrap=True))
+        outer.addWidget(VerticalScroll(inner, LEAST_HEIGHT), 1)
+        outer.addWidget(self.misfit)
+        outer.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
         self.setMinimumWidth(WIDTH)
         self.setAccessibleName("What if the parameters were these")
 
