@@ -146,6 +146,8 @@ class OutputBands:
             raise NotEmulated("the predictions are not of this problem")
         if not all(np.isfinite(a).all() for name, a in found.items() if name != "checks"):
             raise NotEmulated("the predictions hold numbers that are not finite")
+        if not found["replicates"][0] >= 1.0 or ((found["checks"] < 0.0) | (found["checks"] > 1.0)).any():
+            raise NotEmulated("the checks are no shares")
         return cls(**found)
 
     def part(self, cells: slice, output: int) -> Self:

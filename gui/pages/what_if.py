@@ -34,13 +34,19 @@ class Offer:
 
     @classmethod
     def of(cls, problem: Problem, space: ParameterSpace, posterior: StoredPosterior | None, arrays: Arrays) -> Offer | None:
-        """None where outputs were not learnt."""
+        """None where outputs were not learnt, or what is stored of them is of no use."""
         found = WhatIf.of(problem, space, arrays)
         if found is None or posterior is None:
             return None
         mean, sd = posterior.moments_in_inference()
         sd = np.maximum(sd, 1e-9 * (1.0 + np.abs(mean)))
-        found.at(mean)  # what is computed once for all points
+        try:
+            with np.errstate(all="ignore"):
+                curves = found.at(mean)  # with what is computed once for all points
+        except ValueError:  # a file may hold absurd numbers
+            return None
+        if not all(np.isfinite(c.low).all() and np.isfinite(c.high).all() for c in curves):
+            return None
         return cls(found, Range(found.seen, mean - REACH * sd, mean + REACH * sd, mean))
 
 

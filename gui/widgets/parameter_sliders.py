@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSlider, QWidget
 
 from bayescope.engine.problem.definition import Parameter
@@ -30,6 +31,13 @@ class Range:
     low: Array
     high: Array
     start: Array
+
+
+class _Slider(QSlider):
+    """The wheel scrolls what it lies in, instead of moving it by accident."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
 
 
 class ParameterSliders(QWidget):
@@ -85,7 +93,7 @@ class ParameterSliders(QWidget):
                 old.deleteLater()
         self.sliders, self._values = [], []
         for k, parameter in enumerate(parameters):
-            name, value, slider = ElidedLabel(), QLabel(), QSlider(Qt.Orientation.Horizontal)
+            name, value, slider = ElidedLabel(), QLabel(), _Slider(Qt.Orientation.Horizontal)
             words = one_line(parameter.label or parameter.name) + (f" [{one_line(parameter.unit)}]" if parameter.unit else "")
             name.say(words)
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

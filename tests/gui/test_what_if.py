@@ -122,6 +122,16 @@ def test_an_answer_without_learnt_outputs_shows_the_runs_made(ran: Path, open_wi
     assert len(view.plot.columns[0].shown.runs) >= 5
 
 
+def test_absurd_numbers_in_a_file_leave_the_bands_without_handles(ran: Path, open_window: Callable, qtbot: QtBot) -> None:
+    _, controller, view = visited(open_window, qtbot, ran)
+    answer = controller.run.data.answer
+    answer.slices["emulator.theta"] = answer.slices["emulator.theta"] + 400.0
+    view._asked_for, view._asked_at = (-1, -1), -100.0
+    view.update_view(controller.run.data, answer, None)
+    qtbot.waitUntil(lambda: not view.asking.isVisible(), timeout=5000)
+    assert view.plot.columns[0].shown.bands is not None
+
+
 def test_the_report_states_how_the_data_agree(ran: Path, tmp_path: Path) -> None:
     assert cli.main(["export", str(ran), "--report", str(tmp_path / "plume.html")]) == 0
     page = (tmp_path / "plume.html").read_text(encoding="utf-8")

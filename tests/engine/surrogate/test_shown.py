@@ -23,6 +23,7 @@ from bayescope.engine.surrogate.outputs.shown import bands, light, predicted, sh
 Array = np.ndarray
 T = np.linspace(0.0, 3.0, 24)
 SD = 0.1
+CPU = torch.device("cpu")
 
 
 def line(theta: Array) -> Array:
@@ -35,7 +36,8 @@ def decay(theta: Array) -> Array:
 
 
 def learnt(
-    program: Callable[[Array], Array], data: Array, noise: d.NoiseModel, form: Form | None = None
+    program: Callable[[Array], Array], data: Array, noise: d.NoiseModel, form: Form | None = None,
+    device: torch.device = CPU,
 ) -> EmulatedLogJoint:
     """Of two parameters with standard normal priors, and the sd of the noise if it is inferred, from 40 runs."""
     free = tuple(d.Parameter(name=n, prior=d.Normal(mean=0.0, sd=1.0)) for n in "ab")
@@ -53,12 +55,12 @@ def learnt(
     assert cells is not None
     dimension = space.dimension
     u = np.random.default_rng(3).normal(0.0, 1.0, (40, dimension))
-    tensors = [torch.as_tensor(a) for a in (cells.into_inputs(u), program(u[:, :2]), cells.measured, cells.units)]
-    groups = tuple(block.cells for block in cells.likelihood.blocks)
+    tensors = [torch.as_tensor(a, device=device) for a in (cells.into_inputs(u), program(u[:, :2]), cells.measured, cells.units)]
+    groups = tuple(block.cells.to(device) for block in cells.likelihood.blocks)
     emulator = Emulator.of(Runs(tensors[0], tensors[1], tensors[2], tensors[3], groups), form or Form(), None, search=True)
     box = BoxFrame(np.zeros(dimension), np.ones(dimension))
-    likelihood = cells.likelihood.of_logarithms(emulator.components.scale.log)
-    return EmulatedLogJoint(emulator, cells, box, u, np.zeros(40), emulator.kept.numpy(), 0.0, likelihood)
+    likelihood = cells.likelihood.on(device).of_logarithms(emulator.components.scale.log)
+    return EmulatedLogJoint(emulator, cells, box, u, np.zeros(40), emulator.kept.cpu().numpy(), 0.0, likelihood)
 
 
 @pytest.mark.parametrize("form", [Form(), Form("rough"), Form("smooth", True)])
@@ -96,9 +98,10 @@ def draws_of(data: Array, count: int) -> Array:
     return np.random.default_rng(11).multivariate_normal(mean, covariance, count)
 
 
-def test_bands_are_those_of_the_exact_posterior_of_a_linear_program() -> None:
+def test_bands_are_those_of_the_exact_posterior_of_a_linear_program(device: torch.device) -> None:
     data = line(np.array([[0.4, -0.8]]))[0] + SD * np.random.default_rng(5).normal(size=len(T))
-    found = bands(learnt(line, data, d.GaussianKnown(sd=SD)), draws_of(data, 3000), np.random.default_rng(1))
+    surrogate = learnt(line, data, d.GaussianKnown(sd=SD), device=device)
+    found = bands(surrogate, draws_of(data, 3000), np.random.default_rng(1))
     mean, covariance = posterior(data)
     design = np.stack([np.ones_like(T), T], 1)
     sd = np.sqrt(np.einsum("ij,jk,ik->i", design, covariance, design))
