@@ -9,9 +9,11 @@ from .emulated import OutputBands
 SURPRISING = 0.025  # share of data sets, on either side, beyond which it is said
 
 
-def check_words(bands: OutputBands) -> tuple[bool, str]:
-    """Of one output: whether the data are as expected, and a sentence."""
+def check_words(bands: OutputBands) -> str:
+    """Of one output, a sentence or two; '' where nothing was checked."""
     scattered, alike = (float(p) for p in bands.checks[0])
+    if math.isnan(scattered):
+        return ""
     drawn = float(bands.replicates[0])
     said = []
     if scattered < SURPRISING:
@@ -23,7 +25,7 @@ def check_words(bands: OutputBands) -> tuple[bool, str]:
             f"Neighbouring points miss the predictions to the same side more often than chance does: {odds(alike, drawn)}. "
             "The predicted curve may have the wrong shape."
         )
-    return not said, " ".join(said) or "The data are as expected."
+    return " ".join(said) or "The data are as expected."
 
 
 def odds(share: float, drawn: float) -> str:

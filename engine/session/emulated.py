@@ -125,7 +125,8 @@ class OutputBands:
 
     ``noise`` (L,): half the range that holds 68 % of the noise. ``checks`` (outputs, 2): share of the data sets drawn from the
     posterior predictive that are scattered at least as far about the predictions as the measured ones, and whose neighbouring
-    residuals are at least as alike; NaN where there are too few cells. ``replicates`` (1,): how many data sets were drawn.
+    residuals are at least as alike; NaN where nothing was checked, or there are too few cells. ``replicates`` (1,): how many data
+    sets were drawn.
     """
 
     low: Array  # (L,)

@@ -48,7 +48,7 @@ class Predicted:
     @property
     def words(self) -> str:
         """How the measured values agree with what is predicted; '' where it is not known."""
-        return "" if self.bands is None else check_words(self.bands)[1]
+        return "" if self.bands is None else check_words(self.bands)
 
     def band(self, low: float, high: float) -> tuple[Array, Array, Array]:
         """Weighted quantiles at each data point: low, median, high."""

@@ -102,7 +102,8 @@ class OutputsLearner:
         """What the answer shows of the outputs; see ``session.emulated``."""
         if not isinstance(surrogate, EmulatedLogJoint):
             return {}
-        return shown(surrogate, draws.points[draws.resample(draws_for(len(surrogate.cells.measured)), rng)], rng)
+        points = draws.points[draws.resample(draws_for(len(surrogate.cells.measured)), rng)]
+        return shown(surrogate, points, rng, checked=draws.temperature == 1.0)
 
     def _climbs(self, y: Array) -> bool:
         """Whether the newest evaluations still found better and better values (n,)."""

@@ -5,7 +5,7 @@ Checks: Gelman, Meng and Stern 1996, with parameters drawn from the posterior on
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -20,17 +20,21 @@ from .log_joint import EmulatedLogJoint
 
 Array = NDArray[np.float64]
 
-MOST_DRAWS, FEWEST_DRAWS = 256, 64  # of the posterior
+MOST_DRAWS, FEWEST_DRAWS = 400, 64  # of the posterior
 MOST_REPLICATES = 4  # data sets for each of them
 MOST_NUMBERS = 400_000  # of all data sets: what a tenth of a second allows
 FEWEST_IN_A_ROW = 8  # cells from which neighbours are compared
 ONE_SD = (0.1587, 0.8413)
 
 
-def shown(surrogate: EmulatedLogJoint, b: Array, rng: np.random.Generator) -> dict[str, Array]:
-    """From posterior draws b (m, D), by the names they are stored under."""
+def shown(surrogate: EmulatedLogJoint, b: Array, rng: np.random.Generator, checked: bool = True) -> dict[str, Array]:
+    """From posterior draws b (m, D), by the names they are stored under; ``checked`` False: without checks, the draws are of
+    something wider than the posterior."""
     with torch.no_grad(), computing_on(surrogate.emulator.centre.device):
-        return bands(surrogate, b, rng).arrays() | light(surrogate.emulator).arrays()
+        found = bands(surrogate, b, rng)
+        if not checked:
+            found = replace(found, checks=np.full_like(found.checks, np.nan))
+        return found.arrays() | light(surrogate.emulator).arrays()
 
 
 def draws_for(cells: int) -> int:

@@ -14,6 +14,7 @@ from bayescope.engine.likelihood.predicted import PredictedCells
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.protocol import Blob
+from bayescope.engine.session.check_words import check_words
 from bayescope.engine.session.emulated import LightEmulator, NotEmulated, OutputBands
 from bayescope.engine.surrogate.frames import BoxFrame
 from bayescope.engine.surrogate.outputs.emulator import Emulator, Form, Runs
@@ -154,3 +155,25 @@ def test_what_is_sent_or_stored_is_read_again_and_what_is_damaged_is_refused() -
                 reader(broken)
     with pytest.raises(NotEmulated):
         LightEmulator.of(arrays, 3, len(T))
+
+
+def test_each_misfit_is_said_in_its_own_words_and_nothing_where_nothing_was_checked() -> None:
+    data = line(np.array([[0.4, -0.8]]))[0] + SD * np.random.default_rng(5).normal(size=len(T))
+    found = bands(learnt(line, data, d.GaussianKnown(sd=SD)), draws_of(data, 100), np.random.default_rng(1))
+    said = {
+        (0.5, 0.5): "The data are as expected.",
+        (0.005, 0.5): "The data are more scattered about the predictions than the model allows: 1 in 200.",
+        (0.99, np.nan): "The data are closer to the predictions than their noise allows: 1 in 100.",
+        (0.5, 0.01): "Neighbouring points miss the predictions to the same side more often than chance does: 1 in 100. "
+        "The predicted curve may have the wrong shape.",
+        (np.nan, np.nan): "",
+    }
+    for shares, words in said.items():
+        assert check_words(replace(found, checks=np.array([shares]), replicates=np.array([1600.0]))) == words
+
+
+def test_draws_of_something_wider_than_the_posterior_check_nothing() -> None:
+    data = line(np.array([[0.4, -0.8]]))[0]
+    surrogate = learnt(line, data, d.GaussianKnown(sd=SD))
+    arrays = shown(surrogate, draws_of(data, 100), np.random.default_rng(1), checked=False)
+    assert check_words(OutputBands.of(arrays, len(T), 1)) == ""
