@@ -40,33 +40,37 @@ class PredictedColumn:
         for item in (self.measured_band, self.band, self.curve_band, self.curve):
             plot.addItem(item, ignoreBounds=True)  # a curve that is dragged far away leaves the view as it is
         self.shown: Predicted | None = None
+        self._base = np.empty(0)  # what is taken off everything that is drawn
         self._places = np.empty(0)  # where the data stand across: their log10 if they are spread by factors
         self.restyle()
 
-    def show(self, p: Predicted) -> None:
+    def show(self, p: Predicted, residuals: bool = False) -> None:
+        """``residuals``: everything less the predicted median."""
         self.shown = p
+        self._base = p.ends[1] if residuals else np.zeros(len(p.x))
         log = wants_log(p.x[np.isfinite(p.x)])
         self._places = np.log10(p.x) if log else p.x
         finite = self._places[np.isfinite(self._places)]
         self.plot.getAxis("bottom").setTicks(decades(finite) if log and len(finite) else None)
         order = np.argsort(p.x)
         x = self._places[order]
-        low, middle, high = (v[order] for v in p.ends)
+        base = self._base[order]
+        low, middle, high = (v[order] - base for v in p.ends)
         _outline(self.band, x, low, high)
         if p.bands is None:
             self.measured_band.setPolygon(QPolygonF())
             self._room.setData([], [])
         else:
-            ends = p.bands.measured_low[order], p.bands.measured_high[order]
+            ends = p.bands.measured_low[order] - base, p.bands.measured_high[order] - base
             _outline(self.measured_band, x, *ends)
-            low_end, high_end = _room(np.concatenate([p.measured, middle]), *ends)
+            low_end, high_end = _room(np.concatenate([p.measured - self._base, middle]), *ends)
             self._room.setData(x[[0, -1]], [low_end, high_end])
         self.median.setData(x, middle)
         best = np.argsort(p.weights)[::-1][:BEST_LINES]
         for line, i in zip(self.best, [*best, *[-1] * (BEST_LINES - len(best))], strict=True):
-            line.setData(x, p.runs[i][order]) if i >= 0 else line.setData([], [])
-        self.data_points.setData(self._places, p.measured)
-        for side, name in (("bottom", p.x_label), ("left", p.y_label)):
+            line.setData(x, p.runs[i][order] - base) if i >= 0 else line.setData([], [])
+        self.data_points.setData(self._places, p.measured - self._base)
+        for side, name in (("bottom", p.x_label), ("left", p.y_label + (" − predicted" if residuals else ""))):
             self._canvas.label(self.plot, side, name)
 
     def show_curve(self, curve: Curve | None) -> None:
@@ -77,8 +81,9 @@ class PredictedColumn:
             return
         order = np.argsort(self.shown.x)
         x = self._places[order]
-        self.curve.setData(x, curve.middle[order])
-        _outline(self.curve_band, x, curve.low[order], curve.high[order])
+        low, middle, high = ((v - self._base)[order] for v in (curve.low, curve.middle, curve.high))
+        self.curve.setData(x, middle)
+        _outline(self.curve_band, x, low, high)
 
     def point_at(self, scene: QPointF, tip: Tip) -> bool:
         """The measurement under the mouse beside what is predicted for it."""
@@ -90,7 +95,7 @@ class PredictedColumn:
             return False
         per_x, per_y = box.viewPixelSize()
         at = box.mapSceneToView(scene)
-        d = ((self._places - at.x()) / per_x) ** 2 + ((p.measured - at.y()) / per_y) ** 2
+        d = ((self._places - at.x()) / per_x) ** 2 + ((p.measured - self._base - at.y()) / per_y) ** 2
         i = int(np.argmin(np.where(np.isfinite(d), d, np.inf)))
         if not d[i] <= HOVER_PIXELS**2:
             return False
@@ -101,7 +106,7 @@ class PredictedColumn:
         )
         if p.bands is not None:
             words += f"\nwith noise {number(p.bands.measured_low[i], 4)} … {number(p.bands.measured_high[i], 4)}"
-        tip.show_at(self.plot, float(self._places[i]), float(p.measured[i]), words)
+        tip.show_at(self.plot, float(self._places[i]), float(p.measured[i] - self._base[i]), words)
         return True
 
     def restyle(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.session.predictive import Predicted, agreement
 from bayescope.engine.session.what_if import Curve
@@ -29,6 +29,12 @@ class PredictivePlot(PlotPanel):
         self._which.setAccessibleName("Data column shown")
         self._which.currentIndexChanged.connect(lambda: self._show())
         self._which.setVisible(False)  # until there is something to choose from
+        self.residuals = QPushButton("Residuals")
+        self.residuals.setCheckable(True)
+        self.residuals.setToolTip("Everything less the predicted median: small misses on a large curve are seen")
+        self.residuals.toggled.connect(lambda: self._show_again())
+        self.residuals.hide()
+        self.add_control(self.residuals)
         self.add_control(self._which)
         self._canvas = Canvas()
         self.words = QLabel()
@@ -55,6 +61,7 @@ class PredictivePlot(PlotPanel):
         self._found = found
         if not meaning_predicts or not found:
             self._which.setVisible(False)
+            self.residuals.hide()
             self.say_empty(_WAITING if meaning_predicts else _NO_PREDICTIONS)
             return
         names = [one_line(p.y_label) for p in found]
@@ -65,6 +72,7 @@ class PredictivePlot(PlotPanel):
             self._which.addItems(offered)
             self._which.blockSignals(False)
         self._which.setVisible(len(names) > 1)
+        self.residuals.show()
         self.describe(*(_OF_RUNS if found[0].bands is None else _OF_OUTPUTS))
         self.say_empty("")
         self._show()
@@ -92,11 +100,16 @@ class PredictivePlot(PlotPanel):
                 plots = [self._canvas.add_plot(i // across, i % across) for i in range(len(chosen))]
             self.columns = [PredictedColumn(self._canvas, plot) for plot in plots]
         for column, k in zip(self.columns, chosen, strict=True):
-            column.show(self._found[k])
+            column.show(self._found[k], self.residuals.isChecked())
         said = agreement([self._found[k] for k in chosen])
         self.words.setText("\n".join(one_line(words, MOST_WORDS) for words in said))
         self.words.setVisible(bool(said))
         self._draw_curves()
+
+    def _show_again(self) -> None:
+        """Of another size."""
+        self._show()
+        self.reset()
 
     def _draw_curves(self) -> None:
         for column, k in zip(self.columns, self._chosen, strict=False):

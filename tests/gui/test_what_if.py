@@ -106,6 +106,22 @@ def test_one_of_the_columns_can_be_looked_at_alone_with_its_curve(ran: Path, ope
     qtbot.waitUntil(lambda: view.what_if.width() + view.plot.width() <= 1024, timeout=2000)
 
 
+def test_residuals_are_everything_less_the_predicted_median(ran: Path, open_window: Callable, qtbot: QtBot) -> None:
+    _, _, view = visited(open_window, qtbot, ran)
+    qtbot.mouseClick(view.asking, Qt.MouseButton.LeftButton)
+    drag(qtbot, view.what_if.sliders.sliders[0], 12)
+    column = view.plot.columns[0]
+    whole, p = column.curve.getData()[1].copy(), column.shown
+    qtbot.mouseClick(view.plot.residuals, Qt.MouseButton.LeftButton)
+    np.testing.assert_allclose(column.curve.getData()[1], whole - p.bands.middle)
+    np.testing.assert_allclose(column.data_points.getData()[1], p.measured - p.bands.middle)
+    np.testing.assert_array_equal(column.median.getData()[1], 0.0)
+    seen = column.plot.getViewBox().viewRange()[1]
+    assert seen[0] < float((p.bands.low - p.bands.middle).min()) < 0.0 < float((p.bands.high - p.bands.middle).max()) < seen[1]
+    qtbot.mouseClick(view.plot.residuals, Qt.MouseButton.LeftButton)
+    np.testing.assert_allclose(column.curve.getData()[1], whole)
+
+
 def test_an_answer_without_learnt_outputs_shows_the_runs_made(ran: Path, open_window: Callable, qtbot: QtBot) -> None:
     """As in a session of an earlier version."""
     _, controller, view = visited(open_window, qtbot, ran)
