@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..problem.definition import Predictions
 from ..problem.priors import DECADES, density_per_decade, is_logarithmic
 from ..problem.transforms import ParameterSpace
 from .export import posterior_of
 from .posterior import StoredPosterior
-from .predictive import Predicted, emulated, predicted, run_weights
+from .predictive import Predicted
 from .store import SessionStore
 
 if TYPE_CHECKING:
@@ -153,8 +152,9 @@ def _pair(axis: Any, posterior: StoredPosterior, row: int, column: int) -> None:
 
 def predictions(found: list[Predicted]) -> Figure | None:
     """Measured data and the 90 % band and median of what is predicted: by learnt outputs, with the band of measurements around
-    it, or by the runs made so far, weighted by the posterior, with the weightiest. None where nothing is.
+    it, or by the runs made so far, weighted by the posterior, with the weightiest. At most MOST_COLUMNS; None where nothing is.
     """
+    found = found[:MOST_COLUMNS]
     if not found:
         return None
     columns = min(2, len(found))
@@ -177,25 +177,6 @@ def predictions(found: list[Predicted]) -> Figure | None:
     for axis in axes[len(found) :]:
         axis.set_visible(False)
     return figure
-
-
-def predictions_of(store: SessionStore) -> list[Predicted]:
-    """Of each compared column, at most MOST_COLUMNS; empty where the program predicts no data, or no run has stored outputs."""
-    problem = store.problem
-    if not isinstance(problem.meaning, Predictions):
-        return []
-    posterior, record = posterior_of(store)
-    learnt = emulated(problem, record.slices)
-    if learnt:
-        return learnt[:MOST_COLUMNS]
-    rows = store.evaluations()[: record.n_evaluations]
-    names = posterior.names
-    theta = np.array([[e.values.get(n, np.nan) for n in names] for e in rows]).reshape(len(rows), len(names))
-    good = np.array([e.outcome == "ok" and bool(e.outputs) for e in rows], dtype=bool)
-    weights = run_weights(posterior, theta, good)
-    outputs, indices = {e.index: e.outputs for e in rows if e.outputs}, [e.index for e in rows]
-    made = [predicted(problem, match, indices, outputs, weights) for match in problem.meaning.matches[:MOST_COLUMNS]]
-    return [p for p in made if p is not None]
 
 
 def trace(store: SessionStore) -> Figure:

@@ -16,6 +16,7 @@ from . import atomic, figures
 from . import report_tables as tables
 from .answer_words import headline
 from .export import posterior_of, provenance, usable_posterior
+from .predictions import predictions_of
 from .predictive import agreement
 from .records import IterationRecord
 from .report_repeatability import repeatability
@@ -142,7 +143,7 @@ def _verdict(record: IterationRecord, origin: dict[str, Any]) -> str:
 
 
 def _predictions(store: SessionStore) -> str:
-    found = figures.predictions_of(store)
+    found = predictions_of(store)
     if any(p.bands is not None for p in found):
         caption = (
             "Measured data (circles) and what the posterior predicts by the outputs learnt from the simulator runs: median, the "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
 from pathlib import Path
 
@@ -191,3 +192,13 @@ def test_the_results_say_how_the_data_agree(ran: Path, open_window: Callable, qt
     qtbot.waitUntil(page.agreement.isVisible, timeout=10_000)
     assert page.agreement.text().startswith("left: ")
     assert "\nright: " in page.agreement.text()
+
+
+def test_the_table_of_predictions_has_a_row_for_each_measured_value(ran: Path, tmp_path: Path) -> None:
+    assert cli.main(["export", str(ran), "--predictions", str(tmp_path / "p.csv")]) == 0
+    with (tmp_path / "p.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(r["column"], r["row"]) for r in rows] == [(c, str(k)) for c in ("left", "right") for k in range(1, 6)]
+    for r in rows:
+        ends = [float(r[name]) for name in ("measured_low", "low", "median", "high", "measured_high")]
+        assert ends == sorted(ends)
