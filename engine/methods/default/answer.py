@@ -52,7 +52,7 @@ class Portrait:
     emulated: dict[str, Array]
 
 
-def portrait(now: LoopState, outputs: OutputsLearner | None) -> Portrait:
+def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
     """``outputs``: their learner, where they are learnt."""
     weights, points = now.draws.weights, now.draws.points
     assert now.memory.mixture is not None
