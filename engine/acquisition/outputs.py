@@ -12,13 +12,15 @@ from ..sampling.guarded_density import Hull
 from ..sampling.population_monte_carlo import PosteriorDraws
 from ..sampling.proposal import regularized
 from ..surrogate.outputs.log_joint import EmulatedLogJoint
+from .batched_ascent import maxima
 
 Array = NDArray[np.float64]
 
 CLIMB_ABOVE = 10.0  # nats: median sd of the log-likelihood over the posterior draws above which the peak is still looked for
 REFERENCES, CANDIDATES = 200, 100  # posterior draws over which the variance is summed, and among which the run is chosen
 WIDE, WIDENING = 50, 2.0  # candidates from the posterior widened, for its tails
-PERTURBATIONS, SCALES = 64, (1.0, 0.3, 0.1, 0.03)  # of the emulated optimum, in posterior sds
+BEST_STARTS, OTHER_STARTS = 4, 4  # runs from which the emulated log joint is climbed: the best, and any others
+PROMISED = 1.0  # nats above the best run from which on an emulated maximum is worth a run
 
 
 def climbing(surrogate: EmulatedLogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> bool:
@@ -33,39 +35,38 @@ def next_run(
     draws: PosteriorDraws,
     hull: Hull,
     possible: Feasibility,
-    turn: int,
     rng: np.random.Generator,
 ) -> Array:
     """One point (D,) in the box frame. ``waiting`` (p, D): asked and not told; their outputs count as known.
 
-    While climbing the emulated optimum and a draw of the emulated posterior take turns, by ``turn``.
+    While climbing a draw of the emulated posterior.
     """
     if climbing(surrogate, draws, rng):
         drawn = draws.points[draws.resample(CANDIDATES, rng)]
         allowed = _allowed(drawn, hull, possible)
-        if turn % 2 == 0 and len(waiting) == 0:
-            return _optimum(surrogate, draws, hull, possible, rng)
         return np.asarray(drawn[int(rng.choice(np.flatnonzero(allowed) if allowed.any() else len(drawn)))])
     return _most_informative(surrogate.with_pending(waiting), draws, hull, possible, rng)
 
 
+def promise(
+    surrogate: EmulatedLogJoint, hull: Hull, possible: Feasibility, caution: float, rng: np.random.Generator
+) -> Array | None:
+    """The highest maximum (D,) of the expected log joint, if it lies above all runs: by ascents from several of them.
+
+    The maxima and not the posterior draws: where the emulator is unsure, its uncertainty in many components hides a mode from
+    the draws. ``caution``: see ``EmulatedLogJoint.expected``; it keeps the steps short, as damping does in Levenberg's method.
+    """
+    order = np.argsort(-surrogate.y)
+    others = rng.permutation(order[BEST_STARTS:])[:OTHER_STARTS]
+    starts = surrogate.b[np.concatenate([order[:BEST_STARTS], others])]
+    ends, values = maxima(lambda b: surrogate.expected(b, caution), starts, hull.lower, hull.upper)
+    values = np.where(_allowed(ends, hull, possible), values, -np.inf)
+    best = int(np.argmax(values))
+    return np.asarray(ends[best]) if values[best] > PROMISED else None
+
+
 def _allowed(b: Array, hull: Hull, possible: Feasibility) -> NDArray[np.bool_]:
     return np.asarray(hull.contains(b) & (possible.log_runs(b) + possible.log_possible(b) > FAILS_BELOW))
-
-
-def _optimum(
-    surrogate: EmulatedLogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, rng: np.random.Generator
-) -> Array:
-    """The largest emulated log joint near the best draws."""
-    step = stable_factors(regularized(draws.moments()[1]))
-    best = draws.points[int(np.argmax(draws.log_density))]
-    top = float(surrogate.mean(best[None])[0])
-    for scale in SCALES:
-        trial = best + scale * rng.standard_normal((PERTURBATIONS, len(best))) @ step.T
-        value = np.where(_allowed(trial, hull, possible), surrogate.mean(trial), -np.inf)
-        if value.max() > top:
-            best, top = trial[int(np.argmax(value))], float(value.max())
-    return np.asarray(best)
 
 
 def _most_informative(

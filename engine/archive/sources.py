@@ -99,15 +99,16 @@ def _read_run(run: Path, problem: Problem) -> _Run:
     from ..likelihood.evaluate import LikelihoodError, log_likelihood
 
     values = _values_of(run, problem)
-    outputs = {}
+    readings = {}
     for output in problem.outputs:
         text = _source(run, output.source)
         try:
-            outputs[output.name] = extract.values_of(extract.read_output(output, text))
+            readings[output.name] = extract.read_output(output, text)
         except extract.ExtractionError as error:
             raise ArchiveError(_general(str(error))) from error
     try:
-        value, noise = log_likelihood(problem, outputs, values)
+        outputs = {name: extract.values_of(reading) for name, reading in readings.items()}
+        value, noise = log_likelihood(problem, outputs, values, extract.texts_of(readings))
     except LikelihoodError as error:
         if error.impossible:
             return _Run(values, -math.inf, 0.0)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..problem import definition as d
+from ..problem.clock_zones import check_zones
 from ..problem.comparison import Comparison, ComparisonError, compare, predictions, vector
 from . import (
     abc,
@@ -33,12 +34,16 @@ Array = NDArray[np.float64]
 
 
 def log_likelihood(
-    problem: d.Problem, outputs: Mapping[str, ArrayLike], values: Mapping[str, float]
+    problem: d.Problem,
+    outputs: Mapping[str, ArrayLike],
+    values: Mapping[str, float],
+    texts: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[float, float]:
     """(log-likelihood, standard deviation of its noise); both finite, the second 0 for an exact program.
 
     ``outputs``: name -> number or vector (L,), or (R, L) of R repeated runs for meanings that need them; ``values``: all
-    parameters in the user's units (noise models may use some). For a log-posterior the value is the program's own, prior
+    parameters in the user's units (noise models may use some); ``texts``: outputs of labels, times or dates as they were read,
+    whose zones are looked at. For a log-posterior the value is the program's own, prior
     included. Raises LikelihoodError with a sentence; its ``impossible`` is True where the likelihood is exactly zero rather
     than the run at fault.
     """
@@ -72,6 +77,7 @@ def log_likelihood(
                     raise LikelihoodError(f"The sum of squares '{output}' is {squares:g}; it cannot be negative.")
                 value = gaussian.from_sum_of_squares(squares, sum_sd, count)
             case d.Predictions(noise=noise):
+                check_zones(problem, texts or {})
                 with np.errstate(over="ignore"):
                     found = compare(problem, outputs)
                     common = [c for c in found if c.match.noise is None]

@@ -12,6 +12,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from .number_text import value_of
@@ -19,7 +20,7 @@ from .number_text import value_of
 FIRST_LABEL = 2.0**52  # whole numbers from here to 2^53 are exact and far above any measured key
 _TIME = re.compile(r"([+-]?)(?:([0-9]{1,6})\s*d(?:ays?)?,?\s+)?([0-9]{1,6}):([0-5]?[0-9])(?::([0-5]?[0-9](?:[.,][0-9]+)?))?")
 _DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[T ]+(.+?))?(Z|[+-][0-9]{2}:?[0-9]{2})?")
-_DOTTED_DATE = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?:[T ]+(.+))?")
+_DOTTED_DATE = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?:[T ]+(.+?))?(Z|[+-][0-9]{2}:?[0-9]{2})?")
 SLASHED_DATE = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{2}|[0-9]{4})(?:[T ]+(.+))?")
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 
@@ -38,13 +39,38 @@ def seconds_of(text: str) -> float | None:
         total = 86400.0 * int(days or 0) + 3600.0 * int(hours) + 60.0 * int(minutes)
         total += float((seconds or "0").replace(",", "."))
         return -total if sign == "-" else total
+    read = date_of(text)
+    return None if read is None else read.clock - (read.offset or 0.0)
+
+
+@dataclass(frozen=True)
+class Date:
+    """A date, perhaps with a time: what its clock shows, in seconds since 1970 as if that were UTC; and its zone.
+
+    ``offset``: of the zone from UTC, in s; None where none is stated. ``zone``: as it is written, '' for none.
+    """
+
+    clock: float
+    offset: float | None = None
+    zone: str = ""
+
+
+def date_of(text: str) -> Date | None:
+    """The date that ``text`` is; None: it is none."""
+    text = plain(text)
     if date := _DATE.fullmatch(text):
         year, month, day, rest, zone = date.groups()
-        return _of_date(int(year), int(month), int(day), rest, zone)
-    if date := _DOTTED_DATE.fullmatch(text):
-        day, month, year, rest = date.groups()
-        return _of_date(int(year), int(month), int(day), rest, None)
-    return None
+    elif date := _DOTTED_DATE.fullmatch(text):
+        day, month, year, rest, zone = date.groups()
+    else:
+        return None
+    clock = _clock(int(year), int(month), int(day), rest)
+    if clock is None:
+        return None
+    if not zone:
+        return Date(clock)
+    offset = 0.0 if zone == "Z" else 60.0 * (60 * int(zone[1:3]) + int(zone[-2:])) * (1 if zone[0] == "+" else -1)
+    return Date(clock, offset, zone)
 
 
 def is_date(text: str) -> bool:
@@ -76,17 +102,14 @@ def code(text: str) -> float:
     return FIRST_LABEL + 1.0 + float(digest % (2**52 - 1))  # FIRST_LABEL itself is an empty label of a program
 
 
-def _of_date(year: int, month: int, day: int, rest: str | None, zone: str | None) -> float | None:
+def _clock(year: int, month: int, day: int, rest: str | None) -> float | None:
     try:
         start = datetime(year, month, day, tzinfo=UTC).timestamp()
     except (ValueError, OverflowError):
         return None
-    offset = 0.0
-    if zone and zone != "Z":
-        offset = 60.0 * (60 * int(zone[1:3]) + int(zone[-2:])) * (1 if zone[0] == "+" else -1)
     if rest is None:
-        return start - offset
+        return start
     time = _TIME.fullmatch(rest.strip())
     if time is None or time[1] or time[2]:
         return None
-    return start - offset + 3600.0 * int(time[3]) + 60.0 * int(time[4]) + float((time[5] or "0").replace(",", "."))
+    return start + 3600.0 * int(time[3]) + 60.0 * int(time[4]) + float((time[5] or "0").replace(",", "."))

@@ -15,6 +15,7 @@ from ..loop_interface import OutputCells, Tell
 from ..numerics.randomness import generator
 from ..problem.definition import LogPosteriorOutput, Problem
 from ..problem.errors import ProblemError
+from ..problem.extract import texts_of
 from ..problem.transforms import ParameterSpace
 from ..session.records import AskRecord, EvaluationRecord, Outcome
 from ..session.trust.consent import Permit
@@ -115,7 +116,7 @@ class Evaluator:
         from ..likelihood.summaries import same_in_all
 
         try:
-            value, noise = log_likelihood(self.problem, result.outputs, self.values(ask))
+            value, noise = log_likelihood(self.problem, result.outputs, self.values(ask), texts_of(result.readings))
         except LikelihoodError as error:
             return None, None, 0.0, "impossible" if error.impossible else "failed", str(error)
         if self._plan is not None and self._plan.measured is None and noise == 0.0 and not self._seen_spread:

@@ -14,16 +14,18 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from ..likelihood import evaluate
 from ..problem import program
 from ..problem.check_random import seed_places, ways_out
+from ..problem.clock_zones import check_zones
 from ..problem.comparison import ComparisonError
 from ..problem.definition import ExtraFile, Predictions, Problem, is_noisy, runs_per_point
 from ..problem.errors import ProblemError, SetupError
-from ..problem.extract import ExtractionError, decode
+from ..problem.extract import ExtractionError, decode, texts_of
 from ..problem.transforms import ParameterSpace
 from ..problem.validate import check
 from ..protocol import TrialFile, TrialOutput, TrialPrediction, TrialRunReport
@@ -191,7 +193,7 @@ def _report(
     unfinished = _unfinished(problem)
     if run.outcome == "ok" and not unfinished:
         try:
-            likelihood, noise_sd = evaluate.log_likelihood(problem, run.outputs, values)
+            likelihood, noise_sd = evaluate.log_likelihood(problem, run.outputs, values, texts_of(run.readings))
         except evaluate.LikelihoodError as error:
             trouble = error
             outcome = "impossible" if error.impossible else "failed"
@@ -249,6 +251,7 @@ def _predictions(problem: Problem, values: Mapping[str, float], run: RunResult) 
     if run.outcome != "ok" or not isinstance(problem.meaning, Predictions) or _unfinished(problem):
         return ()
     try:
+        check_zones(problem, texts_of(run.readings))
         found = evaluate.predictions(problem, run.outputs, values)
     except ComparisonError:
         return ()  # the likelihood said why
@@ -286,10 +289,8 @@ def _outputs(problem: Problem, run: RunResult) -> tuple[TrialOutput, ...]:
             trouble = run.problems.get(output.name, unread)
             found.append(TrialOutput(name=output.name, source=output.source, problem=trouble))
         else:
-            shown = _numbers(run.outputs[output.name])
-            found.append(
-                TrialOutput(name=output.name, source=output.source, values=shown, spans=reading.spans, texts=reading.texts)
-            )
+            read = TrialOutput(name=output.name, source=output.source, spans=reading.spans, texts=reading.texts)
+            found.append(msgspec.structs.replace(read, values=_numbers(run.outputs[output.name])))
     return tuple(found)
 
 

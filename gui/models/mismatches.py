@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.clock_zones import OneSided, by_the_clock, by_utc, in_doubt
 from bayescope.engine.problem.comparison import (
     ComparisonError,
     column,
@@ -19,13 +20,12 @@ from bayescope.engine.problem.comparison import (
     measured_values,
     unpaired,
 )
-from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.problem.pairing import Unpaired
 from bayescope.engine.problem.text_keys import FIRST_LABEL
-from bayescope.engine.protocol import TrialOutput, TrialRunReport
-from bayescope.gui.models.key_candidates import MOST_TEXT, Key, candidates, paired_by, text_of
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.compared_outputs import compared
+from bayescope.gui.models.key_candidates import Key, candidates, paired_by
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.readings import reading_of
 
 Array = NDArray[np.float64]
 MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
@@ -55,6 +55,9 @@ class Mismatch:
     between: d.Problem | None = None  # the output interpolated at the keys of the data
     other_key: d.Problem | None = None
     other_words: str = ""  # the key that fits, for the button
+    suggestion: str = ""
+    same_clock: d.Problem | None = None  # a zone is stated on one side only: the data are meant as the other side's clock
+    in_utc: d.Problem | None = None  # ... or the side that states none means UTC
 
 
 def first_unfit(problem: d.Problem, report: TrialRunReport) -> tuple[int, str] | None:
@@ -66,16 +69,18 @@ def first_unfit(problem: d.Problem, report: TrialRunReport) -> tuple[int, str] |
 
 def unfit_words(problem: d.Problem, index: int, report: TrialRunReport | None) -> str:
     """Why comparison ``index`` cannot be made with the newest test run, a sentence; empty: it can, or it is not known."""
-    found = _known(problem, index, report)
+    found = compared(problem, index, report)
     return "" if found is None else _unfit(*found)[0]
 
 
 def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> Mismatch | None:
     """What does not fit between the data and the newest test run in comparison ``index``; None: nothing, or not known."""
-    found = _known(problem, index, report)
+    found = compared(problem, index, report)
     if found is None or report is None:
         return None
     match, data, outputs, texts = found
+    if (doubt := in_doubt(data, match, texts)) is not None:
+        return _one_sided(problem, index, doubt, texts, outputs)
     words, lost = _unfit(*found)
     if not words:
         return None
@@ -97,6 +102,8 @@ def _unfit(
     match: d.Match, data: d.DataTable, outputs: dict[str, Array], texts: dict[str, tuple[str, ...]]
 ) -> tuple[str, list[Unpaired]]:
     """Why the comparison cannot be made, and the rows without a partner; an empty sentence if it can."""
+    if (doubt := in_doubt(data, match, texts)) is not None:
+        return doubt.words, []
     try:
         compare_match(match, data, outputs)
         return "", []
@@ -116,9 +123,30 @@ def _unfit(
     return words, _too_many(match, data, given)
 
 
+def _one_sided(
+    problem: d.Problem, index: int, doubt: OneSided, texts: Mapping[str, Sequence[str]], outputs: Mapping[str, Array]
+) -> Mismatch:
+    assert problem.data is not None
+    assert isinstance(problem.meaning, d.Predictions)
+    keys = problem.meaning.matches[index].keys
+    printed = next(texts[output] for output, column in keys if column == doubt.column and output in texts)
+    clock = by_the_clock(problem.data, doubt, printed)
+    more = "Do the two show the same clock, or is the one without a zone UTC?"
+    if clock is None:
+        more = "Between its zones the clock is put back and shows an hour twice: write the zone behind each time of the data."
+    return Mismatch(
+        doubt.words,
+        (),
+        in_order=_in_order(problem, index, outputs),
+        suggestion=more,
+        same_clock=None if clock is None else msgspec.structs.replace(problem, data=clock),
+        in_utc=msgspec.structs.replace(problem, data=by_utc(problem.data, doubt)),
+    )
+
+
 def better_key(problem: d.Problem, index: int, report: TrialRunReport | None) -> tuple[d.Problem, str] | None:
     """Labels by which rows now taken in order could be paired, and the column's name; None: no need or no way."""
-    found = _known(problem, index, report)
+    found = compared(problem, index, report)
     if found is None or report is None or found[0].keys or not found[1].texts:
         return None
     return other_key(problem, index, report, labels_only=True)
@@ -131,7 +159,7 @@ def other_key(
 
     The key is an output that is read already, or labels that stand beside the values in the program's table.
     """
-    found = _known(problem, index, report)
+    found = compared(problem, index, report)
     if found is None:
         return None
     match, data, outputs, _texts = found
@@ -158,7 +186,7 @@ def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: 
 
     The keys of ``model``, or those that stand beside the values of ``index`` in its own table.
     """
-    found = _known(problem, index, report)
+    found = compared(problem, index, report)
     if found is None:
         return None
     match, data, outputs, _texts = found
@@ -185,51 +213,8 @@ def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: 
 # --------------------------------------------------------------------------- what is there
 
 
-def _known(
-    problem: d.Problem, index: int, report: TrialRunReport | None
-) -> tuple[d.Match, d.DataTable, dict[str, Array], dict[str, tuple[str, ...]]] | None:
-    meaning = problem.meaning
-    if report is None or problem.data is None or not isinstance(meaning, d.Predictions):
-        return None
-    if not 0 <= index < len(meaning.matches):
-        return None
-    match = meaning.matches[index]
-    read = _read(problem, report)
-    needed = [match.output, *(output for output, _ in match.keys)]
-    declared = {o.name for o in problem.outputs}
-    if match.column not in problem.data.columns or any(n not in read or n not in declared for n in needed):
-        return None
-    if any(c not in (*problem.data.columns, *problem.data.texts) for _, c in match.keys):
-        return None
-    outputs = {name: _values(o) for name, o in read.items() if name in declared}
-    return match, problem.data, outputs, {name: o.texts for name, o in read.items()}
-
-
-def _read(problem: d.Problem, report: TrialRunReport) -> dict[str, TrialOutput]:
-    """What the newest test run gave, outputs that were marked since included; nothing of a run that failed by itself."""
-    read = {o.name: o for o in report.outputs if o.values and not o.problem}
-    if report.outcome != "ok":  # all was read, and then it could not be compared: that is what is shown here
-        unfit = report.outcome == "failed" and {o.name for o in report.outputs} | {o.name for o in problem.outputs} <= set(read)
-        return read if unfit else {}
-    for output in problem.outputs:
-        text = "" if output.name in read else text_of(output.source, report)
-        if text and len(text) <= MOST_TEXT:
-            try:
-                reading = reading_of(output, text)
-            except ExtractionError:
-                continue
-            read[output.name] = TrialOutput(
-                name=output.name, source=output.source, values=reading.values, texts=reading.texts
-            )
-    return read
-
-
 def _called(name: str) -> str:
     return f"“{one_line(name, 40)}”"
-
-
-def _values(output: TrialOutput) -> Array:
-    return np.array([np.nan if v is None else v for v in output.values], dtype=float)
 
 
 def _too_many(match: d.Match, data: d.DataTable, values: int) -> list[Unpaired]:

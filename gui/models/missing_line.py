@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 
+from bayescope.engine.problem.clock_zones import in_doubt
 from bayescope.engine.problem.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.definition import Match, Problem
 from bayescope.engine.protocol import TrialOutput, TrialRunReport
@@ -29,6 +30,9 @@ def missing_line(problem: Problem, match: Match, report: TrialRunReport) -> str:
         return ""
     outputs = {o.name: np.array([np.nan if v is None else v for v in o.values]) for o in report.outputs}
     try:
+        doubt = in_doubt(problem.data, match, {o.name: o.texts for o in report.outputs})
+        if doubt is not None:
+            raise doubt.error
         compare_match(match, problem.data, outputs)
     except ComparisonError as error:
         words = re.sub(r"(?<!\w)'([^']*)'(?!\w)", "“\\1”", f"{error.what[0].lower()}{error.what[1:]} {error.suggestion}")

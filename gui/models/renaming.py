@@ -10,6 +10,7 @@ import msgspec
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Ar1Noise, Parameter, Problem
 
+FIXED_SEED = 1  # programs take 0 for "from the clock"
 _RENAMABLE = (Ar1Noise, "sd"), (Ar1Noise, "rho")  # fields beside ``parameter`` that may hold a parameter's name
 
 
@@ -55,6 +56,20 @@ def renamed(problem: Problem, old: str, new: str) -> tuple[Problem, int]:
         problem, simulator=in_texts(problem.simulator), meaning=in_references(problem.meaning)
     )
     return changed, count[0]
+
+
+def with_fixed_seed(problem: Problem) -> Problem:
+    """``problem`` with one number in place of every ``@seed@``."""
+
+    def in_texts(value: Any) -> Any:
+        if not isinstance(value, str):
+            return _rebuilt(value, lambda record, field, inner: in_texts(inner))
+        for name, start, end in reversed(placeholders.find(value)):
+            if name == placeholders.SEED:
+                value = f"{value[:start]}{FIXED_SEED}{value[end:]}"
+        return value
+
+    return msgspec.structs.replace(problem, simulator=in_texts(problem.simulator))
 
 
 def _rebuilt(value: Any, part: Any) -> Any:

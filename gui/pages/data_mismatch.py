@@ -46,20 +46,27 @@ class MismatchPart(QWidget):
         self.nearest = QPushButton("Use the &nearest key")
         self.other = QPushButton("Another &key…")
         self.all = QPushButton("Pair all by this key")
+        self.clock = QPushButton("They show the &same clock")
+        self.utc = QPushButton("It is &UTC")
         self.order.clicked.connect(lambda: self._mend("in_order", "Pair rows in order"))
         self.drop.clicked.connect(lambda: self._mend("left_out", "Leave rows out"))
         self.between.clicked.connect(lambda: self._mend("between", "Interpolate between rows"))
         self.nearest.clicked.connect(lambda: self._mend("nearest", "Use the nearest key"))
+        self.clock.clicked.connect(lambda: self._mend("same_clock", "Times of the same clock"))
+        self.utc.clicked.connect(lambda: self._mend("in_utc", "Times without a zone are UTC"))
         self.other.clicked.connect(self._other)
         self.all.clicked.connect(self._use_alike)
         self.all.setToolTip("This comparison and all others whose rows the same key pairs.")
         self.order.setToolTip("The first measured value with the first value of the output, and so on.")
         self.drop.setToolTip("They stay in the table, but this comparison does not use them.")
         self.between.setToolTip("The straight line between the values of the output on both sides of each measured key.")
+        self.clock.setToolTip("10:00 belongs to 10:00+02:00. The data are written so.")
+        self.utc.setToolTip("08:00 belongs to 10:00+02:00, the same instant. The data are written so.")
         self.nearest.setToolTip("Numbers: allow them to be so far apart. Labels: write them as the program does.")
         buttons = QGridLayout()
         buttons.setSpacing(8)
-        for i, button in enumerate((self.between, self.order, self.drop, self.nearest, self.other, self.all)):
+        self.ways = (self.clock, self.utc, self.between, self.order, self.drop, self.nearest, self.other)
+        for i, button in enumerate((*self.ways, self.all)):
             buttons.addWidget(button, i // 2, i % 2)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -85,7 +92,7 @@ class MismatchPart(QWidget):
         self.setVisible(found is not None or self._better is not None or alike is not None)
         some = found is not None
         self.table.setVisible(some and bool(found and found.rows))
-        for button in (self.between, self.order, self.drop, self.nearest, self.other):
+        for button in self.ways:
             button.setVisible(some)
         every = f"Pair all by {one_line(alike.columns, 24).replace('&', '&&')}" if alike is not None else ""
         self.all.setText(every)
@@ -96,10 +103,12 @@ class MismatchPart(QWidget):
             self._say_paired(locked, better[1] if better is not None else "", every)
             return
         rest = len(found.rows) - MOST_SHOWN
-        self.message.say("warning", found.words, f"{rest} more are not shown." if rest > 0 else "")
+        self.message.say("warning", found.words, f"{rest} more are not shown." if rest > 0 else found.suggestion)
         self.model.set_rows(found.rows[:MOST_SHOWN])
         self.table.fit_rows(MOST_HIGH)
         ways = (
+            (self.clock, found.same_clock),
+            (self.utc, found.in_utc),
             (self.between, found.between),
             (self.order, found.in_order),
             (self.drop, found.left_out),

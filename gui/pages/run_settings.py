@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bayescope.engine.problem.definition import MAX_WORKERS, is_noisy
+from bayescope.engine.problem.definition import MAX_WORKERS, Predictions, is_noisy
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.widgets.forms import scrolled
@@ -174,15 +174,20 @@ class RunSettingsDialog(QDialog):
 
     def _say_where(self) -> None:
         """What the chosen device means for the chosen method; a card that nothing would use is said to be one."""
-        large = self.method.currentData() in ON_GRAPHICS
+        device = str(self.device.currentData())
         words = {
             "cpu": "The graphics card is left alone.",
             "auto": "Fits to thousands of earlier evaluations run on the graphics card, if there is one; nothing else gains.",
             "cuda": "Fits run on the graphics card, if there is one; the window says below for how much of the computing.",
         }
-        nothing = "With this method everything runs on the processor: its computing is too small to gain by a graphics card."
-        device = str(self.device.currentData())
-        self.where.setText(nothing if not large and device != "cpu" else words[device])
+        learns_outputs = self.method.currentData() == "default" and isinstance(self.problem.declared.meaning, Predictions)
+        if device == "cuda" and learns_outputs:
+            said = "Outputs that are learnt are fitted on the graphics card, if there is one; all else runs on the processor."
+        elif device != "cpu" and self.method.currentData() not in ON_GRAPHICS:
+            said = "With this method everything runs on the processor: its computing is too small to gain by a graphics card."
+        else:
+            said = words[device]
+        self.where.setText(said)
         self.device.setToolTip(self.where.text())
         self._fit()
 

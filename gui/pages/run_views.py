@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
@@ -174,7 +174,7 @@ class PredictionsView(RunView):
         self.asking = QPushButton("&What if…")
         self.asking.setCheckable(True)
         self.asking.setToolTip("Drag the parameters and see what the program would return; nothing is run")
-        self.asking.toggled.connect(self._ask)
+        self.asking.toggled.connect(self.what_if.open)
         self.asking.hide()
         self.plot.add_control(self.asking)
         self.what_if.moved.connect(self.plot.show_curves)
@@ -187,34 +187,48 @@ class PredictionsView(RunView):
         split.setStretchFactor(1, 1)
         self.add(split)
         self._asked_at, self._asked_for = 0.0, (-1, -1)
-        self._owner: object = None
+        self._owner: RunData | None = None
+        self._newest: tuple[RunData, Answer | None] | None = None
+        self._reading = False
         self._outputs: dict[int, Any] = {}  # of the good runs, read once each; touched in the reader thread only
+        self._later = QTimer(self, singleShot=True)
+        self._later.timeout.connect(self._ask)
         reader.loaded.connect(self._on_loaded)
+        reader.failed.connect(self._on_failed)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
-        self._owner, self._outputs = None, {}
+        self._owner, self._newest, self._outputs = None, None, {}
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
-        problem, space = self.problem.declared, self.problem.space
-        if not isinstance(problem.meaning, Predictions):
-            self._show([], None, False)
+        if not isinstance(self.problem.declared.meaning, Predictions):
+            self._show([], None, predicts=False)
             return
-        state = (len(data.evaluations), -1 if answer is None else answer.iteration)
-        soon = time.monotonic() - self._asked_at < PREDICT_SECONDS
-        if space is None or not data.evaluations or (state == self._asked_for and data is self._owner):
-            if not data.evaluations:
-                self._show([], None)
-            return
-        if soon and data is self._owner:
-            return
-        if self._owner is None or data.names != getattr(self._owner, "names", None):
-            self._outputs = {}
-        self._asked_at, self._asked_for, self._owner = time.monotonic(), state, data
-        self.reader.load(self._work(problem, space, data, answer, state))
+        if not data.evaluations:
+            self._show([], None)
+        elif data is not self._owner and self.plot.empty_words:
+            self.plot.say_computing(len(data.evaluations))
+        self._newest = data, answer
+        self._ask()
 
-    def _work(
-        self, problem: Problem, space: ParameterSpace, data: RunData, answer: Answer | None, state: tuple[int, int]
-    ) -> Callable[[], object]:
+    def _ask(self) -> None:
+        """Compute the newest, if that was not done: one at a time, and not more often than every few seconds."""
+        problem = self.problem.declared
+        if self._newest is None or self._reading or self.problem.space is None or not isinstance(problem.meaning, Predictions):
+            return
+        data, answer = self._newest
+        state = (len(data.evaluations), -1 if answer is None else answer.iteration)
+        if not data.evaluations or (state == self._asked_for and data is self._owner):
+            return
+        wait = PREDICT_SECONDS - (time.monotonic() - self._asked_at)
+        if wait > 0 and data is self._owner:
+            self._later.start(round(1000 * wait) + 1)
+            return
+        if self._owner is None or data.names != self._owner.names:
+            self._outputs = {}
+        self._asked_at, self._asked_for, self._owner, self._reading = time.monotonic(), state, data, True
+        self.reader.load(self._work(problem, self.problem.space, data, answer))
+
+    def _work(self, problem: Problem, space: ParameterSpace, data: RunData, answer: Answer | None) -> Callable[[], object]:
         """By learnt outputs where the answer has them, else by the runs made; to be done off the window's thread."""
         rows, theta = list(data.evaluations), data.theta.view().copy()
         run, outputs, arrays = self.run, self._outputs, {} if answer is None else answer.slices
@@ -222,29 +236,32 @@ class PredictionsView(RunView):
         def work() -> object:
             posterior, learnt = run.posterior(answer), emulated(problem, arrays)
             if learnt:
-                return ("predictions", state, learnt, Offer.of(problem, space, posterior, arrays))
+                return ("predictions", data, learnt, Offer.of(problem, space, posterior, arrays))
             if any(e.outcome == "ok" and e.index not in outputs for e in rows):
                 outputs.update(run.stored.outputs())
             good = np.array([e.outcome == "ok" and e.index in outputs for e in rows], dtype=bool)
             weights, indices = run_weights(posterior, theta, good), [e.index for e in rows]
             matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
             found = [predicted(problem, m, indices, outputs, weights) for m in matches]
-            return ("predictions", state, [p for p in found if p is not None], None)
+            return ("predictions", data, [p for p in found if p is not None], None)
 
         return work
 
     def _on_loaded(self, what: Any) -> None:
-        if isinstance(what, tuple) and what and what[0] == "predictions" and what[1] == self._asked_for:
-            self._show(what[2], what[3])
+        if isinstance(what, tuple) and what and what[0] == "predictions":
+            self._reading = False
+            if self._owner is not None and what[1] is self._owner:
+                self._show(what[2], what[3], runs=len(self._owner.evaluations))
+            self._ask()
 
-    def _show(self, found: list[Predicted], offer: Offer | None, predicts: bool = True) -> None:
-        self.plot.update_predictions(found, predicts)
+    def _show(self, found: list[Predicted], offer: Offer | None, runs: int = 0, predicts: bool = True) -> None:
+        self.plot.update_predictions(found, predicts, runs)
         self.asking.setVisible(offer is not None)
         self.what_if.update_offer(offer)
-        self._ask(self.asking.isChecked() and offer is not None)
+        self.what_if.open(self.asking.isChecked() and offer is not None)
 
-    def _ask(self, on: bool) -> None:
-        self.what_if.open(on)
+    def _on_failed(self, words: str) -> None:
+        self._reading = False
 
 
 class Surrogate(RunView):

@@ -86,11 +86,14 @@ class SimulatorPage(Page):
         if key == "program":
             program = ProgramTab(self.problem, self.file, self.trial)
             program.template_wanted.connect(self._open_template)
+            program.seeded.meaning_wanted.connect(self._to_meaning)
             return program
         if key == "inputs":
             from bayescope.gui.pages.simulator_inputs import InputsTab
 
-            return InputsTab(self.problem, self.file, self.run, self.trial)
+            inputs = InputsTab(self.problem, self.file, self.run, self.trial)
+            inputs.seeded.meaning_wanted.connect(self._to_meaning)
+            return inputs
         if key == "outputs":
             from bayescope.gui.pages.simulator_outputs import OutputsTab
 
@@ -134,6 +137,12 @@ class SimulatorPage(Page):
             self.inputs.templates.ask_for_file()
         else:
             self.inputs.templates.open_file(path)
+
+    def _to_meaning(self) -> None:
+        self.tabs.setCurrentWidget(self.meaning)
+        chosen = self.meaning.group.checkedButton()
+        if chosen is not None:
+            chosen.setFocus()
 
     def first_field(self) -> QWidget | None:
         problem = self.problem.declared

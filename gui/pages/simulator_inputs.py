@@ -15,6 +15,7 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
+from bayescope.gui.pages.seeded_notice import SeededNotice
 from bayescope.gui.pages.simulator_templates import TemplatesPart
 from bayescope.gui.widgets.expander import Expander
 from bayescope.gui.widgets.forms import beside
@@ -115,7 +116,9 @@ class InputsTab(QWidget):
                 wrap=True,
             )
         )
+        self.seeded = SeededNotice(problem)
         box.addWidget(self.missing)
+        box.addWidget(self.seeded)
         box.addWidget(self.tabs, 1)
         trial.changed.connect(self._preview)
 
@@ -201,6 +204,7 @@ class InputsTab(QWidget):
     def refresh(self) -> None:
         simulator, locked = self.problem.declared.simulator, self.problem.locked
         names = [p.name for p in self.problem.declared.parameters]
+        self.seeded.refresh("simulator.templates", "simulator.stdin", "simulator.environment")
         self.templates.refresh()
         on = simulator.stdin is not None
         self.stdin_on.setChecked(on)

@@ -193,8 +193,11 @@ class OutputsTab(QWidget):
         if self.problem.replace(problem, text):
             if first:
                 self.message.say("info", f"{one_line(output.name, 40)} is a list of numbers.", PREDICTS)
-            row = [o.name for o in outputs].index(output.name)
-            self.table.setCurrentIndex(self.model.index(row, 0))
+            row = [o.name for o in outputs].index(picked[0].name)
+            self.table.setCurrentIndex(self.model.index(row, self.model.column_of("name")))
+            if len(picked) > 1:  # their names came from the table: whoever wants others types them from here on
+                self.table.setFocus()
+                self.table.edit(self.table.currentIndex())
 
     def _add_by_hand(self) -> None:
         from bayescope.engine.problem.definition import LastNumber

@@ -21,6 +21,7 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
+from bayescope.gui.pages.seeded_notice import SeededNotice, others
 from bayescope.gui.widgets.forms import Choice, Form, LineField, beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
 from bayescope.gui.widgets.tables import TableView
@@ -89,6 +90,7 @@ class ProgramTab(QWidget):
         self.preview_notice = FieldNotice()
         self.maker = MakeParameter(problem, trial, with_arguments)
         self.arguments.selectionChanged.connect(self._selection_changed)
+        self.seeded = SeededNotice(problem)
         self.loose = Notice()
         self._loose_path: Path | None = None  # of the file that is asked about, where it was found
         self.loose.pressed.connect(lambda: self.template_wanted.emit(self._loose_path))
@@ -133,6 +135,7 @@ class ProgramTab(QWidget):
         self.command_card = card(
             self.form,
             self.maker,
+            self.seeded,
             self.loose,
             label("What will be run, word by word, at the values of the test run:", "hint"),
             self.preview,
@@ -182,6 +185,7 @@ class ProgramTab(QWidget):
         self.folder_path.show_text(simulator.working_folder or "")
         self.path_form.setVisible(not inside)
         self._say_found()
+        self.seeded.refresh("simulator.command")
         self._say_loose()
         say_first(self.folder_notice, self.problem.findings("simulator.working_folder"))
         say_first(self.files_notice, self.problem.findings("simulator.extra_files"))
@@ -189,7 +193,7 @@ class ProgramTab(QWidget):
 
     def _say_found(self) -> None:
         command = self.problem.declared.simulator.command
-        findings = self.problem.findings("simulator.command")
+        findings = others(self.problem, self.problem.findings("simulator.command"))
         if not command or not command[0]:
             self.found.say(
                 "info", "Choose the program that computes your model: anything that runs from a command line."

@@ -19,6 +19,7 @@ from bayescope.gui.models.filled import filled
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
+from bayescope.gui.pages.seeded_notice import others
 from bayescope.gui.widgets.deck_view import DeckView
 from bayescope.gui.widgets.fitting import FoldingRow
 from bayescope.gui.widgets.forms import Choice, LineField, beside, say_first
@@ -134,7 +135,7 @@ class TemplatesPart(QWidget):
         if mine and not placeholders.find(template.text):
             self.notice.say("info", NOTHING_MARKED)
         else:
-            say_first(self.notice, mine)
+            say_first(self.notice, others(self.problem, mine))
         self._preview()
 
     def _preview(self) -> None:

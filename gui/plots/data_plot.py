@@ -12,6 +12,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox
 
+from bayescope.engine.problem.clock_zones import in_doubt
 from bayescope.engine.problem.comparison import key_codes, key_label, key_texts, keys_shown
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
 from bayescope.engine.problem.text_keys import FIRST_LABEL
@@ -82,7 +83,8 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
         label = ", ".join(column for _, column in match.keys) or key
     if report is not None and not gone:  # else the column that pairs the rows is gone
         outputs = {o.name: np.array([np.nan if v is None else v for v in o.values]) for o in report.outputs}
-        found = predicted(problem, match, [0], {0: outputs}, np.ones(1))
+        doubt = in_doubt(problem.data, match, {o.name: o.texts for o in report.outputs})
+        found = predicted(problem, match, [0], {0: outputs}, np.ones(1)) if doubt is None else None
         if found is not None:
             x, y, sd, run = found.x, found.measured, sd[found.rows], found.runs[0]
             label = label if names else found.x_label

@@ -50,20 +50,26 @@ class PredictivePlot(PlotPanel):
         box.addWidget(self.words)
         self.columns: list[PredictedColumn] = []
         self.tip = Tip(self._canvas)
-        self._found: list[Predicted] = []
+        self._shown: list[Predicted] = []
         self._curves: list[Curve] = []
         self._canvas.scene().sigMouseMoved.connect(self._on_move)
         self.set_plot(whole)
         self.on_theme()
         self.say_empty(_WAITING)
 
-    def update_predictions(self, found: list[Predicted], meaning_predicts: bool) -> None:
-        self._found = found
-        if not meaning_predicts or not found:
-            self._which.setVisible(False)
-            self.residuals.hide()
-            self.say_empty(_WAITING if meaning_predicts else _NO_PREDICTIONS)
+    def say_computing(self, runs: int) -> None:
+        """They are on their way: nothing has to be waited for but the computation."""
+        self._empty_of(f"The predictions of {runs} runs are being put beside the data…")
+
+    def update_predictions(self, found: list[Predicted], meaning_predicts: bool, runs: int = 0) -> None:
+        """``runs``: how many there are, of which those that can be used are in ``found``."""
+        if not meaning_predicts:
+            self._empty_of(_NO_PREDICTIONS)
             return
+        if not found:
+            self._empty_of(_NONE_FITS.format(runs=runs) if runs else _WAITING)
+            return
+        self._shown = found
         names = [one_line(p.y_label) for p in found]
         offered = [ALL, *names] if 1 < len(names) <= MOST_AT_ONCE else names
         if offered != [self._which.itemText(i) for i in range(self._which.count())]:
@@ -77,6 +83,12 @@ class PredictivePlot(PlotPanel):
         self.say_empty("")
         self._show()
 
+    def _empty_of(self, words: str) -> None:
+        self._shown = []
+        self._which.setVisible(False)
+        self.residuals.hide()
+        self.say_empty(words)
+
     def show_curves(self, curves: Sequence[Curve]) -> None:
         """Of a chosen point, one for each output, over the bands; none: take them away."""
         self._curves = list(curves)
@@ -87,8 +99,8 @@ class PredictivePlot(PlotPanel):
         """Which of the columns are on show."""
         k = self._which.currentIndex()
         if self._which.itemText(0) == ALL:
-            return list(range(len(self._found))) if k == 0 else [k - 1]
-        return [k] if 0 <= k < len(self._found) else []
+            return list(range(len(self._shown))) if k == 0 else [k - 1]
+        return [k] if 0 <= k < len(self._shown) else []
 
     def _show(self) -> None:
         chosen = self._chosen
@@ -100,8 +112,8 @@ class PredictivePlot(PlotPanel):
                 plots = [self._canvas.add_plot(i // across, i % across) for i in range(len(chosen))]
             self.columns = [PredictedColumn(self._canvas, plot) for plot in plots]
         for column, k in zip(self.columns, chosen, strict=True):
-            column.show(self._found[k], self.residuals.isChecked())
-        said = agreement([self._found[k] for k in chosen])
+            column.show(self._shown[k], self.residuals.isChecked())
+        said = agreement([self._shown[k] for k in chosen])
         self.words.setText("\n".join(one_line(words, MOST_WORDS) for words in said))
         self.words.setVisible(bool(said))
         self._draw_curves()
@@ -143,5 +155,9 @@ _OF_OUTPUTS = (
 _NO_PREDICTIONS = (
     "The outputs are not taken as predictions of what was measured, so there is nothing to lay over data.\n"
     "What they mean is chosen on the Simulator page, tab Meaning."
+)
+_NONE_FITS = (
+    "Of {runs} runs so far none gave outputs that can be put beside the data.\n"
+    "The tab Runs says of each how it ended; the Data page, tab Comparison, how the rows are paired."
 )
 _WAITING = "Predictions appear as soon as simulator runs have ended and the program's outputs are in the session file."

@@ -19,6 +19,9 @@ STEPS = (
     ("results", "R&esults"),
 )
 _SPOKEN = {"done": "complete", "todo": "to do", "locked": "locked", "error": "needs attention", "busy": "working"}
+AROUND = 5  # pixels above and below what a step shows
+BADGE = 26.0  # pixels: of the number or sign
+MOST_LINES = 2  # of the words below a step's name: what a step asks for stands whole in a window of 1024 pixels
 
 
 class StepButton(QAbstractButton):
@@ -50,8 +53,9 @@ class StepButton(QAbstractButton):
         return self._status, self._words
 
     def sizeHint(self) -> QSize:
-        m = QFontMetrics(self.font())
-        return QSize(m.horizontalAdvance("Parameters and more words"), round(m.height() * 2 + 22))
+        m, small = QFontMetrics(self.font()), QFontMetrics(theme.small_font())
+        high = max(m.height() * 2 + 22, m.height() + MOST_LINES * small.height() + 2 * AROUND)
+        return QSize(m.horizontalAdvance("Parameters and more words"), round(high))
 
     def minimumSizeHint(self) -> QSize:
         m = QFontMetrics(self.font())
@@ -61,7 +65,7 @@ class StepButton(QAbstractButton):
         p = QPainter(self)
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         c = theme.colours
-        box = QRectF(self.rect()).adjusted(3, 5, -3, -5)
+        box = QRectF(self.rect()).adjusted(3, AROUND, -3, -AROUND)
         if self.isChecked() or self.underMouse():
             p.setPen(Qt.PenStyle.NoPen)
             p.setBrush(QColor(c.accent_soft if self.isChecked() else c.raised))
@@ -70,7 +74,7 @@ class StepButton(QAbstractButton):
             p.setPen(QPen(QColor(c.focus), 2))
             p.setBrush(Qt.BrushStyle.NoBrush)
             p.drawRoundedRect(box.adjusted(1, 1, -1, -1), 7, 7)
-        side = min(26.0, box.height() - 10)
+        side = min(BADGE, box.height() - 10)
         badge = QRectF(box.left() + 9, box.center().y() - side / 2, side, side)
         self._paint_badge(p, badge)
         left = badge.right() + 9
@@ -79,7 +83,8 @@ class StepButton(QAbstractButton):
         bold.setWeight(QFont.Weight.DemiBold)
         small = theme.small_font()
         hb, hs = QFontMetrics(bold).height(), QFontMetrics(small).height()
-        top = box.center().y() - (hb + hs) / 2
+        lines = self.shown_lines()
+        top = box.center().y() - (hb + len(lines) * hs) / 2
         whole = Qt.TextFlag.TextDontClip  # heights of a font are rounded: at 200 % the feet of “y” would be cut
         p.setFont(bold)
         p.setPen(QColor(c.disabled if self._status == "locked" and not self.isChecked() else c.text))
@@ -90,10 +95,18 @@ class StepButton(QAbstractButton):
         )
         p.setFont(small)
         p.setPen(QColor({"error": c.error, "done": c.ok, "busy": c.accent}.get(self._status, c.muted)))
-        said = (self._words[:1].upper() + self._words[1:]).removesuffix(".")
-        words = QFontMetrics(small).elidedText(said, Qt.TextElideMode.ElideRight, int(width))
-        p.drawText(QRectF(left, top + hb, width, hs), int(Qt.AlignmentFlag.AlignLeft | whole), words)
+        for k, words in enumerate(lines):
+            p.drawText(QRectF(left, top + hb + k * hs, width, hs), int(Qt.AlignmentFlag.AlignLeft | whole), words)
         p.end()
+
+    def _said(self) -> str:
+        return (self._words[:1].upper() + self._words[1:]).removesuffix(".")
+
+    def shown_lines(self) -> list[str]:
+        """The words below the name as they are painted."""
+        box = QRectF(self.rect()).adjusted(3, AROUND, -3, -AROUND)
+        width = box.width() - 9 - min(BADGE, box.height() - 10) - 9 - 6
+        return lines_of(self._said(), QFontMetrics(theme.small_font()), int(width))
 
     def _paint_badge(self, p: QPainter, badge: QRectF) -> None:
         c = theme.colours
@@ -117,6 +130,18 @@ class StepButton(QAbstractButton):
         p.setFont(font)
         p.setPen(QColor(c.accent if self.isChecked() else c.muted))
         p.drawText(badge, int(Qt.AlignmentFlag.AlignCenter), str(self._number))
+
+
+def lines_of(words: str, font: QFontMetrics, width: int) -> list[str]:
+    """``words`` on at most ``MOST_LINES`` lines of ``width`` pixels, the last one cut if they are longer."""
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and font.horizontalAdvance(longer) > width and len(lines) < MOST_LINES:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return [font.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in lines]
 
 
 class _Arrow(QWidget):

@@ -604,3 +604,35 @@ def test_of_files_chosen_together_the_second_is_rather_put_below_the_first(page:
     assert (page.importer.use.property("kind"), page.importer.add.isHidden()) == ("primary", True)
     page.importer.accept()
     assert (page.importer.use.property("kind"), page.importer.add.property("kind")) == (None, "primary")
+
+
+# --------------------------------------------------------------------------- zones
+
+
+@pytest.mark.parametrize(("way", "first", "predicted"), [("clock", "08:00+02:00", [8.0, 10.0]), ("utc", "08:00Z", [10.0, 12.0])])
+def test_times_with_a_zone_on_one_side_are_asked_about_on_the_page_and_mended_with_one_click(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], way: str, first: str,
+    predicted: list[float],
+) -> None:  # fmt: skip
+    opened(page, tmp_path / "m.csv", "time,u\n2024-06-20 08:00,1.5\n2024-06-20 10:00,2.5\n")
+    click(qtbot, page.importer.use)
+    outputs = tuple(
+        d.Output(name=n, source="res.txt", extractor=d.CsvColumn(column=n), text=n == "time") for n in ("time", "u")
+    )
+    controller.problem.edit("x", outputs=outputs)
+    keyed = msgspec.structs.replace(matches(controller)[0], key_output="time", key_column="time")
+    meaning = msgspec.structs.replace(controller.problem.declared.meaning, matches=(keyed,))  # type: ignore[type-var]
+    controller.problem.edit("x", meaning=meaning)
+    page.tabs.setCurrentIndex(1)
+    test_run(page, engines, "time,u\n" + "".join(f"2024-06-20 {h:02}:00:00+02:00,{h}\n" for h in range(6, 15)))
+    part = page.matching.mismatch
+    assert "state a zone (+02:00" in part.message.words()
+    assert page.status()[0] != "done"
+    assert "state a zone" in page.test_words.text()
+    click(qtbot, getattr(part, way))
+    data = controller.problem.declared.data
+    assert data is not None
+    assert data.texts["time"][0] == f"2024-06-20 {first}"
+    assert not part.isVisible()
+    assert page.status()[0] == "done"
+    np.testing.assert_allclose(page.plot.run.getData()[1], predicted)

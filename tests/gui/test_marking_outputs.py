@@ -11,7 +11,7 @@ from awkward_texts import CALCULIX, CALCULIX_2, EPANET
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
@@ -171,6 +171,26 @@ def test_a_drag_down_marks_rows_of_one_column_and_is_widened_to_the_table(
     picker.name.setText("mode, eigenvalue, omega, f, im")
     QTest.mouseClick(picker.take, LEFT)
     assert [o.name for o in controller.problem.declared.outputs] == ["mode", "eigenvalue", "omega", "f", "im"]
+
+
+def test_after_several_outputs_were_added_at_once_the_name_of_the_first_can_be_typed(
+    page: SimulatorPage, picker: Any, controller: SessionController
+) -> None:
+    page.activateWindow()
+    drag(picker, "0.4000000E+01", "0.6000000E-01")
+    QTest.mouseClick(picker.take, LEFT)
+    assert picker.text.hasFocus(), "after a single one the next number is clicked"
+    drag(picker, "0.1768388E+03", "0.2437555E+03")
+    QTest.mouseClick(picker.strip.scopes["table"], LEFT)
+    QTest.mouseClick(picker.take, LEFT)
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    assert editor.text() == editor.selectedText() == controller.problem.declared.outputs[1].name
+    QTest.keyClicks(editor, "mode_number")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert controller.problem.declared.outputs[1].name == "mode_number"
+    assert len(controller.problem.declared.outputs) == 6
 
 
 def test_a_drag_along_a_row_is_one_list_and_over_both_a_block(picker: Any, controller: SessionController) -> None:

@@ -166,3 +166,20 @@ def test_the_buttons_of_an_input_file_go_below_its_name_where_there_is_no_room(w
     settle()
     assert QRect(0, top(part.target), 1, part.target.height()).contains(0, top(part.open_button) + 8), "one row again"
     assert narrow_buttons(page) == []
+
+
+@pytest.mark.parametrize("begun", [False, True], ids=["nothing entered", "an example"])
+def test_what_each_step_asks_for_stands_whole_in_the_bar_at_1024_pixels(
+    make_controller: Callable[[], SessionController], put_away: Callable[[list[MainWindow]], None], begun: bool
+) -> None:
+    controller = make_controller()
+    assert not begun or controller.file.open_example("contamination")
+    made = [MainWindow(controller)]
+    made[0].show()
+    made[0].resize(1024, 700)
+    settle()
+    for key, button in made[0].bar.buttons.items():
+        assert button.width() < 200
+        assert " ".join(button.shown_lines()), key
+        assert "…" not in "".join(button.shown_lines()), key
+    put_away(made)

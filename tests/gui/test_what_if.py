@@ -130,7 +130,7 @@ def test_an_answer_without_learnt_outputs_shows_the_runs_made(ran: Path, open_wi
     answer = controller.run.data.answer
     for name in [n for n in answer.slices if "." in n]:
         del answer.slices[name]
-    view._asked_for, view._asked_at = (-1, -1), -100.0
+    view._asked_for, view._asked_at = (-1, -1), -100.0  # as after another answer
     view.update_view(controller.run.data, answer, None)
     qtbot.waitUntil(lambda: view.plot.columns[0].shown.bands is None, timeout=5000)
     assert not view.asking.isVisible()
@@ -143,7 +143,7 @@ def test_absurd_numbers_in_a_file_leave_the_bands_without_handles(ran: Path, ope
     _, controller, view = visited(open_window, qtbot, ran)
     answer = controller.run.data.answer
     answer.slices["emulator.theta"] = answer.slices["emulator.theta"] + 400.0
-    view._asked_for, view._asked_at = (-1, -1), -100.0
+    view._asked_for, view._asked_at = (-1, -1), -100.0  # as after another answer
     view.update_view(controller.run.data, answer, None)
     qtbot.waitUntil(lambda: not view.asking.isVisible(), timeout=5000)
     assert view.plot.columns[0].shown.bands is not None

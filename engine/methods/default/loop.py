@@ -132,8 +132,8 @@ class DefaultMethod:
         rng = generator(s.seed, "acquisition", index)
         far = self.options.tail_every > 0 and index % self.options.tail_every == 0
         if self._emulates is not None and (not far or self._emulates.climbing(self.surrogate, self.draws, rng)):
-            point = self._emulates.next_run(self.surrogate, waiting, self.draws, self.hull, self._possible, index, rng)
-            return self.box.back(point), "acquisition"
+            known = (self.surrogate, self.draws, self.hull, self._possible)
+            return self.box.back(self._emulates.next_run(*known, waiting, m.log.pending, index, rng)), "acquisition"
         weight = self.options.tail_exploration if far else self.options.exploration
         saturation = self.options.tail_saturation if far else 0.0
         point = next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, weight, saturation, rng)
@@ -165,7 +165,9 @@ class DefaultMethod:
             self._fit_mixture()
 
     def _note_outputs(self, tell: Tell, residual: tuple[float, float] | None) -> None:
-        """How far the outputs came out from what was predicted of them before the run."""
+        """How far the outputs came out from what was predicted of them before the run, and whether a promise was kept."""
+        if self.outputs is not None:
+            self.outputs.take_promise(tell, self.top)
         if residual is not None and tell.outputs is not None and self._emulates is not None and self.surrogate is not None:
             self._emulates.note(self.surrogate, self.box.into(np.asarray(tell.u, float)), tell.outputs, residual[1])
 
@@ -299,9 +301,7 @@ class DefaultMethod:
         assert self.draws is not None
         assert self.surrogate is not None
         rng = generator(self.settings.seed, "mixture", len(m.log.told))
-        fitted = mixture.fit_mixture(
-            self.draws, m.mixture, self.options.mixture_components, self.guarded, self._base, rng
-        )  # fmt: skip
+        fitted = mixture.fit_mixture(self.draws, m.mixture, self.options.mixture_components, self.guarded, self._base, rng)
         equal = np.full(len(fitted.points), 1.0 / len(fitted.points))
         variance = self.surrogate.mean_functional_variance(fitted.points, equal) + fitted.elbo_sd**2
         m.mixture = fitted.components
@@ -318,7 +318,7 @@ class DefaultMethod:
         m.announced = len(m.log.told)
         if self.surrogate is None or self.draws is None:
             return empty_snapshot(self.settings, self.options, m, self.box)
-        made_of = (m.built_on, m.mixture_at)  # while checks are under way the answer stays the same
+        made_of = m.built_on, m.mixture_at  # while checks are under way the answer stays the same
         if self._portrait is None or self._portrait[0] != made_of:
             self._portrait = made_of, portrait(self._now(), self._emulates)
         return snapshot(self._now(), self._portrait[1])

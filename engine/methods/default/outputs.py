@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import replace
 from typing import cast
 
@@ -9,9 +10,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ...acquisition.outputs import climbing, next_run
+from ...acquisition.outputs import PROMISED, climbing, next_run, promise
 from ...feasibility.classifier import Feasibility
-from ...loop_interface import LoopSettings
+from ...loop_interface import LoopSettings, Tell
 from ...machine.devices import compute_device, computing_on
 from ...numerics.radial import Profile
 from ...sampling.guarded_density import Hull
@@ -31,6 +32,9 @@ FORM_GROWTH = 1.25  # the form is chosen anew when there are so many times more 
 JUDGED_FROM = 20  # values from which outputs may be given up
 RISE, AT_REST = 2.0, 15  # nats by which the best value rises within so many evaluations (or 2 D of them) while the climb goes on
 CLEARLY = 0.7  # a form is better if its leave-one-out error is below that share of the best so far
+PROMISE_EVERY = 5  # evaluations between looks for emulated maxima above all runs, where there were none
+BOLDER, CAUTION = 4.0, (1 / 64, 16.0)  # by which caution falls when such a maximum is kept, and grows when not; its range
+MOST_DISAPPOINTED = 4  # doublings of that wait where they do not
 ASK_AGAIN = 1.5  # a score that is learnt: the outputs are tried again when there are so many times more values
 
 
@@ -73,12 +77,32 @@ class OutputsLearner:
         return self._log_joint(known, Emulator.of(self._runs(known), self._form, self._theta(), search=False))
 
     def next_run(
-        self, surrogate: LogJoint, waiting: Array, draws: PosteriorDraws, hull: Hull, possible: Feasibility, turn: int,
-        rng: np.random.Generator,
+        self, surrogate: LogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, waiting: Array,
+        pending: Container[int], index: int, rng: np.random.Generator,
     ) -> Array:
-        """See ``acquisition.outputs``."""
+        """An emulated maximum above all runs, if one is looked for and found, or as ``acquisition.outputs.next_run``.
+
+        ``waiting`` (p, D): asked and not told, ``pending`` their indices.
+        """
         assert isinstance(surrogate, EmulatedLogJoint)
-        return next_run(surrogate, waiting, draws, hull, possible, turn, rng)
+        m = self.memory
+        if m.promised not in pending and index >= m.promise_due:
+            for caution in (m.caution, m.caution / BOLDER):
+                place = promise(surrogate, hull, possible, caution, rng)
+                if place is not None:
+                    m.promised, m.caution = index, caution
+                    return place
+            m.promise_due = index + PROMISE_EVERY
+        return next_run(surrogate, waiting, draws, hull, possible, rng)
+
+    def take_promise(self, tell: Tell, top: float) -> None:
+        """Whether a run at an emulated maximum came out above ``top``, the best before it."""
+        m, index = self.memory, tell.index
+        if index == m.promised:
+            kept = tell.y is not None and tell.y > top + 0.5 * PROMISED
+            m.disappointed = 0 if kept else min(m.disappointed + 1, MOST_DISAPPOINTED)
+            m.caution = float(np.clip(m.caution / BOLDER if kept else m.caution * BOLDER, *CAUTION))
+            m.promise_due = index + 2**m.disappointed
 
     def climbing(self, surrogate: LogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> bool:
         """Whether the peak is still looked for."""

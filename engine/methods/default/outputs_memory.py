@@ -31,6 +31,10 @@ class OutputsMemory:
     chosen_at: int = 0  # ... at the last choice of the form
     doubt: float = float("inf")
     errors: list[tuple[float, float]] = field(default_factory=list)
+    promised: int = -1  # index of the last run at an emulated maximum
+    disappointed: int = 0  # how many of them in a row were no better than the best before
+    promise_due: int = 0  # index from which on another is looked for
+    caution: float = 1.0  # with which
 
     @property
     def inflation(self) -> float:
@@ -45,6 +49,8 @@ class OutputsMemory:
             "used": self.used, "kernel": self.kernel, "logarithms": self.logarithms,
             "theta": None if self.theta is None else self.theta.copy(), "fitted_at": self.fitted_at,
             "chosen_at": self.chosen_at, "doubt": self.doubt, "errors": [list(e) for e in self.errors],
+            "promised": self.promised, "disappointed": self.disappointed, "promise_due": self.promise_due,
+            "caution": self.caution,
         }  # fmt: skip
 
     @classmethod
@@ -53,4 +59,6 @@ class OutputsMemory:
             bool(s["used"]), cast(Profile, str(s["kernel"])), bool(s["logarithms"]),
             None if s["theta"] is None else np.array(s["theta"], dtype=float), int(s["fitted_at"]), int(s["chosen_at"]),
             float(s["doubt"]), [(float(a), float(b)) for a, b in s["errors"]],
+            int(s.get("promised", -1)), int(s.get("disappointed", 0)), int(s.get("promise_due", 0)),
+            float(s.get("caution", 1.0)),
         )  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,7 +30,7 @@ from .region import region, region_labels
 from .single import labelled, last_number, marker_offset, regex_group, rows_after
 from .tables import csv_column, table_block
 
-__all__ = ["ExtractionError", "Reading", "decode", "extract", "one_decimal_sign", "read_output", "values_of"]
+__all__ = ["ExtractionError", "Reading", "decode", "extract", "one_decimal_sign", "read_output", "texts_of", "values_of"]
 
 
 def decode(data: bytes, name: str) -> str:
@@ -128,3 +130,8 @@ def read_output(output: Output, text: str) -> Reading:
 def values_of(reading: Reading) -> NDArray[np.float64]:
     """The numbers as a (n,) array."""
     return np.array(reading.values, dtype=np.float64)
+
+
+def texts_of(readings: Mapping[str, Reading]) -> dict[str, tuple[str, ...]]:
+    """What was read as labels, times or dates, of those outputs that are such."""
+    return {name: reading.texts for name, reading in readings.items() if reading.texts}

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ..extract import ExtractionError, extract
 from ..extract.reading import Line, Reading, lines_of
 from ..extract.region import squeezed
 from ..extract.row_cells import is_rule
 from ..number_characters import shorten
-from ..numbers_in_text import line_bounds, numbers
+from ..numbers_in_text import Number, line_bounds, numbers
 from ..propose import MAX_TEXT
 from ..propose_tables import Proposal
 
@@ -152,10 +153,36 @@ def _skeleton(line: str) -> str:
 
 
 def _changed_in(a: Line, b: Line) -> list[tuple[int, int]]:
-    mine, theirs = list(numbers(a.text)), list(numbers(b.text))
-    if len(mine) != len(theirs):
+    mine, theirs = _placed(a.text), _placed(b.text)
+    if mine.cells != theirs.cells:
         return []
-    return [(a.start + m.start, a.start + m.end) for m, t in zip(mine, theirs, strict=True) if m.value != t.value]
+    both = ((number, theirs.numbers[place]) for place, number in mine.numbers.items() if place in theirs.numbers)
+    return [(a.start + m.start, a.start + m.end) for m, t in both if not _same(m.value, t.value)]
+
+
+def _same(a: float, b: float) -> bool:
+    return a == b or (a != a and b != b)  # nan is written for a missing value
+
+
+class _Placed(NamedTuple):
+    """The numbers of a line by their place: which cell, and which number in it. ``cells``: how many there are."""
+
+    cells: int
+    numbers: dict[tuple[int, int], Number]
+
+
+def _placed(line: str) -> _Placed:
+    """By cells, not by order: where a missing value is a word in one run, the next number is none of its column."""
+    delimiter = next((sign for sign in ";\t," if sign in line), None)
+    ends = [i for i, c in enumerate(line) if c == delimiter] if delimiter else [m.end() for m in re.finditer(r"\S+", line)]
+    found: dict[tuple[int, int], Number] = {}
+    last = k = 0
+    for number in numbers(line):
+        cell = bisect_left(ends, number.end)
+        k = k + 1 if cell == last else 0
+        last = cell
+        found[cell, k] = number
+    return _Placed(len(ends), found)
 
 
 def default_source(here: Mapping[str, str], there: Mapping[str, str]) -> str:

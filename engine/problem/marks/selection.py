@@ -180,9 +180,25 @@ def heading_above(
         if cell is not None:
             block = block_around(lines, i, cell, comma)
             if block.columns and (len(block.rows) > 1 or len(block.columns) > 1):
-                below = tuple(k for k, c in enumerate(block.columns) if c.left <= across[1] and across[0] <= c.right)
+                below = _counted_below(block, lines, at, across)
+                if below is None:
+                    below = tuple(k for k, c in enumerate(block.columns) if c.left <= across[1] and across[0] <= c.right)
                 return Selection("heading", block, tuple(r for r in block.rows if r > at), below)
         passed += 1
         if passed > HEADING_LINES:
             return None
     return None
+
+
+def _counted_below(block: Block, lines: Sequence[Line], at: int, across: tuple[int, int]) -> tuple[int, ...] | None:
+    """The columns whose names are marked, where heading ``at`` has as many cells as the rows; None: they cannot be counted."""
+    delimiter = block.shape.delimiter
+    if block.shape.characters or block.shape.by == "number" or (delimiter and delimiter not in lines[at].text):
+        return None
+    names = cells_of(lines[at].text, delimiter=delimiter, comma=block.comma)
+    if len(names) != len(cells_of(lines[block.rows[0]].text, delimiter=delimiter, comma=block.comma)):
+        return None
+    hit = {k + 1 for k, name in enumerate(names) if name.start <= across[1] and across[0] <= name.end}
+    if across[0] < across[1]:  # what is only touched is not meant by a drag
+        hit = {k + 1 for k, name in enumerate(names) if name.start < across[1] and across[0] < name.end} or hit
+    return tuple(k for k, column in enumerate(block.columns) if column.number in hit)

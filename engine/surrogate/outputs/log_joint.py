@@ -15,13 +15,13 @@ from ...machine.devices import computing_on
 from ...numerics.parts import in_parts
 from ..evaluations import NOISE_VARIANCE
 from ..frames import BoxFrame
-from ..tail_penalty import tail_penalty
 from .components import Components
 from .emulator import Emulator
 
 Array = NDArray[np.float64]
 
 STEPS, SETTLED = 5, 1e-3  # Newton steps to the mode of the scores, and the step, in their sds, below which it is reached
+BELIEVED_SPREAD = 4.0  # emulator's variance in units of the noise, all scores together: the same for any number of cells
 FARTHEST_STEP = 3.0  # sds, per step, where the log-likelihood is not quadratic in the scores
 
 
@@ -46,12 +46,13 @@ class Cells(Protocol):
 
 @dataclass(frozen=True)
 class Marginal:
-    """The log-likelihood (m,) with the emulator's uncertainty integrated out, its variance under the emulator (m,), and its
-    slope (m, K) with respect to the scores at their mean."""
+    """The log-likelihood (m,) with the emulator's uncertainty integrated out, its variance under the emulator (m,), its slope
+    (m, K) with respect to the scores at their mean, and the emulator's variance in units of the noise, over all scores (m,)."""
 
     value: Tensor
     variance: Tensor
     slope: Tensor
+    spread: Tensor
 
 
 def marginal(likelihood: BatchedLikelihood, components: Components, mean: Tensor, variance: Tensor, p: Tensor) -> Marginal:
@@ -63,7 +64,7 @@ def marginal(likelihood: BatchedLikelihood, components: Components, mean: Tensor
     sd = torch.sqrt(variance)
     away = torch.zeros_like(mean)
     eye = torch.eye(mean.shape[1], dtype=mean.dtype, device=mean.device)
-    first: tuple[Tensor, Tensor] | None = None
+    first: tuple[Tensor, Tensor, Tensor] | None = None
     exact, jacobian = likelihood.quadratic, components.jacobian
     factor = eye
     for _ in range(1 if exact else STEPS):
@@ -71,7 +72,8 @@ def marginal(likelihood: BatchedLikelihood, components: Components, mean: Tensor
         slope = likelihood.slope(learnt, p) @ jacobian.T
         curvature = likelihood.curvature(learnt, p, jacobian) * sd[:, :, None] * sd[:, None, :]
         if first is None:
-            first = slope, ((sd * slope) ** 2).sum(1) + 0.5 * (curvature**2).sum((1, 2))
+            spread = torch.diagonal(curvature, dim1=1, dim2=2).sum(1)
+            first = slope, ((sd * slope) ** 2).sum(1) + 0.5 * (curvature**2).sum((1, 2)), spread
         factor = torch.linalg.cholesky_ex(curvature + eye)[0]
         step = torch.cholesky_solve((sd * slope - away)[:, :, None], factor)[:, :, 0]
         if not exact:
@@ -83,7 +85,7 @@ def marginal(likelihood: BatchedLikelihood, components: Components, mean: Tensor
     assert first is not None
     log_det = 2.0 * torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1)
     top = likelihood.log_density(components.learnt(mean + sd * away), p)
-    return Marginal(top - 0.5 * (away**2).sum(1) - 0.5 * log_det, first[1], first[0])
+    return Marginal(top - 0.5 * (away**2).sum(1) - 0.5 * log_det, first[1], first[0], first[2])
 
 
 @dataclass(frozen=True)
@@ -127,29 +129,48 @@ class EmulatedLogJoint:
 
     def predict(self, b: Array) -> tuple[Array, Array]:
         """Mean and variance (m,) at b (m, D)."""
-        return self._predict(b)
+        mean, variance, _ = self._predict(b)
+        return mean, variance
 
     def trusted(self, b: Array) -> Array:
-        """The mean (m,) less what its sd takes off."""
-        mean, variance = self.predict(b)
-        return mean - tail_penalty(np.sqrt(variance))
+        """The mean (m,) less half of the emulator's variance, in units of the noise, beyond what is believed (OUTPUTS)."""
+        mean, _, spread = self._predict(b)
+        return mean - 0.5 * np.maximum(spread - BELIEVED_SPREAD, 0.0)
 
     def upper(self, b: Array, mean: Array, sd: Array, sds: float) -> Array:
         """The log joint (m,) if the outputs are less certain than stated by that many sds: what may be hidden there."""
         return self._predict(b, 1.0 + sds**2)[0]
 
-    def _predict(self, b: Array, doubt: float = 1.0) -> tuple[Array, Array]:
-        """Mean and variance (m,) of the log joint, the emulator's variances ``doubt`` times what they are."""
-        mean, variance = np.empty(len(b)), np.empty(len(b))
+    def _predict(self, b: Array, doubt: float = 1.0) -> tuple[Array, Array, Array]:
+        """Mean, variance and ``Marginal.spread`` (m,) of the log joint; the emulator's variances count ``doubt`` times."""
+        mean, variance, spread = np.empty((3, len(b)))
         with torch.no_grad(), computing_on(self.emulator.centre.device):
             for part in in_parts(len(b)):
                 found = self._marginal(b[part], doubt)
                 mean[part], variance[part] = found.value.cpu().numpy(), found.variance.cpu().numpy()
-        mean = np.where(np.isfinite(mean), mean, -np.inf)
-        return mean + self.cells.log_prior(self.box.back(b)) - self.top, np.nan_to_num(variance, nan=np.inf)
+                spread[part] = found.spread.cpu().numpy()
+        mean = np.where(np.isfinite(mean), mean, -np.inf) + self.cells.log_prior(self.box.back(b)) - self.top
+        return mean, np.nan_to_num(variance, nan=np.inf), np.nan_to_num(spread, nan=np.inf)
 
     def mean(self, b: Array) -> Array:
         return self.predict(b)[0]
+
+    def expected(self, b: Array, caution: float = 1.0) -> Array:
+        """The log joint (m,) of what is predicted at b (m, D), less half of ``caution`` times its variance in units of the noise.
+
+        To second order the expectation of the log joint where ``caution`` is 1.
+        """
+        value = np.empty(len(b))
+        scaled, likelihood = self.emulator.components, self.likelihood
+        with torch.no_grad(), computing_on(self.emulator.centre.device):
+            for part in in_parts(len(b)):
+                mean, variance = self.emulator.predict(self.inputs(b[part]))
+                learnt, p = scaled.learnt(mean), self._parameters(b[part])
+                curvature = torch.diagonal(likelihood.curvature(learnt, p, scaled.jacobian), dim1=1, dim2=2)
+                found = likelihood.log_density(learnt, p) - 0.5 * caution * (curvature * variance).sum(1)
+                value[part] = found.cpu().numpy()
+        value = np.where(np.isfinite(value), value, -np.inf)
+        return value + self.cells.log_prior(self.box.back(b)) - self.top
 
     def variance(self, b: Array) -> Array:
         return self.predict(b)[1]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 
-from bayescope.engine.acquisition.outputs import next_run, variance_drop
+from bayescope.engine.acquisition.outputs import PROMISED, next_run, promise, variance_drop
 from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint
 from tests.engine.methods.default.test_outputs import Run, decay
 
@@ -42,7 +44,24 @@ def test_the_next_run_lies_in_the_region_searched_and_not_where_one_is_under_way
     assert isinstance(surrogate, EmulatedLogJoint)
     assert method.draws is not None
     rng = np.random.default_rng(4)
-    first = next_run(surrogate, np.empty((0, 3)), method.draws, method.hull, method._possible, 1, rng)
-    second = next_run(surrogate, first[None], method.draws, method.hull, method._possible, 1, np.random.default_rng(4))
+    first = next_run(surrogate, np.empty((0, 3)), method.draws, method.hull, method._possible, rng)
+    second = next_run(surrogate, first[None], method.draws, method.hull, method._possible, np.random.default_rng(4))
     assert method.hull.contains(np.stack([first, second])).all()
     assert not np.allclose(surrogate.inputs(first[None]).numpy(), surrogate.inputs(second[None]).numpy())
+
+
+def test_an_emulated_maximum_above_all_runs_is_found_and_none_once_it_has_been_run(run: Run) -> None:
+    method = run.loop.method
+    surrogate = method.surrogate
+    assert isinstance(surrogate, EmulatedLogJoint)
+    found = promise(surrogate, method.hull, method._possible, 1.0, np.random.default_rng(5))
+    assert found is None  # all runs are known, the best among them
+    low = np.flatnonzero(surrogate.y < -5.0)
+    lesser = replace(surrogate, b=surrogate.b[low], y=surrogate.y[low] + 5.0, top=surrogate.top - 5.0)
+    found = promise(lesser, method.hull, method._possible, 1.0, np.random.default_rng(5))
+    assert found is not None
+    assert method.hull.contains(found[None]).all()
+    value = float(lesser.expected(found[None])[0])
+    assert value > PROMISED
+    around = found + 0.02 * np.random.default_rng(6).standard_normal((50, 3))
+    assert lesser.expected(around).max() < value + 0.01

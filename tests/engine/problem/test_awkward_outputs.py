@@ -181,6 +181,21 @@ def test_numbers_that_changed_are_found_although_lines_have_come_in_between() ->
     assert [here[a:b] for a, b in changed_numbers(here, there)] == ["2.5"]
 
 
+@pytest.mark.parametrize(
+    ("here", "there", "changed"),
+    [
+        ("1,***,-999.99,-999.99,3.5\n", "1,2.5,-999.99,-999.99,NA\n", []),
+        ("NA;-999.99;1.5\n", "2.5;-999.99;***\n", []),
+        ("0  NA  -999.99  1.5\n", "0  2.5  -999.99  NA\n", []),
+        ("0,nan,-999.99,1.5\n", "0,nan,-999.99,2.5\n", ["1.5"]),
+        ("0,,-999.99,1.5\n", "0,7,-999.99,2.5\n", ["1.5"]),
+        ("x = 9.5 m, y = 1.5\n", "x = 10.5 m, y = 1.5\n", ["9.5"]),
+    ],
+)
+def test_a_number_is_compared_with_that_of_the_same_cell(here: str, there: str, changed: list[str]) -> None:
+    assert [here[a:b] for a, b in changed_numbers(here, there)] == changed
+
+
 def test_the_text_shown_first_is_a_small_readable_one_that_changed() -> None:
     here = {"stdout": "done in 2 s\n", "job.dat": "u 1.5\n", "job.log": "u 1.5 2.5 3.5\n" * 9, "big.txt": "1 2\n" * 90_000}
     there = here | {"job.dat": "u 1.6\n", "job.log": here["job.log"].replace("2.5", "2.6"), "big.txt": "1 3\n" * 90_000}

@@ -135,6 +135,9 @@ def test_the_likelihood_under_an_uncertain_emulator_is_the_mean_likelihood(name:
         assert float(found.value[i]) == pytest.approx(expected, abs=0.01 if likelihood.quadratic else 0.05)
         spread = float(value.var())
         assert float(found.variance[i]) == pytest.approx(spread, rel=0.03 if name == "gaussian" else 0.35)
+        there = float(likelihood.log_density(components.learnt(mean[i : i + 1]), p[:1])[0])
+        near = 0.02 if likelihood.quadratic else 0.2
+        assert there - 0.5 * float(found.spread[i]) == pytest.approx(float(value.mean()), abs=near)
 
 
 def runs(n: int = 20) -> Runs:

@@ -7,13 +7,17 @@ from typing import Any
 
 import pytest
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.window.main_window import MainWindow
 from hands import Hands
 from hands.run import python_with as find_python
+
+
+def _tips() -> list[QWidget]:
+    return [w for w in QApplication.topLevelWidgets() if w.metaObject().className() == "QTipLabel"]
 
 
 @pytest.fixture
@@ -33,7 +37,8 @@ def empty_window(qtbot: QtBot, put_away: Callable[[list[Any]], None]) -> Iterato
 
     yield open_it
     QToolTip.hideText()
-    QTest.qWait(500)  # a tip goes away a little later
+    for _ in range(20):  # a tip goes away a little later
+        QTest.qWait(25 if _tips() else 0)
     while made:
         window, controller = made.pop()
         controller.shut_down()

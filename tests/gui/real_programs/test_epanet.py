@@ -71,7 +71,7 @@ def test_pressures_at_named_nodes_meet_the_tables_of_their_times(
 
     set_priors(hands, "uniform(50, 140)", "normal(1, 0.2)")
     hands.picture(tmp_path / "parameters.png")
-    run_some(hands, 30)
+    run_some(hands, 12)
     draws = export_samples(hands, tmp_path)
     assert len(hands.actions) < MOST_ACTIONS, hands.actions
     assert len(draws) == 10_000  # so few runs settle nothing: that the samples are those of this study is what is looked at

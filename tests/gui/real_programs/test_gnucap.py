@@ -62,7 +62,7 @@ def test_a_filter_is_measured_at_frequencies_that_gnucap_does_not_print(
 
     set_priors(hands, "uniform(1, 4)", "uniform(10, 40)", "log-uniform(1, 20)")
     hands.picture(tmp_path / "parameters.png")
-    run_some(hands, 36)
+    run_some(hands, 12)
     draws = export_samples(hands, tmp_path)
     assert len(hands.actions) < MOST_ACTIONS, hands.actions
     assert len(draws) == 10_000  # so few runs settle nothing: that the samples are those of this study is what is looked at

@@ -57,7 +57,7 @@ def test_impedances_of_all_frequencies_are_read_from_one_text(
 
     set_priors(hands, "uniform(6, 12)", "uniform(3, 25)", "loguniform(0.001, 0.03)")
     hands.picture(tmp_path / "parameters.png")
-    run_some(hands, 30)
+    run_some(hands, 12)
     draws = export_samples(hands, tmp_path)
     assert len(hands.actions) < MOST_ACTIONS, hands.actions
     assert len(draws) == 10_000

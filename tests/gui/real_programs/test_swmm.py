@@ -63,7 +63,7 @@ def test_a_flow_logged_at_some_times_meets_the_table_of_its_link(
 
     set_priors(hands, "uniform(10, 60)", "uniform(0.005, 0.04)", "uniform(0.01, 0.05)")
     hands.picture(tmp_path / "parameters.png")
-    run_some(hands, 30)
+    run_some(hands, 12)
     draws = export_samples(hands, tmp_path)
     assert len(hands.actions) < MOST_ACTIONS, hands.actions
     assert len(draws) == 10_000  # so few runs settle nothing: that the samples are those of this study is what is looked at

@@ -182,3 +182,34 @@ def test_a_checkpoint_from_before_outputs_were_learnt_goes_on_with_their_score()
     answer = run.go()
     assert answer.n_evaluations == 30
     assert np.isfinite(answer.log_evidence)
+
+
+def test_emulated_maxima_are_run_boldly_while_they_keep_what_they_promise_and_rarely_when_not() -> None:
+    run = Run(decay, budget=20)
+    run.go(12)
+    learner = run.loop.method.outputs
+    assert learner is not None
+    m = learner.memory
+    m.promised, m.caution, m.disappointed = 30, 1.0, 0
+    learner.take_promise(Tell(30, [0.0] * 3, 7.0), 5.0)
+    assert (m.caution, m.promise_due) == (0.25, 31)
+    for index, wait in ((31, 2), (33, 4), (37, 8), (45, 16), (61, 16)):
+        m.promised = index
+        learner.take_promise(Tell(index, [0.0] * 3, None), 5.0)
+        assert m.promise_due == index + wait
+    assert m.caution == 16.0
+    learner.take_promise(Tell(62, [0.0] * 3, 9.0), 5.0)  # another run's success
+    assert m.promise_due == 61 + 16
+
+
+def test_the_highest_peak_is_found_among_lower_ones() -> None:
+    """A frequency: away from the true one the misfit goes up and down; least squares from most starts ends elsewhere."""
+
+    def oscillation(v: Mapping[str, float]) -> np.ndarray:
+        return np.asarray(v["a"] * np.sin(3.0 * v["k"] * T))
+
+    for seed in (3, 4):
+        run = Run(oscillation, budget=30, seed=seed)
+        run.go(20)
+        best = max((t for t in run.loop.method.log.told if t.y is not None), key=lambda t: t.y or -np.inf)
+        assert run.space.values(best.u)["k"] == pytest.approx(1.2, abs=0.03)

@@ -1,0 +1,105 @@
+"""The tab Predictions of the Run page, on a real session file: it neither waits for what has come nor stays behind it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.session.records import EvaluationRecord, IterationRecord
+from bayescope.engine.session.store import SessionStore
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.pages.run import RunPage
+
+RUNS = 52
+PROBLEM = d.Problem(
+    name="Line",
+    parameters=tuple(d.Parameter(name=n, prior=d.Normal(mean=0.0, sd=10.0)) for n in "ab"),
+    simulator=d.Simulator(command=("bayescope:contamination", "@a@", "@b@")),
+    outputs=(d.Output(name="y", source="stdout", extractor=d.CsvColumn(column="y")),),
+    meaning=d.Predictions(matches=(d.Match(output="y", column="y"),), noise=d.GaussianKnown(sd=0.5)),
+    data=d.DataTable(columns={"y": (1.0, 2.0, 3.0)}),
+)
+
+
+def saved(path: Path, rows: int = 3) -> Path:
+    """A session with an answer, near whose mean the later runs lie."""
+    rng = np.random.default_rng(1)
+    with SessionStore.create(path, PROBLEM, own=True) as store:
+        for k in range(RUNS):
+            u = rng.normal(size=2) * (5.0 if k < RUNS // 2 else 0.3)
+            store.add_evaluation(
+                EvaluationRecord(
+                    index=k, order=k, u=u, values={"a": float(u[0]), "b": float(u[1])}, outcome="ok", log_likelihood=-1.0,
+                    log_prior=-2.0, log_target=-3.0, duration_s=0.1, started_at=1.8e9,
+                    outputs={"y": u[0] + u[1] * np.arange(float(rows))},
+                )
+            )  # fmt: skip
+        store.add_iteration(
+            IterationRecord(
+                iteration=7, n_evaluations=RUNS, elbo=-3.6, elbo_sd=0.02, log_evidence=-3.5, log_evidence_sd=0.05, converged=True,
+                warm_up=False, reasons=(), weights=np.ones(1), means=np.zeros((1, 2)), covariances=0.04 * np.eye(2)[None],
+            )
+        )  # fmt: skip
+    return path
+
+
+@pytest.fixture
+def controller(make_controller: Callable[[], SessionController]) -> SessionController:
+    return make_controller()
+
+
+@pytest.fixture
+def page(show: Callable[..., None], controller: SessionController) -> RunPage:
+    page = RunPage(controller)
+    show(page, 1000, 620)
+    return page
+
+
+def test_a_tab_opened_when_runs_have_ended_says_that_they_are_being_computed_and_then_shows_them(
+    qtbot: QtBot, page: RunPage, controller: SessionController, tmp_path: Path
+) -> None:
+    assert controller.file.open(saved(tmp_path / "line.bayescope"))
+    qtbot.waitUntil(lambda: len(controller.run.data.evaluations) == RUNS)
+    gate = threading.Event()
+    page.reader.load(lambda: gate.wait(10))  # the reader is busy with something else
+    page.show_view("predictions")
+    plot = page.view("predictions").plot
+    assert "as soon as" not in plot.empty_words
+    assert f"{RUNS} runs" in plot.empty_words
+    gate.set()
+    qtbot.waitUntil(lambda: plot.empty_words == "")
+    assert len(plot._shown[0].runs) > 1
+
+
+def test_what_comes_right_after_the_last_computation_is_shown_a_little_later(
+    qtbot: QtBot, page: RunPage, controller: SessionController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bayescope.gui.pages.run_views.PREDICT_SECONDS", 0.3)
+    assert controller.file.open(saved(tmp_path / "line.bayescope"))
+    qtbot.waitUntil(lambda: len(controller.run.data.evaluations) == RUNS)
+    page.show_view("predictions")
+    view = page.view("predictions")
+    qtbot.waitUntil(lambda: view.plot.empty_words == "")
+    before, answer = view.plot._shown[0].band(0.05, 0.95)[1], controller.run.data.answer
+    assert answer is not None
+    later = replace(answer, trace=replace(answer.trace, iteration=8), means=answer.means + 3.0)
+    view.update_view(controller.run.data, later, None)  # once: nothing tells the view again
+    qtbot.waitUntil(lambda: bool(np.all(view.plot._shown[0].band(0.05, 0.95)[1] > before + 1.0)))
+
+
+def test_runs_whose_outputs_do_not_fit_the_data_are_not_waited_for(
+    qtbot: QtBot, page: RunPage, controller: SessionController, tmp_path: Path
+) -> None:
+    assert controller.file.open(saved(tmp_path / "line.bayescope", rows=5))
+    qtbot.waitUntil(lambda: len(controller.run.data.evaluations) == RUNS)
+    page.show_view("predictions")
+    plot = page.view("predictions").plot
+    qtbot.waitUntil(lambda: f"Of {RUNS} runs so far none" in plot.empty_words)
+    assert "tab Comparison" in plot.empty_words
