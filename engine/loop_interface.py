@@ -49,6 +49,11 @@ class OutputCells(Protocol):
     @property
     def positive(self) -> NDArray[np.bool_]: ...
 
+    @property
+    def outputs(self) -> tuple[slice, ...]:
+        """The cells of each comparison of an output with a column."""
+        ...
+
     def cells(self, outputs: Mapping[str, Any]) -> Array:
         """The predictions (L,) of a run, from its outputs by name. Raises ProblemError where they cannot be compared."""
         ...
@@ -176,6 +181,7 @@ class LoopSnapshot:
     agreement: float | None = None
     diagnostics: dict[str, float] = field(default_factory=dict)
     slices: Slices | None = None
+    emulated: dict[str, Array] = field(default_factory=dict)  # of outputs that are learnt, as in ``session.emulated``
     activity: str = ""  # what the loop is doing, in words ("Looking for the bulk of the posterior")
     doubted: tuple[int, ...] = ()  # indices of the asks whose values lie far off the rest, or count less for it
 

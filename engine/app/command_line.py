@@ -118,6 +118,7 @@ def _export_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=_whole, default=0, help="same seed, same samples (default 0)")
     command.add_argument("--runs", "--evaluations", dest="evaluations", type=Path, metavar="OUT.csv", help="every simulator run")
     command.add_argument("--summary", type=Path, metavar="OUT.csv", help="mean, sd, quantiles per parameter")
+    command.add_argument("--predictions", type=Path, metavar="OUT.csv", help="what is predicted for each measured value")
     command.add_argument("--netcdf", type=Path, metavar="OUT.nc", help="samples as ArviZ reads them")
     command.add_argument("--report", type=Path, metavar="OUT.html", help="a report in one file")
     command.add_argument("--problem", type=Path, metavar="OUT.json", help="what was declared, as a problem file")

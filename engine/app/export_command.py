@@ -12,10 +12,10 @@ from .terminal import say
 def export(arguments: argparse.Namespace) -> int:
     from ..session.store import SessionStore
 
-    wanted = ("samples", "evaluations", "summary", "netcdf", "report", "figure", "problem")
+    wanted = ("samples", "evaluations", "summary", "netcdf", "report", "figure", "problem", "predictions")
     if not any(getattr(arguments, name) for name in wanted):
         raise Failure("say what to write: " + ", ".join(f"--{name}" for name in wanted) + ".")
-    from ..session import atomic, export, figures, report
+    from ..session import atomic, export, figures, predictions, report
 
     file, force = arguments.file, arguments.force
     beside = [export.provenance_file(arguments.samples)] if arguments.samples else []
@@ -32,6 +32,9 @@ def export(arguments: argparse.Namespace) -> int:
         if arguments.summary:
             export.export_summary(store, arguments.summary, replace=force)
             say(f"Wrote the summary to {arguments.summary}.")
+        if arguments.predictions:
+            predictions.export_predictions(store, arguments.predictions, replace=force)
+            say(f"Wrote the predictions to {arguments.predictions}.")
         if arguments.netcdf:
             export.export_netcdf(store, arguments.netcdf, arguments.n, arguments.seed, replace=force)
             say(f"Wrote {arguments.netcdf}.")

@@ -26,6 +26,7 @@ from ..run.control import Control
 from ..session import adoption, export
 from ..session.answer_words import headline
 from ..session.digits import plain
+from ..session.predictive import agreement, emulated
 from ..session.store import SUFFIX, SessionStore
 from ..session.trust.consent import NotAgreed, Permit, permit_for, sign
 from ..session.trust.sheet import sheet_of
@@ -196,7 +197,7 @@ def show_answer(store: SessionStore) -> bool | None:
         say(f"{row['name'][:15]:<16}{numbers}")
     say(f"log evidence {record.log_evidence:.2f} ± {record.log_evidence_sd:.2f}")
     say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics)[1])
-    for reason in record.reasons:
+    for reason in (*record.reasons, *agreement(emulated(store.problem, record.slices))):
         say(reason)
     return True
 

@@ -211,7 +211,7 @@ class Autoregressive:
     sd: float | Parameter
     rho: float | Parameter
 
-    def _scales(self, p: Tensor, f: Tensor) -> tuple[Tensor, Tensor]:
+    def scales(self, p: Tensor, f: Tensor) -> tuple[Tensor, Tensor]:
         """Memory (m, L - 1) and spread (m, L)."""
         sd = _all(level(self.sd, p), f)
         rho = _all(level(self.rho, p), f)[:, : f.shape[1] - 1]
@@ -219,24 +219,25 @@ class Autoregressive:
         left = torch.sqrt((1.0 - memory * memory).clamp_min(1e-300))
         return memory, torch.cat([sd[:, :1], sd[:, 1:] * left], 1)
 
-    def _innovations(self, r: Tensor, memory: Tensor, spread: Tensor) -> Tensor:
+    def innovations(self, r: Tensor, memory: Tensor, spread: Tensor) -> Tensor:
+        """Residuals r (..., L) less what each remembers of the one before, in units of what is left."""
         return torch.cat([r[..., :1], r[..., 1:] - memory * r[..., :-1]], -1) / spread
 
     def log_density(self, f: Tensor, p: Tensor) -> Tensor:
-        memory, spread = self._scales(p, f)
-        e = self._innovations(self.y - f, memory, spread)
+        memory, spread = self.scales(p, f)
+        e = self.innovations(self.y - f, memory, spread)
         return -0.5 * (e * e).sum(1) - torch.log(spread).sum(1) - 0.5 * LOG_2PI * f.shape[1]
 
     def slope(self, f: Tensor, p: Tensor) -> Tensor:
-        memory, spread = self._scales(p, f)
-        back = self._innovations(self.y - f, memory, spread) / spread
+        memory, spread = self.scales(p, f)
+        back = self.innovations(self.y - f, memory, spread) / spread
         carried = torch.cat([memory * back[:, 1:], torch.zeros_like(back[:, :1])], 1)
         return back - carried
 
     def curvature(self, f: Tensor, p: Tensor, w: Tensor) -> Tensor:
-        memory, spread = self._scales(p, f)
+        memory, spread = self.scales(p, f)
         directions = w.expand(f.shape[0], *w.shape[-2:])
-        e = self._innovations(directions, memory[:, None, :], spread[:, None, :])
+        e = self.innovations(directions, memory[:, None, :], spread[:, None, :])
         return e @ e.transpose(1, 2)
 
 
@@ -247,20 +248,20 @@ class Covariance:
     y: Tensor
     factor: Tensor
 
-    def _whitened(self, r: Tensor) -> Tensor:
+    def whitened(self, r: Tensor) -> Tensor:
         """Rows (..., L) through L^-1."""
         flat: Tensor = torch.linalg.solve_triangular(self.factor, r.reshape(-1, r.shape[-1]).T, upper=False)
         return flat.T.reshape(r.shape)
 
     def log_density(self, f: Tensor, p: Tensor) -> Tensor:
-        z = self._whitened(self.y - f)
+        z = self.whitened(self.y - f)
         return -0.5 * (z * z).sum(1) - torch.log(torch.diagonal(self.factor)).sum() - 0.5 * LOG_2PI * f.shape[1]
 
     def slope(self, f: Tensor, p: Tensor) -> Tensor:
-        z = self._whitened(self.y - f)
+        z = self.whitened(self.y - f)
         back: Tensor = torch.linalg.solve_triangular(self.factor.T, z.T, upper=True)
         return back.T
 
     def curvature(self, f: Tensor, p: Tensor, w: Tensor) -> Tensor:
-        e = self._whitened(w)
+        e = self.whitened(w)
         return (e @ e.transpose(-1, -2)).expand(f.shape[0], w.shape[-2], w.shape[-2])

@@ -14,10 +14,11 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 
 from ..problem import definition as d
-from ..problem.check_simulator import noise_parameters, simulator_parameters
+from ..problem.check_simulator import noise_parameters
 from ..problem.comparison import ComparisonError, column, compare, measured_cells
 from ..problem.placeholders import normal
-from ..problem.transforms import Logit, LogScaled, ParameterSpace, Probit
+from ..problem.program_inputs import seen_by_program, smooth_inputs
+from ..problem.transforms import ParameterSpace
 from . import batched, batched_noise
 from .errors import LikelihoodError
 
@@ -39,6 +40,7 @@ class PredictedCells:
     inputs: tuple[int, ...]
     likelihood: batched.BatchedLikelihood
     noise_names: tuple[str, ...]
+    outputs: tuple[slice, ...]  # of each comparison of an output with a column: its cells
 
     @classmethod
     def of(cls, problem: d.Problem, space: ParameterSpace) -> PredictedCells | None:
@@ -49,8 +51,7 @@ class PredictedCells:
         meaning, data = problem.meaning, problem.data
         if not isinstance(meaning, d.Predictions) or data is None:
             return None
-        alone = noise_parameters(problem) - simulator_parameters(problem)
-        inputs = tuple(i for i, name in enumerate(space.names) if normal(name) not in alone)
+        inputs = seen_by_program(problem, space)
         names = tuple(sorted(noise_parameters(problem)))
         builder = _Builder(problem, space, names)
         for match in meaning.matches:
@@ -60,7 +61,7 @@ class PredictedCells:
             return None
         return cls(
             problem, space, np.concatenate(builder.measured), np.concatenate(builder.units),
-            np.concatenate(builder.positive), inputs, batched.BatchedLikelihood(blocks), names,
+            np.concatenate(builder.positive), inputs, batched.BatchedLikelihood(blocks), names, builder.outputs,
         )  # fmt: skip
 
     def cells(self, outputs: Mapping[str, ArrayLike]) -> Array:
@@ -68,17 +69,8 @@ class PredictedCells:
         return np.concatenate([c.prediction[c.present] for c in compare(self.problem, outputs)])
 
     def into_inputs(self, u: Array) -> Array:
-        """What the outputs are smooth in (n, d): logarithms of positive parameters, bounded ones as they are."""
-        x = np.empty((len(u), len(self.inputs)))
-        for k, i in enumerate(self.inputs):
-            t = self.space.transforms[i]
-            if isinstance(t, Probit | Logit):
-                x[:, k] = t.to_user(u[:, i])
-            elif isinstance(t, LogScaled):
-                x[:, k] = np.log(t.to_user(u[:, i]))
-            else:
-                x[:, k] = u[:, i]
-        return x
+        """What the outputs are smooth in (n, d)."""
+        return smooth_inputs(self.space, self.inputs, u)
 
     def log_prior(self, u: Array) -> Array:
         """In inference space (n,)."""
@@ -107,6 +99,7 @@ class _Builder:
         self.units: list[Array] = []
         self.positive: list[NDArray[np.bool_]] = []
         self.count = 0
+        self.outputs: tuple[slice, ...] = ()
         self._series: list[tuple[d.NoiseModel, NDArray[np.intp], Array, Array | None, NDArray[np.intp], int, bool]] = []
 
     def add(self, match: d.Match) -> None:
@@ -119,6 +112,7 @@ class _Builder:
         if scale is not None and not np.all(np.isfinite(scale) & (scale > 0.0)):
             raise LikelihoodError(f"The column '{own}' of standard deviations has entries that are missing or not above zero.")
         cells = np.arange(self.count, self.count + len(rows))
+        self.outputs = (*self.outputs, slice(self.count, self.count + len(rows)))
         self.count += len(rows)
         y = measured[rows]
         self.measured.append(y)

@@ -223,12 +223,11 @@ def compare_match(
     if scales is not None and len(scales) != n:
         raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(scale or '')}' differ in length.")
     keys, found = _keys(match, data, outputs, n, output)
+    x, label, on_axis = place(match, data)
+    curve_x = curve = None
     if not keys:
-        x, label, predicted = np.arange(1.0, n + 1.0), "row", _taken(output, _in_order(match, data, output))
-        curve_x = curve = None
+        predicted = _taken(output, _in_order(match, data, output))
     else:
-        x, label = keys[0], ", ".join(name for _, name in match.keys)
-        curve_x, curve = found[0], output
         # a row without a key cannot be paired
         measured = np.where(np.any(np.isnan(np.stack(keys)), axis=0), math.nan, measured)
         needed = ~np.isnan(measured)
@@ -236,11 +235,8 @@ def compare_match(
             predicted = _interpolated(match, data, keys, found, output, needed)
         else:
             predicted = _taken(output, _by_key(match, data, keys, found, output, needed))
-        if len(keys) == 1:
-            label = key_label(data, match.keys[0][1])
-        if len(keys) > 1 or np.any(x >= FIRST_LABEL):
-            x, curve_x, curve = np.arange(1.0, n + 1.0), None, None  # labels and pairs of keys have no place on an axis
-            label = f"row of the data (by {label})"
+        if on_axis:
+            curve_x, curve = found[0], output
     bad = ~np.isnan(measured) & ~np.isfinite(predicted)
     if np.any(bad):
         row = int(np.argmax(bad))
@@ -249,6 +245,21 @@ def compare_match(
             f"row {row + 1}.", "", "The program may have failed at these parameter values.",
         )  # fmt: skip
     return Comparison(match, x, label, measured, predicted, scales, None, curve_x, curve)
+
+
+def place(match: d.Match, data: d.DataTable) -> tuple[Array, str, bool]:
+    """Where the rows of the data (n,) stand across a plot, what that is called, and whether it is a key of the output.
+
+    Raises ComparisonError.
+    """
+    rows = np.arange(1.0, len(column(data, match.column)) + 1.0)
+    if not match.keys:
+        return rows, "row", False
+    x, names = key_codes(data, match.keys[0][1]), ", ".join(name for _, name in match.keys)
+    if len(match.keys) > 1 or np.any(x >= FIRST_LABEL):  # labels and pairs of keys have no place on an axis
+        by = names if len(match.keys) > 1 else key_label(data, match.keys[0][1])
+        return rows, f"row of the data (by {by})", False
+    return x, key_label(data, match.keys[0][1]), True
 
 
 def keys_shown(match: d.Match, data: d.DataTable) -> list[str]:

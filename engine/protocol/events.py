@@ -71,7 +71,7 @@ class SnapshotReady(Message, tag="snapshot_ready", frozen=True):
     preferred: Literal["mixture", "draws"] = "mixture"
     agreement: float | None = None
     diagnostics: dict[str, float] = {}
-    slices: dict[str, Blob] = {}  # "center" (D,), "u", "mean", "sd" each (D, G); empty if not computed
+    slices: dict[str, Blob] = {}  # "center" (D,), "u", "mean", "sd" each (D, G), and arrays of session.emulated; may be empty
     activity: str = ""
     elapsed_s: float = 0.0
 

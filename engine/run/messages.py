@@ -42,7 +42,8 @@ def iteration_of(snapshot: LoopSnapshot, iteration: int, elapsed_s: float, creat
         slices=(
             {} if slices is None else {k: np.asarray(getattr(slices, k), float) for k in ("center", "u", "mean", "sd")}
         )
-        | ({"doubted": np.asarray(snapshot.doubted, float)} if snapshot.doubted else {}),
+        | ({"doubted": np.asarray(snapshot.doubted, float)} if snapshot.doubted else {})
+        | snapshot.emulated,
         activity=snapshot.activity,
         elapsed_s=elapsed_s,
         created_at=created_at,

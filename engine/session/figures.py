@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..problem.definition import Predictions
 from ..problem.priors import DECADES, density_per_decade, is_logarithmic
 from ..problem.transforms import ParameterSpace
 from .export import posterior_of
 from .posterior import StoredPosterior
-from .predictive import predicted, run_weights
+from .predictive import Predicted
 from .store import SessionStore
 
 if TYPE_CHECKING:
@@ -151,25 +150,11 @@ def _pair(axis: Any, posterior: StoredPosterior, row: int, column: int) -> None:
     _scale(axis, "y", up, PAIR_TICKS)
 
 
-def predictions(store: SessionStore) -> Figure | None:
-    """Measured data, and what the runs made so far predict, weighted by the posterior: 90 % band, median, the weightiest runs.
-
-    None where the program predicts no data, or no run has stored outputs.
+def predictions(found: list[Predicted]) -> Figure | None:
+    """Measured data and the 90 % band and median of what is predicted: by learnt outputs, with the band of measurements around
+    it, or by the runs made so far, weighted by the posterior, with the weightiest. At most MOST_COLUMNS; None where nothing is.
     """
-    problem = store.problem
-    if not isinstance(problem.meaning, Predictions):
-        return None
-    posterior, record = posterior_of(store)
-    rows = store.evaluations()[: record.n_evaluations]
-    names = posterior.names
-    theta = np.array([[e.values.get(n, np.nan) for n in names] for e in rows]).reshape(len(rows), len(names))
-    good = np.array([e.outcome == "ok" and bool(e.outputs) for e in rows], dtype=bool)
-    weights = run_weights(posterior, theta, good)
-    outputs = {e.index: e.outputs for e in rows if e.outputs}
-    made = [
-        predicted(problem, m, [e.index for e in rows], outputs, weights) for m in problem.meaning.matches[:MOST_COLUMNS]
-    ]
-    found = [p for p in made if p is not None]
+    found = found[:MOST_COLUMNS]
     if not found:
         return None
     columns = min(2, len(found))
@@ -178,7 +163,10 @@ def predictions(store: SessionStore) -> Figure | None:
     axes = figure.subplots(lines, columns, squeeze=False).ravel()
     for axis, p in zip(axes, found, strict=False):
         order = np.argsort(p.x)
-        low, middle, high = (v[order] for v in p.band(0.05, 0.95))
+        low, middle, high = (v[order] for v in p.ends)
+        if p.bands is not None:
+            ends = p.bands.measured_low[order], p.bands.measured_high[order]
+            axis.fill_between(p.x[order], *ends, color=POSTERIOR, alpha=0.12, linewidth=0)
         axis.fill_between(p.x[order], low, high, color=POSTERIOR, alpha=0.25, linewidth=0)
         for k in np.argsort(p.weights)[::-1][:8]:
             axis.plot(p.x[order], p.runs[k][order], color=POSTERIOR, alpha=0.25, linewidth=0.7)

@@ -1,4 +1,7 @@
-"""What runs already made predict for the data, each weighted by the share of the posterior it stands for. Numpy only."""
+"""What is predicted for the data: by learnt outputs, or by the runs already made, each weighted by its share of the posterior.
+
+Numpy only.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ..problem.comparison import ComparisonError, compare_match
+from ..problem.comparison import ComparisonError, compare_match, measured_cells, place
 from ..problem.definition import Match, Predictions, Problem
+from .check_words import check_words
+from .emulated import HIGH, LOW, Arrays, NotEmulated, OutputBands
 from .posterior import StoredPosterior
 
 Array = NDArray[np.float64]
@@ -21,6 +26,7 @@ class Predicted:
     """One data column: where it lies, what was measured, and each run's prediction (n, m) with its weight (n,).
 
     Rows without a measured value are left out; ``rows``: which rows of the table (from 0) the m points are, where it is known.
+    ``bands``: of the m points, by learnt outputs; there are no runs then.
     """
 
     x: Array
@@ -30,6 +36,19 @@ class Predicted:
     x_label: str
     y_label: str
     rows: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
+    bands: OutputBands | None = None
+
+    @property
+    def ends(self) -> tuple[Array, Array, Array]:
+        """What the program returns, at each data point: low end, median and high end of 90 %."""
+        if self.bands is not None:
+            return self.bands.low, self.bands.middle, self.bands.high
+        return self.band(LOW, HIGH)
+
+    @property
+    def words(self) -> str:
+        """How the measured values agree with what is predicted; '' where it is not known."""
+        return "" if self.bands is None else check_words(self.bands)
 
     def band(self, low: float, high: float) -> tuple[Array, Array, Array]:
         """Weighted quantiles at each data point: low, median, high."""
@@ -78,12 +97,41 @@ def predicted(
         return None
     first = found[0]
     rows = np.flatnonzero(first.present)
-    if match.keys:
-        x, label = first.x, first.x_label
-    else:
-        x, label = _place(problem, match.column, len(first.data))
+    x, label = across(problem, match)
     runs = np.array([c.prediction[rows] for c in found])
     return Predicted(x[rows], first.data[rows], runs, np.array(kept) / sum(kept), label, match.column, rows)
+
+
+def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
+    """Of every comparison of an output with a column, as stored with an answer; empty where outputs were not learnt."""
+    if problem.data is None or not isinstance(problem.meaning, Predictions):
+        return []
+    try:
+        columns = [measured_cells(match, problem.data) for match in problem.meaning.matches]
+        counts = [int(np.isfinite(c).sum()) for c in columns]
+        whole, first, found = OutputBands.of(arrays, sum(counts), len(counts)), 0, []
+        for k, (match, measured, count) in enumerate(zip(problem.meaning.matches, columns, counts, strict=True)):
+            (x, label), rows = across(problem, match), np.flatnonzero(np.isfinite(measured))
+            part, first = whole.part(slice(first, first + count), k), first + count
+            none = np.empty((0, count))
+            found.append(Predicted(x[rows], measured[rows], none, np.empty(0), label, match.column, rows, part))
+    except (ComparisonError, NotEmulated):
+        return []
+    return found
+
+
+def agreement(found: Sequence[Predicted]) -> tuple[str, ...]:
+    """How the data agree with what is predicted, a sentence or more for each column by name; empty where it is not known."""
+    known = [p for p in found if p.words]
+    return tuple(p.words if len(found) == 1 else f"{p.y_label}: {p.words}" for p in known)
+
+
+def across(problem: Problem, match: Match) -> tuple[Array, str]:
+    """Where the rows of the data stand across a plot. Raises ComparisonError."""
+    assert problem.data is not None
+    if match.keys:
+        return place(match, problem.data)[:2]
+    return _place(problem, match.column, len(problem.data.columns[match.column]))
 
 
 def _column(problem: Problem, name: str) -> Array:

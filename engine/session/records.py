@@ -88,7 +88,7 @@ class IterationRecord:
     preferred: Literal["mixture", "draws"] = "mixture"
     agreement: float | None = None
     diagnostics: dict[str, float] = field(default_factory=dict)
-    slices: dict[str, Array] = field(default_factory=dict)
+    slices: dict[str, Array] = field(default_factory=dict)  # and arrays of ``session.emulated`` where outputs are learnt
     activity: str = ""
     elapsed_s: float = 0.0
     created_at: float = 0.0

@@ -16,6 +16,8 @@ from . import atomic, figures
 from . import report_tables as tables
 from .answer_words import headline
 from .export import posterior_of, provenance, usable_posterior
+from .predictions import predictions_of
+from .predictive import agreement
 from .records import IterationRecord
 from .report_repeatability import repeatability
 from .store import SessionStore
@@ -87,7 +89,6 @@ def report_html(store: SessionStore) -> str:
     problem = store.problem
     origin = provenance(store, record)
     pair_figure = figures.pairs(store)
-    predictions = figures.predictions(store)
     parts = [
         f"<h1>{escape(problem.name)}</h1>",
         f"<p>{escape(problem.description)}</p>" if problem.description else "",
@@ -98,12 +99,7 @@ def report_html(store: SessionStore) -> str:
         _figure(figures.marginals(store), "Posterior (filled) and prior (dashed) of each parameter."),
         tables.correlations(posterior, problem),
         _figure(pair_figure, "Densities of each pair of parameters.", "Pairs"),
-        _figure(
-            predictions,
-            "Measured data (circles) and the predictions of the simulator runs made, weighted by the posterior: "
-            "90 % band, median, and the weightiest runs. Measurement errors are not part of the band.",
-            "Predictions over the data",
-        ),
+        _predictions(store),
         _figure(figures.trace(store), "Evidence lower bound (ELBO) with two standard deviations.", "Convergence"),
         repeatability(store),
         "<h2>Methods</h2>",
@@ -144,6 +140,23 @@ def _verdict(record: IterationRecord, origin: dict[str, Any]) -> str:
         f"Log evidence {record.log_evidence:.2f} ± {record.log_evidence_sd:.2f}, "
         f"ELBO {record.elbo:.2f} ± {record.elbo_sd:.2f}.</p><ul>{reasons}</ul>"
     )
+
+
+def _predictions(store: SessionStore) -> str:
+    found = predictions_of(store)
+    if any(p.bands is not None for p in found):
+        caption = (
+            "Measured data (circles) and what the posterior predicts by the outputs learnt from the simulator runs: median, the "
+            "90 % band of the program's outputs (dark), and with measurement errors (light)."
+        )
+    else:
+        caption = (
+            "Measured data (circles) and the predictions of the simulator runs made, weighted by the posterior: "
+            "90 % band, median, and the weightiest runs. Measurement errors are not part of the band."
+        )
+    said = "".join(f"<li>{escape(words)}</li>" for words in agreement(found))
+    checks = f"<ul>{said}</ul>" if said else ""
+    return _figure(figures.predictions(found), caption, "Predictions over the data") + checks
 
 
 def _declaration(problem: Problem) -> str:

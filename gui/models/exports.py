@@ -55,6 +55,12 @@ def _summary(store: SessionStore, path: Path, n: int, seed: int) -> None:
     export_summary(store, path, replace=True)
 
 
+def _predictions(store: SessionStore, path: Path, n: int, seed: int) -> None:
+    from bayescope.engine.session.predictions import export_predictions
+
+    export_predictions(store, path, replace=True)
+
+
 def exports() -> tuple[Export, ...]:
     """In the order of the page."""
     missing = [m for m in ("xarray", "h5netcdf") if importlib.util.find_spec(m) is None]
@@ -97,6 +103,14 @@ def exports() -> tuple[Export, ...]:
             "runs.csv",
             csv,
             _evaluations,
+        ),
+        Export(
+            "predictions",
+            "Predictions",
+            "What is predicted for each measured value: median and 90 % bands.",
+            "predictions.csv",
+            csv,
+            _predictions,
         ),
         Export(
             "netcdf",

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from bayescope.engine.problem.definition import free_parameters
 from bayescope.engine.session.intervals import Kind, in_words
+from bayescope.engine.session.predictive import agreement, emulated
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.run_controls import ask_again
@@ -43,6 +44,7 @@ from bayescope.gui.pages.results_export import ExportTab
 from bayescope.gui.pages.results_summary import SummaryTable
 from bayescope.gui.plots.curves import PosteriorCurves, compute
 from bayescope.gui.plots.marginals import MarginalsPlot
+from bayescope.gui.plots.predictive import MOST_AT_ONCE, MOST_WORDS
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.style import words
 from bayescope.gui.widgets.advice import AdviceButtons
@@ -67,6 +69,7 @@ class Computed:
     curves: PosteriorCurves
     current: Compared
     kind: Kind
+    agreement: tuple[str, ...]  # of the data with what is predicted for them
 
 
 class ResultsPage(Page):
@@ -107,6 +110,9 @@ class ResultsPage(Page):
         self.again_button.setToolTip("Other noise, data or priors, answered from these runs; no simulator run is made.")
         self.again_button.clicked.connect(self._ask_again)
         self.fixed = label("", "hint", wrap=True)
+        self.agreement = label("", "hint", wrap=True)
+        self.agreement.setToolTip("How the measured values lie about what the posterior predicts; see Run, Predictions")
+        self.agreement.hide()
         self.marginals = MarginalsPlot()
         self.marginals.add_control(self.intervals)
         self.marginals.problem.connect(controller.reports.reported)
@@ -159,6 +165,7 @@ class ResultsPage(Page):
         box.addWidget(self.summary_table, 1)
         box.addWidget(self.fixed)
         box.addWidget(evidence)
+        box.addWidget(self.agreement)
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(numbers)
         split.addWidget(self.marginals)
@@ -277,6 +284,7 @@ class ResultsPage(Page):
                 compute(posterior, answer.iteration, False, kind=kind),
                 current,
                 kind,
+                agreement(emulated(problem, answer.slices)),
             )
 
         self.reader.load(fetch)
@@ -297,6 +305,8 @@ class ResultsPage(Page):
         self.summary_table.fit()
         names = [r.label or r.name for r in found.rows]
         self.correlations.set_values(names, found.correlation)
+        self.agreement.setText("\n".join(one_line(words, MOST_WORDS) for words in found.agreement[:MOST_AT_ONCE]))
+        self.agreement.setVisible(bool(found.agreement))
         self.strongest.setText(strongest_words(names, found.correlation))
         self._fit_correlations(len(names))
         self.marginals.update_curves(found.curves)

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
-from bayescope.engine.problem.definition import Parameter, Predictions
-from bayescope.engine.session.predictive import predicted, run_weights
+from bayescope.engine.problem.definition import Parameter, Predictions, Problem
+from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.engine.session.predictive import Predicted, emulated, predicted, run_weights
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.pages.run_table import RunTable
+from bayescope.gui.pages.what_if import Offer, WhatIfPanel
 from bayescope.gui.plots.acquired_points import AcquiredPoints
 from bayescope.gui.plots.curves import PosteriorCurves, prior_curve
 from bayescope.gui.plots.elbo_trace import ElboTrace
@@ -164,13 +166,26 @@ class Points(RunView):
 
 class PredictionsView(RunView):
     title = "Predictions"
-    purpose = "What the posterior predicts for the data, from runs already made"
+    purpose = "What the posterior predicts for the data, and what the program would return elsewhere"
 
     def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, reader: CurveReader) -> None:
         super().__init__(problem, file, run, reader)
-        self.plot = PredictivePlot()
+        self.plot, self.what_if = PredictivePlot(), WhatIfPanel()
+        self.asking = QPushButton("&What if…")
+        self.asking.setCheckable(True)
+        self.asking.setToolTip("Drag the parameters and see what the program would return; nothing is run")
+        self.asking.toggled.connect(self.what_if.open)
+        self.asking.hide()
+        self.plot.add_control(self.asking)
+        self.what_if.moved.connect(self.plot.show_curves)
+        self.what_if.hide()
         self.adopt(self.plot)
-        self.add(self.plot)
+        split = FoldingSplitter()
+        split.addWidget(self.plot)
+        split.addWidget(self.what_if)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 1)
+        self.add(split)
         self._asked_at, self._asked_for = 0.0, (-1, -1)
         self._owner: RunData | None = None
         self._newest: tuple[RunData, Answer | None] | None = None
@@ -186,10 +201,10 @@ class PredictionsView(RunView):
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
         if not isinstance(self.problem.declared.meaning, Predictions):
-            self.plot.update_predictions([], False)
+            self._show([], None, predicts=False)
             return
         if not data.evaluations:
-            self.plot.update_predictions([], True)
+            self._show([], None)
         elif data is not self._owner and self.plot.empty_words:
             self.plot.say_computing(len(data.evaluations))
         self._newest = data, answer
@@ -211,26 +226,39 @@ class PredictionsView(RunView):
         if self._owner is None or data.names != self._owner.names:
             self._outputs = {}
         self._asked_at, self._asked_for, self._owner, self._reading = time.monotonic(), state, data, True
-        rows, theta, matches = list(data.evaluations), data.theta.view().copy(), problem.meaning.matches
-        run, outputs = self.run, self._outputs
+        self.reader.load(self._work(problem, self.problem.space, data, answer))
 
-        def work() -> Any:
+    def _work(self, problem: Problem, space: ParameterSpace, data: RunData, answer: Answer | None) -> Callable[[], object]:
+        """By learnt outputs where the answer has them, else by the runs made; to be done off the window's thread."""
+        rows, theta = list(data.evaluations), data.theta.view().copy()
+        run, outputs, arrays = self.run, self._outputs, {} if answer is None else answer.slices
+
+        def work() -> object:
+            posterior, learnt = run.posterior(answer), emulated(problem, arrays)
+            if learnt:
+                return ("predictions", data, learnt, Offer.of(problem, space, posterior, arrays))
             if any(e.outcome == "ok" and e.index not in outputs for e in rows):
                 outputs.update(run.stored.outputs())
             good = np.array([e.outcome == "ok" and e.index in outputs for e in rows], dtype=bool)
-            weights = run_weights(run.posterior(answer), theta, good)
-            indices = [e.index for e in rows]
+            weights, indices = run_weights(posterior, theta, good), [e.index for e in rows]
+            matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
             found = [predicted(problem, m, indices, outputs, weights) for m in matches]
-            return ("predictions", data, [p for p in found if p is not None])
+            return ("predictions", data, [p for p in found if p is not None], None)
 
-        self.reader.load(work)
+        return work
 
     def _on_loaded(self, what: Any) -> None:
         if isinstance(what, tuple) and what and what[0] == "predictions":
             self._reading = False
             if self._owner is not None and what[1] is self._owner:
-                self.plot.update_predictions(what[2], True, len(self._owner.evaluations))
+                self._show(what[2], what[3], runs=len(self._owner.evaluations))
             self._ask()
+
+    def _show(self, found: list[Predicted], offer: Offer | None, runs: int = 0, predicts: bool = True) -> None:
+        self.plot.update_predictions(found, predicts, runs)
+        self.asking.setVisible(offer is not None)
+        self.what_if.update_offer(offer)
+        self.what_if.open(self.asking.isChecked() and offer is not None)
 
     def _on_failed(self, words: str) -> None:
         self._reading = False

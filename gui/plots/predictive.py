@@ -1,142 +1,157 @@
-"""Predictions over the data: posterior predictive from runs already made, weighted by the posterior. No new runs."""
+"""Predictions over the data: posterior predictive bands of learnt outputs, or of runs already made. No new runs."""
 
 from __future__ import annotations
 
-import numpy as np
-import pyqtgraph as pg
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QSize
-from PySide6.QtGui import QPainter, QPolygonF
-from PySide6.QtWidgets import QComboBox, QGraphicsPolygonItem
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.session.predictive import Predicted
-from bayescope.gui.plots.data_plot import decades, wants_log
+from bayescope.engine.session.predictive import Predicted, agreement
+from bayescope.engine.session.what_if import Curve
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.panel import PlotPanel
-from bayescope.gui.plots.pg import Canvas, Tip, brush, pen
-from bayescope.gui.style.words import number
+from bayescope.gui.plots.pg import Canvas, Tip
+from bayescope.gui.plots.predicted_column import PredictedColumn
 
-BEST_LINES = 12
-HOVER_PIXELS = 12.0
+MOST_AT_ONCE = 6  # columns side by side; more have no room
+ALL = "All columns"
+MOST_WORDS = 400  # characters about one column
 
 
 class PredictivePlot(PlotPanel):
-    """Data as points, the weighted 90 % band and median of the runs' predictions, the best runs as thin lines."""
+    """Data as points with the 90 % bands and medians of what is predicted, and how well they agree in words."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "Predictions over the data", "band: 90 % of the posterior weight of the runs made so far; line: median"
-        )
+        super().__init__(*_OF_RUNS)
         self._which = QComboBox()
         self._which.setAccessibleName("Data column shown")
         self._which.currentIndexChanged.connect(lambda: self._show())
         self._which.setVisible(False)  # until there is something to choose from
+        self.residuals = QPushButton("Residuals")
+        self.residuals.setCheckable(True)
+        self.residuals.setToolTip("Everything less the predicted median: small misses on a large curve are seen")
+        self.residuals.toggled.connect(lambda: self._show_again())
+        self.residuals.hide()
+        self.add_control(self.residuals)
         self.add_control(self._which)
         self._canvas = Canvas()
-        self.plot = self._canvas.add_plot(0, 0)
-        self.band = QGraphicsPolygonItem()
-        self.band.setZValue(-10)
-        self.median = pg.PlotDataItem()
-        self.best = [pg.PlotDataItem() for _ in range(BEST_LINES)]
-        self.data_points = pg.ScatterPlotItem(size=9, pxMode=True, symbol="o")
-        self.data_points.setZValue(10)
-        for item in (*self.best, self.median, self.data_points):
-            self.plot.addItem(item)
-        self.plot.addItem(self.band, ignoreBounds=True)
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setProperty("role", "hint")
+        self.words.setAccessibleName("Agreement of data and predictions")
+        self.words.hide()
+        whole = QWidget()
+        box = QVBoxLayout(whole)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(2)
+        box.addWidget(self._canvas, 1)
+        box.addWidget(self.words)
+        self.columns: list[PredictedColumn] = []
         self.tip = Tip(self._canvas)
         self._shown: list[Predicted] = []
-        self._places = np.empty(0)  # where the data stand across: their log10 if they are spread by factors
-        self.plot.scene().sigMouseMoved.connect(self._on_move)
-        self.set_plot(self._canvas)
+        self._curves: list[Curve] = []
+        self._canvas.scene().sigMouseMoved.connect(self._on_move)
+        self.set_plot(whole)
         self.on_theme()
         self.say_empty(_WAITING)
 
     def say_computing(self, runs: int) -> None:
         """They are on their way: nothing has to be waited for but the computation."""
-        self._shown = []
-        self._which.setVisible(False)
-        self.say_empty(f"The predictions of {runs} runs are being put beside the data…")
+        self._empty_of(f"The predictions of {runs} runs are being put beside the data…")
 
     def update_predictions(self, found: list[Predicted], meaning_predicts: bool, runs: int = 0) -> None:
         """``runs``: how many there are, of which those that can be used are in ``found``."""
-        self._shown = found
         if not meaning_predicts:
-            self._which.setVisible(False)
-            self.say_empty(_NO_PREDICTIONS)
+            self._empty_of(_NO_PREDICTIONS)
             return
         if not found:
-            self._which.setVisible(False)
-            self.say_empty(_NONE_FITS.format(runs=runs) if runs else _WAITING)
+            self._empty_of(_NONE_FITS.format(runs=runs) if runs else _WAITING)
             return
-        names = [p.y_label for p in found]
-        if names != [self._which.itemText(i) for i in range(self._which.count())]:
+        self._shown = found
+        names = [one_line(p.y_label) for p in found]
+        offered = [ALL, *names] if 1 < len(names) <= MOST_AT_ONCE else names
+        if offered != [self._which.itemText(i) for i in range(self._which.count())]:
             self._which.blockSignals(True)
             self._which.clear()
-            self._which.addItems(names)
+            self._which.addItems(offered)
             self._which.blockSignals(False)
         self._which.setVisible(len(names) > 1)
+        self.residuals.show()
+        self.describe(*(_OF_RUNS if found[0].bands is None else _OF_OUTPUTS))
         self.say_empty("")
         self._show()
 
-    def _show(self) -> None:
+    def _empty_of(self, words: str) -> None:
+        self._shown = []
+        self._which.setVisible(False)
+        self.residuals.hide()
+        self.say_empty(words)
+
+    def show_curves(self, curves: Sequence[Curve]) -> None:
+        """Of a chosen point, one for each output, over the bands; none: take them away."""
+        self._curves = list(curves)
+        self._draw_curves()
+
+    @property
+    def _chosen(self) -> list[int]:
+        """Which of the columns are on show."""
         k = self._which.currentIndex()
-        if not 0 <= k < len(self._shown):
-            return
-        p = self._shown[k]
-        log = wants_log(p.x[np.isfinite(p.x)])
-        self._places = np.log10(p.x) if log else p.x
-        finite = self._places[np.isfinite(self._places)]
-        self.plot.getAxis("bottom").setTicks(decades(finite) if log and len(finite) else None)
-        order = np.argsort(p.x)
-        x = self._places[order]
-        low, middle, high = (v[order] for v in p.band(0.05, 0.95))
-        outline = zip(np.concatenate([x, x[::-1]]), np.concatenate([high, low[::-1]]), strict=True)
-        self.band.setPolygon(QPolygonF([QPointF(a, b) for a, b in outline]))
-        self.median.setData(x, middle)
-        best = np.argsort(p.weights)[::-1][:BEST_LINES]
-        for line, i in zip(self.best, [*best, *[-1] * (BEST_LINES - len(best))], strict=True):
-            line.setData(x, p.runs[i][order]) if i >= 0 else line.setData([], [])
-        self.data_points.setData(self._places, p.measured)
-        for side, name in (("bottom", p.x_label), ("left", p.y_label)):
-            self._canvas.label(self.plot, side, name)
+        if self._which.itemText(0) == ALL:
+            return list(range(len(self._shown))) if k == 0 else [k - 1]
+        return [k] if 0 <= k < len(self._shown) else []
+
+    def _show(self) -> None:
+        chosen = self._chosen
+        if len(self.columns) != len(chosen):
+            self.tip.hide()
+            self._canvas.clear()
+            across = 1 if len(chosen) < 2 else 2 if len(chosen) <= 4 else 3
+            with self._canvas.at_once():
+                plots = [self._canvas.add_plot(i // across, i % across) for i in range(len(chosen))]
+            self.columns = [PredictedColumn(self._canvas, plot) for plot in plots]
+        for column, k in zip(self.columns, chosen, strict=True):
+            column.show(self._shown[k], self.residuals.isChecked())
+        said = agreement([self._shown[k] for k in chosen])
+        self.words.setText("\n".join(one_line(words, MOST_WORDS) for words in said))
+        self.words.setVisible(bool(said))
+        self._draw_curves()
+
+    def _show_again(self) -> None:
+        """Of another size."""
+        self._show()
+        self.reset()
+
+    def _draw_curves(self) -> None:
+        for column, k in zip(self.columns, self._chosen, strict=False):
+            column.show_curve(self._curves[k] if k < len(self._curves) else None)
 
     def _on_move(self, scene: QPointF) -> None:
-        """The measurement under the mouse beside what is predicted for it."""
-        k = self._which.currentIndex()
-        p = self._shown[k] if 0 <= k < len(self._shown) else None
-        if p is None or not len(p.x) or len(self._places) != len(p.x):
-            return
-        box = self.plot.getViewBox()
-        per_x, per_y = box.viewPixelSize()
-        at = box.mapSceneToView(scene)
-        d = ((self._places - at.x()) / per_x) ** 2 + ((p.measured - at.y()) / per_y) ** 2
-        i = int(np.argmin(np.where(np.isfinite(d), d, np.inf)))
-        if not d[i] <= HOVER_PIXELS**2:
+        if not any(column.point_at(scene, self.tip) for column in self.columns):
             self.tip.hide()
-            return
-        low, middle, high = (v[i] for v in p.band(0.05, 0.95))
-        words = (
-            f"{p.x_label} {number(p.x[i], 5)}\nmeasured {number(p.measured[i], 5)}\n"
-            f"predicted {number(middle, 4)} ({number(low, 4)} … {number(high, 4)})"
-        )
-        self.tip.show_at(self.plot, float(self._places[i]), float(p.measured[i]), words)
 
     def reset(self) -> None:
-        self.plot.enableAutoRange()
+        for column in self.columns:
+            column.plot.enableAutoRange()
 
     def on_theme(self) -> None:
         self._canvas.restyle()
         self.tip.hide()
-        self.median.setPen(pen("prediction", 2.0))
-        self.band.setBrush(brush("prediction", 0.18))
-        self.band.setPen(pen("prediction", 0.5, alpha=0.3))
-        for line in self.best:
-            line.setPen(pen("prediction", 1.0, alpha=0.25))
-        self.data_points.setBrush(brush("plot_background"))
-        self.data_points.setPen(pen("data", 2.0))
+        for column in self.columns:
+            column.restyle()
 
     def render_figure(self, painter: QPainter, size: QSize) -> None:
         self._canvas.render_to(painter, size)
 
+    def figure_size(self) -> QSize:
+        return QSize(self._canvas.size())
 
+
+_OF_RUNS = ("Predictions over the data", "band: 90 % of the posterior weight of the runs made so far; line: median")
+_OF_OUTPUTS = (
+    "Predictions over the data", "dark: 90 % of what the program would return; light: of what would be measured; line: median"
+)  # fmt: skip
 _NO_PREDICTIONS = (
     "The outputs are not taken as predictions of what was measured, so there is nothing to lay over data.\n"
     "What they mean is chosen on the Simulator page, tab Meaning."

@@ -18,7 +18,7 @@ from bayescope.engine.session.report import report_html
 from bayescope.engine.session.store import SessionStore
 
 pytestmark = pytest.mark.attack("exports")
-WANTED = ("samples", "evaluations", "summary", "netcdf", "report", "figure", "problem")
+WANTED = ("samples", "evaluations", "summary", "netcdf", "report", "figure", "problem", "predictions")
 
 
 def fill(store: SessionStore) -> None:

@@ -291,7 +291,7 @@ def test_predictions_over_frequencies_are_drawn_over_their_logarithm(qtbot: QtBo
     x = np.geomspace(100.0, 1e5, 16)
     runs = np.stack([np.sin(x), np.cos(x)])
     plot.update_predictions([Predicted(x, np.zeros(16), runs, np.ones(2), "frequency", "gain")], True)
-    np.testing.assert_allclose(plot.data_points.getData()[0], np.log10(x))
-    assert plot.median.getData()[0].max() == pytest.approx(5.0)
+    np.testing.assert_allclose(plot.columns[0].data_points.getData()[0], np.log10(x))
+    assert plot.columns[0].median.getData()[0].max() == pytest.approx(5.0)
     plot.update_predictions([Predicted(x - 100, np.zeros(16), runs, np.ones(2), "time", "gain")], True)
-    np.testing.assert_allclose(plot.data_points.getData()[0], x - 100)  # zero has no logarithm
+    np.testing.assert_allclose(plot.columns[0].data_points.getData()[0], x - 100)  # zero has no logarithm

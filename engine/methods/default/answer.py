@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibrati
 
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings, LoopSnapshot, Mixture, Slices, WeightedDraws
+from ...numerics.randomness import generator
 from ...sampling.guarded_density import Hull
 from ...sampling.proposal import Proposal
 from ...session import answer_words
@@ -24,6 +26,9 @@ from .memory import Memory
 from .options import DefaultOptions
 from .stage import LoopState
 from .words import Shares
+
+if TYPE_CHECKING:
+    from .outputs import OutputsLearner
 
 Array = NDArray[np.float64]
 
@@ -44,12 +49,15 @@ class Portrait:
     loo_rms: float
     loo_calibration: float
     slices: Slices
+    emulated: dict[str, Array]
 
 
-def portrait(now: LoopState) -> Portrait:
+def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
+    """``outputs``: their learner, where they are learnt."""
     weights, points = now.draws.weights, now.draws.points
     assert now.memory.mixture is not None
     moments = now.draws.moments()
+    rng = generator(now.settings.seed, "predictions", now.memory.built_on)
     left_out = LeaveOneOut(*now.surrogate.leave_one_out())
     best = now.surrogate.b[int(np.argmax(now.surrogate.y))]
     return Portrait(
@@ -63,6 +71,7 @@ def portrait(now: LoopState) -> Portrait:
         loo_rms=weighted_rms(left_out, now.surrogate.y),
         loo_calibration=calibration(left_out, now.surrogate.y),
         slices=slices(now.surrogate, now.box, now.top, *moments, best),
+        emulated={} if outputs is None else outputs.shown(now.surrogate, now.draws, rng),
     )
 
 
@@ -112,6 +121,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
             "certifications_refused": float(m.refusals),
         },
         slices=seen.slices,
+        emulated=seen.emulated,
         activity=words.activity(m),
     )
 

@@ -317,7 +317,7 @@ class DefaultMethod:
             return empty_snapshot(self.settings, self.options, m, self.box)
         made_of = m.built_on, m.mixture_at  # while checks are under way the answer stays the same
         if self._portrait is None or self._portrait[0] != made_of:
-            self._portrait = made_of, portrait(self._now())
+            self._portrait = made_of, portrait(self._now(), self._emulates)
         return snapshot(self._now(), self._portrait[1])
 
     def _now(self) -> LoopState:

@@ -14,6 +14,7 @@ from ...acquisition.outputs import PROMISED, next_run, promise
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings, Tell
 from ...machine.devices import compute_device, computing_on
+from ...numerics.radial import Profile
 from ...sampling.guarded_density import Hull
 from ...sampling.population_monte_carlo import PosteriorDraws
 from ...surrogate.evaluations import Evaluations
@@ -21,7 +22,7 @@ from ...surrogate.frames import BoxFrame
 from ...surrogate.log_joint import LogJoint
 from ...surrogate.outputs.emulator import Emulator, Form, Runs
 from ...surrogate.outputs.log_joint import Cells, EmulatedLogJoint
-from ...surrogate.quadratic.kernel import Profile
+from ...surrogate.outputs.shown import draws_for, shown
 from .outputs_memory import BELIEVED, DOUBTED, MOST_INFLATED, WINDOW, OutputsMemory
 
 Array = NDArray[np.float64]
@@ -136,6 +137,13 @@ class OutputsLearner:
         if np.isfinite(error):
             self.memory.errors.append((min(error, MOST_INFLATED**2), weight))
             del self.memory.errors[: -2 * WINDOW]
+
+    def shown(self, surrogate: LogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> dict[str, Array]:
+        """What the answer shows of the outputs; see ``session.emulated``."""
+        if not isinstance(surrogate, EmulatedLogJoint):
+            return {}
+        points = draws.points[draws.resample(draws_for(len(surrogate.cells.measured)), rng)]
+        return shown(surrogate, points, rng, checked=draws.temperature == 1.0)
 
     def _climbs(self, y: Array) -> bool:
         """Whether the newest evaluations still found better and better values (n,)."""

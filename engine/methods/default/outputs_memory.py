@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...loop_interface import State
-from ...surrogate.quadratic.kernel import Profile
+from ...numerics.radial import Profile
 
 Array = NDArray[np.float64]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from ..quadratic.kernel import Profile
+from ...numerics.radial import Profile
 
 
 def correlation(q: Tensor, profile: Profile) -> Tensor:

@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ..quadratic.kernel import Profile
+from ...numerics.radial import Profile
 from .components import Components, Scale
 from .gaussian_processes import GaussianProcesses, Objective, Standardized, fit
 

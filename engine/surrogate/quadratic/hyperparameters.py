@@ -8,17 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, optimize
 
+from ...numerics.radial import Profile, radial_profile
 from ..frames import Whitening
 from .kernel import (
     CONSTANT_VARIANCE,
     Coordinates,
     Frames,
     Kernel,
-    Profile,
     axis_weights,
     box_of,
     prior_of,
-    radial_profile,
     radial_weights,
 )
 from .posterior import QuadraticSurrogate

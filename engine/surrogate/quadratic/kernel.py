@@ -14,15 +14,14 @@ Hyperparameters (all logarithms), in order: l (D), sf, s1, s2, s3, a, la, ar, lr
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...numerics.radial import Profile, radial_profile
 from ..frames import Whitening
 
 Array = NDArray[np.float64]
-Profile = Literal["smooth", "rough"]  # squared exponential, or Matern 5/2
 
 CONSTANT_VARIANCE = 30.0**2
 AXIS_HALF_WIDTH, AXIS_SINES = 6.0, 12
@@ -61,16 +60,6 @@ def _weights(log_a: float, log_l: float, frequencies: Array, half_width: float) 
     q = np.square(np.exp(log_l) * frequencies)
     w = np.exp(2 * log_a + log_l - 0.5 * q) * np.sqrt(2 * np.pi) / half_width
     return w, w * (1.0 - q)
-
-
-def radial_profile(q: Array, profile: Profile) -> tuple[Array, Array]:
-    """Correlation at squared scaled distance q, and -2 times its derivative with respect to q."""
-    if profile == "smooth":
-        k = np.exp(-0.5 * q)
-        return k, k
-    r = np.sqrt(5.0 * q)
-    e = np.exp(-r)
-    return (1.0 + r + np.square(r) / 3.0) * e, 5.0 / 3.0 * (1.0 + r) * e
 
 
 @dataclass(frozen=True)

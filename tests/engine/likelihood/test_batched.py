@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
+from scipy import stats
 
+from bayescope.engine.likelihood import batched_noise
+from bayescope.engine.likelihood.batched_noise import Gaussian, SharedVariance, StudentT
+from bayescope.engine.likelihood.batched_replicates import measured_again, settled, standardized
 from bayescope.engine.likelihood.evaluate import log_likelihood
 from bayescope.engine.likelihood.predicted import PredictedCells
 from bayescope.engine.problem import definition as d
@@ -158,3 +163,53 @@ def test_an_impossible_prediction_of_counts_has_no_likelihood() -> None:
     value = found.likelihood.log_density(f, torch.as_tensor(found.noise_values(np.zeros((2, space.dimension)))))
     assert value[0] == -math.inf
     assert math.isfinite(float(value[1]))
+
+
+def blocks(case: str, count: int) -> list[tuple[batched_noise.Noise, torch.Tensor, torch.Tensor]]:
+    """Each noise model with the same predictions and parameters many times; what is integrated over is drawn."""
+    _, space, found = known(case)
+    outputs, u = drawn(space, 1)
+    f = torch.as_tensor(found.cells(outputs[0])).expand(count, -1)
+    p = torch.as_tensor(found.noise_values(u)).expand(count, -1)
+    rng = np.random.default_rng(6)
+    parts = [(b.noise, f[:, b.cells].contiguous()) for b in found.likelihood.blocks]
+    return [(settled(noise, at, rng), at, p) for noise, at in parts]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_measured_again_has_the_density_of_the_noise(case: str) -> None:
+    """The mean of the ratio to another density, over draws of the one, is 1."""
+    for noise, f, p in blocks(case, 3000):
+        y = measured_again(noise, f, p, np.random.default_rng(7))
+        assert y.shape == f.shape
+        ratio = []
+        for i in range(len(f)):
+            made = replace(noise, y=y[i])  # type: ignore[type-var]
+            if isinstance(noise, Gaussian) and isinstance(noise.sd, torch.Tensor) and noise.sd.dim() == 2:
+                made = Gaussian(y[i], noise.sd[i])
+            one, other = (float(made.log_density(m[i : i + 1], p[i : i + 1])) for m in (f, 1.03 * f + 0.02))
+            ratio.append(math.exp(other - one))
+        assert np.mean(ratio) == pytest.approx(1.0, abs=4.5 * float(np.std(ratio)) / math.sqrt(len(ratio)) + 1e-3)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_standardized_residuals_are_independent_and_of_unit_size(case: str) -> None:
+    for noise, f, p in blocks(case, 20_000):
+        y = measured_again(noise, f, p, np.random.default_rng(8))
+        e = standardized(noise, y, f, p).numpy()
+        heavy = isinstance(noise, StudentT)  # roots of a deviance: of another size, and signed evenly
+        size = (e**2).mean(0)
+        np.testing.assert_allclose(size, size.mean() if heavy else 1.0, rtol=0.15)
+        np.testing.assert_allclose(e.mean(0), 0.0, atol=0.05)
+        correlation = np.corrcoef(e.T) - np.eye(e.shape[1])
+        assert np.abs(correlation).max() < 0.05
+
+
+def test_the_one_variance_of_all_values_is_drawn_given_them() -> None:
+    noise = SharedVariance(torch.tensor([0.3, -0.2, 1.0, 0.5]).double(), 2.5, 0.4)
+    f = torch.zeros(40_000, 4).double()
+    found = settled(noise, f, np.random.default_rng(2))
+    assert isinstance(found, Gaussian)
+    assert isinstance(found.sd, torch.Tensor)
+    expected = stats.invgamma(2.5 + 2.0, scale=0.4 + 0.5 * float((noise.y**2).sum()))
+    assert stats.kstest(found.sd.numpy()[:, 0] ** 2, expected.cdf).pvalue > 1e-3

@@ -1,0 +1,41 @@
+"""How measured values agree with what is predicted for them, in words for people (Gelman, Meng and Stern 1996)."""
+
+from __future__ import annotations
+
+import math
+
+from .emulated import OutputBands
+
+SURPRISING = 0.025  # share of data sets, on either side, beyond which it is said
+
+
+def check_words(bands: OutputBands) -> str:
+    """Of one output, a sentence or two; '' where nothing was checked."""
+    scattered, alike = (float(p) for p in bands.checks[0])
+    if math.isnan(scattered):
+        return ""
+    drawn = float(bands.replicates[0])
+    said = []
+    if scattered < SURPRISING:
+        said.append(f"The data are more scattered about the predictions than the model allows: {odds(scattered, drawn)}.")
+    elif scattered > 1.0 - SURPRISING:
+        said.append(f"The data are closer to the predictions than their noise allows: {odds(1.0 - scattered, drawn)}.")
+    if alike < SURPRISING:  # False where it is not known
+        said.append(
+            f"Neighbouring points miss the predictions to the same side more often than chance does: {odds(alike, drawn)}. "
+            "The predicted curve may have the wrong shape."
+        )
+    return " ".join(said) or "The data are as expected."
+
+
+def odds(share: float, drawn: float) -> str:
+    """'1 in 200', of so many data sets that were drawn."""
+    if share * drawn < 1.0:
+        return f"less than 1 in {_round(drawn):,}"
+    return f"1 in {_round(1.0 / share):,}"
+
+
+def _round(count: float) -> int:
+    """To one or two digits, as is known of so few."""
+    digits = -math.floor(math.log10(max(count, 1.0)))
+    return round(round(count, digits + (1 if count < 100 else 0)))

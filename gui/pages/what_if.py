@@ -1,0 +1,104 @@
+"""What if the parameters were these: handles to drag, and the curve that the learnt outputs give there at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import Problem
+from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.engine.session.emulated import Arrays
+from bayescope.engine.session.posterior import StoredPosterior
+from bayescope.engine.session.what_if import WhatIf
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.plots.predictive import MOST_AT_ONCE
+from bayescope.gui.style.words import number
+from bayescope.gui.widgets.fitting import VerticalScroll
+from bayescope.gui.widgets.notices import label
+from bayescope.gui.widgets.parameter_sliders import ParameterSliders, Range
+
+REACH = 4.0  # posterior standard deviations that a handle can be dragged to either side
+WIDTH, LEAST_HEIGHT = 230, 60  # of the panel, and of its handles: the rest is scrolled to
+_HINT = "Drag a parameter: the orange curve is what the program would return, with its 90 % band. Nothing is run."
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What can be asked of one answer; made off the window's thread."""
+
+    what_if: WhatIf
+    within: Range
+
+    @classmethod
+    def of(cls, problem: Problem, space: ParameterSpace, posterior: StoredPosterior | None, arrays: Arrays) -> Offer | None:
+        """None where outputs were not learnt, or what is stored of them is of no use."""
+        found = WhatIf.of(problem, space, arrays)
+        if found is None or posterior is None:
+            return None
+        mean, sd = posterior.moments_in_inference()
+        sd = np.maximum(sd, 1e-9 * (1.0 + np.abs(mean)))
+        try:
+            with np.errstate(all="ignore"):
+                curves = found.at(mean)  # with what is computed once for all points
+        except ValueError:  # a file may hold absurd numbers
+            return None
+        if not all(np.isfinite(c.low).all() and np.isfinite(c.high).all() for c in curves):
+            return None
+        return cls(found, Range(found.seen, mean - REACH * sd, mean + REACH * sd, mean))
+
+
+class WhatIfPanel(QFrame):
+    """``moved`` carries a list of ``what_if.Curve``, one for each output; it is empty when the panel is closed."""
+
+    moved = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self._offer: Offer | None = None
+        self.sliders = ParameterSliders()
+        self.sliders.moved.connect(self._tell)
+        self.misfit = label("", "hint", wrap=True)
+        self.back = QPushButton("Back to the mean")
+        self.back.setToolTip("All parameters at their posterior mean again")
+        self.back.clicked.connect(self.sliders.start)
+        inner = QWidget()
+        box = QVBoxLayout(inner)
+        box.setContentsMargins(0, 0, 6, 0)
+        box.addWidget(self.sliders)
+        box.addStretch(1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(12, 8, 6, 8)
+        outer.addWidget(label("What if", "heading"))
+        outer.addWidget(label(_HINT, "hint", wrap=True))
+        outer.addWidget(VerticalScroll(inner, LEAST_HEIGHT), 1)
+        outer.addWidget(self.misfit)
+        outer.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
+        self.setMinimumWidth(WIDTH)
+        self.setAccessibleName("What if the parameters were these")
+
+    def update_offer(self, offer: Offer | None) -> None:
+        self._offer = offer
+        if offer is not None:
+            space = offer.what_if.space
+            self.sliders.offer(space, space.parameters, offer.within)
+        self._tell()
+
+    def open(self, on: bool) -> None:
+        self.setVisible(on)
+        self._tell()
+
+    def _tell(self) -> None:
+        """The curves at the handles."""
+        if self._offer is None or self.isHidden():
+            self.moved.emit([])
+            return
+        curves = self._offer.what_if.at(self.sliders.point)
+        names = [one_line(p.y_label) + " " for p in self._offer.what_if.outputs]
+        names = [""] if len(names) == 1 else names
+        sizes = [f"{name}{number(c.misfit, 2)}" for name, c in zip(names, curves, strict=True)][:MOST_AT_ONCE]
+        self.misfit.setText(f"Distance from the data: {', '.join(sizes)} times the noise (root mean square).")
+        self.moved.emit(curves)

@@ -1,0 +1,141 @@
+"""One data column with what is predicted for it: bands, median, runs, and the curve of a point that the user chose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPolygonF
+from PySide6.QtWidgets import QGraphicsPolygonItem
+
+from bayescope.engine.session.predictive import Predicted
+from bayescope.engine.session.what_if import Curve
+from bayescope.gui.plots.data_plot import decades, wants_log
+from bayescope.gui.plots.pg import Canvas, Tip, brush, pen
+from bayescope.gui.style.words import number
+
+Array = NDArray[np.float64]
+BEST_LINES = 12
+HOVER_PIXELS = 12.0
+MOST_ROOM = 0.6  # beyond data and median, in their span
+
+
+class PredictedColumn:
+    """``plot``: a plot of ``canvas``; ``show`` draws the predictions, ``show_curve`` a chosen point's curve over them."""
+
+    def __init__(self, canvas: Canvas, plot: Any) -> None:
+        self._canvas, self.plot = canvas, plot
+        self.measured_band, self.band, self.curve_band = (_band(z) for z in (-12, -10, 5))
+        self.median, self.curve = pg.PlotDataItem(), pg.PlotDataItem()
+        self.curve.setZValue(6)
+        self.best = [pg.PlotDataItem() for _ in range(BEST_LINES)]
+        self.data_points = pg.ScatterPlotItem(size=9, pxMode=True, symbol="o")
+        self.data_points.setZValue(10)
+        self._room = pg.PlotDataItem(pen=pg.mkPen(0, 0, 0, 0))  # not seen: how much of the outer band the view makes room for
+        for item in (*self.best, self.median, self.data_points, self._room):
+            plot.addItem(item)
+        for item in (self.measured_band, self.band, self.curve_band, self.curve):
+            plot.addItem(item, ignoreBounds=True)  # a curve that is dragged far away leaves the view as it is
+        self.shown: Predicted | None = None
+        self._base = np.empty(0)  # what is taken off everything that is drawn
+        self._places = np.empty(0)  # where the data stand across: their log10 if they are spread by factors
+        self.restyle()
+
+    def show(self, p: Predicted, residuals: bool = False) -> None:
+        """``residuals``: everything less the predicted median."""
+        self.shown = p
+        self._base = p.ends[1] if residuals else np.zeros(len(p.x))
+        log = wants_log(p.x[np.isfinite(p.x)])
+        self._places = np.log10(p.x) if log else p.x
+        finite = self._places[np.isfinite(self._places)]
+        self.plot.getAxis("bottom").setTicks(decades(finite) if log and len(finite) else None)
+        order = np.argsort(p.x)
+        x = self._places[order]
+        base = self._base[order]
+        low, middle, high = (v[order] - base for v in p.ends)
+        _outline(self.band, x, low, high)
+        if p.bands is None:
+            self.measured_band.setPolygon(QPolygonF())
+            self._room.setData([], [])
+        else:
+            ends = p.bands.measured_low[order] - base, p.bands.measured_high[order] - base
+            _outline(self.measured_band, x, *ends)
+            low_end, high_end = _room(np.concatenate([p.measured - self._base, middle]), *ends)
+            self._room.setData(x[[0, -1]], [low_end, high_end])
+        self.median.setData(x, middle)
+        best = np.argsort(p.weights)[::-1][:BEST_LINES]
+        for line, i in zip(self.best, [*best, *[-1] * (BEST_LINES - len(best))], strict=True):
+            line.setData(x, p.runs[i][order] - base) if i >= 0 else line.setData([], [])
+        self.data_points.setData(self._places, p.measured - self._base)
+        for side, name in (("bottom", p.x_label), ("left", p.y_label + (" − predicted" if residuals else ""))):
+            self._canvas.label(self.plot, side, name)
+
+    def show_curve(self, curve: Curve | None) -> None:
+        """None: take it away."""
+        if curve is None or self.shown is None or len(curve.middle) != len(self.shown.x):
+            self.curve.setData([], [])
+            self.curve_band.setPolygon(QPolygonF())
+            return
+        order = np.argsort(self.shown.x)
+        x = self._places[order]
+        low, middle, high = ((v - self._base)[order] for v in (curve.low, curve.middle, curve.high))
+        self.curve.setData(x, middle)
+        _outline(self.curve_band, x, low, high)
+
+    def point_at(self, scene: QPointF, tip: Tip) -> bool:
+        """The measurement under the mouse beside what is predicted for it."""
+        p = self.shown
+        if p is None or not len(p.x) or len(self._places) != len(p.x):
+            return False
+        box = self.plot.getViewBox()
+        if not box.sceneBoundingRect().contains(scene):
+            return False
+        per_x, per_y = box.viewPixelSize()
+        at = box.mapSceneToView(scene)
+        d = ((self._places - at.x()) / per_x) ** 2 + ((p.measured - self._base - at.y()) / per_y) ** 2
+        i = int(np.argmin(np.where(np.isfinite(d), d, np.inf)))
+        if not d[i] <= HOVER_PIXELS**2:
+            return False
+        low, middle, high = (v[i] for v in p.ends)
+        words = (
+            f"{p.x_label} {number(p.x[i], 5)}\nmeasured {number(p.measured[i], 5)}\n"
+            f"predicted {number(middle, 4)} ({number(low, 4)} … {number(high, 4)})"
+        )
+        if p.bands is not None:
+            words += f"\nwith noise {number(p.bands.measured_low[i], 4)} … {number(p.bands.measured_high[i], 4)}"
+        tip.show_at(self.plot, float(self._places[i]), float(p.measured[i] - self._base[i]), words)
+        return True
+
+    def restyle(self) -> None:
+        self.median.setPen(pen("prediction", 2.0))
+        self.band.setBrush(brush("prediction", 0.3))
+        self.band.setPen(pen("prediction", 0.5, alpha=0.3))
+        self.measured_band.setBrush(brush("prediction", 0.12))
+        self.measured_band.setPen(pen("prediction", 0.5, alpha=0.2))
+        self.curve.setPen(pen("highlight", 2.5))
+        self.curve_band.setBrush(brush("highlight", 0.25))
+        self.curve_band.setPen(pen("highlight", 0.5, alpha=0.4))
+        for line in self.best:
+            line.setPen(pen("prediction", 1.0, alpha=0.25))
+        self.data_points.setBrush(brush("plot_background"))
+        self.data_points.setPen(pen("data", 2.0))
+
+
+def _band(z: float) -> QGraphicsPolygonItem:
+    made = QGraphicsPolygonItem()
+    made.setZValue(z)
+    return made
+
+
+def _room(inner: Array, low: Array, high: Array) -> tuple[float, float]:
+    """The ends of a band, not much farther than the values ``inner`` reach: early answers may have bands wide beyond use."""
+    reach = MOST_ROOM * float(np.ptp(inner))
+    return max(float(low.min()), float(inner.min()) - reach), min(float(high.max()), float(inner.max()) + reach)
+
+
+def _outline(item: QGraphicsPolygonItem, x: Array, low: Array, high: Array) -> None:
+    corners = zip(np.concatenate([x, x[::-1]]), np.concatenate([high, low[::-1]]), strict=True)
+    item.setPolygon(QPolygonF([QPointF(a, b) for a, b in corners]))

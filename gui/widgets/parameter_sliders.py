@@ -1,0 +1,124 @@
+"""A slider for each parameter: its name, its value in the user's unit, and a handle to drag."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QSlider, QWidget
+
+from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.style.words import number
+from bayescope.gui.widgets.fitting import ElidedLabel
+
+Array = NDArray[np.float64]
+
+STEPS = 400  # of a slider
+PAGE = STEPS // 20
+
+
+@dataclass(frozen=True)
+class Range:
+    """From where to where the parameters ``columns`` of inference space may be dragged; all (D,) in inference space."""
+
+    columns: tuple[int, ...]
+    low: Array
+    high: Array
+    start: Array
+
+
+class _Slider(QSlider):
+    """The wheel scrolls what it lies in, instead of moving it by accident."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class ParameterSliders(QWidget):
+    """``moved``: a handle was dragged; ``point`` (D,) then has another value."""
+
+    moved = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setColumnStretch(0, 1)
+        self._space: ParameterSpace | None = None
+        self._names: tuple[str, ...] = ()
+        self._range: Range | None = None
+        self.sliders: list[QSlider] = []
+        self._values: list[QLabel] = []
+        self.point: Array = np.empty(0)
+
+    def offer(self, space: ParameterSpace, parameters: Sequence[Parameter], within: Range) -> None:
+        """``parameters``: all of ``space``. Handles that were dragged stay where they are, at the ends at most."""
+        names = tuple(parameters[i].name for i in within.columns)
+        again = names == self._names and len(self.point) == len(within.start)
+        place = np.clip(self.point, within.low, within.high) if again else within.start.copy()
+        self._space, self._range = space, within
+        if not again:
+            self._names = names
+            self._build([parameters[i] for i in within.columns])
+        self.go(place)
+
+    def go(self, point: Array) -> None:
+        """All handles to a point (D,), which need not be a step of a slider."""
+        assert self._range is not None
+        self.point = point.copy()
+        for slider, i in zip(self.sliders, self._range.columns, strict=True):
+            low, high = self._range.low[i], self._range.high[i]
+            slider.blockSignals(True)
+            slider.setValue(round(STEPS * float((point[i] - low) / (high - low))))
+            slider.blockSignals(False)
+        self._say()
+
+    def start(self) -> None:
+        """Back to where they began."""
+        assert self._range is not None
+        self.go(self._range.start)
+        self.moved.emit()
+
+    def _build(self, parameters: Sequence[Parameter]) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        self.sliders, self._values = [], []
+        for k, parameter in enumerate(parameters):
+            name, value, slider = ElidedLabel(), QLabel(), _Slider(Qt.Orientation.Horizontal)
+            words = one_line(parameter.label or parameter.name) + (f" [{one_line(parameter.unit)}]" if parameter.unit else "")
+            name.say(words)
+            value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            slider.setRange(0, STEPS)
+            slider.setPageStep(PAGE)
+            slider.setAccessibleName(words)
+            slider.setToolTip("Drag, or use the arrow keys")
+            slider.valueChanged.connect(lambda _, k=k: self._on_moved(k))
+            self._grid.addWidget(name, 2 * k, 0)
+            self._grid.addWidget(value, 2 * k, 1)
+            self._grid.addWidget(slider, 2 * k + 1, 0, 1, 2)
+            self.sliders.append(slider)
+            self._values.append(value)
+
+    def _on_moved(self, k: int) -> None:
+        assert self._range is not None
+        i = self._range.columns[k]
+        low, high = self._range.low[i], self._range.high[i]
+        self.point[i] = low + (high - low) * self.sliders[k].value() / STEPS
+        self._say()
+        self.moved.emit()
+
+    def _say(self) -> None:
+        assert self._range is not None
+        assert self._space is not None
+        theta = self._space.to_user(self.point)
+        for label, i in zip(self._values, self._range.columns, strict=True):
+            label.setText(number(float(theta[i]), 4))
