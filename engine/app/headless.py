@@ -29,6 +29,7 @@ from ..session.digits import plain
 from ..session.store import SUFFIX, SessionStore
 from ..session.trust.consent import NotAgreed, Permit, permit_for, sign
 from ..session.trust.sheet import sheet_of
+from ..session.unseen import claim_of_store
 from .exit_status import FAILED, INTERRUPTED, OK, Failure
 from .interrupts import interrupts
 from .terminal import say, warn
@@ -198,6 +199,8 @@ def _show_answer(store: SessionStore) -> bool | None:
     say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics)[1])
     for reason in record.reasons:
         say(reason)
+    if (claim := claim_of_store(store)) is not None:
+        say(claim.words)
     return True
 
 

@@ -19,6 +19,7 @@ from .export import posterior_of, provenance, usable_posterior
 from .records import IterationRecord
 from .report_repeatability import repeatability
 from .store import SessionStore
+from .unseen import claim_of_store
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222;
@@ -105,6 +106,7 @@ def report_html(store: SessionStore) -> str:
             "Predictions over the data",
         ),
         _figure(figures.trace(store), "Evidence lower bound (ELBO) with two standard deviations.", "Convergence"),
+        _unseen(store),
         repeatability(store),
         "<h2>Methods</h2>",
         _methods(problem, record, origin),
@@ -144,6 +146,17 @@ def _verdict(record: IterationRecord, origin: dict[str, Any]) -> str:
         f"Log evidence {record.log_evidence:.2f} ± {record.log_evidence_sd:.2f}, "
         f"ELBO {record.elbo:.2f} ± {record.elbo_sd:.2f}.</p><ul>{reasons}</ul>"
     )
+
+
+def _unseen(store: SessionStore) -> str:
+    claim = claim_of_store(store)
+    if claim is None:
+        return ""
+    caption = (
+        "Probability that a further mode of the posterior, normal and with a tenth of its mass, did not show, against its "
+        "standard deviation as a share of the plausible ranges."
+    )
+    return f"<h2>Unseen modes</h2><p>{escape(claim.words)}</p>{_figure(figures.unseen(claim), caption)}"
 
 
 def _declaration(problem: Problem) -> str:
