@@ -64,6 +64,27 @@ def run(target: Target, seed: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def claims(dimension: int, draw: int, count: int) -> list[dict[str, Any]]:
+    """Of one run on one mode: the share of unseen modes as said, and as it is for ``count`` fresh anisotropic ones, by width."""
+    from bayescope.engine import infer
+
+    target = random_mixture(dimension, 1, draw)
+    found = infer(target.log_density, plausible=target.plausible, max_evaluations=default_budget(dimension), seed=draw)
+    points, values = (np.array([getattr(t, name) for t in found.told], dtype=float) for name in ("u", "y"))
+    rng, rows = np.random.default_rng([24, dimension, draw]), []
+    for width in (0.02, 0.03, 0.05, 0.08):
+        hidden = 0
+        for _ in range(count):
+            spread = rng.standard_normal(dimension)
+            sds = width * np.exp(0.3 * (spread - spread.mean()))
+            turn = stats.special_ortho_group.rvs(dimension, random_state=rng)
+            mode = stats.multivariate_normal(rng.random(dimension), (turn * sds**2) @ turn.T)
+            hidden += bool((mode.logpdf(points) + np.log(0.1 / 0.9) <= values).all())
+        said = found.unseen(width, 0.1)
+        rows.append({"D": dimension, "n": found.n_evaluations, "width": width, "said": said, "true": hidden / count})
+    return rows
+
+
 def summary(rows: list[dict[str, Any]]) -> str:
     """Per kind of target: runs, converged, of these wrong; right but not confirmed; median evaluations at the stop."""
     lines = ["| targets | runs | converged | wrong | right, unconfirmed | median n at stop |", "|---|---|---|---|---|---|"]
@@ -83,10 +104,18 @@ def main() -> None:
     runs.add_argument("--dimensions", default="5,6,8")
     runs.add_argument("--modes", type=int, default=2)
     runs.add_argument("--draws", default="0-9", help="first-last")
+    said = kinds.add_parser("claim")
+    said.add_argument("--dimensions", default="2,4,5,6,8")
+    said.add_argument("--modes", type=int, default=1000)
     kinds.add_parser("summary").add_argument("files", nargs="+", type=Path)
     given = parser.parse_args()
     if given.kind == "summary":
         print(summary([json.loads(line) for file in given.files for line in file.read_text().splitlines()]))
+        return
+    if given.kind == "claim":
+        for d in (int(k) for k in given.dimensions.split(",")):
+            for row in claims(d, 0, given.modes):
+                print(json.dumps(row), flush=True)
         return
     first, last = (int(k) for k in given.draws.split("-"))
     for draw in range(first, last + 1):
