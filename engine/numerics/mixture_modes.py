@@ -11,6 +11,7 @@ VALLEY = 0.3  # of the lower of two peaks: where the density falls below that be
 LEAST_MASS = 0.01  # of a mode that counts
 LEAST_WEIGHT = 1e-4  # of a component that is looked at
 STEPS = 25  # places on the line between two components
+SHIFTS = 8  # steps across it
 
 
 def modes_of(weights: Array, means: Array, covariances: Array) -> list[NDArray[np.intp]]:
@@ -35,10 +36,26 @@ def modes_of(weights: Array, means: Array, covariances: Array) -> list[NDArray[n
 
 
 def _valley(parts: tuple[Array, Array, Array], i: int, j: int) -> float:
-    """The lowest log density on the line between two means."""
-    means = parts[1]
+    """The lowest log density on the way between two means: at each place along the line the best one across it.
+
+    Mean-shift steps across the line, so that a curved ridge is followed and not cut short.
+    """
+    log_weights, means, covariances = parts
+    along = (means[j] - means[i]) / max(float(np.linalg.norm(means[j] - means[i])), 1e-300)
     line = means[i] + np.linspace(0.0, 1.0, STEPS)[:, None] * (means[j] - means[i])
-    return float(_log_density(line, *parts).min())
+    precision = np.linalg.inv(covariances)
+    lowest = _log_density(line, *parts)
+    places = line
+    for _ in range(SHIFTS):
+        each = np.stack([_log_density(places, log_weights[[k]], means[[k]], covariances[[k]]) for k in range(len(means))], 1)
+        share = np.exp(each - each.max(1, keepdims=True))
+        share /= share.sum(1, keepdims=True)
+        pull = np.einsum("nk,kde,ke->nd", share, precision, means)
+        moved = np.linalg.solve(np.einsum("nk,kde->nde", share, precision), pull[:, :, None])[:, :, 0]
+        step = moved - places
+        places = places + step - (step @ along)[:, None] * along
+        lowest = np.maximum(lowest, _log_density(places, *parts))
+    return float(lowest.min())
 
 
 def _log_density(points: Array, log_weights: Array, means: Array, covariances: Array) -> Array:

@@ -25,6 +25,7 @@ STATED = (0.01, 0.02, 0.03, 0.05, 0.08, 0.12)  # widths spoken of: a wider mode 
 SURE = 0.945  # probability from which no wider mode needs to be spoken of: it is written as 0.95
 SENTENCES = 3  # widths in the sentence, at most
 CURVE = np.geomspace(0.01, 0.2, 21)  # widths of the plot
+GAPS = 2.0  # times the covariances, for counting modes: along a thin ridge a mixture has gaps that the posterior has not
 FURTHER = 40  # more runs whose gain is foretold
 WORTH = 0.05  # gain in probability from which they are offered
 AS_GOOD_AS_IMPOSSIBLE = 1e8  # nats below the best: a wall, not a tail
@@ -110,7 +111,8 @@ def claim_of(found: UnseenModes, mixture: tuple[Array, Array, Array]) -> Claim:
     least = min(shown[w] for w in STATED if w >= surest)
     stated = tuple((w, least if w == surest else shown[w]) for w in said)
     unseen = np.array([found.unseen(float(width), MASS) for width in CURVE])
-    return Claim(max(1, len(modes_of(*mixture))), stated, CURVE, unseen, _further(found, shown))
+    weights, means, covariances = mixture
+    return Claim(max(1, len(modes_of(weights, means, GAPS * covariances))), stated, CURVE, unseen, _further(found, shown))
 
 
 def _further(found: UnseenModes, shown: dict[float, float]) -> Further | None:

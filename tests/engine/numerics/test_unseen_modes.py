@@ -85,3 +85,17 @@ def test_a_chain_of_components_along_a_curve_is_one_mode():
     angle = np.linspace(0, np.pi, 8)
     means = 4 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
     assert len(modes_of(np.full(8, 1 / 8), means, np.tile(np.eye(2), (8, 1, 1)))) == 1
+
+
+def test_a_thin_curved_ridge_is_one_mode_and_two_crescents_are_two() -> None:
+    rng = np.random.default_rng(4)
+    along = np.linspace(-2.0, 2.0, 9)
+    weights, means = np.full(9, 1 / 9), np.stack([along, 0.6 * along**2], 1)
+    slope = 1.2 * along
+    direction = np.stack([np.ones(9), slope], 1) / np.sqrt(1.0 + slope**2)[:, None]
+    covariances = 0.02**2 * np.eye(2) + 0.5**2 * direction[:, :, None] * direction[:, None, :]
+    assert len(modes_of(weights, means, covariances)) == 1
+    both = np.concatenate([means, means - np.array([0.0, 4.0])])
+    order = rng.permutation(18)
+    twice = (np.full(18, 1 / 18), both[order], np.tile(covariances, (2, 1, 1))[order])
+    assert [len(part) for part in modes_of(*twice)] == [9, 9]
