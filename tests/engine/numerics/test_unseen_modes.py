@@ -93,7 +93,7 @@ def test_a_thin_curved_ridge_is_one_mode_and_two_crescents_are_two() -> None:
     weights, means = np.full(9, 1 / 9), np.stack([along, 0.6 * along**2], 1)
     slope = 1.2 * along
     direction = np.stack([np.ones(9), slope], 1) / np.sqrt(1.0 + slope**2)[:, None]
-    covariances = 0.02**2 * np.eye(2) + 0.5**2 * direction[:, :, None] * direction[:, None, :]
+    covariances = 0.06**2 * np.eye(2) + 0.5**2 * direction[:, :, None] * direction[:, None, :]
     assert len(modes_of(weights, means, covariances)) == 1
     both = np.concatenate([means, means - np.array([0.0, 4.0])])
     order = rng.permutation(18)
