@@ -213,3 +213,16 @@ def test_the_highest_peak_is_found_among_lower_ones() -> None:
         run.go(20)
         best = max((t for t in run.loop.method.log.told if t.y is not None), key=lambda t: t.y or -np.inf)
         assert run.space.values(best.u)["k"] == pytest.approx(1.2, abs=0.03)
+
+
+def test_both_of_two_equal_modes_are_found_and_each_has_half_of_the_answer() -> None:
+    """The program depends on the distance of k from 2.5 alone; runs a few steps of least squares away show the other mode."""
+
+    def mirrored(v: Mapping[str, float]) -> np.ndarray:
+        return np.asarray(v["a"] * np.exp(-((v["k"] - 2.5) ** 2) * T))
+
+    run = Run(mirrored, budget=50, seed=6)
+    answer = run.go()
+    assert answer.draws is not None
+    k = run.space.to_user(answer.draws.points)[:, 1]
+    assert float(answer.draws.weights @ (k < 2.5)) == pytest.approx(0.5, abs=0.08)
