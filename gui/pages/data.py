@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
+from bayescope.engine.problem.day_zero import start_of
 from bayescope.engine.problem.definition import DataTable, NoiseModel, Predictions, Problem
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
@@ -196,9 +197,8 @@ class DataPage(Page):
     def _say(self) -> None:
         """What is wrong with the table; else what is still to be said about it, with the way there."""
         problem = self.problem.declared
-        findings = self.problem.findings("data", "error") if problem.data is not None else []
         step = self._open_step()
-        if findings:
+        if findings := self.problem.findings("data", "error") if problem.data is not None else []:
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif step is not None:
             here = self.tabs.currentIndex() == step.tab or self.problem.locked
@@ -216,8 +216,7 @@ class DataPage(Page):
         return open_step(problem, self.problem.findings("meaning.matches", "error"), self.trial.unfit())
 
     def _next(self) -> None:
-        step = self._open_step()
-        if step is None:
+        if (step := self._open_step()) is None:
             return
         self.tabs.setCurrentIndex(step.tab)
         if step.tab == ERRORS:
@@ -308,8 +307,9 @@ class DataPage(Page):
 
     def _show_importer(self, together: bool = False) -> None:
         self.stack.setCurrentWidget(self.importer)
-        self.importer.know_outputs([o.name for o in self.problem.declared.outputs])
-        self.importer.offer_adding(self.problem.declared.data is not None, together)
+        declared = self.problem.declared
+        self.importer.know([o.name for o in declared.outputs], start_of(declared.data))
+        self.importer.offer_adding(declared.data is not None, together)
 
     def _next_file(self) -> None:
         if self._waiting:
