@@ -13,6 +13,8 @@ from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
 
+RANDOM_TAG = next(kind.tag for kind in MEANINGS if kind.kind is d.SyntheticLikelihood)
+
 
 class MeaningTab(QWidget):
     """Edits ``Problem.meaning``, except the matches and the noise model, which are on the Data page."""
@@ -45,7 +47,18 @@ class MeaningTab(QWidget):
         self.fields_card = card(self.form, self.notice, beside(self.to_data, 1), title="Details")
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 12, 0, 0)
-        outer.addWidget(scrolled(card(choices, title="What do the outputs mean?"), self.fields_card))
+        self.area = scrolled(card(choices, title="What do the outputs mean?"), self.fields_card)
+        outer.addWidget(self.area)
+
+    def to_random(self) -> None:
+        """To where a random program is said to be one: its field, or for predictions the meaning made for random simulations."""
+        meaning = self.problem.declared.meaning
+        found = self.buttons[kind_of(meaning).tag]
+        if isinstance(meaning, d.Predictions):
+            found = self.buttons[RANDOM_TAG]
+        field = self.form.editor("random") if hasattr(meaning, "random") else found
+        field.setFocus()
+        self.area.ensureWidgetVisible(field)
 
     def refresh(self) -> None:
         problem, locked = self.problem.declared, self.problem.locked
