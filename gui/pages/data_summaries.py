@@ -8,9 +8,11 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import Summary
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.fields import Field
+from bayescope.gui.models.known_keys import known_keys
 from bayescope.gui.models.meanings import first_summaries, next_summary
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.trial import Trial
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
@@ -61,9 +63,9 @@ SCALE = Field("scale", "Typical spread", "Of each number, from pilot runs. Empty
 class SummariesPart(QWidget):
     """Edits ``summaries`` of a synthetic likelihood or of approximate Bayesian computation."""
 
-    def __init__(self, problem: DeclaredProblem, parent: QWidget | None = None) -> None:
+    def __init__(self, problem: DeclaredProblem, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.problem = problem
+        self.problem, self.trial = problem, trial
         self.model = RecordsModel[Summary](COLUMNS, self._set, self)
         self.table = TableView("Summaries compared with the data", self.model)
         self.table.set_widths(16, 30, 18, stretch=(1,))
@@ -103,6 +105,13 @@ class SummariesPart(QWidget):
         say_first(self.message, [f for f in self.problem.findings("meaning") if "[" not in f.where])
         self._show_row()
 
+    def show_summary(self, row: int | None, field: str = "") -> QWidget:
+        """Select it, and its ``field``; None: where a summary is added."""
+        if row is None:
+            return self.add_button
+        self.table.setCurrentIndex(self.model.index(row, 0))
+        return self.form.editor(field) if field else self.table
+
     def _show_row(self) -> None:
         row = self.table.currentIndex().row()
         some = 0 <= row < len(self.model.rows)
@@ -138,7 +147,8 @@ class SummariesPart(QWidget):
         problem = self.problem.declared
         if problem.data is None or not problem.outputs:
             return
-        offered = first_summaries(problem) if not self.model.rows else ()
-        new = offered or (next_summary(problem),)
+        known = known_keys(problem, self.trial)
+        offered = first_summaries(problem, known) if not self.model.rows else ()
+        new = offered or (next_summary(problem, known),)
         if self._set((*self.model.rows, *new), "Add summary"):
             self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))

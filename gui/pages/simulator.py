@@ -108,7 +108,7 @@ class SimulatorPage(Page):
         if key == "meaning":
             from bayescope.gui.pages.simulator_meaning import MeaningTab
 
-            meaning = MeaningTab(self.problem)
+            meaning = MeaningTab(self.problem, self.trial)
             meaning.to_data.clicked.connect(lambda: self.page_requested.emit("data"))
             return meaning
         from bayescope.gui.pages.simulator_limits import LimitsTab

@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QButtonGroup, QPushButton, QRadioButton, QVBoxLayo
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.known_keys import known_keys
 from bayescope.gui.models.meanings import MEANINGS, converted, kind_of
+from bayescope.gui.models.trial import Trial
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
@@ -19,9 +21,9 @@ RANDOM_TAG = next(kind.tag for kind in MEANINGS if kind.kind is d.SyntheticLikel
 class MeaningTab(QWidget):
     """Edits ``Problem.meaning``, except the matches and the noise model, which are on the Data page."""
 
-    def __init__(self, problem: DeclaredProblem, parent: QWidget | None = None) -> None:
+    def __init__(self, problem: DeclaredProblem, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.problem = problem
+        self.problem, self.trial = problem, trial
         self.group = QButtonGroup(self)
         self.buttons: dict[str, QRadioButton] = {}
         choices = QWidget()
@@ -83,8 +85,8 @@ class MeaningTab(QWidget):
             say_first(self.notice, rest)
 
     def _choose(self, tag: str) -> None:
-        kind = next(k for k in MEANINGS if k.tag == tag)
-        self._set(converted(self.problem.declared, kind), f"The outputs are: {kind.title.lower()}")
+        kind, problem = next(k for k in MEANINGS if k.tag == tag), self.problem.declared
+        self._set(converted(problem, kind, known_keys(problem, self.trial)), f"The outputs are: {kind.title.lower()}")
 
     def _set(self, meaning: d.Meaning, text: str) -> None:
         if not self.problem.replace(msgspec.structs.replace(self.problem.declared, meaning=meaning), text):
