@@ -23,6 +23,7 @@ from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.same_pairing import for_all
+from bayescope.gui.models.shared_key import shared_key, with_shared_key
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_mismatch import MismatchPart
 from bayescope.gui.widgets.day_zero import DayZeroField
@@ -220,6 +221,8 @@ class MatchingPart(QWidget):
         paired = problem if better is None else better[0]
         keyed = paired if found is None else found.other_key
         alike = for_all(keyed, row, report) if keyed is not None else None
+        if better is None and (found is None or found.other_key is None):
+            found, better, alike = with_shared_key(shared_key(problem, row, report), found, alike)
         far = distance(problem, row, report) if found is None else None
         self.mismatch.show_mismatch(found, self.problem.locked, better, alike, far.words if far is not None and far.far else "")
 

@@ -140,7 +140,9 @@ class MismatchPart(QWidget):
             self.message.say("warning", far, more, "" if locked else every)
         elif safer:
             name = one_line(safer, 30)
-            words = f"Rows are paired in order. The program prints the labels of “{name}” too: they are safer."
+            data = self._better.data if self._better is not None else None
+            said = f"the labels of “{name}” too: they are" if data is not None and safer in data.texts else f"“{name}” too: it is"
+            words = f"Rows are paired in order. The program prints {said} safer."
             self.message.say("info", words, "", "" if locked else f"Pair &by {name}", "" if locked else every)
         elif self._alike is not None:
             n, columns = self._alike.count, one_line(self._alike.columns, 30)

@@ -254,3 +254,40 @@ def test_dates_before_1973_are_dates(tmp_path: Path) -> None:
     from bayescope.engine.problem import long_form
 
     assert long_form.times_as_numbers(("1960-01-03", "1960-01-01"), 86400.0) == (2.0, 0.0)
+
+
+@pytest.mark.parametrize("program", ["Date", "step"], ids=["one name", "by what they hold"])
+def test_a_key_that_data_and_outputs_share_is_offered_to_all_at_once(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], program: str
+) -> None:
+    outputs = (column(program, 0), column("u", 1), column("v", 2), column("w", 3))
+    controller.problem.edit("x", outputs=outputs)
+    opened(page, tmp_path / "wells.csv", "Date,u,v,w\n2022-01-11,1,2,3\n2022-01-21,2,3,4\n2022-01-31,3,4,5\n")
+    in_days(page)
+    click(qtbot, page.importer.use)
+    bare = tuple(d.Match(output=name, column=name) for name in "uvw")
+    controller.problem.edit("x", meaning=d.Predictions(matches=bare, noise=d.GaussianKnown(sd=0.1)))
+    page.tabs.setCurrentIndex(1)
+    test_run(page, engines, "".join(f"{day} {day} 2 3\n" for day in range(10, 60, 10)))
+    part = page.matching.mismatch
+    assert "5 values of “u”, but 3 were measured" in part.message.words()
+    assert part.all.text().startswith("Pair all by Date")
+    click(qtbot, part.all)
+    assert {m.keys for m in matches(controller)} == {((program, "Date (d since 2022-01-11)"),)}
+    click(qtbot, part.day)  # the first day fits no row
+    assert page.matching.day_zero.field.hasFocus()
+
+
+def test_rows_that_fit_in_order_are_rather_paired_by_the_key_that_is_there(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    opened(page, tmp_path / "well.csv", "Date,u\n10,1\n20,2\n30,3\n")
+    click(qtbot, page.importer.use)
+    bare = d.Match(output="u", column="u")
+    controller.problem.edit("x", meaning=d.Predictions(matches=(bare,), noise=d.GaussianKnown(sd=0.1)))
+    page.tabs.setCurrentIndex(1)
+    test_run(page, engines, "30 1\n20 2\n10 3\n")
+    assert page.matching.mismatch.message.words() == "Rows are paired in order. The program prints “Date” too: it is safer."
+    click(qtbot, page.matching.mismatch.message._button)
+    assert matches(controller)[0].keys == (("Date", "Date"),)
+    assert not page.matching.mismatch.isVisible()
