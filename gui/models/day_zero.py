@@ -51,6 +51,13 @@ def key_day_zero(match: d.Match) -> day_zero.Counted | None:
     return next((one for one in found if one is not None), None)
 
 
+def starts_at_first(data: d.DataTable | None, match: d.Match) -> bool:
+    """Whether day 0 of the keys is the first date among them, as it is where nobody said another one."""
+    counts = key_day_zero(match)
+    name = counts.full if counts is not None else ""
+    return data is not None and min((v for v in data.columns.get(name, ()) if v is not None), default=None) == 0.0
+
+
 def other_day(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array], paired: int) -> OtherDay | None:
     """A day 0 with which more than ``paired`` measured rows would find a partner; None: there is none, or no key has a day 0."""
     counts = key_day_zero(match)

@@ -274,7 +274,8 @@ class ImportPanel(QFrame):
         start = self._start()
         if self._table is not None and start is not None:
             self.columns.set_rows(dated(self._table, self.columns.rows, start))
-        self.day_zero.show_start(start)
+        first = self._table is not None and start == first_day(self._table, self.columns.rows)
+        self.day_zero.show_start(start, first=first)
 
     def _start(self) -> float | None:
         first = None if self._table is None else first_day(self._table, self.columns.rows)

@@ -13,7 +13,7 @@ from bayescope.engine.problem.definition import GaussianKnown, Match, NoiseModel
 from bayescope.engine.problem.text_keys import unit_of
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.day_zero import key_day_zero, with_day_zero
+from bayescope.gui.models.day_zero import key_day_zero, starts_at_first, with_day_zero
 from bayescope.gui.models.distances import distance
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.known_keys import completed, known_keys
@@ -203,7 +203,7 @@ class MatchingPart(QWidget):
             self.form.note(field, f"Its times count in seconds{unit[1:]}; so must the output's." if unit else "")
         far, counts = distance(problem, row, self.trial.report), key_day_zero(match)
         self.form.note("key_tolerance", far.words if far is not None else "")
-        self.day_zero.show_start(counts.start if counts is not None else None, locked)
+        self.day_zero.show_start(counts.start if counts is not None else None, locked, starts_at_first(problem.data, match))
         self.own.setChecked(match.noise is not None)
         self.own.setEnabled(not locked)
         mine = [f for f in findings if f.where.startswith(f"{where}.noise")]

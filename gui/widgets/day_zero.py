@@ -10,6 +10,8 @@ from bayescope.gui.widgets.forms import LineField
 from bayescope.gui.widgets.notices import FieldNotice, label
 
 NO_DATE = "This is no date: write 2022-01-31, or 2022-01-31 06:00."
+SAID = "the date at which the program's time is 0"
+ASKED = "the first date in the table: is the program's time 0 then?"
 WIDTH = 190  # a date with a time
 
 
@@ -25,7 +27,7 @@ class DayZeroField(QWidget):
         self.field.setFixedWidth(WIDTH)
         self.field.committed.connect(self._committed)
         self.notice = FieldNotice()
-        self.hint = label("the date at which the program's time is 0", "hint")
+        self.hint = label(SAID, "hint")
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         for part in (self.words, self.field, self.hint):
@@ -34,8 +36,9 @@ class DayZeroField(QWidget):
         line.addStretch(1)
         self.show_start(None)
 
-    def show_start(self, start: float | None, locked: bool = False) -> None:
-        """None: nothing counts from a date."""
+    def show_start(self, start: float | None, locked: bool = False, first: bool = False) -> None:
+        """None: nothing counts from a date. ``first``: it is the first date that was measured, which nobody may have chosen."""
+        self.hint.setText(ASKED if first else SAID)
         self.setVisible(start is not None)
         self.field.setReadOnly(locked)
         if start is not None:

@@ -18,6 +18,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.extract import read_output
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data import DataPage
+from bayescope.gui.widgets.day_zero import ASKED, SAID
 from sheet_files import ods
 
 
@@ -111,7 +112,7 @@ def numbers(controller: SessionController) -> dict[str, tuple[float | None, ...]
     return dict(controller.problem.declared.data.columns)
 
 
-def paired_by_dates(page: DataPage, controller: SessionController, tmp_path: Path, qtbot: QtBot, text: str) -> None:
+def paired_by_dates(page: DataPage, controller: SessionController, tmp_path: Path, qtbot: QtBot) -> None:
     opened(page, tmp_path / "well.csv", WELL)
     in_days(page)
     click(qtbot, page.importer.use)
@@ -129,10 +130,12 @@ def test_day_0_is_said_and_changed_before_the_table_is_taken(
     in_days(page)
     assert page.importer.day_zero.isVisible()
     assert page.importer.day_zero.field.text() == "2022-01-11"
+    assert page.importer.day_zero.hint.text() == ASKED
     assert page.importer.columns.rows[0][1] == "Date (d since 2022-01-11)"
     typed(page.importer.day_zero.field, "soon", qtbot)
     assert "no date" in page.importer.day_zero.notice.text()
     typed(page.importer.day_zero.field, "2022-01-01", qtbot)
+    assert page.importer.day_zero.hint.text() == SAID
     assert page.importer.columns.rows[0][1] == "Date (d since 2022-01-01)"
     click(qtbot, page.importer.use)
     assert list(numbers(controller)) == ["Date (d since 2022-01-01)", "u"], "where it was in the file"
@@ -194,7 +197,7 @@ def test_a_table_below_another_counts_from_the_same_day(
 def test_the_only_day_0_that_gives_all_rows_a_partner_is_offered(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
-    paired_by_dates(page, controller, tmp_path, qtbot, EVERY_TEN_DAYS)
+    paired_by_dates(page, controller, tmp_path, qtbot)
     test_run(page, engines, EVERY_TEN_DAYS)
     part = page.matching.mismatch
     assert "1 of 3 measured rows has no row" in part.message.words()
@@ -212,7 +215,7 @@ def test_the_only_day_0_that_gives_all_rows_a_partner_is_offered(
 def test_where_several_days_would_do_the_button_leads_to_the_field(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
-    paired_by_dates(page, controller, tmp_path, qtbot, EVERY_DAY)
+    paired_by_dates(page, controller, tmp_path, qtbot)
     test_run(page, engines, EVERY_DAY)
     part = page.matching.mismatch
     assert "From another one, all 3 keys" in part.message.suggestion()
@@ -224,10 +227,24 @@ def test_where_several_days_would_do_the_button_leads_to_the_field(
     assert not part.isVisible()
 
 
+def test_where_every_row_finds_a_partner_days_off_the_page_still_asks_for_day_0(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    paired_by_dates(page, controller, tmp_path, qtbot)
+    test_run(page, engines, "0 0.1\n" + EVERY_DAY)
+    assert not page.matching.mismatch.isVisible()
+    field = page.matching.day_zero
+    assert field.isVisible()
+    assert field.hint.text() == ASKED
+    typed(field.field, "2022-01-01", qtbot)
+    assert field.hint.text() == SAID
+    assert numbers(controller)["Date (d since 2022-01-01)"] == (10.0, 20.0, 30.0)
+
+
 def test_the_nearest_key_says_how_far_it_is_and_stays_said_where_it_is_far(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
-    paired_by_dates(page, controller, tmp_path, qtbot, "")
+    paired_by_dates(page, controller, tmp_path, qtbot)
     test_run(page, engines, "7 1\n12 2\n17 3\n22 4\n")
     part = page.matching.mismatch
     assert part.nearest.text().replace("&", "") == "Use the nearest key, up to 7 d away"
