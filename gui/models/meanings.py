@@ -175,7 +175,14 @@ def converted(problem: d.Problem, kind: MeaningKind, known: KnownKeys | None = N
 def first_summaries(problem: d.Problem, known: KnownKeys | None = None) -> tuple[d.Summary, ...]:
     """The summaries there are, else one for each output that a data column is named like and that parameters change."""
     present, steady = getattr(problem.meaning, "summaries", ()), known.steady if known is not None else ()
-    return present or tuple(d.Summary(output=o, column=c) for o, c in _named_alike(problem).items() if o not in steady)
+    return present or tuple(_keyed(problem, o, c, known) for o, c in _named_alike(problem).items() if o not in steady)
+
+
+def _keyed(problem: d.Problem, output: str, column: str, known: KnownKeys | None) -> d.Summary:
+    """A summary at those keys of the data that two test runs tell, if they do."""
+    keys = known.keys_of(problem, output, column, ()) if known is not None and column else ()
+    own, name = next(iter(keys), (None, None))
+    return d.Summary(output=output, column=column, key_output=own, key_column=name)
 
 
 def next_summary(problem: d.Problem, known: KnownKeys | None = None) -> d.Summary:
@@ -186,7 +193,7 @@ def next_summary(problem: d.Problem, known: KnownKeys | None = None) -> d.Summar
     names = [n for n in names if n not in steady] or names
     taken = {s.output for s in getattr(problem.meaning, "summaries", ())}
     output = next((n for n in names if n not in taken), names[0])
-    return d.Summary(output=output, column=_column_for(problem, output))
+    return _keyed(problem, output, _column_for(problem, output), known)
 
 
 def first_predictions(problem: d.Problem, known: KnownKeys | None = None) -> d.Predictions:

@@ -107,7 +107,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         between=_between(problem, index, outputs),
         other_key=other[0] if other else None,
         other_words=other[1] if other else "",
-        suggestion=" ".join([*more, *([far.words] if far is not None and far.far else [])]),
+        suggestion=" ".join([*more, *([f"With the nearest key: {far.words}"] if far is not None and far.far else [])]),
         nearest_words=f"up to {far.size} away" if far is not None else "",
         dates=counts is not None,
         from_day=None if start is None else with_day_zero(problem, start),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 COMPARISON, ERRORS = 1, 2  # tabs
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out))?")
 
-_SUMMARY = re.compile(r"meaning\.summaries\[([0-9]+)\](?:\.(output|column|statistic|error_sd|error_column))?.*")
+_SUMMARY = re.compile(r"meaning\.summaries\[([0-9]+)\](?:\.(output|column|statistic|(?:key|error)_(?:output|column|sd)))?.*")
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,10 @@ FIELDS = (
     Field("output", "Output", "What the program computes.", "output"),
     Field("column", "Measured column", "The data column with the measured values.", "data_column"),
     Field("statistic", "Summary", "What is compared.", "choice", choices=STATISTICS),
-)
+    Field("key_output", "Pair by the output", "Only its rows that were measured count: those days, say. None: all rows.",
+          "optional_output"),
+    Field("key_column", "with the column", "The data column with the same quantity or labels.", "optional_key_column"),
+)  # fmt: skip
 EXTRA = {
     "quantiles": Field("levels", "Levels", "Between 0 and 1, for example 0.1 0.5 0.9", "numbers"),
     "autocorrelation": Field("lags", "Lags", "How many steps back.", "count"),
@@ -121,7 +124,8 @@ class SummariesPart(QWidget):
         summary, problem = self.model.rows[row], self.problem.declared
         against = f"compared with {one_line(summary.column, 40)}" if summary.column else "(its measured column is not chosen yet)"
         self.words.setText(f"{one_line(summary.output, 40)} {against}")
-        self.form.offer_names(list(problem.data.columns) if problem.data else [], [])
+        data = problem.data
+        self.form.offer_names(list(data.columns) if data else [], [], texts=list(data.texts) if data else [])
         self.form.offer_outputs([o.name for o in problem.outputs])
         extra = (EXTRA[summary.statistic],) if summary.statistic in EXTRA else ()
         self.form.show_record(summary, (*FIELDS, *extra, *ERRORS, SCALE), self.problem.locked, summary.output)

@@ -248,7 +248,8 @@ def test_the_nearest_key_says_how_far_it_is_and_stays_said_where_it_is_far(
     test_run(page, engines, "7 1\n12 2\n17 3\n22 4\n")
     part = page.matching.mismatch
     assert part.nearest.text().replace("&", "") == "Use the nearest key, up to 7 d away"
-    assert "Rows are up to 7 d away from the nearest key of “Date”, whose keys are 5 d apart." in part.message.suggestion()
+    far = "With the nearest key: Rows are up to 7 d away from the nearest key of “Date”, whose keys are 5 d apart."
+    assert far in part.message.suggestion()
     click(qtbot, part.nearest)
     assert "up to 7 d away" in part.message.words(), "not forgotten once it is done"
     assert part.message.level == "warning"
@@ -308,3 +309,22 @@ def test_rows_that_fit_in_order_are_rather_paired_by_the_key_that_is_there(
     click(qtbot, page.matching.mismatch.message._button)
     assert matches(controller)[0].keys == (("Date", "Date"),)
     assert not page.matching.mismatch.isVisible()
+
+
+def test_counts_on_some_days_are_summarized_at_those_days_of_a_program_that_prints_all(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    opened(page, tmp_path / "counts.csv", "Date,u\n10,1\n20,2\n30,3\n")
+    click(qtbot, page.importer.use)
+    summary = d.Summary(output="u", column="u")
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=(summary,)))
+    page.tabs.setCurrentIndex(1)
+    test_run(page, engines, EVERY_DAY)
+    (finding,) = controller.problem.findings("meaning.summaries[0]", "error")
+    assert "Pair by a key that both have" in finding.suggestion
+    page.summaries.form.editor("key_output").choose("Date")  # type: ignore[attr-defined]
+    page.summaries.form.editor("key_column").choose("Date")  # type: ignore[attr-defined]
+    assert not controller.problem.findings("meaning.summaries", "error")
+    test_run(page, engines, "1 1\n10 2\n20 4\n")
+    (finding,) = controller.problem.findings("meaning.summaries[0]", "error")
+    assert finding.message == "The program gave no value of “u” for row 3 of the data, whose key is 30."
