@@ -14,20 +14,26 @@ from numpy.typing import NDArray
 from scipy import spatial
 
 from ..loop_interface import State
+from ..numerics.mixture_modes import modes_of
 from ..sampling.guarded_density import Hull
 from ..sampling.proposal import Proposal
 from ..surrogate.log_joint import LogJoint
+from .local_climb import newton_draw
 
 Array = NDArray[np.float64]
 Known = Callable[[Array], Array]  # (n, D) -> (n,): log density that the known posterior explains, relative to its top
 
 MOST = 6  # ascents in a run
+MOST_FAR = 12  # ... with those from strays
 ODD_NATS, ODD_SDS = 2.0, 2.0  # how much too high by leave-one-out, in nats and in its own sds
 FOREIGN, AWAY = 4.0, 6.0  # nats above what the known posterior says, of a start and of steps: they lead away from it
+STRAY_NATS, STRAY_SHARE = 3.0, 0.05  # how far above normal modes of the answer a value is odd: nats, and share of their fall
 APART = 0.3  # over sqrt D: places nearer to one that was visited are not followed up again
 RADIUS, GROW, SHRINK = 0.8, 1.6, 0.5  # box frame
 GAIN, CLEAR_GAIN = 0.1, 0.5  # nats: what counts as a step up, and what makes up for failures
 FAILURES = 4  # steps that found nothing higher before an ascent is given up
+LOCAL_RADIUS, LOCAL_SHRINK = 1.5, 0.8  # a step that tells of a new direction often leads down
+DRAWS = 8  # places tried for one that is away from what is known
 CANDIDATES = 1024
 
 
@@ -42,6 +48,7 @@ class Ascent:
     failures: int = 0
     gain: float = np.inf  # nats that the last step went up
     asked: Array | None = None
+    local: bool = False  # on a quadratic of its own, far from the answer
 
     def take(self, place: Array, value: float | None) -> None:
         """The outcome of a step; None: no value came back."""
@@ -49,16 +56,17 @@ class Ascent:
         self.gain = -np.inf if value is None else value - self.value
         if value is None or self.gain <= GAIN:
             self.failures += 1
-            self.radius *= SHRINK
+            self.radius *= LOCAL_SHRINK if self.local else SHRINK
             return
         self.best, self.value = place, value
         self.failures = 0 if self.gain > CLEAR_GAIN else self.failures
-        self.radius = min(RADIUS, GROW * self.radius)
+        self.radius = min(LOCAL_RADIUS if self.local else RADIUS, GROW * self.radius)
 
     def ended(self, top: float) -> bool:
         """Whether it has found a mode and hardly goes higher, or is given up; ``top``: the best log joint."""
         arrived = self.found(top) and self.gain <= CLEAR_GAIN
-        return arrived or self.failures >= FAILURES or self.steps >= 3 * len(self.best)
+        given_up = self.failures >= (len(self.best) if self.local else FAILURES)
+        return arrived or given_up or self.steps >= (4 if self.local else 3) * len(self.best)
 
     def found(self, top: float) -> bool:
         """Whether it has come as high as the posterior itself."""
@@ -72,7 +80,7 @@ class Ascent:
         asked = None if s["asked"] is None else np.array(s["asked"], dtype=float)
         best = np.array(s["best"], dtype=float)
         numbers = float(s["value"]), float(s["radius"]), int(s["steps"]), int(s["failures"]), float(s.get("gain", np.inf))
-        return cls(best, *numbers, asked)
+        return cls(best, *numbers, asked, bool(s.get("local", False)))
 
 
 def high(dimension: int) -> float:
@@ -88,6 +96,72 @@ def known_density(mixture: Proposal) -> Known:
 
     top = float(of(mixture.means).max())
     return lambda points: of(points) - top
+
+
+def local_step(
+    points: Array, values: Array, mixture: Proposal, ascent: Ascent, top: float, region: Hull, rng: np.random.Generator
+) -> Array | None:
+    """The next place (D,) of a climb on a quadratic fitted to the values that the modes of the answer do not explain."""
+    explained, value = explained_density(mixture), ascent.value - top
+    own = values > explained(points) + STRAY_NATS / 2
+    precision = narrowness(mixture)
+    for _ in range(DRAWS):
+        place = newton_draw(
+            points[own], values[own], ascent.best, value, -value, precision, ascent.radius, rng
+        )
+        place = np.clip(place, np.minimum(region.lower, -2.0), np.maximum(region.upper, 2.0))
+        if explained(place[None])[0] < value - STRAY_NATS:
+            return place
+    return None
+
+
+def narrowness(mixture: Proposal) -> float:
+    """Inverse variance of the heaviest mode, the geometric mean over its axes."""
+    heaviest = modes_of(mixture.weights, mixture.means, mixture.covariances)[0]
+    share = mixture.weights[heaviest] / mixture.weights[heaviest].sum()
+    mean = share @ mixture.means[heaviest]
+    apart = mixture.means[heaviest] - mean
+    covariance = np.einsum("k,kij->ij", share, mixture.covariances[heaviest]) + (share[:, None] * apart).T @ apart
+    return float(np.exp(-np.linalg.slogdet(covariance)[1] / len(mean)))
+
+
+def explained_density(mixture: Proposal) -> Known:
+    """As ``known_density``, or what a normal of the mean and covariance of each separate mode says, where that is more.
+
+    Components fitted to draws tell little of the tails, 50 nats down, where the evaluations of a first design lie.
+    """
+    normals = []
+    for part in modes_of(mixture.weights, mixture.means, mixture.covariances):
+        share = mixture.weights[part] / mixture.weights[part].sum()
+        mean = share @ mixture.means[part]
+        apart = mixture.means[part] - mean
+        covariance = np.einsum("k,kij->ij", share, mixture.covariances[part]) + (share[:, None] * apart).T @ apart
+        normals.append((float(mixture.weights[part].sum()), mean, covariance))
+    weights, means, covariances = (np.array(x) for x in zip(*normals, strict=True))
+    matched = Proposal(weights / weights.sum(), means, covariances)
+    top = float(np.logaddexp.reduce(mixture.log_parts(mixture.means), axis=1).max())
+    parts = known_density(mixture)
+    return lambda points: np.maximum(parts(points), matched.log_parts(points).max(axis=1) - top)
+
+
+def stray(points: Array, values: Array, explained: Known, visited: list[Array]) -> int | None:
+    """Row of the highest value that lies clearly above what the modes of the answer explain, to climb from; None: there is none.
+
+    points (n, D) in the box frame, values (n,) relative to the top, as they came: a surrogate has low ones compressed,
+    and does not find odd what it has seen. Near places that were visited only where no other is left.
+    """
+    d = points.shape[1]
+    odd = (values < high(d)) & (values > unexplained_from(explained(points)))
+    if not odd.any():
+        return None
+    apart = spatial.distance.cdist(points, np.array(visited)).min(1) if visited else np.full(len(odd), np.inf)
+    new = odd & (apart > APART * np.sqrt(d))
+    return int(np.where(new if new.any() else odd, values, -np.inf).argmax())
+
+
+def unexplained_from(explained: Array) -> Array:
+    """Log density (n,), relative to the top, above which a value is a stray where the answer explains ``explained`` (n,)."""
+    return explained + np.maximum(STRAY_NATS, -STRAY_SHARE * explained)
 
 
 def origin(surrogate: LogJoint, known: Known, visited: list[Array], level: float) -> int | None:

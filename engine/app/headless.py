@@ -30,6 +30,7 @@ from ..session.predictive import agreement, emulated
 from ..session.store import SUFFIX, SessionStore
 from ..session.trust.consent import NotAgreed, Permit, permit_for, sign
 from ..session.trust.sheet import sheet_of
+from ..session.unseen import claim_of_store
 from .exit_status import FAILED, INTERRUPTED, OK, Failure
 from .interrupts import interrupts
 from .terminal import say, warn
@@ -199,6 +200,8 @@ def show_answer(store: SessionStore) -> bool | None:
     say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics)[1])
     for reason in (*record.reasons, *agreement(emulated(store.problem, record.slices))):
         say(reason)
+    if (claim := claim_of_store(store)) is not None:
+        say(claim.words)
     return True
 
 

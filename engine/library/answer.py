@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +13,13 @@ from numpy.typing import NDArray
 from bayescope.engine.numerics.linear_algebra import stable_factors
 from bayescope.engine.problem.transforms import ParameterSpace
 
-from ..loop_interface import LoopSettings, LoopSnapshot, Mixture
+from ..loop_interface import LoopSettings, LoopSnapshot, Mixture, Tell
 from ..numerics.randomness import generator
+from ..session.unseen import Claim, claim_of, unseen_in_inference
 from .arguments import whole
+
+if TYPE_CHECKING:
+    from ..numerics.unseen_modes import UnseenModes
 
 Array = NDArray[np.float64]
 SPREAD = 0.15  # of a component's sd: adds 2 % to local variances
@@ -37,6 +43,33 @@ class Answer:
     cpu_seconds: float
     snapshot: LoopSnapshot
     space: ParameterSpace
+    told: Sequence[Tell] = field(default=(), repr=False, compare=False)  # of the run, archive first; later answers' too
+    archived: int = 0  # of them
+
+    def unseen(self, width: float, mass: float = 0.1) -> float:
+        """The probability that another mode of the posterior was missed by all evaluations, if there is one.
+
+        It is normal, at a random place of the plausible box, its sd is ``width`` of the box's sides (in inference space), and it
+        holds ``mass`` of the posterior. 1 where nothing is known. Raises ValueError for a width or mass that makes no sense.
+        """
+        found = self._unseen
+        if not (width > 0 and 0 < mass < 1):
+            raise ValueError("width must be above 0 and mass between 0 and 1.")
+        return 1.0 if found is None else found.unseen(width, mass)
+
+    @property
+    def claim(self) -> Claim | None:
+        """What could have been missed in words (``claim.words``); None where nothing is known."""
+        m = self.snapshot.mixture
+        return None if self._unseen is None else claim_of(self._unseen, (m.weights, m.means, m.covariances))
+
+    @property
+    def _unseen(self) -> UnseenModes | None:
+        seen = [t for t in self.told[: self.archived + self.n_evaluations] if t.y is not None and not t.impossible]
+        if not seen:
+            return None
+        u, y, sds = (np.array([getattr(t, name) for t in seen], dtype=float) for name in ("u", "y", "sd"))
+        return unseen_in_inference(self.space, u, y, sds, self.log_evidence, self.log_evidence_sd)
 
     def sample(self, n: int, seed: int = 0) -> Array:
         """(n, d) draws in the user's units: from the weighted draws of the surrogate or the mixture, whichever is better.
@@ -76,7 +109,9 @@ class Result(Answer):
     failures: tuple[str, ...] = ()  # what the log density raised or returned where it gave no number
 
 
-def answer_of(snapshot: LoopSnapshot, cpu_seconds: float, space: ParameterSpace) -> Answer:
+def answer_of(
+    snapshot: LoopSnapshot, cpu_seconds: float, space: ParameterSpace, told: Sequence[Tell] = (), archived: int = 0
+) -> Answer:
     s = snapshot
     return Answer(
         s.n_evaluations,
@@ -89,6 +124,8 @@ def answer_of(snapshot: LoopSnapshot, cpu_seconds: float, space: ParameterSpace)
         cpu_seconds,
         s,
         space,
+        told,
+        archived,
     )
 
 

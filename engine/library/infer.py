@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..loop_interface import Ask, LoopSettings, Tell
+from ..loop_interface import Archive, Ask, LoopSettings, Tell
 from ..machine.threads import one_thread
 from ..methods.loops import loop_of
 from ..methods.options import OptionError
@@ -86,6 +86,9 @@ class Inference:
         self._asked: dict[int, Ask] = {}
         self._history: list[Answer] = []
         self._failures: list[str] = []
+        archived = self._settings.archive
+        self._tells = [] if archived is None else _as_tells(archived)
+        self._archived = len(self._tells)
         self._told = 0
         self._cpu = 0.0
         self._at_rest = True  # False once a computation was broken off half-way: the loop cannot be used any more
@@ -129,7 +132,9 @@ class Inference:
             u = self._asked.pop(index).u
             impossible = y == -math.inf
             jacobian = float(np.asarray(self.space.log_jacobian(u)))
-            self.loop.tell(Tell(index, u, None if y is None or impossible else y + jacobian, sd, impossible, outputs))
+            value = None if y is None or impossible else y + jacobian
+            self._tells.append(Tell(index, u, value, sd, impossible, outputs))
+            self.loop.tell(self._tells[-1])
             self._told += 1
 
     def update(self) -> Answer | None:
@@ -138,7 +143,7 @@ class Inference:
             snapshot = self.loop.update()
         if snapshot is None:
             return None
-        self._history.append(answer_of(snapshot, self._cpu, self.space))
+        self._history.append(answer_of(snapshot, self._cpu, self.space, self._tells, self._archived))
         return self._history[-1]
 
     def result(self) -> Result:
@@ -170,6 +175,11 @@ class Inference:
             yield
         self._cpu += time.process_time() - clock
         self._at_rest = at_rest
+
+
+def _as_tells(archive: Archive) -> list[Tell]:
+    rows = zip(archive.points, archive.values, archive.sds, strict=True)
+    return [Tell(-1, u, float(y), float(sd), impossible=y == -math.inf) for u, y, sd in rows]
 
 
 def infer(

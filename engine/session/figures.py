@@ -18,6 +18,8 @@ from .store import SessionStore
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from .unseen import Claim
+
 POSTERIOR, PRIOR, GOOD, BAD = "#0072B2", "#999999", "#009E73", "#D55E00"  # Okabe-Ito
 PAIR_TICKS = 3  # about, on the small axes of a pair
 MOST_COLUMNS = 8  # of the data, in one figure
@@ -196,6 +198,19 @@ def trace(store: SessionStore) -> Figure:
         axis.set_ylim(float(late.min()) - reach, float(late.max()) + reach)
     axis.set_xlabel("simulator runs")
     axis.set_ylabel("ELBO (± 2 sd)")
+    return figure
+
+
+def unseen(claim: Claim) -> Figure:
+    """The probability that a further mode did not show, against its width."""
+    figure = _figure(4.6, 2.4)
+    axis = figure.subplots()
+    axis.fill_between(100 * claim.widths, claim.unseen, color=BAD, alpha=0.2, linewidth=0)
+    axis.plot(100 * claim.widths, claim.unseen, color=BAD)
+    axis.set_xlim(100 * claim.widths[0], 100 * claim.widths[-1])
+    axis.set_ylim(0, 1)
+    axis.set_xlabel("width of the mode in % of the plausible ranges")
+    axis.set_ylabel("probability unseen")
     return figure
 
 

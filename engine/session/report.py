@@ -21,6 +21,7 @@ from .predictive import agreement
 from .records import IterationRecord
 from .report_repeatability import repeatability
 from .store import SessionStore
+from .unseen import claim_of_store
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222;
@@ -101,6 +102,7 @@ def report_html(store: SessionStore) -> str:
         _figure(pair_figure, "Densities of each pair of parameters.", "Pairs"),
         _predictions(store),
         _figure(figures.trace(store), "Evidence lower bound (ELBO) with two standard deviations.", "Convergence"),
+        _unseen(store),
         repeatability(store),
         "<h2>Methods</h2>",
         _methods(problem, record, origin),
@@ -157,6 +159,17 @@ def _predictions(store: SessionStore) -> str:
     said = "".join(f"<li>{escape(words)}</li>" for words in agreement(found))
     checks = f"<ul>{said}</ul>" if said else ""
     return _figure(figures.predictions(found), caption, "Predictions over the data") + checks
+
+
+def _unseen(store: SessionStore) -> str:
+    claim = claim_of_store(store)
+    if claim is None:
+        return ""
+    caption = (
+        "Probability that a further mode of the posterior, normal and with a tenth of its mass, did not show, against its "
+        "standard deviation as a share of the plausible ranges."
+    )
+    return f"<h2>Unseen modes</h2><p>{escape(claim.words)}</p>{_figure(figures.unseen(claim), caption)}"
 
 
 def _declaration(problem: Problem) -> str:

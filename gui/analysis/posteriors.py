@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.posterior import StoredPosterior
-from bayescope.gui.analysis.run_data import Answer
+from bayescope.engine.session.unseen import Claim, claim_of, unseen_modes
+from bayescope.gui.analysis.run_data import Answer, RunData
 
 
 def posterior_of(space: ParameterSpace, answer: Answer) -> StoredPosterior:
@@ -12,3 +15,12 @@ def posterior_of(space: ParameterSpace, answer: Answer) -> StoredPosterior:
         space, answer.weights, answer.means, answer.covariances, answer.draws, answer.draw_weights, answer.preferred,
         answer.trace.log_evidence_sd,
     )
+
+
+def claim_of_run(space: ParameterSpace, data: RunData, answer: Answer) -> Claim | None:
+    """Which further modes the runs behind an answer could have missed; None where nothing can be said."""
+    n, trace = answer.trace.n_evaluations, answer.trace
+    sds = np.array([e.noise_sd for e in data.evaluations[:n]])
+    theta, y = data.theta.view()[: len(sds)], data.log_density.view()[: len(sds)]
+    found = unseen_modes(space, theta, y, sds, trace.log_evidence, trace.log_evidence_sd)
+    return None if found is None else claim_of(found, (answer.weights, answer.means, answer.covariances))

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from bayescope.engine.problem.definition import free_parameters
 from bayescope.engine.session.intervals import Kind, in_words
 from bayescope.engine.session.predictive import agreement, emulated
+from bayescope.engine.session.unseen import Claim
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.run_controls import ask_again
@@ -42,6 +43,7 @@ from bayescope.gui.pages.page import READ_ONLY_HINT, Page, Status
 from bayescope.gui.pages.results_compare import CompareTab
 from bayescope.gui.pages.results_export import ExportTab
 from bayescope.gui.pages.results_summary import SummaryTable
+from bayescope.gui.pages.results_unseen import UnseenTab
 from bayescope.gui.plots.curves import PosteriorCurves, compute
 from bayescope.gui.plots.marginals import MarginalsPlot
 from bayescope.gui.plots.predictive import MOST_AT_ONCE, MOST_WORDS
@@ -70,6 +72,7 @@ class Computed:
     current: Compared
     kind: Kind
     agreement: tuple[str, ...]  # of the data with what is predicted for them
+    claim: Claim | None
 
 
 class ResultsPage(Page):
@@ -126,6 +129,8 @@ class ResultsPage(Page):
         self.compare = CompareTab(controller.file, controller.run)
         self.exporter = ExportTab(controller.file, controller.run)
         self.exporter.figures_asked.connect(lambda: self.tabs.setCurrentIndex(0))
+        self.unseen = UnseenTab(controller.problem, controller.file, controller.run)
+        self.unseen.plot.problem.connect(controller.reports.reported)
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Parts of the results")
         for part, title, page in (
@@ -133,6 +138,7 @@ class ResultsPage(Page):
             (self._correlation_part(), "&2  Correlations", "results"),
             (self.compare, "&3  Compare", "comparison"),
             (self.exporter, "&4  Export", "export"),
+            (self.unseen, "&5  Unseen modes", "results"),
         ):
             part.setProperty("help", page)
             self.tabs.addTab(part, title)
@@ -235,6 +241,7 @@ class ResultsPage(Page):
         point = answer.trace
         self.banner.say(*verdict(point, point.n_evaluations, answer.diagnostics))
         self.advice.refresh()
+        self.unseen.refresh()
         self.evidence.setText(f"Log evidence  {evidence_words(point.log_evidence, point.log_evidence_sd)}")
         self.evidence_hint.setText(
             "ln of the probability of the data under this model, averaged over the prior. Only comparisons of it mean something."
@@ -262,11 +269,12 @@ class ResultsPage(Page):
             return
         self._asked = answer
         self.marginals.show_problem(free_parameters(problem))
+        data = self.run.data
         title, key = self.file.title, self.intervals.key()
         kind = next(kind for kind, _ in KINDS if kind == key)
 
         def fetch() -> Computed:
-            from bayescope.gui.analysis.posteriors import posterior_of
+            from bayescope.gui.analysis.posteriors import claim_of_run, posterior_of
 
             posterior = posterior_of(space, answer)
             point = answer.trace
@@ -285,6 +293,7 @@ class ResultsPage(Page):
                 current,
                 kind,
                 agreement(emulated(problem, answer.slices)),
+                claim_of_run(space, data, answer),
             )
 
         self.reader.load(fetch)
@@ -310,6 +319,7 @@ class ResultsPage(Page):
         self.strongest.setText(strongest_words(names, found.correlation))
         self._fit_correlations(len(names))
         self.marginals.update_curves(found.curves)
+        self.unseen.show_claim(found.claim)
         self.compare.set_current(found.current)
         answer = self.run.data.answer
         if answer is not None and answer is not found.answer:

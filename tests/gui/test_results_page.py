@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
+from bayescope.engine.session.unseen import Further
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.results import ResultsPage
@@ -131,6 +132,25 @@ def test_verdict_evidence_fixed_values_and_correlations_are_in_plain_words(opene
     assert opened.correlations.index(0, 1).data() == "+0.90"
     assert "both rise together" in opened.correlations.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
     assert opened.status() == ("done", "converged")
+
+
+def test_what_could_have_been_missed_is_said_drawn_and_can_be_looked_for(
+    opened: ResultsPage, controller: SessionController, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tab = opened.unseen
+    opened.tabs.setCurrentWidget(tab)
+    assert tab.claim is not None
+    assert tab.words.text() == tab.claim.words
+    assert tab.words.text().startswith("No second mode was found. One at least ")
+    assert not tab.plot.empty_words
+    assert tab.further.isHidden(), "the few runs of this file say nothing, and forty like them would not either"
+    tab.show_claim(replace(tab.claim, further=Further(40, 0.05, 0.41, 0.82)))
+    assert not tab.further.isHidden()
+    assert tab.gain.text() == "Look further: 40 more runs bring modes that are 5 % wide from 0.41 to about 0.82."
+    asked: list[int] = []
+    monkeypatch.setattr(type(controller.run), "extend", lambda _, total: asked.append(total))
+    tab.further.click()
+    assert asked == [controller.run.budget + 40], "beyond the budget, or the analysis would only say that it has converged"
 
 
 def test_an_answer_that_has_not_converged_is_called_preliminary(

@@ -231,7 +231,7 @@ class EarlierRuns(DefaultMethod):
     def _answered(self, verdict: Verdict) -> LoopSnapshot:
         m, now = self.memory, self._now()
         m.announced = len(m.log.told)
-        seen = portrait(now)
+        seen = portrait(now, self._emulates)
         check, more = verdict.check, verdict.more_runs
         sd = float("nan")
         if check is not None:

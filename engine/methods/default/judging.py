@@ -22,7 +22,7 @@ from ...acquisition.probes import (
 )
 from ...numerics.randomness import generator
 from ...surrogate.evaluations import outcome_of
-from . import certification, stopping
+from . import certification, hunting, stopping
 from .answer import goes_too_far
 from .evidence import stated_sd
 from .memory import Memory
@@ -31,7 +31,6 @@ from .stage import LoopState
 Array = NDArray[np.float64]
 
 OTHERS_PER_PARAMETER = 3  # runs on the way to other modes of emulated outputs
-MORE_LOOKS = 4  # at unexplored places for each mode that an ascent has found: where there are two, there may be three
 MOVED = 0.02  # nats of log Z: what a look from D = 5 on must move to have told anything
 
 
@@ -43,16 +42,36 @@ def judge(now: LoopState) -> None:
         _count_uninformative_looks(now)
     if m.certification is not None:
         _take_verdict(now)
-    elif m.converged or (m.ascent is not None and m.ascent.asked is not None):
+    elif m.converged:
+        _reconsider(now)
+    elif m.ascent is not None and m.ascent.asked is not None:
         return
     elif m.design is not None and _has_room(now):
         _design_further(now, m.design)
     elif m.ascent is not None or _may_be_right(now):
+        centre = hunting.mode_without_design(m) if m.ascent is None else None
+        if centre is not None:
+            _design_further(now, _begin_design(m, centre))
+            return
         m.lookout = _next_step(now)
         if m.lookout is None and _may_be_right(now):
-            m.lookout = place_to_look_at(now)
+            if hunting.looks_left(m) > 0:
+                m.lookout, m.hunted = hunting.place(now), m.hunted + 1
+            else:
+                m.lookout = place_to_look_at(now)
             if m.lookout is None:
                 m.certification = _certification(now)
+
+
+def _reconsider(now: LoopState) -> None:
+    """A look further that found what the answer does not explain: it is followed up, and the answer is checked again."""
+    m = now.memory
+    if m.looked_further and m.log.told[-1].index in m.explored and hunting.stray(now) is not None and _may_climb(m):
+        m.converged, m.certified = False, None
+
+
+def _may_climb(m: Memory) -> bool:
+    return m.ascents < (ascents.MOST_FAR if hunting.hunts(m) else ascents.MOST)
 
 
 def _take_step(now: LoopState) -> bool:
@@ -62,11 +81,17 @@ def _take_step(now: LoopState) -> bool:
         return False  # while a step is under way there is no other lookout: it was the last one asked
     place = now.box.into(np.asarray(last.u, float))
     m.ascent.take(place, last.y if outcome_of(last, now.top) == "ok" else None)
-    if m.ascent.ended(now.top):
+    if m.ascent.ended(now.top) or hunting.explained_by_now(now, m.ascent):
         if m.ascent.found(now.top):
-            m.design, m.designs, m.uninformative_looks = AxialDesign(m.ascent.best), m.designs + 1, 0
+            _begin_design(m, m.ascent.best)
         _leave_ascent(m)
     return True
+
+
+def _begin_design(m: Memory, centre: Array) -> AxialDesign:
+    m.design, m.designs, m.uninformative_looks = AxialDesign(centre), m.designs + 1, 0
+    m.designed.append(centre)
+    return m.design
 
 
 def _design_further(now: LoopState, design: AxialDesign) -> None:
@@ -81,24 +106,41 @@ def _next_step(now: LoopState) -> Array | None:
     m = now.memory
     assert m.mixture is not None
     while _has_room(now):
-        if m.ascent is None:
-            more = m.ascents < ascents.MOST
-            known = ascents.known_density(m.mixture)
-            start = ascents.origin(now.surrogate, known, m.ascent_ends, now.draws.level) if more else None
-            if start is None:
-                return None
-            m.ascents, m.ascent = m.ascents + 1, ascents.Ascent(now.surrogate.b[start], float(now.surrogate.y[start]) + now.top)
-            m.ascent_known = m.mixture
-            m.ascent_ends.append(m.ascent.best)
-        known = ascents.known_density(m.ascent_known or m.mixture)
+        if m.ascent is None and not (_may_climb(m) and _begin_ascent(now)):
+            return None
+        assert m.ascent is not None
+        known = m.ascent_known or m.mixture
         rng = generator(now.settings.seed, "trail", len(m.log.told))
-        possible = now.possible.log_possible
-        m.ascent.asked = ascents.next_step(now.surrogate, known, possible, now.hull, m.ascent, now.top, rng)
+        if m.ascent.local:
+            m.ascent.asked = hunting.next_step(now, m.ascent, rng)
+        else:
+            density, possible = ascents.known_density(known), now.possible.log_possible
+            m.ascent.asked = ascents.next_step(now.surrogate, density, possible, now.hull, m.ascent, now.top, rng)
         if m.ascent.asked is not None:
             return m.ascent.asked
         _leave_ascent(m)
     _leave_ascent(m)
     return None
+
+
+def _begin_ascent(now: LoopState) -> bool:
+    """Whether there is a value to climb from."""
+    m = now.memory
+    assert m.mixture is not None
+    start = hunting.stray(now)
+    local = start is not None
+    if start is None:
+        start = ascents.origin(now.surrogate, ascents.known_density(m.mixture), m.ascent_ends, now.draws.level)
+    if start is None:
+        return False
+    known = hunting.evaluations(now)
+    m.ascents, m.ascent = m.ascents + 1, ascents.Ascent(known.points[start], float(known.y[start]))
+    m.ascent.local = local
+    if local:
+        m.ascent.radius = ascents.narrowness(m.mixture) ** -0.5
+    m.ascent_known = m.mixture
+    m.ascent_ends.append(m.ascent.best)
+    return True
 
 
 def _leave_ascent(m: Memory) -> None:
@@ -142,6 +184,7 @@ def _take_verdict(now: LoopState) -> None:
     m.certification, m.certification_points = None, []
     if accepted and stated_sd(m.history, se, d) < certification.evidence_limit(d, _walled(now)):
         m.certified, m.converged = (correction, se), True
+        m.settled_with, m.looked_further = m.log.budget, 0
         return
     known = np.isfinite(correction) and np.isfinite(se)
     if known or not m.cut_short:
@@ -204,7 +247,8 @@ def place_to_look_at(now: LoopState) -> Array | None:
         for points in ([t.u for t in m.log.told], late)
     )
     evaluated = np.concatenate([told, waiting])
-    level, most = edge_level(now.draws, rng), most_looks(m.dimension) + MORE_LOOKS * m.designs
+    level = edge_level(now.draws, rng)
+    most = 0 if hunting.hunts(m) else most_looks(m.dimension) + hunting.MORE_LOOKS * m.designs
     possible = now.possible.may_be_possible
     place = place_unexplored(now.surrogate.mean, possible, evaluated, level, m.looked_around, most, rng)
     m.looked_around += place is not None

@@ -6,8 +6,7 @@ catch up, one evaluation at a time, so that the answer depends on the order of a
     residual of the new value against the surrogate that has not seen it
     hyperparameters (MAP), frames every 5 evaluations
     population Monte Carlo on the surrogate's mean -> posterior draws, log Z and its sd; kept and weighted anew while they will do
-    every 5 evaluations the variational mixture and its ELBO
-    stop rule -> certification -> converged
+    every 5 evaluations the variational mixture and its ELBO; stop rule -> certification -> converged
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from ...surrogate.log_joint import LogJoint
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
 from ...variational import fit_to_posterior as mixture
 from ..ask_tell import EvaluationLog, go_on
-from . import stopping
+from . import hunting, stopping
 from .answer import Portrait, empty_snapshot, portrait, snapshot
 from .judging import judge
 from .memory import KEPT_HISTORY, Memory
@@ -91,7 +90,7 @@ class DefaultMethod:
 
     @property
     def satisfied(self) -> bool:
-        return self.memory.converged and self.options.stop
+        return self.memory.converged and self.options.stop and hunting.further_left(self.memory) <= 0
 
     @property
     def _design_size(self) -> int:
@@ -129,6 +128,8 @@ class DefaultMethod:
             place, m.lookout = m.lookout, None
             m.explored.append(index)
             return self.box.back(place), "exploration"
+        if hunting.further_left(m) > 0:
+            return self.box.back(hunting.look_further(self._now(), index)), "exploration"
         waiting = np.array([self.box.into(u) for u, _ in m.log.pending.values()]).reshape(-1, self.dimension)
         rng = generator(s.seed, "acquisition", index)
         far = self.options.tail_every > 0 and index % self.options.tail_every == 0
@@ -309,8 +310,7 @@ class DefaultMethod:
 
     def answer(self) -> LoopSnapshot | None:
         m = self.memory
-        first = self._design_size
-        if len(m.log.told) == m.announced or (len(m.log.told) < first and not (self.satisfied or m.log.full)):
+        if len(m.log.told) == m.announced or (len(m.log.told) < self._design_size and not (self.satisfied or m.log.full)):
             return None
         m.announced = len(m.log.told)
         if self.surrogate is None or self.draws is None:

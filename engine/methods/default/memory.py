@@ -58,6 +58,10 @@ class Memory:
     ascent_ends: list[Array] = field(default_factory=list)  # where they began and ended (b)
     design: AxialDesign | None = None  # of the mode that the last one found
     designs: int = 0  # how many were begun
+    designed: list[Array] = field(default_factory=list)  # their centres (b)
+    hunted: int = 0  # looks for another mode before the first certification
+    settled_with: int = 0  # the budget when it was called converged; what is added later looks further
+    looked_further: int = 0  # such looks
     certified: tuple[float, float] | None = None  # (l, se) of the accepted attempt
     converged: bool = False
     mixture: Proposal | None = None
@@ -112,6 +116,10 @@ class Memory:
             "followed": [np.array(p) for p in self.ascent_ends],
             "chart": None if self.design is None else self.design.to_state(),
             "charts": self.designs,
+            "designed": [np.array(p) for p in self.designed],
+            "hunted": self.hunted,
+            "settled_with": self.settled_with,
+            "looked_further": self.looked_further,
             "certified": None if self.certified is None else list(self.certified),
             "converged": self.converged,
             "mixture": proposal_state(self.mixture),
@@ -159,6 +167,10 @@ class Memory:
             ascent_ends=[np.array(p, dtype=float) for p in s.get("followed", [])],
             design=None if s.get("chart") is None else AxialDesign.of_state(s["chart"]),
             designs=int(s.get("charts", 0)),
+            designed=[np.array(p, dtype=float) for p in s.get("designed", [])],
+            hunted=int(s.get("hunted", 0)),
+            settled_with=int(s.get("settled_with") or s["budget"]),
+            looked_further=int(s.get("looked_further", 0)),
             certified=None if s["certified"] is None else (float(s["certified"][0]), float(s["certified"][1])),
             converged=bool(s["converged"]),
             mixture=proposal_of(s["mixture"]),

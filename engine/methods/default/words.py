@@ -12,7 +12,7 @@ from ...loop_interface import LoopSettings
 from ...session import answer_words
 from ...session.suggested_ranges import misplaced
 from ...surrogate.evaluations import outcome_of
-from . import certification, stopping
+from . import certification, hunting, stopping
 from .memory import Memory
 from .options import DefaultOptions
 from .outputs_memory import DOUBTED, MOST_UNSURE
@@ -35,6 +35,8 @@ def count(memory: Memory, kind: str) -> int:
 
 
 def activity(memory: Memory) -> str:
+    if hunting.further_left(memory) > 0 and memory.looked_further:
+        return "Looking further for other modes"
     if memory.converged:
         return "Converged"
     if memory.certification is not None:
@@ -43,6 +45,9 @@ def activity(memory: Memory) -> str:
         return "Evaluating the first points"
     if memory.ascent is not None or memory.design is not None:
         return "Following up a run that came out higher than all others imply"
+    if memory.hunted and exploring(memory):
+        wanted = memory.hunted + max(0, hunting.looks_left(memory))
+        return f"Looking for another mode: place {memory.hunted} of {wanted}"
     if exploring(memory):
         return "Looking where the surrogate cannot rule out more of the posterior"
     if memory.history and memory.history[-1].temperature < 1.0:

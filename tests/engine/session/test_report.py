@@ -46,13 +46,14 @@ def test_the_report_tells_labels_intervals_correlations_data_likelihood_and_the_
         "95 % interval",
         "Correlations",
         "Predictions over the data",
+        "No second mode was found.",
         "normal errors of known size (sd 0.25)",
         "Measured data from rod.csv: 3 rows, columns t, y",
         "Acerbi",
         "gpytorch",
     ):
         assert words in text, words
-    assert html.count("<svg") == html.count("<figcaption>") == 4
+    assert html.count("<svg") == html.count("<figcaption>") == 5
     declared = json.loads(unescape(re.findall(r"<pre>(\{.*?\})</pre>", html, re.DOTALL)[0]))
     assert declared["parameters"][0]["label"] == "Width", "the declaration can be opened again"
 

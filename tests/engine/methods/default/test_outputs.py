@@ -146,7 +146,7 @@ def jumping(v: Mapping[str, float]) -> np.ndarray:
 
 
 def test_the_score_is_learnt_where_the_outputs_jump_and_that_is_said() -> None:
-    run = Run(jumping, budget=50)
+    run = Run(jumping, budget=40)
     answer = run.go()
     assert not run.loop.method.memory.outputs.used
     assert "how well they fit is learnt instead" in " ".join(answer.reasons)

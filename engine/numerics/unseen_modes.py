@@ -1,0 +1,92 @@
+"""Which second modes the evaluations made rule out: hypothetical normal modes at random places of the plausible box.
+
+A normal mode (centre c, sd w, posterior mass p) beside an answer of evidence Z has the log density
+log(p / (1 - p)) + log Z - D log w - (D / 2) log 2 pi - |x - c|^2 / (2 w^2), and no density is below that of one of its parts. A
+value below it at an evaluated place rules the mode out. Places are in the plausible box as the unit cube, densities per its unit
+of volume. Only what no value hints at is spoken of: a value above what the answer explains has to be followed up.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+CENTRES = 2048  # hypothetical modes: shares are exact to about .005
+MOST = 500  # evaluations compared with them: the lowest of more tell the most
+UPPER_SDS = 2.0  # of a noisy value, by which it may be too low
+
+
+@lru_cache(maxsize=8)
+def even_places(dimension: int, count: int = CENTRES, seed: int = 0) -> Array:
+    """Points (count, D) spread evenly over the unit cube (scrambled Sobol), always the same; count: a power of two."""
+    from scipy.stats import qmc
+
+    places = np.asarray(qmc.Sobol(dimension, rng=seed).random(count), dtype=float)
+    places.flags.writeable = False
+    return places
+
+
+class UnseenModes:
+    """points (n, D) in the unit cube; values (n,) of the log joint there per unit of its volume; sds (n,) of noise on them.
+
+    Failed and impossible runs are no values and are left out: the one tells nothing, and the other not whether a mode begins
+    beside it. ``log_z``: of the answer. Raises ValueError where log_z or a value is not finite.
+    """
+
+    def __init__(
+        self, points: Array, values: Array, log_z: float, sds: Array | None = None, count: int = CENTRES
+    ) -> None:
+        if not (np.isfinite(log_z) and np.isfinite(points).all() and np.isfinite(values).all()):
+            raise ValueError("unseen modes are judged from finite places, values and log evidence")
+        upper = values if sds is None else values + UPPER_SDS * sds
+        told_most = np.argsort(upper, kind="stable")[:MOST]
+        self.points, self.upper, self.log_z = points[told_most], upper[told_most], float(log_z)
+        self.dimension = points.shape[1]
+        self._count = count
+
+    @property
+    def centres(self) -> Array:
+        return even_places(self.dimension, self._count)
+
+    @cached_property
+    def _distances(self) -> Array:
+        """Squared, of centres and evaluations (M, n), in single precision: shares are wanted to .01."""
+        return squared_distances(self.centres, self.points)
+
+    def _reach(self, width: float, mass: float, values: Array) -> Array:
+        """Squared distance within which evaluations of ``values`` (n,) rule out a mode; negative: nowhere."""
+        top = peak(width, mass, self.log_z, self.dimension)
+        return np.asarray(2.0 * width**2 * (top - values))
+
+    def ruled_out(self, width: float, mass: float) -> NDArray[np.bool_]:
+        """(M,) of the modes at ``centres`` with sd ``width`` (of the side of the box) and posterior mass ``mass``."""
+        reach = self._reach(width, mass, self.upper)
+        telling = reach > 0
+        return np.asarray((self._distances[:, telling] < reach[telling].astype(np.float32)).any(1))
+
+    def unseen(self, width: float, mass: float) -> float:
+        """Share of such modes that no evaluation rules out. Raises ValueError for a width or mass that makes no sense."""
+        if not (width > 0 and 0 < mass < 1):
+            raise ValueError("a mode has a width above 0 and a mass between 0 and 1")
+        return float(1.0 - self.ruled_out(width, mass).mean())
+
+    def with_places(self, places: Array) -> UnseenModes:
+        """As it would be with values at ``places`` (m, D) that are as high as that of the nearest evaluation."""
+        nearest = squared_distances(places, self.points).argmin(1)
+        points, values = np.vstack([self.points, places]), np.concatenate([self.upper, self.upper[nearest]])
+        return UnseenModes(points, values, self.log_z, count=self._count)
+
+
+def peak(width: float, mass: float, log_z: float, dimension: int) -> float:
+    """Log density at the centre of a normal mode of sd ``width`` that holds ``mass`` of the posterior beside all of ``log_z``."""
+    return float(np.log(mass / (1.0 - mass)) + log_z - dimension * (np.log(width) + 0.5 * np.log(2 * np.pi)))
+
+
+def squared_distances(a: Array, b: Array) -> Array:
+    """(m, n) between a (m, D) and b (n, D), single precision."""
+    near, far = (a - 0.5).astype(np.float32), (b - 0.5).astype(np.float32)
+    return np.asarray(np.square(near).sum(1)[:, None] + np.square(far).sum(1) - 2.0 * near @ far.T)

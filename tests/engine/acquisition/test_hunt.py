@@ -1,0 +1,89 @@
+"""Looking for other modes: which values are odd, how a climb far from the answer goes, where to look, and looking further."""
+
+import numpy as np
+from scipy import stats
+
+from bayescope.engine.acquisition import ascents, hunt
+from bayescope.engine.acquisition.local_climb import newton_draw
+from bayescope.engine.loop_interface import LoopSettings, Tell
+from bayescope.engine.methods.default.hunting import further_left
+from bayescope.engine.methods.loops import make_loop
+from bayescope.engine.numerics.unseen_modes import UnseenModes
+from bayescope.engine.sampling.proposal import Proposal
+
+D = 5
+MAIN = stats.multivariate_normal(np.full(D, -0.8), 0.3**2)
+OTHER = stats.multivariate_normal(np.full(D, 1.0), 0.25**2)
+
+
+def test_only_values_above_what_the_modes_of_the_answer_explain_are_strays_however_low_they_are():
+    rng = np.random.default_rng(1)
+    points = rng.uniform(-2, 2, (60, D))
+    top = MAIN.logpdf(MAIN.mean)
+    # components that give the bulk well and its tails badly, as a fit to draws does
+    parts = Proposal(np.array([0.5, 0.5]), np.tile(MAIN.mean, (2, 1)), np.stack([0.35**2 * np.eye(D), 0.24**2 * np.eye(D)]))
+    matched = Proposal(np.ones(1), parts.means[:1], parts.covariance()[None])
+    for mixture in (parts, matched):
+        explained = ascents.explained_density(mixture)
+        own = np.array([explained(p[None])[0] for p in points])
+        assert ascents.stray(points, own, explained, []) is None
+    both = np.logaddexp(MAIN.logpdf(points), OTHER.logpdf(points)) - top
+    exact = ascents.explained_density(Proposal(np.ones(1), MAIN.mean[None], 0.3**2 * np.eye(D)[None]))
+    found = ascents.stray(points, both, exact, [])
+    assert found is not None
+    assert OTHER.logpdf(points[found]) > MAIN.logpdf(points[found])
+    again = ascents.stray(points, both, exact, [points[found]])
+    assert again is not None
+    assert np.linalg.norm(points[again] - points[found]) > ascents.APART
+
+
+def test_a_climb_on_its_own_quadratic_reaches_the_top_of_a_normal_mode_from_one_value():
+    rng, best = np.random.default_rng(2), np.array([2.0, 0.2, 1.9, 0.1, 1.8])
+    points, values, radius = best[None], OTHER.logpdf(best[None]).reshape(1), 0.3
+    for _ in range(4 * D):
+        k = int(values.argmax())
+        place = newton_draw(points, values, points[k], values[k], -values[k], 0.3**-2, radius, rng)
+        assert np.linalg.norm(place - points[k]) <= radius * (1 + 1e-9)
+        value = float(OTHER.logpdf(place))
+        radius = min(1.5, 1.6 * radius) if value > values[k] else 0.8 * radius
+        points, values = np.vstack([points, place]), np.append(values, value)
+    assert values.max() > OTHER.logpdf(OTHER.mean) - 0.5
+
+
+def test_places_to_hunt_at_rule_out_as_many_modes_as_were_foretold_and_lie_where_runs_are_possible():
+    points = np.random.default_rng(3).random((25, D))
+    main = stats.multivariate_normal(np.full(D, 0.3), 0.1**2)
+    found = UnseenModes(points, main.logpdf(points), 0.0)
+    places = np.array([hunt.place_to_hunt(D, k, lambda at: np.ones(len(at), dtype=bool)) for k in range(20)])
+    made = UnseenModes(np.vstack([points, places]), main.logpdf(np.vstack([points, places])), 0.0)
+    assert made.unseen(0.05, 0.1) < 0.7 * found.unseen(0.05, 0.1)
+    assert abs(made.unseen(0.05, 0.1) - found.with_places(places).unseen(0.05, 0.1)) < 0.1
+    half = [hunt.place_to_hunt(D, k, lambda at: at[:, 0] > 0.5) for k in range(20)]
+    assert all(place[0] > 0.5 for place in half)
+    assert len({tuple(place) for place in half}) == 20
+
+
+def test_other_modes_are_hunted_before_the_first_certification_and_with_runs_added_later():
+    loop = make_loop("default", LoopSettings(np.full(D, -2.0), np.full(D, 2.0), seed=4, max_evaluations=120))
+
+    def go() -> list[str]:
+        made = []
+        while not loop.finished:
+            for ask in loop.ask():
+                made.append(ask.purpose)
+                loop.tell(Tell(ask.index, ask.u, float(MAIN.logpdf(ask.u))))
+        loop.update()
+        return made
+
+    before = go()
+    memory = loop.method.memory
+    assert memory.converged
+    assert memory.hunted == hunt.looks_wanted(D)
+    assert before.index("certification") > len(before) - 1 - before[::-1].index("exploration")
+    loop.extend(126)
+    copy = make_loop("default", loop.method.settings)
+    copy.restore(loop.state())
+    assert not copy.finished
+    assert go() == ["exploration"] * 6
+    assert further_left(loop.method.memory) == 0
+    assert loop.method.memory.converged
