@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..problem import definition as d
+from ..problem.comparison import ComparisonError, compare_match, measured_values
 from . import measurement_error
 from .errors import LikelihoodError
 
@@ -85,6 +86,30 @@ def stacked(outputs: Mapping[str, ArrayLike], name: str) -> Array:
     return np.atleast_2d(np.asarray(outputs[name], dtype=float))
 
 
+def at_keys(problem: d.Problem, summary: d.Summary, outputs: Mapping[str, ArrayLike]) -> Array:
+    """The output of several runs (R, L), where it has a key only the values at the measured rows' keys (R, n).
+
+    Raises LikelihoodError if a run has no row for one of them, or several that differ.
+    """
+    runs = stacked(outputs, summary.output)
+    if summary.key_output is None or summary.key_column is None or problem.data is None:
+        return runs
+    places = stacked(outputs, summary.key_output)
+    if places.shape != runs.shape:
+        raise LikelihoodError(
+            f"The output '{summary.output}' has {runs.shape[1]} values, its key '{summary.key_output}' has {places.shape[1]}."
+        )
+    match = d.Match(
+        output=summary.output, column=summary.column, key_output=summary.key_output, key_column=summary.key_column
+    )
+    try:
+        found = [compare_match(match, problem.data, {summary.output: y, summary.key_output: x})
+                 for y, x in zip(runs, places, strict=True)]  # fmt: skip
+    except ComparisonError as error:
+        raise LikelihoodError(error.what) from error
+    return np.stack([c.prediction[~np.isnan(measured_values(match, problem.data))] for c in found])
+
+
 @dataclass(frozen=True)
 class Compared:
     """Summaries side by side: ``simulated`` (R, k), ``measured`` (k,), ``scales`` (k,), ``names`` (k,).
@@ -106,7 +131,7 @@ def compared(
     simulated, measured, scales, names = [], [], [], []
     drawn = measurement_error.needs_draws(meaning)
     for s, target in zip(meaning.summaries, observed(problem, meaning.summaries), strict=True):
-        runs = stacked(outputs, s.output)
+        runs = at_keys(problem, s, outputs)
         if drawn and measurement_error.has_error(s):
             runs = measurement_error.measured_once(problem, s, runs)
         rows = [summarize(s, run) for run in runs]

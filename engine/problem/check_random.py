@@ -123,6 +123,7 @@ def _check_summaries(
             )
         if problem.data is not None:
             check_column(findings, f"{where}.column", s.column, problem.data.columns)
+        used |= _check_key(findings, where, s, problem, outputs)
         _check_error(findings, where, s, summaries[:i], problem)
         count = _numbers_of(findings, where, s, problem)
         total = None if total is None or count is None else total + count
@@ -135,6 +136,26 @@ def _check_summaries(
         elif count is not None and len(s.scale) not in (0, 1, count):
             findings.error(f"{where}.scale", f"The summary has {count} numbers, but {len(s.scale)} scales are given.")
     return used, total
+
+
+def _check_key(
+    findings: Findings, where: str, s: d.Summary, problem: d.Problem, outputs: dict[str, d.Output]
+) -> set[str]:
+    """The key of one summary, both sides of it; the output that it uses."""
+    if (s.key_output is None) != (s.key_column is None):
+        side = "key_column" if s.key_column is None else "key_output"
+        findings.error(f"{where}.{side}", "A key needs an output and a data column.", "Give both, or none.")
+    if s.key_output is not None and s.key_output not in outputs:
+        findings.error(f"{where}.key_output", f"There is no output called '{shorten(s.key_output)}'.", "Choose another key.")
+    if s.key_column is not None and problem.data is not None:
+        check_column(findings, f"{where}.key_column", s.key_column, {**problem.data.columns, **problem.data.texts})
+        if s.key_column in (*problem.data.columns, *problem.data.texts) and s.column in problem.data.columns:
+            cells = problem.data.texts.get(s.key_column) or problem.data.columns.get(s.key_column, ())
+            row = next((i for i, (y, k) in enumerate(zip(problem.data.columns[s.column], cells, strict=False), start=1)
+                        if y is not None and k is None), None)  # fmt: skip
+            if row is not None:
+                findings.error(f"{where}.key_column", f"Row {row} was measured, but has no '{shorten(s.key_column)}'.")
+    return {s.key_output} if s.key_output is not None else set()
 
 
 def _check_error(

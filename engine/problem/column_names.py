@@ -74,7 +74,7 @@ def says_where(name: str) -> bool:
     A capital T alone is a temperature rather than a time, and a lone letter in a unit of neither places nor times is no place.
     """
     bare = without_unit(name)
-    unit = name.strip()[len(bare) :].strip(" ()[]")
+    unit = name.strip()[len(bare) :].strip(" ()[]").partition(" since ")[0]
     if len(bare) == 1 and unit.lower() not in LETTER_UNITS:
         return False
     stem, _, ending = bare.replace(" ", "_").rpartition("_")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from . import day_zero
 from . import definition as d
 from .column_names import fresh, plain_name, says_sd, says_value, says_where
 from .errors import ProblemError
@@ -108,15 +109,18 @@ def together(tables: Sequence[d.DataTable], names: Sequence[str]) -> d.DataTable
     )
 
 
-def times_as_numbers(cells: Sequence[str | None], unit: float) -> Column:
-    """Times in units of ``unit`` seconds; dates from the first one on. Raises ProblemError if a cell is neither."""
+def times_as_numbers(cells: Sequence[str | None], unit: float, start: float | None = None) -> Column:
+    """Times in units of ``unit`` seconds; dates from ``start`` (s since 1970) on, None: from the first one.
+
+    Raises ProblemError if a cell is neither.
+    """
     found = [None if not t else seconds_of(t) for t in cells]
     bad = next((t for t, s in zip(cells, found, strict=True) if t and s is None), None)
     if bad is not None:
         raise ProblemError(f"'{shorten(bad)}' is neither a time nor a date.")
-    known = [s for s in found if s is not None]
-    start = known[0] if known and min(known) > 1e8 else 0.0  # dates are counted from 1970, times from zero
-    return tuple(None if s is None else (s - start) / unit for s in found)
+    earliest = day_zero.first(cells)
+    zero = 0.0 if earliest is None else earliest if start is None else start  # times count from midnight, or from the start
+    return tuple(None if s is None else (s - zero) / unit for s in found)
 
 
 def _rows(table: d.DataTable) -> int:

@@ -112,10 +112,11 @@ def _summary(summary: d.Summary) -> str:
         case _:
             more = ""
     statistic = "logarithm of the sd" if summary.statistic == "log_sd" else summary.statistic
+    key = f" (at the keys “{summary.key_column}”)" if summary.key_output is not None else ""
     error = ""
     if summary.error_sd is not None or summary.error_column is not None:
         error = f"; normal measurement errors ({_size('sd', summary.error_column, None, summary.error_sd)})"
-    return f"{statistic}{more} of output “{summary.output}” with that of column “{summary.column}”{error}"
+    return f"{statistic}{more} of output “{summary.output}” with that of column “{summary.column}”{key}{error}"
 
 
 def _exact(value: float) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bayescope.engine.problem import long_form
+from bayescope.engine.problem import day_zero, long_form
 from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_keys import UNITS
+from bayescope.gui.models.day_zero import with_day_zero
 from bayescope.gui.models.known_keys import known_keys
 from bayescope.gui.models.meanings import first_predictions
 from bayescope.gui.models.plain import one_line
@@ -25,8 +26,10 @@ ColumnRow = tuple[str, str, str]  # name in the file, name to use, what becomes 
 def _used(row: ColumnRow, use: str) -> ColumnRow:
     """Times made into numbers have what they count in behind their name, unless the user gave the column another one."""
     old, name, before = row
-    if name != _with_unit(old, before):
-        return old, name, use
+    dated = day_zero.counted(name)
+    bare = name if dated is None else f"{dated.name} ({dated.unit})"
+    if bare != _with_unit(old, before):
+        return old, name if dated is None else dated.name, use
     return old, _with_unit(old, use), use
 
 
@@ -65,8 +68,29 @@ def first_rows(table: DataTable, by: str) -> list[ColumnRow]:
     return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
 
 
-def made(table: DataTable, rows: Sequence[ColumnRow], by: str) -> DataTable:
-    """The table as it is taken over. Raises ProblemError with words for what the choices contradict."""
+def first_day(table: DataTable, rows: Sequence[ColumnRow]) -> float | None:
+    """The earliest date of the columns of dates that are used as numbers, in s since 1970; None: there is none."""
+    found = [day_zero.first(table.texts.get(old, ())) for old, _, use in rows if use in AS_TIME]
+    return min((start for start in found if start is not None), default=None)
+
+
+def dated(table: DataTable, rows: Sequence[ColumnRow], start: float) -> list[ColumnRow]:
+    """The rows with their day 0 in the names of columns of dates that are used as numbers."""
+
+    def name_of(old: str, name: str, use: str) -> str:
+        dates = use in AS_TIME and day_zero.first(table.texts.get(old, ())) is not None
+        return day_zero.named(name, use.removeprefix("in "), start) if dates else name
+
+    return [(old, name_of(old, name, use), use) for old, name, use in rows]
+
+
+def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | None = None) -> DataTable:
+    """The table as it is taken over; dates used as numbers count from ``start`` (s since 1970) on, None: from the first one.
+
+    Raises ProblemError with words for what the choices contradict.
+    """
+    start = first_day(table, rows) if start is None else start
+    rows = rows if start is None else dated(table, rows, start)
     used = [(old, name, use) for old, name, use in rows if use != LEAVE]
     names = [name for _, name, _ in used]
     twice = next((n for n in names if names.count(n) > 1), None)
@@ -74,13 +98,15 @@ def made(table: DataTable, rows: Sequence[ColumnRow], by: str) -> DataTable:
         raise ProblemError(f"Two columns are called “{one_line(twice, 60)}”.", "", "Give each its own name.")
     if not used:
         raise ProblemError("No column is used.", "", "Take at least one.")
-    columns = {name: table.columns[old] for old, name, use in used if old in table.columns}
+    columns: dict[str, tuple[float | None, ...]] = {}
     texts = {name: table.texts[old] for old, name, use in used if old in table.texts and use == TAKE}
     for old, name, use in used:
         if use in AS_TIME:
             if old not in table.texts:
                 raise ProblemError(f"“{one_line(old, 60)}” holds numbers already.", "", "Take it as it is.")
-            columns[name] = long_form.times_as_numbers(table.texts[old], AS_TIME[use])
+            columns[name] = long_form.times_as_numbers(table.texts[old], AS_TIME[use], start)
+        elif old in table.columns:
+            columns[name] = table.columns[old]
     split = [name for old, name, use in used if use == SPLIT]
     if split and not by:
         raise ProblemError("It is not said by which column the table is to be split.", "", "Choose it under “Split by”.")
@@ -118,6 +144,9 @@ def with_table_below(problem: Problem, table: DataTable, trial: Trial | None = N
     old = problem.data
     if old is None:
         return with_table(problem, table, trial)
+    if (start := day_zero.start_of(table)) is not None:
+        problem = with_day_zero(problem, start)
+        old = problem.data or old
     both = long_form.together([old, table], [old.origin or "first", table.origin or "second"])
     problem = msgspec.structs.replace(problem, data=both)
     meaning = problem.meaning

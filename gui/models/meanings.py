@@ -144,8 +144,8 @@ def compares_with_data(meaning: d.Meaning) -> bool:
     return isinstance(meaning, d.Predictions | d.SyntheticLikelihood | d.ApproximateBayes | d.InverseBinomial)
 
 
-def converted(problem: d.Problem, kind: MeaningKind) -> d.Meaning:
-    """The meaning of this kind that keeps what can be kept of the present one."""
+def converted(problem: d.Problem, kind: MeaningKind, known: KnownKeys | None = None) -> d.Meaning:
+    """The meaning of this kind that keeps what can be kept of the present one. ``known``: as for ``first_summaries``."""
     now = problem.meaning
     if kind_of(now) is kind:
         return now
@@ -162,9 +162,9 @@ def converted(problem: d.Problem, kind: MeaningKind) -> d.Meaning:
     elif kind.kind is d.LogPosteriorOutput:
         made = d.LogPosteriorOutput(output=output, noise_sd=noise_sd)
     elif kind.kind is d.SyntheticLikelihood:
-        made = d.SyntheticLikelihood(summaries=first_summaries(problem))
+        made = d.SyntheticLikelihood(summaries=first_summaries(problem, known))
     elif kind.kind is d.ApproximateBayes:
-        made = d.ApproximateBayes(summaries=first_summaries(problem))
+        made = d.ApproximateBayes(summaries=first_summaries(problem, known))
     elif kind.kind is d.InverseBinomial:
         made = d.InverseBinomial(output=output, column=_column_for(problem, output))
     else:
@@ -172,16 +172,28 @@ def converted(problem: d.Problem, kind: MeaningKind) -> d.Meaning:
     return made
 
 
-def first_summaries(problem: d.Problem) -> tuple[d.Summary, ...]:
-    """The summaries there are, else one for each output that a data column is named like."""
-    present = getattr(problem.meaning, "summaries", ())
-    return present or tuple(d.Summary(output=o, column=c) for o, c in _named_alike(problem).items())
+def first_summaries(problem: d.Problem, known: KnownKeys | None = None) -> tuple[d.Summary, ...]:
+    """The summaries there are, else one for each output that a data column is named like and that parameters change."""
+    present, steady = getattr(problem.meaning, "summaries", ()), known.steady if known is not None else ()
+    return present or tuple(_keyed(problem, o, c, known) for o, c in _named_alike(problem).items() if o not in steady)
 
 
-def next_summary(problem: d.Problem) -> d.Summary:
-    """A summary to add: of the first output, and of the column of its name or the only one; else the user chooses it."""
-    output = problem.outputs[0].name
-    return d.Summary(output=output, column=_column_for(problem, output))
+def _keyed(problem: d.Problem, output: str, column: str, known: KnownKeys | None) -> d.Summary:
+    """A summary at those keys of the data that two test runs tell, if they do."""
+    keys = known.keys_of(problem, output, column, ()) if known is not None and column else ()
+    own, name = next(iter(keys), (None, None))
+    return d.Summary(output=output, column=column, key_output=own, key_column=name)
+
+
+def next_summary(problem: d.Problem, known: KnownKeys | None = None) -> d.Summary:
+    """A summary to add: of the first output that parameters change, rather one that is not summarized yet, and of the column of
+    its name or the only one; else the user chooses it."""
+    steady = known.steady if known is not None else ()
+    names = _numbers(problem) or [o.name for o in problem.outputs]
+    names = [n for n in names if n not in steady] or names
+    taken = {s.output for s in getattr(problem.meaning, "summaries", ())}
+    output = next((n for n in names if n not in taken), names[0])
+    return _keyed(problem, output, _column_for(problem, output), known)
 
 
 def first_predictions(problem: d.Problem, known: KnownKeys | None = None) -> d.Predictions:

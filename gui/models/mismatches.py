@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.problem import day_zero
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.clock_zones import OneSided, by_the_clock, by_utc, in_doubt
 from bayescope.engine.problem.comparison import (
@@ -24,6 +25,8 @@ from bayescope.engine.problem.pairing import Unpaired
 from bayescope.engine.problem.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.compared_outputs import compared
+from bayescope.gui.models.day_zero import day_zero_words, key_day_zero, other_day, with_day_zero
+from bayescope.gui.models.distances import distance
 from bayescope.gui.models.key_candidates import Key, candidates, paired_by
 from bayescope.gui.models.plain import one_line
 
@@ -58,6 +61,10 @@ class Mismatch:
     suggestion: str = ""
     same_clock: d.Problem | None = None  # a zone is stated on one side only: the data are meant as the other side's clock
     in_utc: d.Problem | None = None  # ... or the side that states none means UTC
+    nearest_words: str = ""  # how far rows are from the nearest key, for the button
+    dates: bool = False  # the keys count from a day 0, which may be another one
+    from_day: d.Problem | None = None  # ... the one that gives most rows a partner
+    day_words: str = ""  # ... for the button
 
 
 def first_unfit(problem: d.Problem, report: TrialRunReport) -> tuple[int, str] | None:
@@ -85,16 +92,26 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     if not words:
         return None
     n = int((~np.isnan(measured_values(match, data))).sum())
-    other = other_key(problem, index, report)
+    other, near = other_key(problem, index, report), _nearest(problem, index, lost, outputs, texts)
+    far = None if near is None else distance(near, index, report)
+    counts = key_day_zero(match) if lost else None
+    day = other_day(match, data, outputs, n - len(lost)) if counts is not None else None
+    start = day.start if day is not None else None
+    more = [day_zero_words(counts, day)] if counts is not None else []
     return Mismatch(
         words,
         tuple(_rows(match, data, outputs, texts, lost)),
         in_order=_in_order(problem, index, outputs) if match.keys else None,
         left_out=_left_out(problem, index, lost, n),
-        nearest=_nearest(problem, index, lost, outputs, texts),
+        nearest=near,
         between=_between(problem, index, outputs),
         other_key=other[0] if other else None,
         other_words=other[1] if other else "",
+        suggestion=" ".join([*more, *([f"With the nearest key: {far.words}"] if far is not None and far.far else [])]),
+        nearest_words=f"up to {far.size} away" if far is not None else "",
+        dates=counts is not None,
+        from_day=None if start is None else with_day_zero(problem, start),
+        day_words="" if start is None else day_zero.written(start),
     )
 
 

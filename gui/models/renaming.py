@@ -40,7 +40,7 @@ def renamed(problem: Problem, old: str, new: str) -> tuple[Problem, int]:
     def in_texts(value: Any) -> Any:
         if isinstance(value, str):
             return in_text(value)
-        return _rebuilt(value, lambda record, field, inner: in_texts(inner))
+        return rebuilt(value, lambda record, field, inner: in_texts(inner))
 
     def in_references(value: Any) -> Any:
         def part(record: Any, field: str, inner: Any) -> Any:
@@ -50,7 +50,7 @@ def renamed(problem: Problem, old: str, new: str) -> tuple[Problem, int]:
                 return new
             return inner if isinstance(inner, str) else in_references(inner)
 
-        return _rebuilt(value, part)
+        return rebuilt(value, part)
 
     changed = msgspec.structs.replace(
         problem, simulator=in_texts(problem.simulator), meaning=in_references(problem.meaning)
@@ -63,7 +63,7 @@ def with_fixed_seed(problem: Problem) -> Problem:
 
     def in_texts(value: Any) -> Any:
         if not isinstance(value, str):
-            return _rebuilt(value, lambda record, field, inner: in_texts(inner))
+            return rebuilt(value, lambda record, field, inner: in_texts(inner))
         for name, start, end in reversed(placeholders.find(value)):
             if name == placeholders.SEED:
                 value = f"{value[:start]}{FIXED_SEED}{value[end:]}"
@@ -72,7 +72,7 @@ def with_fixed_seed(problem: Problem) -> Problem:
     return msgspec.structs.replace(problem, simulator=in_texts(problem.simulator))
 
 
-def _rebuilt(value: Any, part: Any) -> Any:
+def rebuilt(value: Any, part: Any) -> Any:
     """``value`` with its parts replaced by ``part(record, field, inner)``; what has no parts stays."""
     if isinstance(value, msgspec.Struct):
         fields = value.__struct_fields__

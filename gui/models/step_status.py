@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from bayescope.engine.problem.check_random import seeded_but_exact
 from bayescope.engine.problem.definition import Problem, free_parameters
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import EMPTY, DeclaredProblem
@@ -30,6 +31,7 @@ _EMPTY = {
     "results": "run the analysis first",
 }
 
+RANDOM_BUT_EXACT = "random, but counts as exact"  # fits into the bar; the page says it in full, with the ways out
 DEPENDS = "depends on the meaning"  # of the outputs: whether a table is needed at all
 
 
@@ -73,7 +75,8 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     if key == "simulator":
         errors = [f for f in errors if not f.where.startswith(_COMPARISON)]
     if errors:
-        return "error", errors[0].message
+        random = key == "simulator" and errors[0] == seeded_but_exact(controller.problem.declared)
+        return "error", RANDOM_BUT_EXACT if random else errors[0].message
     trial = Trial.of(controller)
     if key == "parameters" and (unseen := trial.unseen_guesses()):
         return "todo", unseen_words(unseen, len(trial.guessed()))

@@ -10,12 +10,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
+from bayescope.engine.problem.day_zero import start_of
 from bayescope.engine.problem.definition import DataTable, NoiseModel, Predictions, Problem
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.data_table import DataTableModel
 from bayescope.gui.models.import_columns import with_table, with_table_below
-from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted, kind_of
+from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import DEPENDS, meaning_open
@@ -23,7 +24,15 @@ from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_matching import MatchingPart
 from bayescope.gui.pages.data_shared import SharedErrors, sharing
-from bayescope.gui.pages.data_steps import COMPARISON, ERRORS, Step, left_out_words, line_words, open_step
+from bayescope.gui.pages.data_steps import (
+    COMPARISON,
+    ERRORS,
+    Step,
+    left_out_words,
+    line_words,
+    not_needed_words,
+    open_step,
+)
 from bayescope.gui.pages.data_summaries import SummariesPart
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.plots.data_plot import DataPlot, shown_columns
@@ -74,7 +83,7 @@ class DataPage(Page):
         self.remove_button = QPushButton("Re&move the table")
         self.remove_button.clicked.connect(lambda: controller.problem.edit("Remove the data", data=None))
         self.matching = MatchingPart(controller.problem, controller.file, self.trial)
-        self.summaries = SummariesPart(controller.problem)
+        self.summaries = SummariesPart(controller.problem, self.trial)
         self.comparison = QStackedWidget()
         self.comparison.addWidget(self.matching)
         self.comparison.addWidget(self.summaries)
@@ -196,9 +205,8 @@ class DataPage(Page):
     def _say(self) -> None:
         """What is wrong with the table; else what is still to be said about it, with the way there."""
         problem = self.problem.declared
-        findings = self.problem.findings("data", "error") if problem.data is not None else []
         step = self._open_step()
-        if findings:
+        if findings := self.problem.findings("data", "error") if problem.data is not None else []:
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif step is not None:
             here = self.tabs.currentIndex() == step.tab or self.problem.locked
@@ -213,18 +221,22 @@ class DataPage(Page):
 
     def _open_step(self) -> Step | None:
         problem = self.problem.declared
-        return open_step(problem, self.problem.findings("meaning.matches", "error"), self.trial.unfit())
+        errors = [f for place in ("meaning.matches", "meaning.summaries") for f in self.problem.findings(place, "error")]
+        return open_step(problem, errors, self.trial.unfit())
 
     def _next(self) -> None:
-        step = self._open_step()
-        if step is None:
+        if (step := self._open_step()) is None:
             return
         self.tabs.setCurrentIndex(step.tab)
         if step.tab == ERRORS:
             self.noise.form.editor("sd").setFocus()
         else:
-            field = self.matching.open_field() if step.row is None else self.matching.show_comparison(step.row, step.field)
-            field.setFocus()
+            self._place_of(step).setFocus()
+
+    def _place_of(self, step: Step) -> QWidget:
+        if hasattr(self.problem.declared.meaning, "summaries"):
+            return self.summaries.show_summary(step.row, step.field)
+        return self.matching.open_field() if step.row is None else self.matching.show_comparison(step.row, step.field)
 
     def refresh_view(self) -> None:
         """Which of the views fits: not needed, nothing yet, or the table."""
@@ -235,21 +247,7 @@ class DataPage(Page):
             view = self._empty_view
         else:
             view = self.not_needed
-            kind = kind_of(problem.meaning)
-            if meaning_open(problem):
-                self.not_needed.say(
-                    "Are there data to compare with?",
-                    "It is not said yet what the outputs mean (Simulator, tab Meaning). If they predict what was measured, "
-                    "a table is needed here; if the program compares itself with the data, it is not.",
-                    "They predict what was measured",
-                )
-                self.stack.setCurrentWidget(view)
-                return
-            self.not_needed.say(
-                "No data table is needed",
-                f"The outputs mean: {kind.title}. The program compares itself with the data already.",
-                "Compare predictions with data instead",
-            )
+            self.not_needed.say(*not_needed_words(problem))
         self.stack.setCurrentWidget(view)
 
     def status(self) -> Status:
@@ -308,8 +306,9 @@ class DataPage(Page):
 
     def _show_importer(self, together: bool = False) -> None:
         self.stack.setCurrentWidget(self.importer)
-        self.importer.know_outputs([o.name for o in self.problem.declared.outputs])
-        self.importer.offer_adding(self.problem.declared.data is not None, together)
+        declared = self.problem.declared
+        self.importer.know([o.name for o in declared.outputs], start_of(declared.data))
+        self.importer.offer_adding(declared.data is not None, together)
 
     def _next_file(self) -> None:
         if self._waiting:

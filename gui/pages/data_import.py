@@ -13,10 +13,19 @@ from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_bytes
 from bayescope.gui.models.data_table import TextTableModel
-from bayescope.gui.models.import_columns import ROLE_COLUMNS, ColumnRow, first_rows, made, quantities_words
+from bayescope.gui.models.import_columns import (
+    ROLE_COLUMNS,
+    ColumnRow,
+    dated,
+    first_day,
+    first_rows,
+    made,
+    quantities_words,
+)
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.style.theme import repolish
+from bayescope.gui.widgets.day_zero import DayZeroField
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView
@@ -48,6 +57,8 @@ class ImportPanel(QFrame):
         self.setProperty("role", "card")
         self._bytes, self._name = b"", ""
         self._outputs: tuple[str, ...] = ()
+        self._known_day: float | None = None  # day 0 of the table there is: of this one too
+        self._day: float | None = None  # day 0 as the user gave it
         self._table: DataTable | None = None
         self._bad_missing = self._marks_measured = False
         self.heading = label("", "heading")
@@ -62,6 +73,8 @@ class ImportPanel(QFrame):
         self.columns.refused.connect(lambda r, c, words: self.columns_message.say("error", words))
         self.columns_table = TableView("Columns to use", self.columns)
         self.columns_table.set_widths(18, 18, 10, stretch=(1,))
+        self.day_zero = DayZeroField()
+        self.day_zero.changed.connect(self._set_day)
         self.use = QPushButton("&Use this table")
         self.use.setProperty("kind", "primary")
         self.use.clicked.connect(self.accept)
@@ -84,6 +97,7 @@ class ImportPanel(QFrame):
         box.addLayout(self._row(self._table_choices))
         box.addWidget(self.message)
         box.addLayout(tables, 1)
+        box.addWidget(self.day_zero)
         box.addWidget(self.columns_message)
         box.addWidget(beside(1, self.cancel, self.add, self.use))
 
@@ -132,9 +146,9 @@ class ImportPanel(QFrame):
             button.setProperty("kind", "primary" if leads else None)
             repolish(button)
 
-    def know_outputs(self, outputs: Sequence[str]) -> None:
-        """Names that help to find out what is what; for the next file."""
-        self._outputs = tuple(outputs)
+    def know(self, outputs: Sequence[str], day: float | None) -> None:
+        """Names that help to find out what is what, and day 0 of the table there is (s since 1970); for the next file."""
+        self._outputs, self._known_day, self._day = tuple(outputs), day, None
 
     def load_file(self, path: Path) -> None:
         """Read a file and show its preview; what is no table is said in a sentence."""
@@ -170,6 +184,7 @@ class ImportPanel(QFrame):
         self.preview.set_content([], [])
         self.columns.set_rows(())
         self._show_tables(False)
+        self.day_zero.show_start(None)
         self._allow(False)
 
     def _show_tables(self, on: bool) -> None:
@@ -246,10 +261,29 @@ class ImportPanel(QFrame):
         hint = f" If “{one_line(offer[0], 40)}” names the quantity of each row, split the table by it." if offer else ""
         self.words.setText(self._first_words + (f" {quantities_words(self._table, by)}" if by else hint))
         self.columns.set_rows(first_rows(self._table, by))
+        self._show_day()
         self._check()
+
+    def _set_day(self, start: float) -> None:
+        self._day = start
+        self._show_day()
+        self._check()
+
+    def _show_day(self) -> None:
+        """From which day dates count that are used as numbers: in their names, and in the field."""
+        start = self._start()
+        if self._table is not None and start is not None:
+            self.columns.set_rows(dated(self._table, self.columns.rows, start))
+        first = self._table is not None and start == first_day(self._table, self.columns.rows)
+        self.day_zero.show_start(start, first=first)
+
+    def _start(self) -> float | None:
+        first = None if self._table is None else first_day(self._table, self.columns.rows)
+        return next((s for s in (self._day, self._known_day) if s is not None), first) if first is not None else None
 
     def _columns_changed(self, rows: tuple[ColumnRow, ...], text: str) -> bool:
         self.columns.set_rows(rows)
+        self._show_day()
         self._check()
         return True
 
@@ -258,7 +292,7 @@ class ImportPanel(QFrame):
         if self._table is None:
             return None
         try:
-            found = made(self._table, self.columns.rows, self.split.key())
+            found = made(self._table, self.columns.rows, self.split.key(), self._start())
         except ProblemError as error:
             self.columns_message.say("error", error.what, error.suggestion)
             self._allow(False)

@@ -8,10 +8,13 @@ import msgspec
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from bayescope.engine.problem.day_zero import written
 from bayescope.engine.problem.definition import GaussianKnown, Match, NoiseModel, Predictions
 from bayescope.engine.problem.text_keys import unit_of
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.day_zero import key_day_zero, starts_at_first, with_day_zero
+from bayescope.gui.models.distances import distance
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.known_keys import completed, known_keys
 from bayescope.gui.models.meanings import first_predictions, next_match
@@ -20,8 +23,10 @@ from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.same_pairing import for_all
+from bayescope.gui.models.shared_key import shared_key, with_shared_key
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_mismatch import MismatchPart
+from bayescope.gui.widgets.day_zero import DayZeroField
 from bayescope.gui.widgets.forms import Choice, beside, card, scrolled
 from bayescope.gui.widgets.noise_editor import NoiseEditor
 from bayescope.gui.widgets.notices import Notice, label
@@ -123,10 +128,13 @@ class MatchingPart(QWidget):
         self.mismatch = MismatchPart()
         self.mismatch.mended.connect(lambda changed, text: problem.replace(changed, text))
         self.mismatch.key_wanted.connect(self._choose_key)
+        self.day_zero = DayZeroField()
+        self.day_zero.changed.connect(self._set_day)
+        self.mismatch.day_wanted.connect(self._choose_day)
         self.trial = trial
-        self.trial.changed.connect(self._show_mismatch)
+        self.trial.changed.connect(self._show_row)
         self._shown: tuple[object, ...] | None = None  # what the mismatches on the screen are of
-        self.details = card(self.words, self.mismatch, self.form, self.own, self.noise)
+        self.details = card(self.words, self.mismatch, self.day_zero, self.form, self.own, self.noise)
         compare = card(
             self.table,
             beside(self.add_button, self.auto_button, self.remove_button, 1),
@@ -193,6 +201,9 @@ class MatchingPart(QWidget):
         for field, name in (("key_column", match.key_column), ("second_key_column", match.second_key_column)):
             unit = unit_of(problem.data.texts.get(name, ())) if problem.data and name else ""
             self.form.note(field, f"Its times count in seconds{unit[1:]}; so must the output's." if unit else "")
+        far, counts = distance(problem, row, self.trial.report), key_day_zero(match)
+        self.form.note("key_tolerance", far.words if far is not None else "")
+        self.day_zero.show_start(counts.start if counts is not None else None, locked, starts_at_first(problem.data, match))
         self.own.setChecked(match.noise is not None)
         self.own.setEnabled(not locked)
         mine = [f for f in findings if f.where.startswith(f"{where}.noise")]
@@ -210,7 +221,10 @@ class MatchingPart(QWidget):
         paired = problem if better is None else better[0]
         keyed = paired if found is None else found.other_key
         alike = for_all(keyed, row, report) if keyed is not None else None
-        self.mismatch.show_mismatch(found, self.problem.locked, better, alike)
+        if better is None and (found is None or found.other_key is None):
+            found, better, alike = with_shared_key(shared_key(problem, row, report), found, alike)
+        far = distance(problem, row, report) if found is None else None
+        self.mismatch.show_mismatch(found, self.problem.locked, better, alike, far.words if far is not None and far.far else "")
 
     def show_comparison(self, row: int, field: str = "") -> QWidget:
         """Select it; its ``field``, or for none where rows that do not fit are mended."""
@@ -218,6 +232,15 @@ class MatchingPart(QWidget):
         found = self.form.editor(field) if field else self.mismatch.other
         QTimer.singleShot(0, self, lambda: self.area.ensureWidgetVisible(found))  # when the tab has been laid out
         return found
+
+    def _choose_day(self) -> None:
+        self.area.ensureWidgetVisible(self.day_zero)
+        self.day_zero.field.setFocus()
+        self.day_zero.field.selectAll()
+
+    def _set_day(self, start: float) -> None:
+        changed = with_day_zero(self.problem.declared, start)
+        self.problem.replace(changed, f"Day 0 is {written(start)}")
 
     def _choose_key(self) -> None:
         editor = self.form.editor("key_column")

@@ -28,6 +28,7 @@ class MismatchPart(QWidget):
 
     mended = Signal(object, str)
     key_wanted = Signal()
+    day_wanted = Signal()  # the user is to say what day 0 is
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,6 +47,7 @@ class MismatchPart(QWidget):
         self.nearest = QPushButton("Use the &nearest key")
         self.other = QPushButton("Another &key…")
         self.all = QPushButton("Pair all by this key")
+        self.day = QPushButton("Another da&y 0…")
         self.clock = QPushButton("They show the &same clock")
         self.utc = QPushButton("It is &UTC")
         self.order.clicked.connect(lambda: self._mend("in_order", "Pair rows in order"))
@@ -55,6 +57,8 @@ class MismatchPart(QWidget):
         self.clock.clicked.connect(lambda: self._mend("same_clock", "Times of the same clock"))
         self.utc.clicked.connect(lambda: self._mend("in_utc", "Times without a zone are UTC"))
         self.other.clicked.connect(self._other)
+        self.day.clicked.connect(self._other_day)
+        self.day.setToolTip("The date from which the keys count. It is the same for all columns of dates.")
         self.all.clicked.connect(self._use_alike)
         self.all.setToolTip("This comparison and all others whose rows the same key pairs.")
         self.order.setToolTip("The first measured value with the first value of the output, and so on.")
@@ -65,7 +69,9 @@ class MismatchPart(QWidget):
         self.nearest.setToolTip("Numbers: allow them to be so far apart. Labels: write them as the program does.")
         buttons = QGridLayout()
         buttons.setSpacing(8)
-        self.ways = (self.clock, self.utc, self.between, self.order, self.drop, self.nearest, self.other)
+        self.ways = (
+            self.clock, self.utc, self.day, self.between, self.order, self.drop, self.nearest, self.other,
+        )  # fmt: skip
         for i, button in enumerate((*self.ways, self.all)):
             buttons.addWidget(button, i // 2, i % 2)
         box = QVBoxLayout(self)
@@ -82,14 +88,16 @@ class MismatchPart(QWidget):
         locked: bool,
         better: tuple[Problem, str] | None = None,
         alike: SamePairing | None = None,
+        far: str = "",
     ) -> None:
         """``better``: the problem with labels that pair the rows, where they are now taken in order, and the labels' column.
 
-        ``alike``: the problem in which other comparisons are paired as this one is, or would be.
+        ``alike``: the problem in which other comparisons are paired as this one is, or would be. ``far``: that a tolerance pairs
+        rows so far apart that they may be the wrong ones, a sentence.
         """
         self.found, self._alike = found, alike
         self._better = better[0] if better is not None and found is None else None
-        self.setVisible(found is not None or self._better is not None or alike is not None)
+        self.setVisible(found is not None or self._better is not None or alike is not None or bool(far))
         some = found is not None
         self.table.setVisible(some and bool(found and found.rows))
         for button in self.ways:
@@ -100,7 +108,7 @@ class MismatchPart(QWidget):
         self.all.setEnabled(not locked)
         if found is None:
             self.model.set_rows(())
-            self._say_paired(locked, better[1] if better is not None else "", every)
+            self._say_paired(locked, better[1] if better is not None else "", every, far)
             return
         rest = len(found.rows) - MOST_SHOWN
         self.message.say("warning", found.words, f"{rest} more are not shown." if rest > 0 else found.suggestion)
@@ -118,14 +126,23 @@ class MismatchPart(QWidget):
             button.setVisible(changed is not None)  # what leads nowhere is not offered
             button.setEnabled(not locked)
         self.other.setEnabled(not locked)
+        self.day.setVisible(found.dates)
+        self.day.setEnabled(not locked)
+        self.day.setText(f"Da&y 0 is {found.day_words}" if found.from_day is not None else "Another da&y 0…")
+        self.nearest.setText("Use the &nearest key" + (f", {found.nearest_words}" if found.nearest_words else ""))
         name = one_line(found.other_words, 24).replace("&", "&&")
         self.other.setText(f"Pair by {name}" if found.other_key else "Another &key…")
 
-    def _say_paired(self, locked: bool, safer: str, every: str) -> None:
+    def _say_paired(self, locked: bool, safer: str, every: str, far: str) -> None:
         """All rows fit: by which labels they would be paired more safely, and whether others could be paired as these are."""
-        if safer:
+        if far:
+            more = "They may be paired with the wrong rows: check the key, or lower the tolerance."
+            self.message.say("warning", far, more, "" if locked else every)
+        elif safer:
             name = one_line(safer, 30)
-            words = f"Rows are paired in order. The program prints the labels of “{name}” too: they are safer."
+            data = self._better.data if self._better is not None else None
+            said = f"the labels of “{name}” too: they are" if data is not None and safer in data.texts else f"“{name}” too: it is"
+            words = f"Rows are paired in order. The program prints {said} safer."
             self.message.say("info", words, "", "" if locked else f"Pair &by {name}", "" if locked else every)
         elif self._alike is not None:
             n, columns = self._alike.count, one_line(self._alike.columns, 30)
@@ -145,6 +162,12 @@ class MismatchPart(QWidget):
             self.mended.emit(self.found.other_key, "Pair by another key")
         else:
             self.key_wanted.emit()
+
+    def _other_day(self) -> None:
+        if self.found is not None and self.found.from_day is not None:
+            self.mended.emit(self.found.from_day, f"Day 0 is {self.found.day_words}")
+        else:
+            self.day_wanted.emit()
 
     def _use_better(self) -> None:
         if self._better is not None:

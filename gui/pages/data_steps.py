@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
+from bayescope.gui.models.meanings import kind_of
 from bayescope.gui.models.mismatches import UNFIT
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.step_status import meaning_open
 
 if TYPE_CHECKING:
     from bayescope.engine.problem.validate import Finding
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 COMPARISON, ERRORS = 1, 2  # tabs
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out))?")
+
+_SUMMARY = re.compile(r"meaning\.summaries\[([0-9]+)\](?:\.(output|column|statistic|(?:key|error)_(?:output|column|sd)))?.*")
 
 
 @dataclass(frozen=True)
@@ -36,10 +40,16 @@ class Step:
 
 
 def open_step(problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str] | None) -> Step | None:
-    """The first thing that only the user can say. ``errors``: of the comparisons; ``unfit``: the first one whose rows do not fit
-    the newest test run, and why. None: all is said."""
+    """The first thing that only the user can say; None: all is said.
+
+    ``errors``: of the comparisons or summaries; ``unfit``: the first one whose rows do not fit the newest test run, and why.
+    """
     meaning = problem.meaning
-    if problem.data is None or not problem.outputs or not isinstance(meaning, Predictions):
+    if problem.data is None or not problem.outputs:
+        return None
+    if hasattr(meaning, "summaries"):
+        return _open_summary(errors)
+    if not isinstance(meaning, Predictions):
         return None
     if not meaning.matches:
         return Step(COMPARISON, "Which output predicts which column?", "Their names do not tell.", "Say &which")
@@ -60,6 +70,33 @@ def open_step(problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str
         why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
         return Step(ERRORS, "How large are the errors?", why, "Say how &large")
     return None
+
+
+def _open_summary(errors: Sequence[Finding]) -> Step | None:
+    """The first fault of the summaries."""
+    for finding in errors:
+        place = _SUMMARY.fullmatch(finding.where)
+        if finding.where == "meaning.summaries":
+            return Step(COMPARISON, finding.message, finding.suggestion, "Choose a &summary", "error")
+        if place is not None:
+            return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", int(place[1]), place[2] or "")
+    return None
+
+
+def not_needed_words(problem: Problem) -> tuple[str, str, str]:
+    """What is shown in place of a table that the meaning of the outputs does not ask for: words, hint, button."""
+    if meaning_open(problem):
+        return (
+            "Are there data to compare with?",
+            "It is not said yet what the outputs mean (Simulator, tab Meaning). If they predict what was measured, "
+            "a table is needed here; if the program compares itself with the data, it is not.",
+            "They predict what was measured",
+        )
+    return (
+        "No data table is needed",
+        f"The outputs mean: {kind_of(problem.meaning).title}. The program compares itself with the data already.",
+        "Compare predictions with data instead",
+    )
 
 
 def left_out_words(problem: Problem) -> str:

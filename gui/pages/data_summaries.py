@@ -8,9 +8,11 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import Summary
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.fields import Field
+from bayescope.gui.models.known_keys import known_keys
 from bayescope.gui.models.meanings import first_summaries, next_summary
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.trial import Trial
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
@@ -34,7 +36,10 @@ FIELDS = (
     Field("output", "Output", "What the program computes.", "output"),
     Field("column", "Measured column", "The data column with the measured values.", "data_column"),
     Field("statistic", "Summary", "What is compared.", "choice", choices=STATISTICS),
-)
+    Field("key_output", "Pair by the output", "Only its rows that were measured count: those days, say. None: all rows.",
+          "optional_output"),
+    Field("key_column", "with the column", "The data column with the same quantity or labels.", "optional_key_column"),
+)  # fmt: skip
 EXTRA = {
     "quantiles": Field("levels", "Levels", "Between 0 and 1, for example 0.1 0.5 0.9", "numbers"),
     "autocorrelation": Field("lags", "Lags", "How many steps back.", "count"),
@@ -61,9 +66,9 @@ SCALE = Field("scale", "Typical spread", "Of each number, from pilot runs. Empty
 class SummariesPart(QWidget):
     """Edits ``summaries`` of a synthetic likelihood or of approximate Bayesian computation."""
 
-    def __init__(self, problem: DeclaredProblem, parent: QWidget | None = None) -> None:
+    def __init__(self, problem: DeclaredProblem, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.problem = problem
+        self.problem, self.trial = problem, trial
         self.model = RecordsModel[Summary](COLUMNS, self._set, self)
         self.table = TableView("Summaries compared with the data", self.model)
         self.table.set_widths(16, 30, 18, stretch=(1,))
@@ -103,6 +108,13 @@ class SummariesPart(QWidget):
         say_first(self.message, [f for f in self.problem.findings("meaning") if "[" not in f.where])
         self._show_row()
 
+    def show_summary(self, row: int | None, field: str = "") -> QWidget:
+        """Select it, and its ``field``; None: where a summary is added."""
+        if row is None:
+            return self.add_button
+        self.table.setCurrentIndex(self.model.index(row, 0))
+        return self.form.editor(field) if field else self.table
+
     def _show_row(self) -> None:
         row = self.table.currentIndex().row()
         some = 0 <= row < len(self.model.rows)
@@ -112,7 +124,8 @@ class SummariesPart(QWidget):
         summary, problem = self.model.rows[row], self.problem.declared
         against = f"compared with {one_line(summary.column, 40)}" if summary.column else "(its measured column is not chosen yet)"
         self.words.setText(f"{one_line(summary.output, 40)} {against}")
-        self.form.offer_names(list(problem.data.columns) if problem.data else [], [])
+        data = problem.data
+        self.form.offer_names(list(data.columns) if data else [], [], texts=list(data.texts) if data else [])
         self.form.offer_outputs([o.name for o in problem.outputs])
         extra = (EXTRA[summary.statistic],) if summary.statistic in EXTRA else ()
         self.form.show_record(summary, (*FIELDS, *extra, *ERRORS, SCALE), self.problem.locked, summary.output)
@@ -138,7 +151,8 @@ class SummariesPart(QWidget):
         problem = self.problem.declared
         if problem.data is None or not problem.outputs:
             return
-        offered = first_summaries(problem) if not self.model.rows else ()
-        new = offered or (next_summary(problem),)
+        known = known_keys(problem, self.trial)
+        offered = first_summaries(problem, known) if not self.model.rows else ()
+        new = offered or (next_summary(problem, known),)
         if self._set((*self.model.rows, *new), "Add summary"):
             self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))

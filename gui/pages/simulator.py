@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QTabWidget, QWidget
 
+from bayescope.engine.problem.check_random import seeded_but_exact
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.step_status import meaning_open
+from bayescope.gui.models.step_status import RANDOM_BUT_EXACT, meaning_open
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.page import Page, Status, status_of
+from bayescope.gui.pages.seeded_notice import SeededNotice
 from bayescope.gui.pages.simulator_program import ProgramTab
 from bayescope.gui.pages.trial_panel import TrialPanel
 from bayescope.gui.widgets.fitting import FoldingSplitter, VerticalScroll
@@ -50,7 +52,9 @@ class SimulatorPage(Page):
         for _, title, _ in TABS:
             self.tabs.addTab(QWidget(), title)
         self._part("program")
-        self.tabs.currentChanged.connect(lambda index: self._part(TABS[index][0]))
+        self.tabs.currentChanged.connect(self._tab_shown)
+        self.seeded = SeededNotice(self.problem)
+        self.seeded.meaning_wanted.connect(self._to_meaning)
         self.panel = TrialPanel(self.trial)
         self.panel.setProperty("help", "test-run")
         self.panel.marking_wanted.connect(lambda: self.tabs.setCurrentWidget(self.outputs))
@@ -62,6 +66,7 @@ class SimulatorPage(Page):
         split.setStretchFactor(1, 2)
         split.setSizes([660, 420])
         split.setHandleWidth(20)
+        self.add(self.seeded)
         self.add(split, 1)
         self.follow()
 
@@ -103,7 +108,7 @@ class SimulatorPage(Page):
         if key == "meaning":
             from bayescope.gui.pages.simulator_meaning import MeaningTab
 
-            meaning = MeaningTab(self.problem)
+            meaning = MeaningTab(self.problem, self.trial)
             meaning.to_data.clicked.connect(lambda: self.page_requested.emit("data"))
             return meaning
         from bayescope.gui.pages.simulator_limits import LimitsTab
@@ -140,9 +145,19 @@ class SimulatorPage(Page):
 
     def _to_meaning(self) -> None:
         self.tabs.setCurrentWidget(self.meaning)
-        chosen = self.meaning.group.checkedButton()
-        if chosen is not None:
-            chosen.setFocus()
+        self.meaning.to_random()
+
+    def _tab_shown(self, index: int) -> None:
+        self._part(TABS[index][0])
+        self._say_seeded()
+
+    def _say_seeded(self) -> None:
+        """On the tabs that do not say it where the seed stands: the step's error is seen, with its buttons, wherever one is."""
+        own = getattr(self._built.get(TABS[self.tabs.currentIndex()][0]), "seeded", None)
+        if own is not None and own.level is not None:
+            self.seeded.clear()
+        else:
+            self.seeded.refresh("")
 
     def first_field(self) -> QWidget | None:
         problem = self.problem.declared
@@ -152,6 +167,7 @@ class SimulatorPage(Page):
         for part in self._built.values():
             part.refresh()
         self.panel.refresh()
+        self._say_seeded()
 
     def status(self) -> Status:
         problem = self.problem.declared
@@ -167,5 +183,7 @@ class SimulatorPage(Page):
             for f in self.problem.findings("meaning")
             if not f.where.startswith(("meaning.noise", "meaning.matches", "meaning.summaries"))
         ]
+        if findings and findings[0] == seeded_but_exact(problem):
+            return "error", RANDOM_BUT_EXACT
         outputs = len(problem.outputs)
         return status_of(findings, "", f"{outputs} output{'s' if outputs != 1 else ''} read")

@@ -8,18 +8,22 @@ from PySide6.QtWidgets import QButtonGroup, QPushButton, QRadioButton, QVBoxLayo
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.known_keys import known_keys
 from bayescope.gui.models.meanings import MEANINGS, converted, kind_of
+from bayescope.gui.models.trial import Trial
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
+
+RANDOM_TAG = next(kind.tag for kind in MEANINGS if kind.kind is d.SyntheticLikelihood)
 
 
 class MeaningTab(QWidget):
     """Edits ``Problem.meaning``, except the matches and the noise model, which are on the Data page."""
 
-    def __init__(self, problem: DeclaredProblem, parent: QWidget | None = None) -> None:
+    def __init__(self, problem: DeclaredProblem, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.problem = problem
+        self.problem, self.trial = problem, trial
         self.group = QButtonGroup(self)
         self.buttons: dict[str, QRadioButton] = {}
         choices = QWidget()
@@ -45,7 +49,18 @@ class MeaningTab(QWidget):
         self.fields_card = card(self.form, self.notice, beside(self.to_data, 1), title="Details")
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 12, 0, 0)
-        outer.addWidget(scrolled(card(choices, title="What do the outputs mean?"), self.fields_card))
+        self.area = scrolled(card(choices, title="What do the outputs mean?"), self.fields_card)
+        outer.addWidget(self.area)
+
+    def to_random(self) -> None:
+        """To where a random program is said to be one: its field, or for predictions the meaning made for random simulations."""
+        meaning = self.problem.declared.meaning
+        found = self.buttons[kind_of(meaning).tag]
+        if isinstance(meaning, d.Predictions):
+            found = self.buttons[RANDOM_TAG]
+        field = self.form.editor("random") if hasattr(meaning, "random") else found
+        field.setFocus()
+        self.area.ensureWidgetVisible(field)
 
     def refresh(self) -> None:
         problem, locked = self.problem.declared, self.problem.locked
@@ -70,8 +85,8 @@ class MeaningTab(QWidget):
             say_first(self.notice, rest)
 
     def _choose(self, tag: str) -> None:
-        kind = next(k for k in MEANINGS if k.tag == tag)
-        self._set(converted(self.problem.declared, kind), f"The outputs are: {kind.title.lower()}")
+        kind, problem = next(k for k in MEANINGS if k.tag == tag), self.problem.declared
+        self._set(converted(problem, kind, known_keys(problem, self.trial)), f"The outputs are: {kind.title.lower()}")
 
     def _set(self, meaning: d.Meaning, text: str) -> None:
         if not self.problem.replace(msgspec.structs.replace(self.problem.declared, meaning=meaning), text):

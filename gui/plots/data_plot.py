@@ -12,10 +12,12 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox
 
+from bayescope.engine.problem import day_zero
 from bayescope.engine.problem.clock_zones import in_doubt
+from bayescope.engine.problem.column_names import says_where
 from bayescope.engine.problem.comparison import key_codes, key_label, key_texts, keys_shown
-from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
-from bayescope.engine.problem.text_keys import FIRST_LABEL
+from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions, Problem, StudentTNoise
+from bayescope.engine.problem.text_keys import FIRST_LABEL, unit_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.engine.session.predictive import predicted
 from bayescope.gui.models.missing_line import NOT_SAID, missing_line
@@ -57,13 +59,23 @@ def shown_columns(problem: Problem, report: TrialRunReport | None) -> list[Shown
     matches = list(problem.meaning.matches) if isinstance(problem.meaning, Predictions) else []
     matches = [m for m in matches if m.column in columns]
     if not matches:
-        first = next(iter(columns))
-        rest = [c for c in columns if c != first] or [first]
-        key = first if len(columns) > 1 and None not in columns[first] else None
-        rest = list(columns) if key is None else rest
+        key = axis_of(problem.data)
+        rest = [c for c in columns if c != key]
         missing = "" if report is None else NOT_SAID
         return [replace(_shown(problem, Match(output="", column=c, key_column=key), None), missing=missing) for c in rest]
     return [_shown(problem, match, report) for match in matches]
+
+
+def axis_of(data: DataTable) -> str | None:
+    """The column that says where or when, for data that are compared with nothing yet; None: the rows in their order.
+
+    Times and dates first, then a column of that name, then the first one; whole columns, beside which others are left.
+    """
+    numbers = [c for c, cells in data.columns.items() if None not in cells] if len(data.columns) > 1 else []
+    dated = [c for c in numbers if day_zero.counted(c) is not None]
+    times = [c for c, cells in data.texts.items() if None not in cells and unit_of(cells)]
+    first = numbers[:1] if numbers[:1] == list(data.columns)[:1] else []
+    return next(iter([*dated, *times, *(c for c in numbers if says_where(c)), *first]), None)
 
 
 def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Shown:

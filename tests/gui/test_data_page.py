@@ -487,6 +487,45 @@ def test_summaries_of_random_simulations_are_set_by_clicks(
     assert page.status()[0] in ("done", "error")
 
 
+@pytest.mark.parametrize(
+    ("text", "axis"),
+    [
+        ("pressure,Date,rate\n1,2022-01-11,5\n2,2022-01-12,6\n", "Date, in s since 1970"),
+        ("rate,clock\n5,00:10\n6,00:20\n", "clock, in s"),
+        ("pressure,depth,rate\n1,10,5\n2,20,6\n", "depth"),
+        ("pressure,rate\n1,5\n2,6\n", "pressure"),
+        ("pressure,time,rate\n1,,5\n2,3,6\n", "pressure"),
+    ],
+)
+def test_data_that_are_not_compared_yet_are_drawn_over_their_times(
+    page: DataPage, controller: SessionController, tmp_path: Path, text: str, axis: str
+) -> None:
+    imported(page, tmp_path, text)
+    assert page.plot.plot.getAxis("bottom").labelText == axis
+
+
+def test_that_no_summary_is_chosen_is_said_on_the_tab_table_with_the_way_there(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    imported(page, tmp_path)
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=()))
+    page.tabs.setCurrentIndex(0)
+    assert page.status() == ("error", "No output is compared with the data.")
+    assert page.message.words() == "No output is compared with the data."
+    qtbot.mouseClick(page.message._button, Qt.MouseButton.LeftButton)
+    assert page.tabs.currentIndex() == 1
+    assert page.summaries.add_button.hasFocus()
+    page.summaries.add_button.click()
+    assert page.message.words() == ""
+    broken = (d.Summary(output="a", column="a"), d.Summary(output="b", column="gone"))
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=broken))
+    page.tabs.setCurrentIndex(0)
+    assert "gone" in page.message.words()
+    qtbot.mouseClick(page.message._button, Qt.MouseButton.LeftButton)
+    assert page.summaries.table.currentIndex().row() == 1
+    assert page.summaries.form.editor("column").hasFocus()
+
+
 def test_the_measurement_error_of_a_column_is_given_once_for_all_its_summaries(
     page: DataPage, controller: SessionController, tmp_path: Path
 ) -> None:

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.seeded_notice import SeededNotice
 from bayescope.gui.pages.simulator import SimulatorPage
 
@@ -76,3 +77,30 @@ def test_a_click_leads_to_where_it_is_said_that_the_program_is_random(
     controller.problem.edit("random", meaning=d.LogLikelihoodOutput(output="y", random=True))
     page.refresh()
     assert notice.words() == ""
+
+
+@pytest.mark.parametrize("tab", ["outputs", "meaning", "limits"])
+def test_it_is_said_with_its_buttons_on_the_tabs_where_no_seed_stands_too(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController, tab: str
+) -> None:
+    shown_in(page, controller, PROBLEM.simulator)
+    assert not page.seeded.isVisible(), "the tab Program says it already"
+    page.tabs.setCurrentWidget(getattr(page, tab))
+    assert page.status() == step_status(controller, "simulator") == ("error", "random, but counts as exact")
+    assert page.seeded.isVisible()
+    qtbot.mouseClick(page.seeded._button, Qt.MouseButton.LeftButton)
+    assert page.tabs.currentWidget() is page.meaning
+    assert page.meaning.form.editor("random").hasFocus()
+    qtbot.mouseClick(page.seeded._dismiss, Qt.MouseButton.LeftButton)
+    assert not page.seeded.isVisible()
+    assert page.status()[0] == "done"
+
+
+def test_predictions_of_a_random_program_lead_to_the_meaning_for_random_simulations(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController
+) -> None:
+    controller.file.adopt(msgspec.structs.replace(PROBLEM, meaning=d.Predictions(matches=(), noise=d.GaussianKnown())))
+    page.tabs.setCurrentWidget(page.outputs)
+    page.refresh()
+    qtbot.mouseClick(page.seeded._button, Qt.MouseButton.LeftButton)
+    assert page.meaning.buttons["synthetic_likelihood"].hasFocus()

@@ -87,7 +87,8 @@ class Summary(Record, frozen=True):
     'values' takes the numbers themselves. ``levels`` of the quantiles, ``lags`` of the autocorrelation, ``edges`` of the
     histogram's bins (shares of the values in each). ``scale``: typical spread of each number, from pilot runs (empty: 1).
     ``error_sd`` or ``error_column``: standard deviation of the normal measurement error of each value in ``column``, one number
-    or a data column; it is not part of what the program simulates.
+    or a data column; it is not part of what the program simulates. ``key_output`` and ``key_column``: of the output those values
+    count whose key is measured, in the order of the data; left out: all of them.
     """
 
     output: str
@@ -99,6 +100,8 @@ class Summary(Record, frozen=True):
     scale: tuple[float, ...] = ()
     error_sd: float | None = None
     error_column: str | None = None
+    key_output: str | None = None
+    key_column: str | None = None
 
 
 class SyntheticLikelihood(Tagged, tag="synthetic_likelihood", frozen=True):

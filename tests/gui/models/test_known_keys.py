@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from bayescope.engine.problem import definition as d
 from bayescope.gui.models.known_keys import KnownKeys, completed
-from bayescope.gui.models.meanings import first_predictions, next_match
+from bayescope.gui.models.meanings import MEANINGS, converted, first_predictions, next_match, next_summary
 
 
 def problem(columns: dict[str, tuple[float, ...]], *outputs: str) -> d.Problem:
@@ -66,3 +68,17 @@ def test_another_measured_column_brings_the_key_that_has_its_rows() -> None:
     assert kept.key_output == "depth"
     wrong = d.Match(output="T_joint", column="T_degC", key_output="depth", key_column="depth")
     assert completed(TWO_TABLES, before, wrong, KNOWN).key_column == "height_m"
+
+
+def test_what_no_parameter_changes_is_not_proposed_as_a_summary() -> None:
+    columns = {"time": (1.0, 2.0), "cases": (3.0, 4.0), "deaths": (0.0, 1.0)}
+    counts, known = problem(columns, "time", "cases", "deaths"), KnownKeys(steady=frozenset({"time"}))
+    kind = next(k for k in MEANINGS if k.kind is d.SyntheticLikelihood)
+    made = converted(counts, kind, known)
+    assert isinstance(made, d.SyntheticLikelihood)
+    assert [s.output for s in made.summaries] == ["cases", "deaths"]
+    empty = msgspec.structs.replace(counts, meaning=d.SyntheticLikelihood(summaries=()))
+    assert next_summary(empty, known).output == "cases"
+    one = msgspec.structs.replace(counts, meaning=d.SyntheticLikelihood(summaries=made.summaries[:1]))
+    assert next_summary(one, known).output == "deaths", "what is not summarized yet"
+    assert next_summary(empty, KnownKeys(steady=frozenset(columns))).output == "time", "rather than nothing"

@@ -1,0 +1,58 @@
+"""The date from which columns of dates count: said, and asked for."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from bayescope.engine.problem import day_zero
+from bayescope.gui.widgets.forms import LineField
+from bayescope.gui.widgets.notices import FieldNotice, label
+
+NO_DATE = "This is no date: write 2022-01-31, or 2022-01-31 06:00."
+SAID = "the date at which the program's time is 0"
+ASKED = "the first date in the table: is the program's time 0 then?"
+WIDTH = 190  # a date with a time
+
+
+class DayZeroField(QWidget):
+    """``changed`` carries the new day 0, in s since 1970."""
+
+    changed = Signal(float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = label("Day 0 is", "")
+        self.field = LineField("Day 0", "The date at which the program's time is 0: dates count from it on, in every column.")
+        self.field.setFixedWidth(WIDTH)
+        self.field.committed.connect(self._committed)
+        self.notice = FieldNotice()
+        self.hint = label(SAID, "hint")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        for part in (self.words, self.field, self.hint):
+            line.addWidget(part)
+        line.addWidget(self.notice, 1)
+        line.addStretch(1)
+        self.show_start(None)
+
+    def show_start(self, start: float | None, locked: bool = False, first: bool = False) -> None:
+        """None: nothing counts from a date. ``first``: it is the first date that was measured, which nobody may have chosen."""
+        self.hint.setText(ASKED if first else SAID)
+        self.setVisible(start is not None)
+        self.field.setReadOnly(locked)
+        if start is not None:
+            self.field.show_text(day_zero.written(start))
+        if not self.field.refused:
+            self.notice.clear()
+            self.hint.show()
+
+    def _committed(self, text: str) -> None:
+        start = day_zero.read(text)
+        self.hint.setVisible(start is not None)
+        if start is None:
+            self.field.refuse(NO_DATE, "Day 0")
+            self.notice.say("error", NO_DATE)
+            return
+        self.notice.clear()
+        self.changed.emit(start)
