@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .linear_algebra import stable_inverse
+
 Array = NDArray[np.float64]
 
 VALLEY = 0.3  # of the lower of two peaks: where the density falls below that between them they do not touch
@@ -43,7 +45,7 @@ def _valley(parts: tuple[Array, Array, Array], i: int, j: int) -> float:
     log_weights, means, covariances = parts
     along = (means[j] - means[i]) / max(float(np.linalg.norm(means[j] - means[i])), 1e-300)
     line = means[i] + np.linspace(0.0, 1.0, STEPS)[:, None] * (means[j] - means[i])
-    precision = np.linalg.inv(covariances)
+    precision = stable_inverse(covariances)
     lowest = _log_density(line, *parts)
     places = line
     for _ in range(SHIFTS):
@@ -51,7 +53,7 @@ def _valley(parts: tuple[Array, Array, Array], i: int, j: int) -> float:
         share = np.exp(each - each.max(1, keepdims=True))
         share /= share.sum(1, keepdims=True)
         pull = np.einsum("nk,kde,ke->nd", share, precision, means)
-        moved = np.linalg.solve(np.einsum("nk,kde->nde", share, precision), pull[:, :, None])[:, :, 0]
+        moved = (stable_inverse(np.einsum("nk,kde->nde", share, precision)) @ pull[:, :, None])[:, :, 0]
         step = moved - places
         places = places + step - (step @ along)[:, None] * along
         lowest = np.maximum(lowest, _log_density(places, *parts))
@@ -61,7 +63,7 @@ def _valley(parts: tuple[Array, Array, Array], i: int, j: int) -> float:
 def _log_density(points: Array, log_weights: Array, means: Array, covariances: Array) -> Array:
     """Up to a constant (n,)."""
     shifted = points[:, None, :] - means
-    solved = np.linalg.solve(covariances, np.swapaxes(shifted, 0, 1).swapaxes(1, 2)).swapaxes(1, 2)  # (K, n, D)
+    solved = np.einsum("kde,nke->knd", stable_inverse(covariances), shifted)
     squares = np.einsum("nkd,knd->nk", shifted, solved)
     log_det = np.linalg.slogdet(covariances)[1]
     return np.asarray(np.logaddexp.reduce(log_weights - 0.5 * (log_det + squares), axis=1), dtype=float)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from ...loop_interface import LoopSettings, OutputCells
-from ...numerics.linear_algebra import stable_factors
+from ...numerics.linear_algebra import stable_factors, stable_inverse
 from ...numerics.randomness import generator
 from ...sampling.population_monte_carlo import PosteriorDraws
 from ...sampling.proposal import regularized
@@ -112,7 +112,7 @@ class Folds:
         """Which of ``rows`` (m, NEIGHBOURS) are nearest to draws (m, D), as the program sees them, in sds of the draws."""
         x = self.cells.into_inputs(self.box.back(points))
         runs = self.cells.into_inputs(self.box.back(self.known.points[self.rows]))
-        white = np.linalg.inv(stable_factors(regularized(np.atleast_2d(np.cov(x.T)))))
+        white = stable_inverse(stable_factors(regularized(np.atleast_2d(np.cov(x.T)))))
         count = min(NEIGHBOURS, len(runs))
         found = cKDTree(runs @ white.T).query(x @ white.T, k=count)[1]
         return np.asarray(found, dtype=np.intp).reshape(len(points), count)
