@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..numerics.linear_algebra import stable_factors
+from ..numerics.linear_algebra import stable_factors, stable_inverse
 
 Array = NDArray[np.float64]
 
@@ -49,7 +49,7 @@ def newton_draw(
     rough = ROUGH + ROUGH_SHARE * np.abs(rise)
     design = np.hstack([apart, products]) / rough[:, None]
     inverse = design.T @ design + np.diag(prior_sd**-2)
-    covariance: Array = np.asarray(np.linalg.inv(inverse), dtype=np.float64)
+    covariance = stable_inverse(inverse)
     mean = prior_mean + covariance @ (design.T @ (rise / rough - design @ prior_mean))
     drawn = mean + stable_factors(covariance) @ rng.standard_normal(len(mean))
     bend = np.zeros((d, d))
