@@ -117,12 +117,15 @@ def local_step(
 
 def narrowness(mixture: Proposal) -> float:
     """Inverse variance of the heaviest mode, the geometric mean over its axes."""
-    heaviest = modes_of(mixture.weights, mixture.means, mixture.covariances)[0]
-    share = mixture.weights[heaviest] / mixture.weights[heaviest].sum()
-    mean = share @ mixture.means[heaviest]
-    apart = mixture.means[heaviest] - mean
-    covariance = np.einsum("k,kij->ij", share, mixture.covariances[heaviest]) + (share[:, None] * apart).T @ apart
-    return float(np.exp(-np.linalg.slogdet(covariance)[1] / len(mean)))
+    covariance = _separate_modes(mixture)[0][1].covariance()
+    return float(np.exp(-np.linalg.slogdet(covariance)[1] / len(covariance)))
+
+
+def _separate_modes(mixture: Proposal) -> list[tuple[float, Proposal]]:
+    """Share and components of each separate mode, the heaviest first."""
+    w, means, covariances = mixture.weights, mixture.means, mixture.covariances
+    parts = modes_of(w, means, covariances)
+    return [(float(w[p].sum()), Proposal(w[p] / w[p].sum(), means[p], covariances[p])) for p in parts]
 
 
 def explained_density(mixture: Proposal) -> Known:
@@ -130,14 +133,9 @@ def explained_density(mixture: Proposal) -> Known:
 
     Components fitted to draws tell little of the tails, 50 nats down, where the evaluations of a first design lie.
     """
-    normals = []
-    for part in modes_of(mixture.weights, mixture.means, mixture.covariances):
-        share = mixture.weights[part] / mixture.weights[part].sum()
-        mean = share @ mixture.means[part]
-        apart = mixture.means[part] - mean
-        covariance = np.einsum("k,kij->ij", share, mixture.covariances[part]) + (share[:, None] * apart).T @ apart
-        normals.append((float(mixture.weights[part].sum()), mean, covariance))
-    weights, means, covariances = (np.array(x) for x in zip(*normals, strict=True))
+    modes = _separate_modes(mixture)
+    weights = np.array([share for share, _ in modes])
+    means, covariances = (np.array([f(mode) for _, mode in modes]) for f in (Proposal.mean, Proposal.covariance))
     matched = Proposal(weights / weights.sum(), means, covariances)
     top = float(np.logaddexp.reduce(mixture.log_parts(mixture.means), axis=1).max())
     parts = known_density(mixture)

@@ -67,7 +67,10 @@ class Folds:
         self.joints = [self._without(settings, memory, k) for k in range(FOLDS)]
 
     def _without(self, settings: LoopSettings, memory: OutputsMemory, k: int) -> EmulatedLogJoint:
-        own = replace(memory, errors=[], taken_in=[], theta=None if memory.theta is None else memory.theta.copy())
+        kept = np.flatnonzero(self.fold != k)
+        taken_in = [int(i) for i in np.flatnonzero(np.isin(kept, memory.taken_in))]
+        theta = None if memory.theta is None else memory.theta.copy()
+        own = replace(memory, errors=[], taken_in=taken_in, theta=theta)
         learner = OutputsLearner(settings, self.box, own, "outputs")
         left = rows_of(self.known, np.setdiff1d(np.arange(len(self.known.y)), self.rows[self.fold == k]))
         if len(left.y) <= SEARCHED:
