@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from data_pages import PROBLEM, click, column, matches, opened, trial_run
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
@@ -16,7 +17,6 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.extract import read_output
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.output_views import view_of
 from bayescope.gui.models.step_status import step_status
@@ -25,19 +25,6 @@ from bayescope.gui.pages.data import DataPage
 from sheet_files import ods, xlsx
 
 PRINTED = "A1 1.4 8.9\nA2 2.6 9.1\nB-7 3.0 9.0\n"
-
-
-def column(name: str, k: int, text: bool = False) -> d.Output:
-    return d.Output(name=name, source="res.txt", extractor=d.CsvColumn(column=k, delimiter=" "), text=text)
-
-
-PROBLEM = d.Problem(
-    name="frame",
-    parameters=(d.Parameter(name="E", prior=d.LogUniform(low=1e9, high=1e12)),),
-    simulator=d.Simulator(command=("sh", "@E@")),
-    outputs=(column("u", 1), column("v", 2)),
-    meaning=d.Predictions(matches=(), noise=d.GaussianKnown(sd=0.1)),
-)
 
 
 @pytest.fixture
@@ -52,42 +39,6 @@ def page(show: Callable[..., None], controller: SessionController) -> DataPage:
     page = DataPage(controller)
     show(page, 1000, 620)
     return page
-
-
-def click(qtbot: QtBot, button: QPushButton) -> None:
-    assert button.isVisible()
-    assert button.isEnabled()
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    QApplication.processEvents()
-
-
-def opened(page: DataPage, path: Path, content: str | bytes) -> None:
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    page.open_file(path)
-
-
-def matches(controller: SessionController) -> tuple[d.Match, ...]:
-    meaning = controller.problem.declared.meaning
-    assert isinstance(meaning, d.Predictions)
-    return meaning.matches
-
-
-def test_run(page: DataPage, engines: list[Any], text: str) -> None:
-    """A test run of the program, whose table is ``text``; the outputs are read as the engine reads them."""
-    read = []
-    for output in page.problem.declared.outputs:
-        found = read_output(output, text)
-        read.append(
-            protocol.TrialOutput(name=output.name, source=output.source, values=found.values, texts=found.texts)
-        )
-    files = (protocol.TrialFile(name="res.txt", role="produced", text=text),)
-    report = protocol.TrialRunReport(outcome="ok", outputs=tuple(read), files=files)
-    page.trial.run()
-    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
-    QApplication.processEvents()
-
-
-test_run.__test__ = False  # type: ignore[attr-defined]
 
 
 # --------------------------------------------------------------------------- several quantities
@@ -134,7 +85,7 @@ def test_cells_without_a_value_are_dropped_before_rows_are_counted(
 ) -> None:
     opened(page, tmp_path / "m.csv", "u,v\n1.5,\n2.5,\n3.5,\n,9\n,8\n,7\n")
     click(qtbot, page.importer.use)
-    test_run(page, engines, PRINTED)
+    trial_run(page, engines, PRINTED)
     assert page.test_words.text().startswith("Line:")
     np.testing.assert_allclose(page.plot.run.getData()[1], [1.4, 2.6, 3.0])
     assert page.status() == ("done", "6 rows, 2 compared")
@@ -199,7 +150,7 @@ def test_a_column_of_times_says_in_what_it_counts_wherever_it_is_an_axis_or_a_ke
     assert f"count in seconds{unit[1:]}; so must the output's" in form._notices["key_column"].text()
     assert page.plot._shown[0].x_label == f"when, in {unit}"
     start = 1800 if unit == "s" else 1714521600
-    test_run(page, engines, f"{start} 1.4\n{start + (1800 if unit == 's' else 86400)} 2.6\n")
+    trial_run(page, engines, f"{start} 1.4\n{start + (1800 if unit == 's' else 86400)} 2.6\n")
     assert page.plot._shown[0].run is not None
     assert page.plot._shown[0].x_label == f"when, in {unit}"
 
@@ -293,7 +244,7 @@ def unmatched(
     opened(page, tmp_path / "m.csv", NODES)
     click(qtbot, page.importer.use)
     by_node(controller)
-    test_run(page, engines, PRINTED)
+    trial_run(page, engines, PRINTED)
     click(qtbot, page.message._button)
     assert page.tabs.currentIndex() == 1
     return page
@@ -372,7 +323,7 @@ def test_another_key_that_fits_is_offered_by_its_name(
     meaning = d.Predictions(matches=(keyed,), noise=d.GaussianKnown(sd=0.1))
     controller.problem.edit("x", outputs=(*PROBLEM.outputs, column("node", 0, text=True)), meaning=meaning)
     page.tabs.setCurrentIndex(1)
-    test_run(page, engines, PRINTED)
+    trial_run(page, engines, PRINTED)
     other = page.matching.mismatch.other
     assert other.text() == "Pair by node"
     click(qtbot, other)
@@ -390,7 +341,7 @@ def test_one_click_pairs_all_comparisons_by_the_key_of_one(
     opened(page, tmp_path / "m.csv", TWO)
     click(qtbot, page.importer.use)
     page.tabs.setCurrentIndex(1)
-    test_run(page, engines, PRINTED)
+    trial_run(page, engines, PRINTED)
     part = page.matching.mismatch
     assert (part.other.text(), part.all.text()) == ("Pair by node", "Pair all by node")
     if first:
@@ -414,7 +365,7 @@ def test_what_the_key_does_not_pair_is_not_offered(
     opened(page, tmp_path / "m.csv", TWO)
     click(qtbot, page.importer.use)
     page.tabs.setCurrentIndex(1)
-    test_run(page, engines, PRINTED)
+    trial_run(page, engines, PRINTED)
     part = page.matching.mismatch
     assert part.other.text() == "Pair by node"
     assert not part.all.isVisible()
@@ -438,7 +389,7 @@ def test_numbers_near_each_other_are_paired_by_a_tolerance(
     opened(page, tmp_path / "m.csv", "t,u\n0,1.5\n1.04,2.5\n2,3.5\n")
     click(qtbot, page.importer.use)
     page.tabs.setCurrentIndex(1)
-    test_run(page, engines, "0 1.4\n1 2.6\n2 3.4\n3 4.4\n")
+    trial_run(page, engines, "0 1.4\n1 2.6\n2 3.4\n3 4.4\n")
     assert shown(page) == [("2", "1.04", "2.5", "1, 2, 0")]
     click(qtbot, page.matching.mismatch.nearest)
     assert matches(controller)[0].key_tolerance == pytest.approx(0.04, rel=0.01)
@@ -451,13 +402,13 @@ def test_labels_beside_the_values_are_found_and_pair_the_rows_with_one_click(
     opened(page, tmp_path / "m.csv", "node,u\nB-7,3.1\nA1,1.5\nA2,2.5\n")
     click(qtbot, page.importer.use)
     page.tabs.setCurrentIndex(1)
-    test_run(page, engines, PRINTED)
+    trial_run(page, engines, PRINTED)
     assert "The program prints the labels of “node” too" in page.matching.mismatch.message.words()
     click(qtbot, page.matching.mismatch.message._button)
     assert controller.problem.declared.outputs[-1] == column("node", 0, text=True)
     assert view_of(controller.problem.declared.outputs[-1], {"res.txt": PRINTED}, {}).reads == "3 labels: A1, A2, B-7"
     assert (matches(controller)[0].key_output, matches(controller)[0].key_column) == ("node", "node")
-    test_run(page, engines, PRINTED)
+    trial_run(page, engines, PRINTED)
     np.testing.assert_allclose(page.plot.run.getData()[1], [3.0, 1.4, 2.6])
 
 
@@ -467,7 +418,7 @@ def test_values_that_are_too_few_are_shown_and_rows_left_out(
     opened(page, tmp_path / "m.csv", "u\n1.5\n2.5\n3.5\n4.5\n")
     click(qtbot, page.importer.use)
     page.tabs.setCurrentIndex(1)
-    test_run(page, engines, PRINTED)
+    trial_run(page, engines, PRINTED)
     assert "gave 3 values of “u”, but 4 were measured" in page.message.words()
     assert [row[0] for row in shown(page)] == ["4"]
     click(qtbot, page.matching.mismatch.drop)
@@ -477,7 +428,7 @@ def test_values_that_are_too_few_are_shown_and_rows_left_out(
 def test_keys_that_come_twice_in_the_output_are_told_and_not_called_done(
     qtbot: QtBot, unmatched: DataPage, engines: list[Any]
 ) -> None:
-    test_run(unmatched, engines, "A1 1.4 8.9\nA2 2.6 9.1\nA1 7.0 7.0\nB_7 3.0 9.0\n")
+    trial_run(unmatched, engines, "A1 1.4 8.9\nA2 2.6 9.1\nA1 7.0 7.0\nB_7 3.0 9.0\n")
     click(qtbot, unmatched.matching.mismatch.drop)
     assert "several rows where 'node' is A1" in unmatched.message.words()
     assert unmatched.status()[0] == "error"
@@ -496,13 +447,13 @@ def test_two_keys_that_tell_the_rows_apart_together_are_offered_and_pair_them_wi
     controller.problem.edit("x", meaning=d.Predictions(matches=(match,), noise=d.GaussianKnown(sd=0.1)))
     page.tabs.setCurrentIndex(1)
     printed = "2021-03-04 0.5 4.1\n2021-03-04 2.5 3.1\n2021-04-01 0.5 9.1\n2021-04-01 2.5 8.1\n"
-    test_run(page, engines, printed)
+    trial_run(page, engines, printed)
     other = page.matching.mismatch.other
     assert other.text() == "Pair by z and date"
     click(qtbot, other)
     assert [c for _, c in matches(controller)[0].keys] == ["z", "date"]
     assert controller.problem.declared.outputs[-1] == column("date", 0, text=True)
-    test_run(page, engines, printed)
+    trial_run(page, engines, printed)
     assert not page.matching.mismatch.isVisible()
     assert page.matching.model.index(0, 2).data() == "by z and date"
     assert page.status()[0] == "done"
@@ -624,7 +575,7 @@ def test_times_with_a_zone_on_one_side_are_asked_about_on_the_page_and_mended_wi
     meaning = msgspec.structs.replace(controller.problem.declared.meaning, matches=(keyed,))  # type: ignore[type-var]
     controller.problem.edit("x", meaning=meaning)
     page.tabs.setCurrentIndex(1)
-    test_run(page, engines, "time,u\n" + "".join(f"2024-06-20 {h:02}:00:00+02:00,{h}\n" for h in range(6, 15)))
+    trial_run(page, engines, "time,u\n" + "".join(f"2024-06-20 {h:02}:00:00+02:00,{h}\n" for h in range(6, 15)))
     part = page.matching.mismatch
     assert "state a zone (+02:00" in part.message.words()
     assert page.status()[0] != "done"

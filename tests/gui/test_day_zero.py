@@ -6,34 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
+from data_pages import PROBLEM, click, column, matches, opened, trial_run
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from bayescope.engine import protocol
 from bayescope.engine.problem import day_zero
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.extract import read_output
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data import DataPage
 from bayescope.gui.widgets.day_zero import ASKED, SAID
 from sheet_files import ods
-
-
-def column(name: str, k: int, text: bool = False) -> d.Output:
-    return d.Output(name=name, source="res.txt", extractor=d.CsvColumn(column=k, delimiter=" "), text=text)
-
-
-PROBLEM = d.Problem(
-    name="frame",
-    parameters=(d.Parameter(name="E", prior=d.LogUniform(low=1e9, high=1e12)),),
-    simulator=d.Simulator(command=("sh", "@E@")),
-    outputs=(column("u", 1), column("v", 2)),
-    meaning=d.Predictions(matches=(), noise=d.GaussianKnown(sd=0.1)),
-)
-
 
 # a well that begins producing on day 10 of the run
 WELL = "Date,u\n2022-01-11,1.5\n2022-01-21,2.5\n2022-01-31,3.5\n"
@@ -54,42 +38,6 @@ def page(show: Callable[..., None], controller: SessionController) -> DataPage:
     page = DataPage(controller)
     show(page, 1000, 620)
     return page
-
-
-def click(qtbot: QtBot, button: QPushButton) -> None:
-    assert button.isVisible()
-    assert button.isEnabled()
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    QApplication.processEvents()
-
-
-def opened(page: DataPage, path: Path, content: str | bytes) -> None:
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    page.open_file(path)
-
-
-def matches(controller: SessionController) -> tuple[d.Match, ...]:
-    meaning = controller.problem.declared.meaning
-    assert isinstance(meaning, d.Predictions)
-    return meaning.matches
-
-
-def test_run(page: DataPage, engines: list[Any], text: str) -> None:
-    """A test run of the program, whose table is ``text``; the outputs are read as the engine reads them."""
-    read = []
-    for output in page.problem.declared.outputs:
-        found = read_output(output, text)
-        read.append(
-            protocol.TrialOutput(name=output.name, source=output.source, values=found.values, texts=found.texts)
-        )
-    files = (protocol.TrialFile(name="res.txt", role="produced", text=text),)
-    report = protocol.TrialRunReport(outcome="ok", outputs=tuple(read), files=files)
-    page.trial.run()
-    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
-    QApplication.processEvents()
-
-
-test_run.__test__ = False  # type: ignore[attr-defined]
 
 
 def in_days(page: DataPage, name: str = "Date") -> None:
@@ -198,7 +146,7 @@ def test_the_only_day_0_that_gives_all_rows_a_partner_is_offered(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
     paired_by_dates(page, controller, tmp_path, qtbot)
-    test_run(page, engines, EVERY_TEN_DAYS)
+    trial_run(page, engines, EVERY_TEN_DAYS)
     part = page.matching.mismatch
     assert "1 of 3 measured rows has no row" in part.message.words()
     assert "counts from 2022-01-11" in part.message.suggestion()
@@ -216,7 +164,7 @@ def test_where_several_days_would_do_the_button_leads_to_the_field(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
     paired_by_dates(page, controller, tmp_path, qtbot)
-    test_run(page, engines, EVERY_DAY)
+    trial_run(page, engines, EVERY_DAY)
     part = page.matching.mismatch
     assert "From another one, all 3 keys" in part.message.suggestion()
     click(qtbot, part.day)
@@ -231,7 +179,7 @@ def test_where_every_row_finds_a_partner_days_off_the_page_still_asks_for_day_0(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
     paired_by_dates(page, controller, tmp_path, qtbot)
-    test_run(page, engines, "0 0.1\n" + EVERY_DAY)
+    trial_run(page, engines, "0 0.1\n" + EVERY_DAY)
     assert not page.matching.mismatch.isVisible()
     field = page.matching.day_zero
     assert field.isVisible()
@@ -245,7 +193,7 @@ def test_the_nearest_key_says_how_far_it_is_and_stays_said_where_it_is_far(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
     paired_by_dates(page, controller, tmp_path, qtbot)
-    test_run(page, engines, "7 1\n12 2\n17 3\n22 4\n")
+    trial_run(page, engines, "7 1\n12 2\n17 3\n22 4\n")
     part = page.matching.mismatch
     assert part.nearest.text().replace("&", "") == "Use the nearest key, up to 7 d away"
     far = "With the nearest key: Rows are up to 7 d away from the nearest key of “Date”, whose keys are 5 d apart."
@@ -286,7 +234,7 @@ def test_a_key_that_data_and_outputs_share_is_offered_to_all_at_once(
     bare = tuple(d.Match(output=name, column=name) for name in "uvw")
     controller.problem.edit("x", meaning=d.Predictions(matches=bare, noise=d.GaussianKnown(sd=0.1)))
     page.tabs.setCurrentIndex(1)
-    test_run(page, engines, "".join(f"{day} {day} 2 3\n" for day in range(10, 60, 10)))
+    trial_run(page, engines, "".join(f"{day} {day} 2 3\n" for day in range(10, 60, 10)))
     part = page.matching.mismatch
     assert "5 values of “u”, but 3 were measured" in part.message.words()
     assert part.all.text().startswith("Pair all by Date")
@@ -304,7 +252,7 @@ def test_rows_that_fit_in_order_are_rather_paired_by_the_key_that_is_there(
     bare = d.Match(output="u", column="u")
     controller.problem.edit("x", meaning=d.Predictions(matches=(bare,), noise=d.GaussianKnown(sd=0.1)))
     page.tabs.setCurrentIndex(1)
-    test_run(page, engines, "30 1\n20 2\n10 3\n")
+    trial_run(page, engines, "30 1\n20 2\n10 3\n")
     assert page.matching.mismatch.message.words() == "Rows are paired in order. The program prints “Date” too: it is safer."
     click(qtbot, page.matching.mismatch.message._button)
     assert matches(controller)[0].keys == (("Date", "Date"),)
@@ -319,12 +267,12 @@ def test_counts_on_some_days_are_summarized_at_those_days_of_a_program_that_prin
     summary = d.Summary(output="u", column="u")
     controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=(summary,)))
     page.tabs.setCurrentIndex(1)
-    test_run(page, engines, EVERY_DAY)
+    trial_run(page, engines, EVERY_DAY)
     (finding,) = controller.problem.findings("meaning.summaries[0]", "error")
     assert "Pair by a key that both have" in finding.suggestion
     page.summaries.form.editor("key_output").choose("Date")  # type: ignore[attr-defined]
     page.summaries.form.editor("key_column").choose("Date")  # type: ignore[attr-defined]
     assert not controller.problem.findings("meaning.summaries", "error")
-    test_run(page, engines, "1 1\n10 2\n20 4\n")
+    trial_run(page, engines, "1 1\n10 2\n20 4\n")
     (finding,) = controller.problem.findings("meaning.summaries[0]", "error")
     assert finding.message == "The program gave no value of “u” for row 3 of the data, whose key is 30."
