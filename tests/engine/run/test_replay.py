@@ -30,7 +30,7 @@ noise = 0.0
 print("logl", -0.5 * (a - 1.2) ** 2 - 0.5 * (b - a) ** 2 + noise)
 print("sd", 0.5)
 """
-OWN_SEED = "noise = 0.5 * random.gauss(0, 1)"
+OWN_SEED = "noise = random.uniform(-0.75 ** 0.5, 0.75 ** 0.5)"  # sd .5, and never 3 sd: at a level of 1 % a normal one is accused
 GIVEN_SEED = "noise = 0.5 * random.Random(seed).gauss(0, 1)"
 
 
