@@ -10,7 +10,7 @@ from ...acquisition.hunt import looks_wanted, place_to_hunt
 from ...acquisition.probes import SMALL
 from ...numerics.mixture_modes import modes_of
 from ...surrogate.evaluations import Evaluations
-from .certification import checks_wanted
+from .certification import fewest_wanted
 from .memory import Memory
 from .stage import LoopState
 
@@ -30,7 +30,7 @@ def looks_left(memory: Memory) -> int:
     if not hunts(memory):
         return 0
     wanted = looks_wanted(memory.dimension) + MORE_LOOKS * memory.designs - memory.hunted
-    fewest = FEWEST * memory.dimension + 1 - checks_wanted(memory.dimension)
+    fewest = FEWEST * memory.dimension + 1 - fewest_wanted(memory.dimension)
     return max(wanted, fewest - len(memory.log.told))
 
 
