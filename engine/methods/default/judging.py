@@ -54,6 +54,7 @@ def judge(now: LoopState) -> None:
             return
         m.lookout = _next_step(now)
         if m.lookout is None and _may_be_right(now):
+            m.unseen = hunting.unseen(now) if hunting.hunts(m) else 0.0
             if hunting.looks_left(m) > 0:
                 m.lookout, m.hunted = hunting.place(now), m.hunted + 1
             else:
