@@ -168,7 +168,7 @@ class MatchingPart(QWidget):
             self.message.say("info", "The simulator has no outputs yet.", "Mark them on the Simulator page first.")
         elif problem.data is None:
             self.message.say("info", "There is no data table yet.", "Import it on the Table tab.")
-        elif findings and findings[0].where == "meaning.matches":
+        elif some and findings and findings[0].where == "meaning.matches":
             self.message.say(findings[0].level, findings[0].message, findings[0].suggestion)
         else:
             self.message.clear()

@@ -139,7 +139,9 @@ def test_pasting_again_replaces_those_of_the_same_name() -> None:
 
 def test_names_are_made_valid_and_unique() -> None:
     assert fresh_name([], "flow rate (m/s)") == "flow_rate_m_s"
-    assert fresh_name(["k"], "k") == "k1"
+    assert fresh_name(["k"], "k") == "k2", "the second of them"
+    assert fresh_name(["k", "k2"], "k") == "k3"
+    assert fresh_name(["r1"], "r1") == "r1_2", "not r12"
     assert fresh_name([], "2nd") == "p_2nd"
     assert fresh_name(["p1"], "") == "p2"
 
