@@ -28,13 +28,15 @@ def unfit_summary(problem: d.Problem, report: TrialRunReport) -> tuple[int, str]
     read = {name: len(o.values) for name, o in found.items()}
     for index, summary in enumerate(problem.meaning.summaries):
         column = problem.data.columns.get(summary.column)
+        if column is None:
+            continue  # it is asked for
         if summary.key_output is not None and summary.key_column is not None:
             why = _unpaired(problem.data, summary, values)
             if why:
                 return index, why
             continue
         gave = read.get(summary.output)
-        if summary.statistic != "values" or column is None or gave is None:
+        if summary.statistic != "values" or gave is None:
             continue
         measured = sum(v is not None and v == v for v in column)  # NaN is unequal to itself
         if gave not in (measured, len(column)):

@@ -118,7 +118,7 @@ class SummariesPart(QWidget):
         say_first(self.message, findings)
         self._better = next((f.better for f in findings if f.better and f.message == self.message.words()), None)
         if self._better is not None and not self.problem.locked:
-            self.message.offer(f"Make it &{self._better}")
+            self.message.offer(f"Ma&ke it {self._better}")
 
     def _take_better(self) -> None:
         meaning = self.problem.declared.meaning

@@ -57,6 +57,8 @@ def test_a_summary_whose_column_is_chosen_gets_the_key_that_pairs_its_rows(
     page.summaries.add_button.click()
     (added,) = summaries(controller)
     assert (added.output, added.column) == ("M", "")
+    (question,) = controller.problem.findings("meaning.summaries[0]")
+    assert question.message == "No column of the data is chosen."
     measured = page.summaries.form.editor("column")
     assert isinstance(measured, Choice)
     measured.chosen.emit("mites")
