@@ -112,10 +112,16 @@ def summary_columns(kind: Kind = "equal_tailed") -> tuple[Column[SummaryRow], ..
     return (
         Column("name", "Parameter", "The parameter and its unit.", title_of),
         Column("mean", "Mean", "Average of the posterior.", lambda r: rounded(r.mean, _shown(r)), None, True),
-        Column("sd", "Sd", "Standard deviation: how uncertain it is.", lambda r: rounded(r.sd, _shown(r)), None, True),
+        Column("sd", "Sd", "Standard deviation: how uncertain it is.", _sd_words, None, True),
         Column("median", "Median", "Half of the posterior lies below.", lambda r: rounded(r.median, _shown(r)), None, True),
         *(interval(k, level) for k, level in enumerate(LEVELS)),
     )
+
+
+def _sd_words(row: SummaryRow) -> str:
+    """Without a power of ten where the mean has none."""
+    mean = rounded(row.mean, _shown(row))
+    return rounded(row.sd, _shown(row), 0.0 if TIMES in mean else row.mean)
 
 
 def _shown(row: SummaryRow) -> float:

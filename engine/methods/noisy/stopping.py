@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bayescope.engine.session.digits import rough_beside
+
 from .options import NoisyOptions
 
 IN_A_ROW = 3
@@ -45,9 +47,11 @@ def unmet(checks: list[Check], o: NoisyOptions, dimension: int) -> list[str]:
             f"their mass on average ({100 * o.variation_limit:.0f} % is the limit)."
         )
     sd = max(c.log_z_sd for c in recent)
+    when = "" if sd == recent[-1].log_z_sd else f" at one of the last {IN_A_ROW} checks"
     if not sd < o.evidence_sd_limit:
         found.append(
-            f"The log evidence is not known well enough yet (± {sd:.2g}; {o.evidence_sd_limit:g} is the limit)."
+            f"The log evidence is not known well enough yet: ± {rough_beside(sd, o.evidence_sd_limit)}"
+            f"{when} ({o.evidence_sd_limit:g} is the limit)."
         )
     values = [c.log_z for c in recent]
     moved = max(values) - min(values)

@@ -21,7 +21,7 @@ from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.prior_families import FAMILIES, family_of, parse_prior, prior_text
 from bayescope.gui.models.prior_families import converted as prior_converted
 from bayescope.gui.models.recent import date_words
-from bayescope.gui.models.summary import interval_words, rounded, short_words
+from bayescope.gui.models.summary import SummaryRow, interval_words, rounded, short_words, summary_columns
 
 # ------------------------------------------------------------------ priors
 
@@ -254,3 +254,13 @@ def test_dates_are_words() -> None:
 def test_text_of_others_is_one_short_line() -> None:
     assert "\n" not in one_line("a\nb\x00c")
     assert len(one_line("x" * 10_000)) == 200
+
+
+def test_the_sd_is_written_like_the_mean_beside_it() -> None:
+    def sd(mean: float, sd: float) -> str:
+        row = SummaryRow("k", "", "", mean, sd, mean, ())
+        return str(next(c for c in summary_columns("equal_tailed") if c.key == "sd").text(row))
+
+    assert sd(0.00321, 0.00017) == "0.00017"
+    assert sd(3.21e-7, 1.7e-8) == "1.7 × 10⁻⁸"
+    assert sd(2.5e6, 300.0) == "300", "the mean is written as 2.50000 × 10⁶"
