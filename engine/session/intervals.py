@@ -36,8 +36,10 @@ def in_words(kind: Kind, level: float) -> str:
     )
 
 
-def modes_words(name: str, count: int) -> str:
-    return f"{name} has {({2: 'two', 3: 'three', 4: 'four'}).get(count, count)} separate modes."
+def modes_words(name: str, count: int, parameters: int = 1) -> str:
+    """``name``: of so many ``parameters``, joined."""
+    verb = "has" if parameters == 1 else "have"
+    return f"{name} {verb} {({2: 'two', 3: 'three', 4: 'four'}).get(count, count)} separate modes."
 
 
 @dataclass(frozen=True)
