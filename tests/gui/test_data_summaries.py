@@ -14,7 +14,9 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.data import DataPage
+from bayescope.gui.plots.data_plot import shown_columns
 from bayescope.gui.widgets.forms import Choice
 from bayescope.gui.widgets.notices import FieldNotice
 
@@ -81,6 +83,31 @@ def test_values_that_are_more_than_were_measured_are_told_of_outputs_marked_afte
     assert state == "error"
     assert "4 values" in words
     assert "3 were measured" in words
+
+
+def test_a_simulated_run_is_drawn_over_what_its_summaries_are_compared_with(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    opened(page, tmp_path / "m.csv", COUNTED)
+    page.importer.accept()
+    keyed = d.Summary(output="M", column="mites", key_output="time", key_column="day", error_column="sd mites")
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=(keyed,)))
+    trial_run(page, engines, PRINTED)
+    (shown,) = shown_columns(controller.problem.declared, page.trial.report)
+    assert shown.run is not None
+    assert (list(shown.x), list(shown.y), list(shown.run)) == ([0, 2, 3], [200, 340, 400], [201, 330, 390])
+    assert list(shown.sd) == [3, 4, 5]
+    assert page.test_words.text().startswith("Line: the newest test run")
+
+
+def test_a_page_that_is_not_built_yet_tells_as_much_as_one_that_is(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", COUNTED)
+    page.importer.accept()
+    whole = d.Summary(output="M", column="mites", statistic="mean")
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=(whole,)))
+    assert page.status() == step_status(controller, "data") == ("done", "3 rows, 1 compared")
 
 
 def test_too_few_runs_at_each_point_are_put_right_by_a_button(
