@@ -105,7 +105,7 @@ class MatchingPart(QWidget):
         self.problem, self.file = problem, file
         self.model = RecordsModel[Match](MATCH_COLUMNS, self._set, self)
         self.table = TableView("Comparisons of outputs with data", self.model)
-        self.table.set_widths(14, 14, 26, 17, stretch=(1,))
+        self.table.set_widths(14, 14, 20, 20, stretch=(1, 2))
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
         self.add_button = QPushButton("&Add comparison")

@@ -65,10 +65,11 @@ def open_step(problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str
             return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", row, field)
     if unfit is not None:
         return Step(COMPARISON, unfit[1], UNFIT, "Show &them", "error", unfit[0])
-    own = all(m.noise is not None or m.sd_column for m in meaning.matches)
-    if meaning.noise == GaussianKnown() and not own:
+    common = [m.column for m in meaning.matches if m.noise is None and not m.sd_column]
+    if meaning.noise == GaussianKnown() and common:
+        of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""
         why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
-        return Step(ERRORS, "How large are the errors?", why, "Say how &large")
+        return Step(ERRORS, f"How large are the errors{of}?", why, "Say how &large")
     return None
 
 
