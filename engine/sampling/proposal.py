@@ -97,12 +97,19 @@ class Proposal(GaussianMixture):
 
 
 def em_step(
-    mixture: Mixed, points: Array, weights: Array, log_parts: Array | None = None, strength: float | None = None
+    mixture: Mixed,
+    points: Array,
+    weights: Array,
+    log_parts: Array | None = None,
+    strength: float | None = None,
+    *,
+    within: bool = False,
 ) -> Mixed:
     """One weighted EM step. Covariances are shrunk to the pooled one times K^(-2/D), factor n / (n + strength).
 
     points (n, D), weights (n,) summing to one, log_parts (n, K): ``mixture.log_parts(points)``, if known. ``strength``: draws
-    that the pooled covariance is worth, 10 + 2 D (RECIPE 5) unless told.
+    that the pooled covariance is worth, 10 + 2 D (RECIPE 5) unless told. ``within``: they are shrunk to what is pooled within
+    the components instead; the way from one separate mode to another is no part of that.
     """
     d = mixture.dimension
     strength = 10.0 + 2.0 * d if strength is None else strength
@@ -119,15 +126,14 @@ def em_step(
         alive = mass == mass.max()
     share, mass, effective = share[:, alive], mass[alive], effective[alive]
     k = len(mass)
-    _, pooled = weighted_covariance(x, w)
-    pooled = pooled * k ** (-2.0 / d)
     means = (share.T @ x) / mass[:, None]
-    covariances = np.empty((k, d, d))
+    own = np.empty((k, d, d))
     for j in range(k):
         centred = x - means[j]
-        own = (centred * (share[:, j] / mass[j])[:, None]).T @ centred
-        factor = effective[j] / (effective[j] + strength)
-        covariances[j] = regularized(factor * own + (1.0 - factor) * pooled)
+        own[j] = (centred * (share[:, j] / mass[j])[:, None]).T @ centred
+    pooled = np.tensordot(mass / mass.sum(), own, 1) if within else weighted_covariance(x, w)[1] * k ** (-2.0 / d)
+    factors = (effective / (effective + strength))[:, None, None]
+    covariances = np.array([regularized(c) for c in factors * own + (1.0 - factors) * pooled])
     return type(mixture)(mass / mass.sum(), means, covariances)
 
 
