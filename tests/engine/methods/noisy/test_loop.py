@@ -401,6 +401,21 @@ def test_less_noise_than_told_is_not_believed_from_few_values_and_nothing_is_cal
     assert "not known well enough yet: ± 0.43 (0.4 is the limit)" in now
 
 
+def test_an_evidence_that_still_moves_is_known_no_better_than_by_what_it_moved() -> None:
+    loop = AskTellLoop(NoisyMethod(settings(40)))
+    drive(loop, 30, sd=1.0)
+    method = loop.method
+    assert isinstance(method, NoisyMethod)
+    first = method.memory.checks[-1]
+    method.memory.converged = False
+    method.memory.checks += [replace(first, log_z=first.log_z + 2.0), first]
+    before = method._evidence()[1]
+    assert method._snapshot().log_evidence_sd == pytest.approx(np.hypot(before, stopping.evidence_range(method.memory.checks)))
+    assert method._snapshot().log_evidence_sd >= 2.0
+    method.memory.converged = True
+    assert method._snapshot().log_evidence_sd == pytest.approx(before)
+
+
 def test_a_narrow_second_mode_is_looked_for_before_a_noisy_answer_is_called_converged() -> None:
     loop = AskTellLoop(NoisyMethod(replace(settings(120), plausible_lower=np.full(2, -8.0), plausible_upper=np.full(2, 8.0))))
     while not loop.finished:
