@@ -45,7 +45,7 @@ def fit_mixture(
     rounds = 3 if start is not None else 8
     mixture = start if start is not None else _seeded(part[0], w, size, rng)
     for _ in range(rounds):
-        mixture = em_step(mixture, part[0], w, within=True)
+        mixture = em_step(mixture, part[0], w)
     points = mixture.from_uniforms(shifted(base[:ELBO_DRAWS], rng))
     log_q = np.logaddexp.reduce(mixture.log_parts(points), axis=1)
     gap = log_density(points, log_q) - log_q
