@@ -88,6 +88,23 @@ def says_sd(column: str) -> bool:
     return re.split(r"[^a-z]+", plain_name(column))[-1] in SD_WORDS
 
 
+def says_sd_of(sds: str, column: str) -> bool:
+    """Whether ``sds`` is the name of ``column`` with a word for standard deviations behind or before it: gain_error, sd gain."""
+    name, whole = plain_name(column), plain_name(sds)
+    behind, before = whole.removeprefix(name), whole.removesuffix(name)
+    after = whole.startswith(name) and says_sd(sds) and (behind in SD_WORDS or not behind[:1].isalnum())
+    return after or (whole.endswith(name) and not before[-1:].isalnum() and re.sub("[^a-z]", "", before) in SD_WORDS)
+
+
+def sd_columns(columns: Sequence[str]) -> list[str]:
+    """Those of the columns that hold standard deviations, by their own name or by that of another column.
+
+    ``sigma_x`` beside ``x`` is a stress rather than the error of a place.
+    """
+    measured = [c for c in columns if not says_where(c)]
+    return [c for c in columns if says_sd(c) or any(o != c and says_sd_of(c, o) for o in measured)]
+
+
 def says_value(column: str) -> bool:
     """Whether a column's name says that it holds what was measured, without saying of what: value, measured."""
     return plain_name(column) in VALUE_WORDS

@@ -10,14 +10,14 @@ from typing import Any
 
 import msgspec
 
-from ..problem.definition import Problem
+from ..problem.definition import InverseBinomial, Problem, is_noisy, runs_per_point
 from ..problem.files import dumps
 from . import atomic, figures
 from . import report_tables as tables
 from .answer_words import headline
 from .export import posterior_of, provenance, usable_posterior
 from .predictions import predictions_of
-from .predictive import agreement
+from .predictive import Predicted, agreement
 from .records import IterationRecord
 from .report_repeatability import repeatability
 from .store import SessionStore
@@ -41,6 +41,19 @@ METHODS = {
         "runs chosen one after another by an acquisition function (active learning). The posterior was drawn from the "
         "surrogate by importance sampling with a Gaussian-mixture proposal; the run converges only after fresh simulator "
         "runs at posterior draws have confirmed the surrogate [1, 2, 3]."
+    ),
+    "default, outputs": (
+        "The outputs of the simulator that are compared with data were learnt by Gaussian-process surrogates of their principal "
+        "components, from which the log posterior density follows; simulator runs were chosen one after another by an "
+        "acquisition function (active learning). The posterior was drawn from the surrogate by importance sampling with a "
+        "Gaussian-mixture proposal; the run converges only after fresh simulator runs at posterior draws have confirmed the "
+        "surrogate [1, 2, 3]."
+    ),
+    "default, noisy": (
+        "The posterior was inferred with a Gaussian-process surrogate of the log posterior density, trained on noisy estimates "
+        "of it at points chosen one after another by an acquisition function (active learning). The posterior was drawn from "
+        "the surrogate by importance sampling with a Gaussian-mixture proposal; the run converges only when posteriors that "
+        "fit the estimates equally well agree with each other, and the log evidence is known and has settled [1, 2, 3]."
     ),
     "bvbmc": (
         "The posterior was inferred with boosted variational Bayesian Monte Carlo: a Gaussian-process surrogate of the log "
@@ -89,7 +102,7 @@ def report_html(store: SessionStore) -> str:
     posterior, record = posterior_of(store)
     problem = store.problem
     origin = provenance(store, record)
-    pair_figure = figures.pairs(store)
+    pair_figure, predictions = figures.pairs(store), predictions_of(store)
     parts = [
         f"<h1>{escape(problem.name)}</h1>",
         f"<p>{escape(problem.description)}</p>" if problem.description else "",
@@ -100,12 +113,12 @@ def report_html(store: SessionStore) -> str:
         _figure(figures.marginals(store), "Posterior (filled) and prior (dashed) of each parameter."),
         tables.correlations(posterior, problem),
         _figure(pair_figure, "Densities of each pair of parameters.", "Pairs"),
-        _predictions(store),
+        _predictions(predictions),
         _figure(figures.trace(store), "Evidence lower bound (ELBO) with two standard deviations.", "Convergence"),
         _unseen(store),
         repeatability(store),
         "<h2>Methods</h2>",
-        _methods(problem, record, origin),
+        _methods(problem, origin, any(p.bands is not None for p in predictions)),
         "<h2>Problem</h2>",
         tables.priors(problem),
         tables.likelihood(problem),
@@ -144,8 +157,7 @@ def _verdict(record: IterationRecord, origin: dict[str, Any]) -> str:
     )
 
 
-def _predictions(store: SessionStore) -> str:
-    found = predictions_of(store)
+def _predictions(found: list[Predicted]) -> str:
     if any(p.bands is not None for p in found):
         caption = (
             "Measured data (circles) and what the posterior predicts by the outputs learnt from the simulator runs: median, the "
@@ -189,10 +201,20 @@ def _figure(figure: Any, caption: str, heading: str = "") -> str:
     return f"{title}<figure>{figures.svg(figure)}<figcaption>{caption}</figcaption></figure>"
 
 
-def _methods(problem: Problem, record: IterationRecord, origin: dict[str, Any]) -> str:
-    text = METHODS.get(problem.settings.method, "")
+def method_of(problem: Problem, learnt: bool) -> str:
+    """The key of METHODS, '' if there is none. ``learnt``: the simulator's outputs were, not only how well they fit."""
+    method = problem.settings.method
+    special = f"{method}, {'outputs' if learnt else 'noisy'}" if learnt or is_noisy(problem.meaning) else ""
+    return special if special in METHODS else method if method in METHODS else ""
+
+
+def _methods(problem: Problem, origin: dict[str, Any], learnt: bool) -> str:
+    text, each = METHODS.get(method_of(problem, learnt), ""), runs_per_point(problem.meaning)
+    at_most = "up to " if isinstance(problem.meaning, InverseBinomial) else ""
+    points = f"{origin['evaluations']} {'points' if each > 1 else 'simulator runs'}"
+    runs = f"{points}, with {at_most}{each} simulator runs at each," if each > 1 else points
     used = (
-        f" {origin['evaluations']} simulator runs were used (random seed {problem.settings.seed}); bounded parameters were "
+        f" {runs} were used (random seed {problem.settings.seed}); bounded parameters were "
         "transformed to an unbounded space, with the Jacobian in the target. "
         f"Computed with Bayescope {origin['versions']['bayescope']}."
     )

@@ -81,8 +81,20 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     if key == "parameters" and (unseen := trial.unseen_guesses()):
         return "todo", unseen_words(unseen, len(trial.guessed()))
     free, outputs = len(free_parameters(controller.problem.declared)), len(controller.problem.declared.outputs)
-    done = {"parameters": f"{free} to learn", "simulator": f"{outputs} output{'s' if outputs != 1 else ''} read"}
-    return "done", done.get(key, "complete")
+    read = f"{outputs} output{'s' if outputs != 1 else ''} read"
+    done = {"parameters": f"{free} to learn", "simulator": read, "data": data_words(controller.problem.declared)}
+    return "done", done[key]
+
+
+def data_words(problem: Problem) -> str:
+    """How much was measured, is compared, and left out."""
+    meaning, data = problem.meaning, problem.data
+    if not compares_with_data(meaning):
+        return "Not needed here."
+    rows = max((len(cells) for cells in (*data.columns.values(), *data.texts.values())), default=0) if data is not None else 0
+    compared = len(getattr(meaning, "matches", getattr(meaning, "summaries", (1,))))
+    left_out = sum(len(m.left_out) for m in getattr(meaning, "matches", ()))
+    return f"{rows} rows, {compared} compared" + (f", {left_out} left out" if left_out else "")
 
 
 def _not_begun(problem: Problem, key: str) -> str:

@@ -105,7 +105,7 @@ class MatchingPart(QWidget):
         self.problem, self.file = problem, file
         self.model = RecordsModel[Match](MATCH_COLUMNS, self._set, self)
         self.table = TableView("Comparisons of outputs with data", self.model)
-        self.table.set_widths(11, 14, 20, 15, stretch=(1,))
+        self.table.set_widths(14, 14, 20, 20, stretch=(1, 2))
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
         self.add_button = QPushButton("&Add comparison")
@@ -168,7 +168,7 @@ class MatchingPart(QWidget):
             self.message.say("info", "The simulator has no outputs yet.", "Mark them on the Simulator page first.")
         elif problem.data is None:
             self.message.say("info", "There is no data table yet.", "Import it on the Table tab.")
-        elif findings and findings[0].where == "meaning.matches":
+        elif some and findings and findings[0].where == "meaning.matches":
             self.message.say(findings[0].level, findings[0].message, findings[0].suggestion)
         else:
             self.message.clear()

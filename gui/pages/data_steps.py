@@ -65,10 +65,11 @@ def open_step(problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str
             return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", row, field)
     if unfit is not None:
         return Step(COMPARISON, unfit[1], UNFIT, "Show &them", "error", unfit[0])
-    own = all(m.noise is not None or m.sd_column for m in meaning.matches)
-    if meaning.noise == GaussianKnown() and not own:
+    common = [m.column for m in meaning.matches if m.noise is None and not m.sd_column]
+    if meaning.noise == GaussianKnown() and common:
+        of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""
         why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
-        return Step(ERRORS, "How large are the errors?", why, "Say how &large")
+        return Step(ERRORS, f"How large are the errors{of}?", why, "Say how &large")
     return None
 
 
@@ -99,17 +100,15 @@ def not_needed_words(problem: Problem) -> tuple[str, str, str]:
     )
 
 
-def left_out_words(problem: Problem) -> str:
-    """How many measured values are left out, behind what is compared; nothing if none is."""
-    meaning = problem.meaning
-    n = sum(len(m.left_out) for m in meaning.matches) if isinstance(meaning, Predictions) else 0
-    return f", {n} left out" if n else ""
+def draws_line(problem: Problem) -> bool:
+    """Whether a test run can be drawn over the data: its outputs are compared with columns of theirs."""
+    return isinstance(problem.meaning, Predictions) or hasattr(problem.meaning, "summaries")
 
 
 def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
     """What the line in the picture is; where there is none (``no_line``: why in the picture), why."""
     report = trial.report
-    if problem.data is None or not isinstance(problem.meaning, Predictions):
+    if problem.data is None or not draws_line(problem):
         return ""
     if trial.waiting:
         return "The simulator is running …"

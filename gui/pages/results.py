@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSplitter,
     QStackedWidget,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -50,7 +49,7 @@ from bayescope.gui.plots.predictive import MOST_AT_ONCE, MOST_WORDS
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.style import words
 from bayescope.gui.widgets.advice import AdviceButtons
-from bayescope.gui.widgets.fitting import FoldingRow, Part, VerticalScroll
+from bayescope.gui.widgets.fitting import FoldingRow, OwnScrollTabs, Part, VerticalScroll
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Empty, label
 from bayescope.gui.widgets.reasons import VerdictBanner
@@ -87,7 +86,7 @@ class ResultsPage(Page):
         self.advice = AdviceButtons(controller.problem, controller.file, controller.run)
         self.advice.copied.connect(lambda: self.page_requested.emit("parameters"))
         self.banner = VerdictBanner(self.advice)
-        self.tabs = QTabWidget()
+        self.tabs = OwnScrollTabs()
         self.reader = CurveReader(self)
         self.reader.loaded.connect(self._computed)
         self.reader.failed.connect(lambda text: self.banner.say("error", text))
@@ -119,6 +118,7 @@ class ResultsPage(Page):
         self.marginals = MarginalsPlot()
         self.marginals.add_control(self.intervals)
         self.marginals.problem.connect(controller.reports.reported)
+        self.reader.failed.connect(lambda _: self.marginals.say_computing(False))
         self.correlations = CorrelationModel(self)
         self.correlation_table = TableView("Correlations of the parameters", self.correlations, numbers=True)
         self.correlation_table.setAlternatingRowColors(False)
@@ -269,6 +269,7 @@ class ResultsPage(Page):
             return
         self._asked = answer
         self.marginals.show_problem(free_parameters(problem))
+        self.marginals.say_computing(True)
         data = self.run.data
         title, key = self.file.title, self.intervals.key()
         kind = next(kind for kind, _ in KINDS if kind == key)
@@ -312,11 +313,11 @@ class ResultsPage(Page):
         self.computing.hide()
         self.summary_table.show()
         self.summary_table.fit()
-        names = [r.label or r.name for r in found.rows]
-        self.correlations.set_values(names, found.correlation)
+        names, modes = [r.label or r.name for r in found.rows], [r.modes for r in found.rows]
+        self.correlations.set_values(names, found.correlation, modes)
         self.agreement.setText("\n".join(one_line(words, MOST_WORDS) for words in found.agreement[:MOST_AT_ONCE]))
         self.agreement.setVisible(bool(found.agreement))
-        self.strongest.setText(strongest_words(names, found.correlation))
+        self.strongest.setText(strongest_words(names, found.correlation, modes))
         self._fit_correlations(len(names))
         self.marginals.update_curves(found.curves)
         self.unseen.show_claim(found.claim)

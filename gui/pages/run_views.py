@@ -106,6 +106,8 @@ class Overview(RunView):
         self.show_problem(self.problem.space.parameters if self.problem.space is not None else ())
         if curves is not self.marginals.curves:
             self.marginals.update_curves(curves)
+        if self.problem.space is not None:
+            self.marginals.say_computing(answer is not None)
         if data.trace != list(self.elbo.trace):
             self.elbo.update_trace(data.trace)
         self.points.update_points(data)

@@ -127,6 +127,10 @@ class MarginalsPlot(PlotPanel):
         self.curves: PosteriorCurves | None = None
         self._columns = 0
 
+    def say_computing(self, on: bool) -> None:
+        """Words in place of priors alone, which would look like an answer that learnt nothing."""
+        self.say_empty("The posterior is being computed…" if on and self.curves is None else "")
+
     def show_kind(self, kind: Kind, modes: str = "") -> None:
         """Which intervals the curves come with; ``modes``: what is to be said about several."""
         which = "equal tails" if kind == "equal_tailed" else "the shortest"
@@ -169,6 +173,7 @@ class MarginalsPlot(PlotPanel):
             for cell in self.cells:
                 cell.clear()
             return
+        self.say_computing(False)
         for cell, marginal in zip(self.cells, curves.marginals, strict=True):
             cell.update(marginal, self._whole.isChecked())
 

@@ -240,6 +240,13 @@ class Stack(QStackedWidget):
         return super().minimumSizeHint() if shown is None else shown.minimumSizeHint()
 
 
+class OwnScrollTabs(QTabWidget):
+    """Tabs whose parts scroll by themselves: the height that the highest part would like is no least height of the page."""
+
+    def hasHeightForWidth(self) -> bool:
+        return False
+
+
 class TabsBeside(QTabWidget):
     """Tabs with buttons on their line, which is as high as the buttons."""
 

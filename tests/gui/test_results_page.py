@@ -22,6 +22,7 @@ from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.results import ResultsPage
 from bayescope.gui.pages.welcome import WelcomePage
+from bayescope.gui.widgets.fitting import VerticalScroll
 
 PROBLEM = d.Problem(
     name="<b>Line</b>",
@@ -94,6 +95,27 @@ def test_the_summary_shows_the_posterior_with_sensible_digits(opened: ResultsPag
     assert table[2].split("\t")[:4] == ["<i>Offset</i>", "−2.000", "0.100", "−2.000"]
     low, high = (float(v.replace("−", "-")) for v in table[1].split("\t")[7].split(" … "))
     assert (low, high) == pytest.approx((1.5 - 1.96 * 0.2, 1.5 + 1.96 * 0.2), abs=0.02)
+
+
+def test_until_the_posterior_is_computed_priors_alone_are_not_taken_for_it(
+    qtbot: QtBot, page: ResultsPage, controller: SessionController, tmp_path: Path
+) -> None:
+    assert controller.file.open(saved(tmp_path / "line.bayescope"))
+    page._compute()
+    assert page.marginals.curves is None
+    assert page.marginals.empty_words == "The posterior is being computed…"
+    qtbot.waitUntil(lambda: page.marginals.curves is not None, timeout=10_000)
+    assert page.marginals.empty_words == ""
+
+
+def test_no_tab_makes_the_page_higher_than_its_window(opened: ResultsPage, show: Callable[..., None]) -> None:
+    area = VerticalScroll(opened, across=True)
+    show(area, 1280, 700)
+    for tab in range(opened.tabs.count()):
+        opened.tabs.setCurrentIndex(tab)
+        QApplication.processEvents()
+        assert area.verticalScrollBar().maximum() == 0, opened.tabs.tabText(tab)
+    area.takeWidget()
 
 
 def test_the_plot_and_the_table_show_the_same_90_percent_interval(

@@ -203,6 +203,15 @@ def test_the_text_shown_first_is_a_small_readable_one_that_changed() -> None:
     assert default_source(here, {}) == "job.log"
 
 
+def test_the_echo_of_the_parameters_goes_behind_the_table_that_they_change() -> None:
+    echo = "parameters\n 1 growth 0.30\n 2 yield 0.60\n 3 hatch 4\nreactions\n 1 0 1\n 2 1 1\n 3 1 2\n"
+    table = "".join(f"{t}.00000000 {200 + t} {30 + t}\n" for t in range(9))
+    here = {"m.net": echo, "m.dat": table}
+    there = {"m.net": echo.replace("0.30", "0.35"), "m.dat": table.replace(" 20", " 21")}
+    assert len(echo) < len(table)
+    assert default_source(here, there) == "m.dat"
+
+
 def test_in_a_very_long_text_the_last_table_is_the_last_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "".join(f"Table\n t  a\n 0  {k}.5\n 1  {k}.75\n\n" for k in range(9))
     monkeypatch.setattr("bayescope.engine.problem.marks.mark.MAX_TEXT", len(text) // 2)
