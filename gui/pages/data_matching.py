@@ -26,6 +26,7 @@ from bayescope.gui.models.same_pairing import for_all
 from bayescope.gui.models.shared_key import shared_key, with_shared_key
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_mismatch import MismatchPart
+from bayescope.gui.pages.data_units import UnitDoubt
 from bayescope.gui.widgets.day_zero import DayZeroField
 from bayescope.gui.widgets.forms import Choice, beside, card, scrolled
 from bayescope.gui.widgets.noise_editor import NoiseEditor
@@ -36,7 +37,8 @@ from bayescope.gui.widgets.tables import TableView
 OPEN = "not chosen yet"
 MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
 MATCH_COLUMNS: tuple[Column[Match], ...] = (
-    Column("output", "Output", "What the program computes.", lambda m: m.output),
+    Column("output", "Output", "What the program computes.",
+           lambda m: m.output if m.factor == 1.0 else f"{m.output} × {m.factor:.6g}"),
     Column("column", "is compared with", "The measured values.", lambda m: m.column or OPEN),
     Column("key", "Rows are paired", "How it is known which computed value belongs to which measured one.",
            lambda m: _paired(m) + _without(m)),
@@ -58,6 +60,7 @@ def _without(match: Match) -> str:
 
 FIELDS = (
     Field("output", "Output", "What the program computes.", "output"),
+    Field("factor", "times", "1000 where the program gives metres and millimetres were measured.", "number"),
     Field("column", "Measured column", "The data column with the measured values.", "data_column"),
     Field(
         "key_output",
@@ -128,13 +131,15 @@ class MatchingPart(QWidget):
         self.mismatch = MismatchPart()
         self.mismatch.mended.connect(lambda changed, text: problem.replace(changed, text))
         self.mismatch.key_wanted.connect(self._choose_key)
+        self.units = UnitDoubt()
+        self.units.mended.connect(lambda changed, text: problem.replace(changed, text))
         self.day_zero = DayZeroField()
         self.day_zero.changed.connect(self._set_day)
         self.mismatch.day_wanted.connect(self._choose_day)
         self.trial = trial
         self.trial.changed.connect(self._show_row)
         self._shown: tuple[object, ...] | None = None  # what the mismatches on the screen are of
-        self.details = card(self.words, self.mismatch, self.day_zero, self.form, self.own, self.noise)
+        self.details = card(self.words, self.mismatch, self.units, self.day_zero, self.form, self.own, self.noise)
         compare = card(
             self.table,
             beside(self.add_button, self.auto_button, self.remove_button, 1),
@@ -216,6 +221,7 @@ class MatchingPart(QWidget):
         if self._shown is not None and all(map(is_, shown, self._shown)):
             return  # looking for keys that fit takes time where tables are long
         self._shown = shown
+        self.units.show_comparison(problem, row, report, self.problem.locked)
         found = mismatch(problem, row, report)
         better = better_key(problem, row, report) if found is None else None
         paired = problem if better is None else better[0]
