@@ -38,7 +38,7 @@ OPEN = "not chosen yet"
 MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
 MATCH_COLUMNS: tuple[Column[Match], ...] = (
     Column("output", "Output", "What the program computes.",
-           lambda m: m.output if m.factor == 1.0 else f"{m.output} × {m.factor:.6g}"),
+           lambda m: m.output if m.factor == 1.0 else f"{m.output} × {m.factor:.6g}".replace("e+0", "e")),
     Column("column", "is compared with", "The measured values.", lambda m: m.column or OPEN),
     Column("key", "Rows are paired", "How it is known which computed value belongs to which measured one.",
            lambda m: _paired(m) + _without(m)),

@@ -22,6 +22,7 @@ from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.results import ResultsPage
 from bayescope.gui.pages.welcome import WelcomePage
+from bayescope.gui.widgets.fitting import least_height
 
 PROBLEM = d.Problem(
     name="<b>Line</b>",
@@ -360,3 +361,10 @@ def test_a_correlation_heading_without_room_ends_in_dots_and_has_its_name_as_a_t
     assert header.textElideMode() == Qt.TextElideMode.ElideRight
     tip = opened.correlations.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert tip == opened.correlations._names[0]
+
+
+def test_no_tab_makes_the_page_higher_than_a_small_window(opened: ResultsPage) -> None:
+    for index in range(opened.tabs.count()):
+        opened.tabs.setCurrentIndex(index)
+        QApplication.processEvents()
+        assert least_height(opened, 1240) <= 500, opened.tabs.tabText(index)
