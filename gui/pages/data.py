@@ -19,7 +19,7 @@ from bayescope.gui.models.import_columns import with_table, with_table_below
 from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.step_status import DEPENDS, meaning_open
+from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_matching import MatchingPart
@@ -28,7 +28,6 @@ from bayescope.gui.pages.data_steps import (
     COMPARISON,
     ERRORS,
     Step,
-    left_out_words,
     line_words,
     not_needed_words,
     open_step,
@@ -262,13 +261,7 @@ class DataPage(Page):
         if step is not None:
             return ("error" if step.level == "error" else "todo"), step.question
         findings = [f for f in self.problem.findings() if f.where.startswith(PLACES)]
-        rows = self.model.rowCount()
-        compared = len(getattr(problem.meaning, "matches", getattr(problem.meaning, "summaries", (1,))))
-        return status_of(
-            findings,
-            "" if problem.data else "Import what was measured.",
-            f"{rows} rows, {compared} compared{left_out_words(problem)}",
-        )
+        return status_of(findings, "" if problem.data else "Import what was measured.", data_words(problem))
 
     def _tried(self) -> None:
         """A test run began or ended: what does not fit is said, and the picture is drawn anew."""

@@ -100,13 +100,6 @@ def not_needed_words(problem: Problem) -> tuple[str, str, str]:
     )
 
 
-def left_out_words(problem: Problem) -> str:
-    """How many measured values are left out, behind what is compared; nothing if none is."""
-    meaning = problem.meaning
-    n = sum(len(m.left_out) for m in meaning.matches) if isinstance(meaning, Predictions) else 0
-    return f", {n} left out" if n else ""
-
-
 def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
     """What the line in the picture is; where there is none (``no_line``: why in the picture), why."""
     report = trial.report
