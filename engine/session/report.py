@@ -15,6 +15,7 @@ from ..problem.files import dumps
 from . import atomic, figures
 from . import report_tables as tables
 from .answer_words import headline
+from .emulated import EMULATOR
 from .export import posterior_of, provenance, usable_posterior
 from .predictions import predictions_of
 from .predictive import agreement
@@ -68,6 +69,12 @@ METHODS = {
         "rank-normalized split R-hat and bulk effective sample size (Vehtari, A. et al., Bayesian Analysis 16, 2021, 667)."
     ),
 }
+OUTPUTS_LEARNT = (
+    "The posterior was inferred with Gaussian-process surrogates of the simulator's outputs at the measured points (of their "
+    "principal components), trained on simulator runs chosen one after another by what they say about the log-likelihood (active "
+    "learning). The posterior was drawn from the surrogates by importance sampling; the run converges only after fresh simulator "
+    "runs at posterior draws have confirmed them [3, 5]."
+)  # in place of METHODS["default"]
 REFERENCES = (
     "Acerbi, L. (2018). Variational Bayesian Monte Carlo. Advances in Neural Information Processing Systems 31.",
     "Acerbi, L. (2020). Variational Bayesian Monte Carlo with noisy likelihoods. "
@@ -75,6 +82,8 @@ REFERENCES = (
     "Rasmussen, C. E. and Williams, C. K. I. (2006). Gaussian Processes for Machine Learning. MIT Press.",
     "Naiff, D. de F. (2019). Boosted Variational Inference via Bayesian Monte Carlo. MSc dissertation, "
     "Universidade Federal do Rio de Janeiro.",
+    "Higdon, D., Gattiker, J., Williams, B. and Rightley, M. (2008). Computer model calibration using high-dimensional output. "
+    "Journal of the American Statistical Association 103, 570-583.",
 )
 
 
@@ -191,6 +200,8 @@ def _figure(figure: Any, caption: str, heading: str = "") -> str:
 
 def _methods(problem: Problem, record: IterationRecord, origin: dict[str, Any]) -> str:
     text = METHODS.get(problem.settings.method, "")
+    if problem.settings.method == "default" and any(name.startswith(EMULATOR) for name in record.slices):
+        text = OUTPUTS_LEARNT
     used = (
         f" {origin['evaluations']} simulator runs were used (random seed {problem.settings.seed}); bounded parameters were "
         "transformed to an unbounded space, with the Jacobian in the target. "

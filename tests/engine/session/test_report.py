@@ -135,7 +135,7 @@ def test_every_likelihood_is_stated_with_all_that_it_is_made_of():
 
 
 def test_only_the_references_that_the_text_cites_are_listed_and_they_are_numbered_from_one_on():
-    for method, text in report.METHODS.items():
+    for method, text in (*report.METHODS.items(), ("outputs", report.OUTPUTS_LEARNT)):
         written, cited = report._cited(text)
         numbers = [int(k) for group in re.findall(r"\[([\d, ]+)\]", written) for k in group.split(",")]
         assert sorted(set(numbers)) == list(range(1, len(cited) + 1)), method
@@ -143,6 +143,16 @@ def test_only_the_references_that_the_text_cites_are_listed_and_they_are_numbere
         assert [cited[k - 1] for k in numbers] == [report.REFERENCES[k - 1] for k in before], "each number means the same"
     assert report._cited(report.METHODS["laplace"])[1] == []
     assert report._cited(report.METHODS["bvbmc"])[0].endswith("[1, 2].")
+
+
+def test_the_methods_say_that_outputs_are_learnt_where_they_are(problem, make_iteration):
+    origin = {"evaluations": 5, "versions": {"bayescope": "1"}}
+    record, default = make_iteration(0), msgspec.structs.replace(problem, settings=d.Settings(method="default"))
+    learnt = replace(record, slices={**record.slices, "emulator.x": np.zeros((2, 2))})
+    assert "of the log posterior density" in report._methods(default, record, origin)
+    said = report._methods(default, learnt, origin)
+    assert "of the log posterior density" not in said
+    assert "surrogates of the simulator&#x27;s outputs" in said
 
 
 def test_the_summary_keeps_its_last_column_on_a_page_of_1000_pixels(tmp_path, problem, make_evaluation, make_iteration):
