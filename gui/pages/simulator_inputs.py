@@ -103,7 +103,8 @@ class InputsTab(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Ways into the program")
         self.tabs.addTab(self.templates, "Input files")
-        self.tabs.addTab(self._stdin_part(), "Standard input")
+        self.stdin_part = self._stdin_part()
+        self.tabs.addTab(self.stdin_part, "Standard input")
         self.tabs.addTab(self._environment_part(), "Environment")
         self.tabs.addTab(self._uses_part(), "Where each parameter goes")
         box = QVBoxLayout(self)
@@ -211,10 +212,7 @@ class InputsTab(QWidget):
         self.stdin_on.setEnabled(not locked)
         for part in (self.stdin, self.stdin_filled, self.stdin_filled_words):
             part.setVisible(on)
-        if locked:
-            self.stdin.end_editing()
-        else:
-            self.stdin.start_editing()  # there is no file that a stray key could spoil
+        self.stdin.end_editing() if locked else self.stdin.start_editing()  # there is no file that a stray key could spoil
         self.stdin.set_known(names)
         self.stdin.show_text(simulator.stdin or "")
         self.variables.read_only = locked
