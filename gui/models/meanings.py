@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.column_names import SD_WORDS, plain_name, same_names, says_sd, says_where, without_unit
+from bayescope.engine.problem.column_names import same_names, says_sd, says_sd_of, says_where, without_unit
 from bayescope.engine.problem.comparison import key_texts
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.key_candidates import paired_by
@@ -209,7 +209,7 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None) -> d.P
     free = [c for c in columns if c not in alike.values() and c not in sds]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
-    sd = {c: next((s for s in sds if _says_sd_of(s, c)), sds[0] if len(pairs) == 1 and sds else None) for _, c in pairs}
+    sd = {c: next((s for s in sds if says_sd_of(s, c)), sds[0] if len(pairs) == 1 and sds else None) for _, c in pairs}
     matches = tuple(
         paired_by(d.Match(output=o, column=c, sd_column=sd[c]), known.keys_of(problem, o, c, named)) for o, c in pairs
     )
@@ -237,7 +237,8 @@ def _columns(problem: d.Problem) -> list[str]:
 
 
 def _sd_columns(problem: d.Problem) -> list[str]:
-    return [c for c in _columns(problem) if says_sd(c)]
+    columns = _columns(problem)
+    return [c for c in columns if says_sd(c) or any(says_sd_of(c, other) for other in columns if other != c)]
 
 
 def _named_alike(problem: d.Problem) -> dict[str, str]:
@@ -278,12 +279,5 @@ def _keys(problem: d.Problem) -> list[tuple[str, str]]:
 
 def _without_errors(shared: list[tuple[str, str]], sds: list[str]) -> list[tuple[str, str]]:
     """The one column without errors of its own where all others have theirs: it says where, they say what."""
-    bare = [(o, c) for o, c in shared if not any(_says_sd_of(s, c) for s in sds)]
+    bare = [(o, c) for o, c in shared if not any(says_sd_of(s, c) for s in sds)]
     return bare if len(bare) == 1 < len(shared) else []
-
-
-def _says_sd_of(sds: str, column: str) -> bool:
-    """Whether the standard deviations' name begins with the whole name of ``column``: gain_error of gain."""
-    name, whole = plain_name(column), plain_name(sds)
-    rest = whole.removeprefix(name)
-    return whole.startswith(name) and (rest in SD_WORDS or not rest[:1].isalnum())

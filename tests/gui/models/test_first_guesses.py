@@ -213,3 +213,10 @@ def test_the_picture_over_the_logarithm_keeps_the_probability() -> None:
     for prior in (d.LogUniform(low=1e-9, high=1e-5), d.LogNormal(log_mean=1.0, log_sd=2.0)):
         x, y = over_logarithm(d.Parameter(name="k", prior=prior))
         assert np.trapezoid(y, np.log(x)) == pytest.approx(1.0, abs=0.01)
+
+
+def test_standard_deviations_are_known_by_a_word_before_the_name_too() -> None:
+    columns = ("t (d)", "Si (umol/L)", "u Si (umol/L)", "Na", "u(Na)", "pH", "\u03c3_pH", "u")
+    found = first_predictions(problem_with(("t", "Si", "Na", "pH", "u"), columns))
+    expected = {"Si (umol/L)": "u Si (umol/L)", "Na": "u(Na)", "pH": "\u03c3_pH", "u": None}
+    assert {m.column: m.sd_column for m in found.matches} == expected, "a velocity u is no uncertainty"
