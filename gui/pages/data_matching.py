@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import is_
 
 import msgspec
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.day_zero import written
@@ -103,13 +103,15 @@ FIELDS = (
 class MatchingPart(QWidget):
     """Edits ``Predictions.matches`` and the noise models of single matches."""
 
+    looked_at = Signal(str)  # the measured column of the comparison that was chosen
+
     def __init__(self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.problem, self.file = problem, file
         self.model = RecordsModel[Match](MATCH_COLUMNS, self._set, self)
         self.table = TableView("Comparisons of outputs with data", self.model)
         self.table.set_widths(11, 14, 20, 15, stretch=(1,))
-        self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
+        self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._chosen())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
         self.add_button = QPushButton("&Add comparison")
         self.add_button.clicked.connect(self._add)
@@ -186,6 +188,12 @@ class MatchingPart(QWidget):
             return self.add_button
         self.table.setCurrentIndex(self.model.index(row, 0))
         return self.form.editor("column")
+
+    def _chosen(self) -> None:
+        self._show_row()
+        row = self.table.currentIndex().row()
+        if 0 <= row < len(self.model.rows):
+            self.looked_at.emit(self.model.rows[row].column)
 
     def _show_row(self) -> None:
         row = self.table.currentIndex().row()

@@ -48,6 +48,7 @@ def test_the_page_asks_for_the_unit_and_a_button_multiplies_the_output(
     shown = [m.output for m in matches(controller)]
     page.matching.show_comparison(shown.index("v"))
     assert not page.matching.units.isVisible()
+    assert page.plot._which.currentText() == "v", "the picture shows the comparison that is looked at"
     page.matching.show_comparison(shown.index("u"))
     assert "some 1,000,000 times smaller" in page.matching.units.words()
     click(qtbot, next(b for b in page.matching.units.findChildren(QPushButton) if "ultiply by 1000000" in b.text()))

@@ -259,7 +259,7 @@ def _confirmed(check: HeldOut | None) -> str:
         return ""
     return (
         "no new run was made; the recorded runs near the posterior, left out an eighth at a time, came out as the others predict "
-        f"(log evidence confirmed to {round(check.correction, 2) + 0.0:+.2f} ± {max(check.se, LEAST_SE):.2g})."
+        f"{words.without_them(check.correction, max(check.se, LEAST_SE))}."
     )
 
 

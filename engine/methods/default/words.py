@@ -106,9 +106,14 @@ def confirmed(memory: Memory) -> str:
     correction, se = memory.certified
     return (
         "the last new runs were as the surrogate predicted, and fresh runs at draws from the "
-        f"posterior confirmed it (log evidence confirmed to {correction:+.2f} ± {se:.2g})."
+        f"posterior confirmed it {without_them(correction, se)}."
         + (" With this many parameters a separate second solution can still hide." if memory.dimension > SMALL else "")
     )
+
+
+def without_them(correction: float, se: float) -> str:
+    """What the runs that confirmed an answer changed; log true minus log predicted evidence, and its standard error."""
+    return f"(without them the log evidence was off by {abs(correction):.2f} ± {se:.2g})"
 
 
 def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:
