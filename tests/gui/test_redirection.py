@@ -67,4 +67,5 @@ def test_a_file_behind_a_less_than_sign_becomes_the_standard_input(
     simulator = controller.problem.declared.simulator
     assert (simulator.command, simulator.stdin) == (("cat",), "NACA 2412\nOPER\nVISC 1e6\n")
     assert page.inputs.stdin.isVisible()
+    assert "Double-click a number" in page.inputs.stdin_hint.text()
     assert not page.program.redirect.words()
