@@ -338,7 +338,7 @@ def _by_key(
         raise ComparisonError(
             f"The output has no row where '{shorten(own)}' is {shorten(shown[row])}, as row {row + 1} of the "
             f"data needs ('{shorten(theirs)}').{others}", "",
-            "Let the program print that row, or set a tolerance; the Data page shows all such rows after a test run.",
+            "Let the program print that row, interpolate between its rows, or set a tolerance: Data page, tab Comparison.",
         )  # fmt: skip
     twice = ambiguous(one_code(found), output, np.where(needed, rows, -1))
     if twice is not None:

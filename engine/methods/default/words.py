@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ...acquisition.probes import SMALL
 from ...loop_interface import LoopSettings
 from ...session import answer_words
+from ...session.digits import rough_beside
 from ...session.suggested_ranges import misplaced
 from ...surrogate.evaluations import outcome_of
 from . import certification, hunting, stopping
@@ -125,7 +126,7 @@ def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:
         return ("The program's outputs are learnt, not only how well they fit: that takes fewer runs.",)
     return (
         "The program's outputs cannot be predicted well enough from other runs: the log-likelihood of a run left out is missed "
-        f"by {m.doubt:.2g}, where less than {DOUBTED:g} is asked. So how well they fit is learnt instead.",
+        f"by {rough_beside(m.doubt, DOUBTED)}, where less than {DOUBTED:g} is asked. So how well they fit is learnt instead.",
     )
 
 
