@@ -19,6 +19,9 @@ LETTER_UNITS = (
     "in", "inch", "ft", "yd", "mi", "miles", "deg", "°", "rad", "px", "pixel", "pixels", "å", "µm", "μm", "µs", "μs",
 )  # fmt: skip
 SD_WORDS = ("sd", "sigma", "std", "err", "error", "errors", "uncertainty")
+_SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the name of a column
+    rf"(?:{'|'.join(SD_WORDS)}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)"
+)
 VALUE_WORDS = ("value", "values", "measured", "measurement", "observed", "observation", "obs", "result", "y", "data")
 
 _OPENING = {")": "(", "]": "["}
@@ -89,11 +92,13 @@ def says_sd(column: str) -> bool:
 
 
 def says_sd_of(sds: str, column: str) -> bool:
-    """Whether ``sds`` is the name of ``column`` with a word for standard deviations behind or before it: gain_error, sd gain."""
-    name, whole = plain_name(column), plain_name(sds)
-    behind, before = whole.removeprefix(name), whole.removesuffix(name)
-    after = whole.startswith(name) and says_sd(sds) and (behind in SD_WORDS or not behind[:1].isalnum())
-    return after or (whole.endswith(name) and not before[-1:].isalnum() and re.sub("[^a-z]", "", before) in SD_WORDS)
+    """Whether ``sds`` names the standard deviations of ``column``: gain_error or gain sd, u(gain) or u gain, of gain."""
+    name, whole, spelled = plain_name(column), plain_name(sds), " ".join(sds.casefold().split())
+    rest = whole.removeprefix(name)
+    if whole.startswith(name) and (rest in SD_WORDS or (says_sd(sds) and not rest[:1].isalnum())):
+        return True
+    found = _SD_BEFORE.fullmatch(spelled)
+    return found is not None and plain_name(found["name"] or found["inner"]) == name
 
 
 def sd_columns(columns: Sequence[str]) -> list[str]:

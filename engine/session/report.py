@@ -88,6 +88,8 @@ REFERENCES = (
     "Rasmussen, C. E. and Williams, C. K. I. (2006). Gaussian Processes for Machine Learning. MIT Press.",
     "Naiff, D. de F. (2019). Boosted Variational Inference via Bayesian Monte Carlo. MSc dissertation, "
     "Universidade Federal do Rio de Janeiro.",
+    "Higdon, D., Gattiker, J., Williams, B. and Rightley, M. (2008). Computer model calibration using high-dimensional output. "
+    "Journal of the American Statistical Association 103, 570-583.",
 )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..problem import definition as d
 from ..problem.priors import describe_within_limits
-from .digits import of_intervals
+from .digits import correlation, of_intervals
 from .digits import plain as rounded
 from .intervals import Interval, in_words, modes_words
 from .likelihood_words import likelihood_words
@@ -72,9 +72,10 @@ def correlations(posterior: StoredPosterior, problem: d.Problem, most: int = 12)
         return ""
     labels = [escape(next(p.label or p.name for p in problem.parameters if p.name == n)) for n in names]
     values = np.asarray(posterior.correlation())
+    rows = [[correlation(values[i, j]) for j in range(i)] + ["1"] for i in range(len(names))]
     body = "".join(
-        f"<tr><th>{labels[i]}</th>" + "".join(f'<td class="n">{values[i, j]:+.2f}</td>' for j in range(i + 1)) + "</tr>"
-        for i in range(len(names))
+        f"<tr><th>{label}</th>" + "".join(f'<td class="n">{cell}</td>' for cell in row) + "</tr>"
+        for label, row in zip(labels, rows, strict=True)
     )
     head = "".join(f"<th>{label}</th>" for label in labels)
     return f'<h2>Correlations</h2><div class="wide"><table><tr><th></th>{head}</tr>{body}</table></div>'

@@ -202,8 +202,8 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None) -> d.P
     Where names do not tell and one output and one column are left, these two are compared. The size of the errors is left open
     (nobody but the user knows it), except where a column says it by its name.
     """
-    columns, sds, alike, named = _columns(problem), _sd_columns(problem), _named_alike(problem), _keys(problem)
     known = known or KnownKeys()
+    columns, sds, alike, named = _columns(problem), _sd_columns(problem), _named_alike(problem), _keys(problem, known)
     pairs = [(o, c) for o, c in alike.items() if c not in sds and (o, c) not in named and (o, c) not in known.pairs]
     left = [n for n in _numbers(problem) if n not in alike]
     free = [c for c in columns if c not in alike.values() and c not in sds]
@@ -225,7 +225,7 @@ def next_match(problem: d.Problem, present: Sequence[d.Match], known: KnownKeys 
     told = next((m for m in proposed if m.output not in compared), None)
     if told is not None:
         return told
-    keys = _keys(problem)
+    keys = _keys(problem, known)
     names = _numbers(problem) or [o.name for o in problem.outputs]
     kept = [n for n in names if n not in {o for o, _ in keys} and n not in known.steady] or names
     output = next((n for n in kept if n not in compared), kept[0])
@@ -255,7 +255,7 @@ def _column_for(problem: d.Problem, output: str) -> str:
     return _named_alike(problem).get(output) or (columns[0] if len(columns) == 1 else "")
 
 
-def _keys(problem: d.Problem) -> list[tuple[str, str]]:
+def _keys(problem: d.Problem, known: KnownKeys) -> list[tuple[str, str]]:
     """Output and column of the labels or the quantity that pair the rows, told by their names: none, one, or two where the first
     is the same in several measured rows (one depth on many dates)."""
     data = problem.data
@@ -266,7 +266,7 @@ def _keys(problem: d.Problem) -> list[tuple[str, str]]:
     if len(problem.outputs) >= 2 + len(found) and len(_columns(problem)) - len(sds) >= 2:
         shared = [(o, c) for o, c in _named_alike(problem).items() if c not in sds]
         found += [(o, c) for o, c in shared if says_where(c) or (without_unit(c) == c and says_where(o))] or (
-            [] if found else _without_errors(shared, sds)
+            [] if found or known.pairs else _without_errors(shared, sds)
         )
     if len(found) < 2 or len(found) == len(problem.outputs):
         return found[:1]

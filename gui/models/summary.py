@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.session.answer_words import Level, chip, headline
-from bayescope.engine.session.digits import TIMES, of_intervals
+from bayescope.engine.session.digits import TIMES, correlation, of_intervals
 from bayescope.engine.session.digits import typeset as rounded
 from bayescope.engine.session.intervals import Kind, in_words, modes_words
 from bayescope.gui.analysis.run_data import Answer, TracePoint
@@ -168,7 +168,7 @@ class CorrelationModel(QAbstractTableModel):
             return None
         value = self._values[index.row()][index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return "1" if index.row() == index.column() else f"{value:+.2f}".replace("-", "−")
+            return "1" if index.row() == index.column() else correlation(value).replace("-", "−")
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignCenter)
         if role == Qt.ItemDataRole.BackgroundRole and index.row() != index.column():

@@ -97,6 +97,7 @@ class DataPage(Page):
         self.message = Notice()
         self.message.pressed.connect(self._next)
         self.plot = DataPlot()
+        self.matching.looked_at.connect(self.plot.choose)
         self.plot.column_chosen.connect(self._say_line)
         self.test_words = label("", "hint", wrap=True)
         self.test_words.setProperty("grow", True)

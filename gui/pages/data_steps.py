@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
 from bayescope.gui.models.meanings import kind_of
 from bayescope.gui.models.mismatches import UNFIT
+from bayescope.gui.models.other_units import doubtful_columns
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
 
@@ -120,4 +121,7 @@ def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
         return one_line(f"No line: the values of the test run are ruled out (likelihood 0). {report.reason}".strip(), 200)
     if not report.outputs:
         return "No line: the newest test run read no outputs. Press Test run again."
+    if not no_line and (columns := doubtful_columns(problem, report)):
+        others = f" and {len(columns) - 1} more" if len(columns) > 1 else ""
+        return f"Is “{one_line(columns[0], 30)}”{others} in the unit of the program? See the tab Comparison."
     return no_line or "Line: the newest test run, at the values on the Simulator page."

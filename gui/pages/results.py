@@ -49,7 +49,7 @@ from bayescope.gui.plots.predictive import MOST_AT_ONCE, MOST_WORDS
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.style import words
 from bayescope.gui.widgets.advice import AdviceButtons
-from bayescope.gui.widgets.fitting import FoldingRow, OwnScrollTabs, Part, VerticalScroll
+from bayescope.gui.widgets.fitting import FoldingRow, LowTabs, Part, VerticalScroll
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Empty, label
 from bayescope.gui.widgets.reasons import VerdictBanner
@@ -86,7 +86,7 @@ class ResultsPage(Page):
         self.advice = AdviceButtons(controller.problem, controller.file, controller.run)
         self.advice.copied.connect(lambda: self.page_requested.emit("parameters"))
         self.banner = VerdictBanner(self.advice)
-        self.tabs = OwnScrollTabs()
+        self.tabs = LowTabs()
         self.reader = CurveReader(self)
         self.reader.loaded.connect(self._computed)
         self.reader.failed.connect(lambda text: self.banner.say("error", text))
@@ -187,7 +187,7 @@ class ResultsPage(Page):
         return part
 
     def _correlation_part(self) -> QWidget:
-        part = QWidget()
+        part = Part()
         box = QVBoxLayout(part)
         box.setContentsMargins(0, 12, 0, 0)
         box.setSpacing(8)

@@ -209,6 +209,12 @@ class DataPlot(PlotPanel):
         self.say_empty("")
         self._draw()
 
+    def choose(self, column: str) -> None:
+        """Show this measured column, if it is among those shown."""
+        k = next((k for k, s in enumerate(self._shown) if s.y_label == column), -1)
+        if k >= 0:
+            self._which.setCurrentIndex(k)
+
     def _chosen(self) -> None:
         self._draw()
         self.column_chosen.emit()

@@ -122,6 +122,13 @@ class Part(QWidget):
             self.updateGeometry()
 
 
+class LowTabs(QTabWidget):
+    """Tabs that get by with the least heights of their pages, where Qt asks for the heights that they like best."""
+
+    def hasHeightForWidth(self) -> bool:
+        return False
+
+
 class VerticalScroll(QScrollArea):
     """Fills its room with one widget; scrolls down where there is too little height for it. Never narrower than the widget,
     unless ``across``: then it scrolls that way too."""
@@ -238,13 +245,6 @@ class Stack(QStackedWidget):
     def minimumSizeHint(self) -> QSize:
         shown = self.currentWidget()
         return super().minimumSizeHint() if shown is None else shown.minimumSizeHint()
-
-
-class OwnScrollTabs(QTabWidget):
-    """Tabs whose parts scroll by themselves: the height that the highest part would like is no least height of the page."""
-
-    def hasHeightForWidth(self) -> bool:
-        return False
 
 
 class TabsBeside(QTabWidget):

@@ -43,6 +43,7 @@ REPEATS = {
     "this": "this table",
     "last": "the last table",
     "all": "all these tables",
+    "on": "this and all below",
 }
 
 

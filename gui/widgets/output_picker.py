@@ -249,7 +249,7 @@ class OutputPicker(Part):
 
     def _anchors(self, extractors: Sequence[object]) -> list[tuple[int, int]]:
         """Where the text stands by which these are known."""
-        regions = {(e.anchor, e.occurrence): e for e in extractors if isinstance(e, Region)}
+        regions = {(e.anchor, e.occurrence, e.since): e for e in extractors if isinstance(e, Region)}
         return [span for region in regions.values() for span in anchor_spans(region, self.text.text())]
 
     # -------------------------------------------------------------- marking
