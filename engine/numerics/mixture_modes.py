@@ -62,8 +62,17 @@ def _valley(parts: tuple[Array, Array, Array], i: int, j: int) -> float:
 
 def _log_density(points: Array, log_weights: Array, means: Array, covariances: Array) -> Array:
     """Up to a constant (n,)."""
+    each = log_parts(log_weights, means, covariances, squared_distances(points, means, covariances))
+    return np.asarray(np.logaddexp.reduce(each, axis=1), dtype=float)
+
+
+def squared_distances(points: Array, means: Array, covariances: Array) -> Array:
+    """Mahalanobis's, of points (n, D) from every component: (n, K)."""
     shifted = points[:, None, :] - means
     solved = np.einsum("kde,nke->knd", stable_inverse(covariances), shifted)
-    squares = np.einsum("nkd,knd->nk", shifted, solved)
-    log_det = np.linalg.slogdet(covariances)[1]
-    return np.asarray(np.logaddexp.reduce(log_weights - 0.5 * (log_det + squares), axis=1), dtype=float)
+    return np.asarray(np.einsum("nkd,knd->nk", shifted, solved), dtype=float)
+
+
+def log_parts(log_weights: Array, means: Array, covariances: Array, squares: Array) -> Array:
+    """Log densities (n, K) of the weighted components, up to a constant, from squared distances (n, K)."""
+    return np.asarray(log_weights - 0.5 * (np.linalg.slogdet(covariances)[1] + squares), dtype=float)
