@@ -164,7 +164,7 @@ def find_modes(posterior: StoredPosterior, theta: ArrayLike = (), log_density: A
     groups, parts = [groups[k] for k in order], [parts[k] for k in order]
     best = _best(posterior, groups, theta, log_density)
     modes = [
-        Mode(_name(n), float(masses[k]), float(sds[k]), parts[n], _differs(parts, n), best[n])
+        Mode(mode_name(n), float(masses[k]), float(sds[k]), parts[n], _differs(parts, n), best[n])
         for n, k in enumerate(order)
     ]
     return Modes(posterior, tuple(groups), tuple(modes))
@@ -210,10 +210,10 @@ def differences(part: StoredPosterior, other: StoredPosterior) -> str:
 def _differs(parts: Sequence[StoredPosterior], n: int) -> str:
     """Of mode n, from A; which one is meant has to be said where there are more than two."""
     said = differences(parts[n], parts[0 if n else 1])
-    return said if len(parts) == 2 else f"{said} than {_name(0 if n else 1)}" if "alike" not in said else said
+    return said if len(parts) == 2 else f"{said} than {mode_name(0 if n else 1)}" if "alike" not in said else said
 
 
-def _name(n: int) -> str:
+def mode_name(n: int) -> str:
     """A ... Z, then AA, AB ..."""
     letters = string.ascii_uppercase
     return letters[n] if n < len(letters) else letters[n // len(letters) - 1] + letters[n % len(letters)]
@@ -315,6 +315,3 @@ def _order(masses: Array, sds: Array, means: Sequence[Array]) -> list[int]:
         by = int(np.argmax(spread >= 0.5 * spread.max()))
         found += [tied[n] for n in np.argsort(places[:, by], kind="stable")]
     return found
-
-
-__all__ = ["Best", "Mode", "Modes", "best_words", "components_of", "differences", "find_modes", "modes_of_store", "title"]

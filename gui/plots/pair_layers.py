@@ -176,6 +176,7 @@ class Legend(NamedTuple):
     posterior: bool = False
     runs: bool = False
     failures: bool = False
+    modes: int = 0  # separate ones, by their colours; 0 where there is one
 
     def words(self) -> list[tuple[str, str]]:
         """(what, its words), from top to bottom."""
@@ -207,9 +208,13 @@ def draw_legend(p: QPainter, m: QFontMetrics, cells: Cells, legend: Legend) -> N
     left, y = end - width, 10.0
     for what, text in legend.words():
         if what == "posterior":
-            p.setBrush(theme.colour("posterior", 0.35))
-            p.setPen(QPen(QColor(c.posterior), 1))
-            p.drawRect(QRectF(left, y + 2, 28, m.height() - 4))
+            for k in range(max(legend.modes, 1)):
+                colour = theme.mode_colour(k) if legend.modes else QColor(c.posterior)
+                p.setPen(QPen(colour, 1))
+                colour.setAlphaF(0.35)
+                p.setBrush(colour)
+                share = 28 / max(legend.modes, 1)
+                p.drawRect(QRectF(left + k * share, y + 2, share - (1 if legend.modes else 0), m.height() - 4))
         elif what == "runs":
             for k, (r, g, b) in enumerate(viridis_table(28)):
                 p.fillRect(QRectF(left + k, y + 3, 1.5, m.height() - 6), QColor(int(r), int(g), int(b)))
