@@ -8,7 +8,7 @@ from __future__ import annotations
 import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,6 +34,7 @@ APART = 2.0  # sds between the means of two modes from which a parameter is name
 MOST_NAMED = 3  # parameters in a sentence
 OUTSIDE = 1e-3  # of a component's mass: a run farther out belongs to no mode
 LEAST_DRAWS = 50.0  # effective draws in a mode: its moments come from its components where there are fewer
+ALIKE = 12  # decimals of a weight: a mixture scaled otherwise is the same
 CHUNK = 20_000  # points labelled at once: bounds the memory
 
 
@@ -136,14 +137,23 @@ class Modes:
         p, both = self.posterior, [i, j]
         points = np.stack(np.meshgrid(u, v, indexing="ij"), axis=-1).reshape(-1, 2)
         means, covariances = p.means[:, both], p.covariances[:, both][:, :, both]
-        each = log_parts(np.log(p.weights), means, covariances, squared_distances(points, means, covariances))
+        each = log_parts(np.log(p.weights), covariances, squared_distances(points, means, covariances))
         found: Labels = _shares(each, self.groups).argmax(axis=1).reshape(len(u), len(v))
         return found
 
 
 def components_of(weights: Array, means: Array, covariances: Array) -> list[Labels]:
     """Components of each separate mode, the heaviest first: at least one. Every count of modes comes from here."""
-    return modes_of(weights, means, GAPS * covariances) or [np.arange(len(weights))]
+    share = np.round(weights / weights.sum(), ALIKE)
+    parts = (np.asarray(a, dtype=float).tobytes() for a in (share, means, covariances))
+    return list(_components(*parts, np.shape(means)))
+
+
+@lru_cache(maxsize=8)  # claim, curves and list of modes ask for the same answer
+def _components(share: bytes, means: bytes, covariances: bytes, shape: tuple[int, int]) -> tuple[Labels, ...]:
+    w, m, c = (np.frombuffer(a) for a in (share, means, covariances))
+    found = modes_of(w, m.reshape(shape), GAPS * c.reshape(*shape, shape[1]))
+    return tuple(found) or (np.arange(len(w)),)
 
 
 def find_modes(posterior: StoredPosterior, theta: ArrayLike = (), log_density: ArrayLike = ()) -> Modes:
@@ -228,7 +238,7 @@ def _shares(each: Array, groups: Sequence[Labels]) -> Array:
 
 def _nearest(p: StoredPosterior, groups: Sequence[Labels], u: Array) -> Labels:
     """(n,) the mode whose density is highest at u (n, D)."""
-    each = log_parts(np.log(p.weights), p.means, p.covariances, squared_distances(u, p.means, p.covariances))
+    each = log_parts(np.log(p.weights), p.covariances, squared_distances(u, p.means, p.covariances))
     return np.asarray(_shares(each, groups).argmax(axis=1), dtype=np.intp)
 
 
@@ -241,7 +251,7 @@ def _labels_of_runs(p: StoredPosterior, groups: Sequence[Labels], theta: Array) 
         return found
     u = p.space.to_inference(theta[usable])
     squares = squared_distances(u, p.means, p.covariances)
-    nearest = _shares(log_parts(np.log(p.weights), p.means, p.covariances, squares), groups).argmax(axis=1)
+    nearest = _shares(log_parts(np.log(p.weights), p.covariances, squares), groups).argmax(axis=1)
     least = np.stack([squares[:, g].min(axis=1) for g in groups], axis=1)[np.arange(len(u)), nearest]
     found[usable] = np.where(least <= chdtri(p.space.dimension, OUTSIDE), nearest, -1)
     return found
