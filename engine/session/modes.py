@@ -152,7 +152,11 @@ def components_of(weights: Array, means: Array, covariances: Array) -> list[Labe
 @lru_cache(maxsize=8)  # claim, curves and list of modes ask for the same answer
 def _components(share: bytes, means: bytes, covariances: bytes, shape: tuple[int, int]) -> tuple[Labels, ...]:
     w, m, c = (np.frombuffer(a) for a in (share, means, covariances))
-    found = modes_of(w, m.reshape(shape), GAPS * c.reshape(*shape, shape[1]))
+    try:
+        with np.errstate(all="ignore"):
+            found = modes_of(w, m.reshape(shape), GAPS * c.reshape(*shape, shape[1]))
+    except np.linalg.LinAlgError:  # a file may hold absurd numbers
+        found = []
     return tuple(found) or (np.arange(len(w)),)
 
 
@@ -207,8 +211,9 @@ def best_words(mode: Mode) -> str:
 def differences(part: StoredPosterior, other: StoredPosterior) -> str:
     """Where a mode lies beside another one: ``larger Thickness, smaller Stiffness``, the most different parameter first."""
     (mean, sd), (at, width) = part.moments_in_inference(), other.moments_in_inference()
-    away = (mean - at) / np.sqrt(0.5 * (sd**2 + width**2))
-    apart = sorted(np.flatnonzero(np.abs(away) > APART), key=lambda i: (-round(abs(float(away[i]))), i))
+    away = (mean - at) / np.maximum(np.sqrt(0.5 * (sd**2 + width**2)), 1e-300)
+    size = np.round(np.abs(away))  # whole sds: noise does not change the order
+    apart = sorted(np.flatnonzero(np.abs(away) > APART), key=lambda i: (-size[i], i))
     names = [title(p) for p in part.space.parameters]
     said = [f"{'larger' if away[i] > 0 else 'smaller'} {names[i]}" for i in apart[:MOST_NAMED]]
     if not said:

@@ -58,8 +58,9 @@ class AcquiredPoints(PlotPanel):
         self.ring = pg.ScatterPlotItem(size=17, pxMode=True, brush=None)
         self.ring.hover_only = True
         self.in_modes: list[pg.ScatterPlotItem] = []  # rings in a mode's colour around the runs inside it
-        self.legend = ModeLegend()
-        self.add_control(self.legend)
+        self.legend = ModeLegend(self)
+        if not compact:  # it stands beside the marginals, which have it
+            self.add_control(self.legend)
         self.tip = Tip(self._canvas)
         self._canvas.left.connect(self._on_left)
         for z, item in enumerate((self.failures, self.points, self.doubts, self.ring)):
@@ -148,7 +149,7 @@ class AcquiredPoints(PlotPanel):
         """Rings around the runs inside each separate mode, in its colour; None: there is one."""
         if modes is not self._modes:
             self._modes, self._labels = modes, np.empty(0, dtype=np.intp)
-            self.legend.show_modes(modes)
+            self.legend.show_modes(None if self._compact else modes)
             self._draw_modes()
 
     def _draw_modes(self) -> None:

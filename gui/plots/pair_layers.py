@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen, QPixmap
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.session.modes import mode_name
 from bayescope.gui.analysis.run_data import RunData
 from bayescope.gui.models.scales import is_logarithmic, log_ticks, nice_ticks
 from bayescope.gui.plots.curves import colour_positions
@@ -181,7 +182,11 @@ class Legend(NamedTuple):
     def words(self) -> list[tuple[str, str]]:
         """(what, its words), from top to bottom."""
         there = dict(zip(self._fields, self, strict=True))
-        return [(what, text) for what, text in LEGEND_WORDS if there[what]]
+        found = [(what, text) for what, text in LEGEND_WORDS if there[what]]
+        if not self.modes:
+            return found
+        names = f"modes {mode_name(0)} to {mode_name(self.modes - 1)}, lines: 50 % and 90 %"
+        return [(what, names if what == "posterior" else text) for what, text in found]
 
 
 def legend_of(

@@ -172,3 +172,13 @@ def test_modes_that_only_differ_in_several_parameters_together_say_so() -> None:
     found = find_modes(StoredPosterior(SPACE, [0.5, 0.5], means, np.stack([ridge, ridge])))
     assert len(found) == 2
     assert found.modes[1].differs == "alike in each parameter alone, different in several together"
+
+
+@pytest.mark.parametrize("far", [1e200, 1e154, 5.0])
+@pytest.mark.parametrize("size", [1e308, 1e-300, 1e150])
+def test_absurd_numbers_of_a_file_end_in_no_error(far: float, size: float) -> None:
+    with np.errstate(all="ignore"):
+        covariances = np.stack([size * np.eye(2), np.array([[size, size], [size, size]])])
+        found = find_modes(StoredPosterior(SPACE, [0.5, 0.5], [[0.0, 0.0], [far, 0.0]], covariances), [[0.0, 0.0]], [-1.0])
+        assert len(found) in (1, 2)
+        assert len(found.words) in (0, 2, 3)
