@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..numerics.mixture_modes import log_parts, modes_of, squared_distances
-from ..problem.definition import Parameter
 from ..problem.transforms import ParameterSpace
 from .axis import effective_size
 from .digits import plain
@@ -107,14 +106,19 @@ class Modes:
         """Sentences of the modes: where each differs, and which are the same answer; none for a single mode."""
         if not self.several:
             return ()
-        said = [f"Mode {m.name}: {m.mass_words} of the posterior; {m.differs}; best run: {best_words(m)}." for m in self.modes]
+        known = any(m.best is not None for m in self.modes)
+        best = [f"; best run: {best_words(m)}" if known else "" for m in self.modes]
+        said = [
+            f"Mode {m.name}: {m.mass_words} of the posterior; {m.differs}{words}."
+            for m, words in zip(self.modes, best, strict=True)
+        ]
         return (*said, *self.same_words)
 
     @property
     def same_words(self) -> tuple[str, ...]:
         """One sentence for each mode that is the same answer as an earlier one."""
-        titles = [title(p) for p in self.posterior.space.parameters]
-        return tuple(s.words(titles) for s in self.same)
+        called = titles(self.posterior.space)
+        return tuple(s.words(called) for s in self.same)
 
     def labels(self, u: Array) -> Labels:
         """(n,) which mode each point (n, D) of inference space belongs to: the one whose density is highest there."""
@@ -193,9 +197,9 @@ def modes_of_store(store: SessionStore) -> Modes | None:
     return find_modes(StoredPosterior.of_iteration(space, record), theta, y)
 
 
-def title(parameter: Parameter) -> str:
-    """What the user calls it."""
-    return parameter.label or parameter.name
+def titles(space: ParameterSpace) -> list[str]:
+    """What the user calls the parameters."""
+    return [p.label or p.name for p in space.parameters] or list(space.names)
 
 
 def best_words(mode: Mode) -> str:
@@ -204,7 +208,7 @@ def best_words(mode: Mode) -> str:
         return "no run was inside it yet"
     space, widths = mode.posterior.space, mode.sd
     values = (plain(float(v), float(w)) for v, w in zip(mode.best.theta, widths, strict=True))
-    at = ", ".join(f"{title(p)} {v}" for p, v in zip(space.parameters, values, strict=True))
+    at = ", ".join(f"{called} {v}" for called, v in zip(titles(space), values, strict=True))
     return f"log density {mode.best.log_density:.2f} at {at}"
 
 
@@ -214,7 +218,7 @@ def differences(part: StoredPosterior, other: StoredPosterior) -> str:
     away = (mean - at) / np.maximum(np.sqrt(0.5 * (sd**2 + width**2)), 1e-300)
     size = np.round(np.abs(away))  # whole sds: noise does not change the order
     apart = sorted(np.flatnonzero(np.abs(away) > APART), key=lambda i: (-size[i], i))
-    names = [title(p) for p in part.space.parameters]
+    names = titles(part.space)
     said = [f"{'larger' if away[i] > 0 else 'smaller'} {names[i]}" for i in apart[:MOST_NAMED]]
     if not said:
         return "alike in each parameter alone, different in several together"

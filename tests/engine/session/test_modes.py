@@ -49,6 +49,17 @@ def test_where_they_differ_is_said_in_the_users_words() -> None:
     assert b.differs == "larger Thickness, smaller k"
 
 
+def test_parameters_that_were_only_given_bounds_have_their_names() -> None:
+    space = ParameterSpace.from_bounds(["x0", "x1"], -np.inf, np.inf, [0.0, 0.0], [6.0, 6.0])
+    answer = two((0.5, 0.5))
+    found = find_modes(StoredPosterior(space, answer.weights, answer.means, answer.covariances))
+    assert found.words == (
+        "Mode A: 0.50 ± 0.01 of the posterior; smaller x0, larger x1.",
+        "Mode B: 0.50 ± 0.01 of the posterior; larger x0, smaller x1.",
+        "A and B are the same answer with x0 and x1 exchanged.",
+    )
+
+
 def test_a_single_mode_is_the_whole_answer_and_nothing_is_said_of_it() -> None:
     one = StoredPosterior(SPACE, np.ones(1), np.zeros((1, 2)), COVARIANCE[None])
     found = find_modes(one)
