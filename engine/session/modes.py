@@ -34,6 +34,7 @@ MOST_NAMED = 3  # parameters in a sentence
 OUTSIDE = 1e-3  # of a component's mass: a run farther out belongs to no mode
 LEAST_DRAWS = 50.0  # effective draws in a mode: its moments come from its components where there are fewer
 ALIKE = 12  # decimals of a weight: a mixture scaled otherwise is the same
+ROUNDING = 1e-9  # of a mass
 CHUNK = 20_000  # points labelled at once: bounds the memory
 
 
@@ -327,7 +328,7 @@ def _order(masses: Array, sds: Array, means: Sequence[Array]) -> list[int]:
     found: list[int] = []
     while left:
         tied = [left.pop(0)]
-        while left and masses[tied[-1]] - masses[left[0]] < np.hypot(sds[tied[-1]], sds[left[0]]):
+        while left and masses[tied[-1]] - masses[left[0]] <= ROUNDING + np.hypot(sds[tied[-1]], sds[left[0]]):
             tied.append(left.pop(0))
         places = np.stack([means[k] for k in tied])
         spread = np.ptp(places, axis=0)
