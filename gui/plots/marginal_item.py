@@ -116,7 +116,7 @@ class MarginalItem(QGraphicsItem):
             top = mode.peak.y() + (-size.height() - 2 if low else 2)
             at = QRectF(QPointF(mode.peak.x() - 0.5 * size.width(), top), size)
             while any(at.intersects(other) for other in taken):  # peaks of a parameter that does not tell the modes apart
-                at.translate(size.width(), 0.0)
+                at.translate(0.5 * size.width(), 0.0)
             taken.append(at)
             p.setPen(theme.mode_colour(k) if low else self._text)
             p.drawText(at, int(Qt.AlignmentFlag.AlignCenter), mode.name)
