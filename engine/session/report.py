@@ -16,6 +16,7 @@ from . import atomic, figures
 from . import report_tables as tables
 from .answer_words import headline
 from .export import posterior_of, provenance, usable_posterior
+from .modes import Modes, modes_of_store
 from .predictions import predictions_of
 from .predictive import Predicted, agreement
 from .records import IterationRecord
@@ -27,6 +28,7 @@ _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222;
   background: #fff }
 h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2rem; border-bottom: 1px solid #ccc }
+h3 { font-size: 1rem; margin-bottom: 0 }
 table { border-collapse: collapse; margin: .5rem 0 }
 .wide { overflow-x: auto } th, td { padding: .2rem .55rem; border-bottom: 1px solid #ddd; text-align: left }
 td.n { text-align: right; font-variant-numeric: tabular-nums } svg { max-width: 100%; height: auto }
@@ -113,6 +115,7 @@ def report_html(store: SessionStore) -> str:
         tables.summary(posterior, problem),
         tables.fixed(problem),
         _figure(figures.marginals(store), "Posterior (filled) and prior (dashed) of each parameter."),
+        _modes(modes_of_store(store), problem),
         tables.correlations(posterior, problem),
         _figure(pair_figure, "Densities of each pair of parameters.", "Pairs"),
         _predictions(predictions),
@@ -173,6 +176,15 @@ def _predictions(found: list[Predicted]) -> str:
     said = "".join(f"<li>{escape(words)}</li>" for words in agreement(found))
     checks = f"<ul>{said}</ul>" if said else ""
     return _figure(figures.predictions(found), caption, "Predictions over the data") + checks
+
+
+def _modes(modes: Modes | None, problem: Problem) -> str:
+    """What each mode is, and the summary within it; nothing for a single one."""
+    if modes is None or not modes.several:
+        return ""
+    within = "".join(f"<h3>Mode {m.name}</h3>{tables.summary(m.posterior, problem)}" for m in modes)
+    same = "".join(f"<p>{escape(s)}</p>" for s in modes.same_words)
+    return f"<h2>Modes</h2>{tables.modes(modes)}{same}{within}"
 
 
 def _unseen(store: SessionStore) -> str:

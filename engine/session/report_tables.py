@@ -14,6 +14,7 @@ from .digits import correlation, of_intervals
 from .digits import plain as rounded
 from .intervals import Interval, in_words, modes_words
 from .likelihood_words import likelihood_words
+from .modes import Modes, best_words
 from .posterior import StoredPosterior
 
 LEVELS = (0.5, 0.7, 0.9, 0.95)
@@ -58,6 +59,17 @@ def _modes(posterior: StoredPosterior, by_name: Mapping[str, d.Parameter]) -> st
             parts = _written(shortest[i], float(sds[i]), float(resolutions[i])).replace("<br>", " ")
             said += f" {modes_words(name_of(by_name[name]), counts[i])} The shortest 90 %: {parts}."
     return said
+
+
+def modes(found: Modes) -> str:
+    """Name, mass, best run and what sets each mode apart."""
+    rows = "".join(
+        f'<tr><td>{m.name}</td><td class="n">{m.mass_words}</td><td>{escape(best_words(m))}</td>'
+        f"<td>{escape(m.differs)}</td></tr>"
+        for m in found
+    )
+    heads = ("Mode", "Share of the posterior", "Best run in it", "Where it lies")
+    return f'<div class="wide"><table><tr>{"".join(f"<th>{h}</th>" for h in heads)}</tr>{rows}</table></div>'
 
 
 def fixed(problem: d.Problem) -> str:

@@ -23,6 +23,7 @@ from bayescope.gui.plots.curves import (
     shown_height,
 )
 from bayescope.gui.plots.marginal_item import MarginalItem
+from bayescope.gui.plots.mode_legend import ModeLegend
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas
 
@@ -121,6 +122,8 @@ class MarginalsPlot(PlotPanel):
         self._whole.setToolTip("Show the whole range of the prior instead of where the posterior is")
         self._whole.toggled.connect(lambda: self.reset())
         self.add_control(self._whole)
+        self.legend = ModeLegend()
+        self.add_control(self.legend)
         self.set_plot(self._scroll)
         self.cells: list[_Cell] = []
         self._parameters: tuple[Parameter, ...] = ()
@@ -169,6 +172,7 @@ class MarginalsPlot(PlotPanel):
     def update_curves(self, curves: PosteriorCurves | None) -> None:
         """Move the curves; None clears them (no answer yet)."""
         self.curves = curves
+        self.legend.show_modes(None if curves is None else curves.modes)
         if curves is None or curves.names != tuple(p.name for p in self._parameters):
             for cell in self.cells:
                 cell.clear()

@@ -41,6 +41,7 @@ def test_the_report_tells_labels_intervals_correlations_data_likelihood_and_the_
         html = report.report_html(store)
     text = unescape(re.sub(r"<[^>]+>", " ", re.sub(r"<svg.*?</svg>", "", html, flags=re.DOTALL)))
     assert "Width [mm] (a)" in text
+    assert "<h2>Modes</h2>" not in html
     for words in (
         "50 % interval",
         "95 % interval",
