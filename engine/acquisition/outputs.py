@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy import spatial
 
 from ..feasibility.classifier import FAILS_BELOW, Feasibility
 from ..numerics.linear_algebra import stable_factors
 from ..sampling.guarded_density import Hull
 from ..sampling.importance import systematic
-from ..sampling.population_monte_carlo import PosteriorDraws
-from ..sampling.proposal import regularized
+from ..sampling.population_monte_carlo import PosteriorDraws, lowest_level
+from ..sampling.proposal import Proposal, regularized
 from ..surrogate.log_joint import LogJoint
 from ..surrogate.outputs.log_joint import EmulatedLogJoint
-from .ascents import FOREIGN, Known
+from .ascents import FOREIGN, known_density, narrowness
 from .batched_ascent import maxima
 
 Array = NDArray[np.float64]
@@ -72,19 +73,22 @@ def promise(
 
 
 def other_maximum(
-    surrogate: LogJoint, known: Known, hull: Hull, possible: Feasibility, rng: np.random.Generator
+    surrogate: LogJoint, mixture: Proposal, hull: Hull, possible: Feasibility, rng: np.random.Generator
 ) -> Array | None:
-    """A maximum (D,) of the expected log joint that the posterior ``known`` does not explain and the emulator is unsure of.
+    """A maximum (D,) of the expected log joint that the posterior ``mixture`` does not explain; None: there is none.
 
-    By ascents from all runs; the highest. A run there is one step of least squares towards another mode; where the emulator is
-    sure, what it predicts is so. None: there is none.
+    By ascents from all runs; the highest that the emulator is unsure of, or that holds much of the posterior and where no run
+    was made: its draws have overlooked it. A run there is one step of least squares towards another mode.
     """
     assert isinstance(surrogate, EmulatedLogJoint)
     starts = surrogate.b[rng.permutation(len(surrogate.b))[:MOST_STARTS]]
     ends, values = maxima(surrogate.expected, starts, hull.lower, hull.upper)
-    foreign = known(ends) < np.minimum(values, 0.0) - FOREIGN
-    unsure = foreign & (surrogate.spread(ends) > SURE) & _allowed(ends, hull, possible)
-    return np.asarray(ends[int(np.where(unsure, values, -np.inf).argmax())]) if unsure.any() else None
+    foreign = known_density(mixture)(ends) < np.minimum(values, 0.0) - FOREIGN
+    d, width = surrogate.dimension, narrowness(mixture) ** -0.5
+    visited = spatial.distance.cdist(ends, surrogate.b).min(1) < width * np.sqrt(d)
+    wanted = (surrogate.spread(ends) > SURE) | ((values > lowest_level(d)) & ~visited)
+    wanted &= foreign & _allowed(ends, hull, possible)
+    return np.asarray(ends[int(np.where(wanted, values, -np.inf).argmax())]) if wanted.any() else None
 
 
 def _allowed(b: Array, hull: Hull, possible: Feasibility) -> NDArray[np.bool_]:

@@ -45,7 +45,7 @@ class PosteriorDraws:
     @property
     def level(self) -> float:
         """The log density, relative to ymax, above which an evaluated place matters."""
-        return float(self.log_density.max() - 5.0 - self.points.shape[1])
+        return float(self.log_density.max() + lowest_level(self.points.shape[1]))
 
     def moments(self) -> tuple[Array, Array]:
         return weighted_covariance(self.points, self.weights)
@@ -53,6 +53,11 @@ class PosteriorDraws:
     def resample(self, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
         """Indices (count,) drawn in proportion to the weights (systematic)."""
         return systematic(self.weights, count, rng)
+
+
+def lowest_level(dimension: int) -> float:
+    """The log density, relative to the top, above which a place matters."""
+    return -5.0 - dimension
 
 
 def temperature_for(log_weights: Array, wanted: float) -> float:

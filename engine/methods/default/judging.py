@@ -29,7 +29,7 @@ from .stage import LoopState
 
 Array = NDArray[np.float64]
 
-OTHERS_PER_PARAMETER = 3  # runs on the way to other modes of emulated outputs
+OTHERS_PER_PARAMETER = 3  # runs on the way to other modes of emulated outputs that came no nearer
 MOVED = 0.02  # nats of log Z: what a look from D = 5 on must move to have told anything
 
 
@@ -219,7 +219,7 @@ def _may_be_right(now: LoopState) -> bool:
     rested = len(m.log.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
     limits = stopping.limits(now.options, _walled(now))
     sound = not stopping.unmet(m.history, n, d, *limits) and not _goes_too_far(now)
-    known = m.outputs.settled or not m.emulated
+    known = not m.emulated or (m.outputs.settled and m.outputs.step < 0)  # a step to another mode is waited for
     return _has_room(now) and rested and sound and known and not _best_missed(now)
 
 
@@ -265,7 +265,8 @@ def _other_maximum(now: LoopState) -> Array | None:
 
     assert m.mixture is not None
     rng = generator(now.settings.seed, "other maximum", len(m.log.told))
-    known = ascents.known_density(m.mixture)
-    place = other_maximum(now.surrogate, known, now.hull, now.possible, rng)
-    m.outputs.others += place is not None
+    place = other_maximum(now.surrogate, m.mixture, now.hull, now.possible, rng)
+    if place is not None:
+        nearest = np.square(now.surrogate.b - place).sum(1).argmin()
+        m.outputs.step, m.outputs.step_from = m.log.next_index, float(now.surrogate.y[nearest] + now.top)
     return place

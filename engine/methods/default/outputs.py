@@ -114,6 +114,7 @@ class OutputsLearner:
     def take(self, tell: Tell, residual: tuple[float, float] | None, surrogate: LogJoint | None, top: float) -> None:
         """What came out, before it is added: whether a promise was kept, and the error of what was predicted."""
         self.take_promise(tell, top)
+        self.memory.take_step(tell.index, tell.y, top)
         if residual is not None and tell.outputs is not None and isinstance(surrogate, EmulatedLogJoint):
             self.note(surrogate, self.box.into(np.asarray(tell.u, float)), tell.outputs, residual[1])
 

@@ -18,6 +18,7 @@ WINDOW = 15  # newest errors predicted before each run, by which the emulator's 
 PRIOR_ERRORS = 3.0  # so many errors of the size stated are assumed beforehand
 TIMES_MORE = 10.0  # how much more of the posterior may lie where the emulator is not sure than it says
 MOST_UNSURE = 0.005  # share of the posterior that may lie where the emulator is not sure, in an answer that is called converged
+NEARER = 0.1  # share of the nats up to the best run that a run on the way to another mode must gain
 MOST_INFLATED = 25.0  # times the stated variance
 
 
@@ -39,8 +40,16 @@ class OutputsMemory:
     caution: float = 1.0  # with which
     taken_in: list[int] = field(default_factory=list)  # runs kept though far from the data: of those told with outputs
     unsure: float = 1.0  # share of the posterior where the emulator is not sure of the outputs
-    others: int = 0  # how many runs were made on the way to other modes
+    others: int = 0  # how many runs on the way to other modes came no nearer to them
+    step: int = -1  # index of the last such run, if it has not been judged
+    step_from: float = 0.0  # log joint of the run nearest to it
     judged_from: int = 0  # number of values below which outputs are not given up: runs made for another problem lie elsewhere
+
+    def take_step(self, index: int, y: float | None, top: float) -> None:
+        """The outcome of a run on the way to another mode; one that came nearer to ``top``, the best so far, is not counted."""
+        if index == self.step:
+            nearer = y is not None and y > self.step_from + NEARER * max(top - self.step_from, 0.0)
+            self.step, self.others = -1, self.others + (not nearer)
 
     @property
     def settled(self) -> bool:
@@ -67,7 +76,7 @@ class OutputsMemory:
             "chosen_at": self.chosen_at, "doubt": self.doubt, "errors": [list(e) for e in self.errors],
             "promised": self.promised, "disappointed": self.disappointed, "promise_due": self.promise_due,
             "caution": self.caution, "others": self.others, "unsure": self.unsure, "taken_in": list(self.taken_in),
-            "judged_from": self.judged_from,
+            "judged_from": self.judged_from, "step": self.step, "step_from": self.step_from,
         }  # fmt: skip
 
     @classmethod
@@ -78,5 +87,6 @@ class OutputsMemory:
             float(s["doubt"]), [(float(a), float(b)) for a, b in s["errors"]],
             int(s.get("promised", -1)), int(s.get("disappointed", 0)), int(s.get("promise_due", 0)),
             float(s.get("caution", 1.0)), [int(i) for i in s.get("taken_in", ())],
-            float(s.get("unsure", 1.0)), int(s.get("others", 0)), int(s.get("judged_from", 0)),
+            float(s.get("unsure", 1.0)), int(s.get("others", 0)), int(s.get("step", -1)),
+            float(s.get("step_from", 0.0)), int(s.get("judged_from", 0)),
         )  # fmt: skip
