@@ -16,7 +16,7 @@ import msgspec
 
 from ..problem.definition import Problem, Settings
 from ..problem.relocate import relocate
-from . import codec, rows, run_log
+from . import attempts, codec, rows, run_log
 from .codec import CodecError
 from .errors import DamagedSession, DuplicateRow, NotASession, SessionError
 from .file import SUFFIX, SessionFile, storable
@@ -203,12 +203,13 @@ class SessionStore(SessionFile):
         return self._select("SELECT idx, u, told_before, purpose, crc FROM asks ORDER BY idx", (), rows.ask_of)
 
     def add_evaluation(self, evaluation: EvaluationRecord) -> None:
-        """One commit, durable when it returns. A second evaluation of the same ask is refused."""
+        """One commit with the end of its attempts elsewhere, durable when it returns. A second one of the same ask is refused."""
         with storable(self.path):
             row = rows.evaluation_row(evaluation)
         with self._writing() as connection:
             try:
                 connection.execute(_INSERT_EVALUATION, row)
+                attempts.finish(connection, evaluation.index)
             except sqlite3.IntegrityError as error:
                 raise DuplicateRow(
                     f"Run {evaluation.index} is in the session already", str(self.path)
@@ -252,6 +253,7 @@ class SessionStore(SessionFile):
             try:
                 connection.executemany("INSERT INTO asks VALUES (?, ?, ?, ?, ?)", ask_rows)
                 connection.executemany(_INSERT_EVALUATION, evaluation_rows)
+                attempts.finish(connection, *(evaluation.index for evaluation in evaluations))
             except sqlite3.IntegrityError as error:
                 raise DuplicateRow(
                     "A planned or finished run is in the session already", str(self.path)
@@ -340,6 +342,7 @@ class SessionStore(SessionFile):
 def _forget_runs(connection: sqlite3.Connection) -> None:
     for table in ("asks", "evaluations", "iterations", "checkpoints"):
         connection.execute(f"DELETE FROM {table}")
+    attempts.drop_all(connection)
     connection.execute("DELETE FROM meta WHERE key = 'replay'")
 
 

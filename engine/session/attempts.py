@@ -1,0 +1,102 @@
+"""The ledger of runs on other computers: one row for each attempt, so that nothing is lost and nothing runs twice unrecorded.
+
+``intent`` (written before the job is handed over), ``queued`` (it was), then ``done`` (its evaluation is committed: the same
+transaction), ``lost`` or ``cancelled``; ``dropped``: wanted no more, but not cancelled yet, since its computer could not be
+reached; ``cleared``: done or lost, and its folder there removed.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from typing import Any, Literal, get_args
+
+from . import codec
+from .codec import CodecError
+
+State = Literal["intent", "queued", "done", "lost", "cancelled", "dropped", "cleared"]
+OPEN = ("intent", "queued")
+MAX_TEXT = 10_000  # characters of a cell: the file may come from a stranger
+TABLE = (
+    "CREATE TABLE attempts (token TEXT PRIMARY KEY, idx INTEGER NOT NULL, work TEXT NOT NULL, number INTEGER NOT NULL, "
+    "place TEXT NOT NULL, folder TEXT NOT NULL, state TEXT NOT NULL, job TEXT NOT NULL, node TEXT NOT NULL, "
+    "reason TEXT NOT NULL, intent_at REAL NOT NULL, queued_at REAL NOT NULL, started_at REAL NOT NULL, "
+    "ended_at REAL NOT NULL, crc INTEGER NOT NULL)"
+)
+_COLUMNS = (
+    "token, idx, work, number, place, folder, state, job, node, reason, intent_at, queued_at, started_at, ended_at, crc"
+)
+
+
+@dataclass(frozen=True)
+class AttemptRecord:
+    """One job for one run of one evaluation. Times in unix time, 0: not yet.
+
+    ``token``: unique, also the job's name and that of its folder; ``index``: of the evaluation; ``work``: which run of it
+    (run folder, repeat, retry); ``number``: 0, 1, ... of the attempts at it; ``place``: the profile as it was (JSON).
+    """
+
+    token: str
+    index: int
+    work: str
+    number: int
+    place: str
+    folder: str
+    state: State = "intent"
+    job: str = ""
+    node: str = ""
+    reason: str = ""
+    intent_at: float = 0.0
+    queued_at: float = 0.0
+    started_at: float = 0.0
+    ended_at: float = 0.0
+
+
+def save(connection: sqlite3.Connection, attempts: Sequence[AttemptRecord]) -> None:
+    """Insert or replace, inside the caller's transaction."""
+    rows = []
+    for attempt in attempts:
+        cells = tuple(c[:MAX_TEXT].encode("utf-8", "replace").decode() if isinstance(c, str) else c for c in astuple(attempt))
+        rows.append((*cells, codec.checksum(*cells)))
+    connection.executemany(f"INSERT OR REPLACE INTO attempts VALUES ({', '.join('?' * 15)})", rows)
+
+
+def finish(connection: sqlite3.Connection, *indices: int) -> None:
+    """The evaluations of these ``indices`` are being committed: their open attempts are done."""
+    for index in indices:
+        _move(connection, "idx = ? AND state IN ('intent', 'queued')", (index,), "done")
+
+
+def drop_all(connection: sqlite3.Connection) -> None:
+    """The runs are forgotten: jobs still under way are to be cancelled when their computer is next reached."""
+    _move(connection, "state IN ('intent', 'queued')", (), "dropped")
+
+
+def _move(connection: sqlite3.Connection, where: str, arguments: tuple[Any, ...], state: State) -> None:
+    found = connection.execute(f"SELECT {_COLUMNS} FROM attempts WHERE {where}", arguments).fetchall()
+    moved = [AttemptRecord(*row[:6], state, *row[7:14]) for row in found]
+    save(connection, moved)
+
+
+def select(connection: sqlite3.Connection, states: Sequence[State] = ()) -> list[AttemptRecord]:
+    """In the order in which they were meant; all, or those in one of ``states``. Raises CodecError if one cannot be read."""
+    found = connection.execute(f"SELECT {_COLUMNS} FROM attempts ORDER BY intent_at, number").fetchall()
+    read = [attempt_of(row) for row in found]
+    return [attempt for attempt in read if not states or attempt.state in states]
+
+
+def attempt_of(row: tuple[Any, ...]) -> AttemptRecord:
+    """Raises CodecError."""
+    *cells, crc = row
+    texts, numbers = (*cells[:1], cells[2], *cells[4:10]), cells[10:]
+    good = (
+        all(isinstance(text, str) and len(text) <= MAX_TEXT for text in texts)
+        and all(isinstance(n, int) and not isinstance(n, bool) and -1 <= n < 2**53 for n in (cells[1], cells[3]))
+        and all(isinstance(n, (int, float)) for n in numbers)
+        and cells[6] in get_args(State)
+    )
+    cells[10:] = [float(n) for n in numbers] if good else numbers
+    if not good or crc != codec.checksum(*cells):
+        raise CodecError("a row of the ledger of jobs does not agree with its checksum")
+    return AttemptRecord(*cells)
