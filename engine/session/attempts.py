@@ -7,16 +7,19 @@ reached; ``cleared``: done or lost, and its folder there removed.
 
 from __future__ import annotations
 
+import contextlib
+import re
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import Any, Literal, get_args
 
 from . import codec
 from .codec import CodecError
 
 State = Literal["intent", "queued", "done", "lost", "cancelled", "dropped", "cleared"]
-OPEN = ("intent", "queued")
+OPEN: tuple[State, State] = ("intent", "queued")
+TOKEN = re.compile(r"bs[0-9a-f]{12}")  # it stands in commands, and a session may come from a stranger
 MAX_TEXT = 10_000  # characters of a cell: the file may come from a stranger
 TABLE = (
     "CREATE TABLE attempts (token TEXT PRIMARY KEY, idx INTEGER NOT NULL, work TEXT NOT NULL, number INTEGER NOT NULL, "
@@ -75,7 +78,10 @@ def drop_all(connection: sqlite3.Connection) -> None:
 
 def _move(connection: sqlite3.Connection, where: str, arguments: tuple[Any, ...], state: State) -> None:
     found = connection.execute(f"SELECT {_COLUMNS} FROM attempts WHERE {where}", arguments).fetchall()
-    moved = [AttemptRecord(*row[:6], state, *row[7:14]) for row in found]
+    moved = []
+    for row in found:
+        with contextlib.suppress(CodecError):  # a damaged row stays as it is: no evaluation waits for it
+            moved.append(replace(attempt_of(row), state=state))
     save(connection, moved)
 
 
@@ -95,6 +101,7 @@ def attempt_of(row: tuple[Any, ...]) -> AttemptRecord:
         and all(isinstance(n, int) and not isinstance(n, bool) and -1 <= n < 2**53 for n in (cells[1], cells[3]))
         and all(isinstance(n, (int, float)) for n in numbers)
         and cells[6] in get_args(State)
+        and TOKEN.fullmatch(cells[0]) is not None
     )
     cells[10:] = [float(n) for n in numbers] if good else numbers
     if not good or crc != codec.checksum(*cells):

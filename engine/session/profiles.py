@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import Literal
@@ -10,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from ..problem.errors import SetupError
+from . import atomic
 from .places import home
 
 QueueName = Literal["slurm", "pbs", "lsf", "sge", ""]
@@ -127,7 +127,7 @@ def find_profile(name: str) -> Profile:
 
 
 def save_profile(profile: Profile) -> None:
-    """Add it, or replace the one of its name. Raises SetupError."""
+    """Add it, or replace the one of its name. Raises SetupError, SessionError."""
     checked(profile)
     _write([p for p in load_profiles() if p.name != profile.name] + [profile])
 
@@ -140,11 +140,8 @@ def remove_profile(name: str) -> None:
 
 def _write(profiles: list[Profile]) -> None:
     path = profiles_file()
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        part.write_bytes(msgspec.json.format(msgspec.json.encode(profiles)))
-        part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise SetupError(f"The list of places cannot be written to “{path}”: {error.strerror}.", "Is the disk full?") from None
+    atomic.write(path, msgspec.json.format(msgspec.json.encode(profiles)), replace=True)

@@ -1,0 +1,82 @@
+"""Extra files on another computer: sent once, under the digest of their content, for every run that needs them."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import shlex
+import tarfile
+import threading
+from pathlib import Path
+
+from ..problem.errors import SetupError
+from ..session.folders import files_below
+from .shell import NotDone, Shell
+
+FOLDER = "files"  # in the folder for runs there
+FILE_SECONDS = 3600.0  # for unpacking a large folder there
+
+
+class StoreThere:
+    """``root``: the folder for runs there. Keeps in mind what is there already, and the digests of unchanged files."""
+
+    def __init__(self, shell: Shell, root: str) -> None:
+        self._shell, self._root = shell, root
+        self._lock = threading.Lock()
+        self._sent: set[str] = set()
+        self._digests: dict[Path, tuple[object, str]] = {}
+
+    def bring(self, path: Path) -> str:
+        """Where the file or folder ``path`` of this machine lies there. Raises SetupError, Unreachable."""
+        with self._lock:
+            try:
+                digest = self._digest(path)
+            except OSError as error:
+                raise SetupError(f"The extra file “{path}” cannot be read: {error.strerror}.", "Choose it again.") from None
+            place = f"{self._root}/{FOLDER}/{digest}"
+            if digest in self._sent:
+                return place
+            quoted = shlex.quote(place)
+            folder = shlex.quote(f"{self._root}/{FOLDER}")
+            if self._shell.run(f"mkdir -p {folder} && [ -e {quoted} ]").status:
+                self._send(path, quoted)
+            self._sent.add(digest)
+            return place
+
+    def _digest(self, path: Path) -> str:
+        files = [("", path)] if path.is_file() else [(name, Path(entry)) for name, entry in sorted(files_below(path))]
+        states = tuple((name, s.st_size, s.st_mtime_ns, s.st_ino) for name, file in files for s in [file.stat()])
+        known = self._digests.get(path)
+        if known is not None and known[0] == states:
+            return known[1]
+        total = hashlib.sha256(b"file" if path.is_file() else b"folder")
+        for name, file in files:
+            with file.open("rb") as stream:
+                content = hashlib.file_digest(stream, "sha256").digest()
+            executable = os.access(file, os.X_OK)
+            total.update(name.encode("utf-8", "surrogateescape") + b"\0" + content + (b"x" if executable else b"-"))
+        self._digests[path] = (states, total.hexdigest())
+        return total.hexdigest()
+
+    def _send(self, path: Path, quoted: str) -> None:
+        """As a tar, unpacked there and given its name at last."""
+        data = io.BytesIO()
+        with tarfile.open(fileobj=data, mode="w:gz", compresslevel=1, dereference=True) as tar:
+            tar.add(path, arcname="content")
+        try:
+            self._shell.send(data.getvalue(), f"{quoted}.tar")
+        except NotDone as error:
+            raise SetupError(f"“{path.name}” could not be sent to {self._shell.name}: {error}.", NO_ROOM) from None
+        unpack = (
+            f"rm -rf {quoted}.new && mkdir {quoted}.new && tar xzf {quoted}.tar -C {quoted}.new && "
+            f"{{ [ -e {quoted} ] || mv {quoted}.new/content {quoted}; }} && chmod -R a-w {quoted}\n"
+            f"s=$?; rm -rf {quoted}.tar {quoted}.new; exit $s"
+        )
+        answer = self._shell.run(unpack, FILE_SECONDS)
+        if answer.status:
+            said = answer.text.strip()[-300:]
+            raise SetupError(f"“{path.name}” could not be unpacked on {self._shell.name}: {said}.", NO_ROOM)
+
+
+NO_ROOM = "Is there room, a quota left, and may you write to that folder?"
