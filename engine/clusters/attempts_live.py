@@ -143,6 +143,10 @@ class Looker:
             records = list(self._to_clear.values())
         if not records:
             return
+        # a second run that nobody waits for any more may still be in the queue
+        unseen = {r.token: r.job for r in records if not r.ended_at and r.state not in ("cancelled", "lost")}
+        if unseen:
+            self._place.end(unseen)
         self._place.remove(record.token for record in records)
         with contextlib.suppress(SessionError):
             self._ledger.change(records, "cleared")

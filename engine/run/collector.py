@@ -74,7 +74,7 @@ class Collector:
         if self.site is None:
             refuse_elsewhere(Ledger(self.store), None)
             return
-        self._set_activity(f"Connecting to {self.site.place.name}")
+        self._set_state("starting", f"Connecting to {self.site.place.name}")
         try:
             self.site.open()
         except BaseException:

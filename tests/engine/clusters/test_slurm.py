@@ -1,0 +1,51 @@
+"""Runs on a real Slurm: one result for each evaluation, whatever dies, and none repeated without a recorded loss."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from clusters import Engine, Slurm, add_place, counted, make, told_problem
+
+N = 5
+
+
+def _same_as_here(tmp_path: Path, **simulator: object) -> dict[int, object]:
+    starts = tmp_path / "starts-here"
+    path = make(tmp_path / "here.bayescope", told_problem(starts, 0.0, N, **simulator))
+    assert Engine(path, "", workers=1).wait() == 0
+    return counted(path, starts)["values"]
+
+
+def test_the_result_is_that_of_this_computer_to_the_last_bit(slurm: Slurm, tmp_path: Path) -> None:
+    place = add_place(tmp_path / "there there")
+    starts = tmp_path / "starts"
+    path = make(tmp_path / "far.bayescope", told_problem(starts, 0.0, N))
+    engine = Engine(path, place, workers=1)
+    assert engine.wait() == 0
+    found = counted(path, starts)
+    assert found["values"] == _same_as_here(tmp_path)
+    assert max(found["starts"].values()) == 2  # the first point has a second run, to see whether the program is random
+    assert sum(found["starts"].values()) == N + 1
+    assert {a.state for a in found["attempts"]} == {"cleared"}
+    assert [f.name for f in (tmp_path / "there there").iterdir()] == []
+    assert slurm.jobs() == []
+
+
+@pytest.mark.parametrize("die", ["intent:3", "submitted:3", "running:2", "fetched:2", "recorded:2"])
+def test_a_killed_engine_loses_nothing_and_repeats_nothing(slurm: Slurm, tmp_path: Path, die: str) -> None:
+    place = add_place(tmp_path / "there")
+    starts = tmp_path / "starts"
+    path = make(tmp_path / "far.bayescope", told_problem(starts, 0.3, N))
+    assert Engine(path, place, die).wait() == -9
+    assert Engine(path, place).wait() == 0
+    whole_and_once(counted(path, starts))
+    assert slurm.jobs() == []
+
+
+def whole_and_once(found: dict[str, object], evaluations: int = N) -> None:
+    """One result for each evaluation, each from one job, and no job started its program twice."""
+    assert found["results"] == evaluations
+    assert found["runs"] == dict.fromkeys(range(evaluations), 1), found["attempts"]
+    assert sum(found["starts"].values()) <= len(found["attempts"])
+    assert found["lost"] == 0
