@@ -12,6 +12,7 @@ In a job's folder, all but the last made before the job is handed over:
 from __future__ import annotations
 
 import shlex
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,7 @@ class Extra:
     stored: str  # absolute path there
     target: str
     link: bool = False
+    changed: float | None = None  # unix time: the store knows contents only, and one content may have many dates
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,9 @@ def job_script(
         copy = "ln -s" if extra.link else "cp -RpP"
         prepare += [f'mkdir -p "$(dirname {target})" && rm -rf {target} && {copy} {stored} {target} || return']
         prepare += [] if extra.link else [f"chmod -R u+w {target} || return"]
+        if extra.changed is not None and not extra.link:
+            stamp = time.strftime("%Y%m%d%H%M.%S", time.gmtime(extra.changed))
+            prepare += [f"TZ=UTC0 touch -t {stamp} {target} || return"]
     for name in texts:
         text, target = shlex.quote(f"texts/{name}"), shlex.quote(f"run/{name}")
         prepare += [f'mkdir -p "$(dirname {target})" && rm -f {target} && cp {text} {target} || return']

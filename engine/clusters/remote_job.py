@@ -31,6 +31,10 @@ class Brought:
     target: str
     link: bool = False
 
+    @property
+    def changed(self) -> float | None:
+        return self.path.stat().st_mtime if self.path.is_file() else None
+
 
 @dataclass(frozen=True)
 class RemoteJob:
@@ -47,7 +51,7 @@ class RemoteJob:
     def files(self, place: Place, token: str) -> dict[str, str]:
         """What the attempt's folder is made of; extra files are sent on the way. Raises SetupError, Unreachable."""
         profile, limit = place.profile, self.simulator.limits
-        extras = [Extra(place.bring(b.path), b.target, b.link) for b in self.brought]
+        extras = [Extra(place.bring(b.path), b.target, b.link, b.changed) for b in self.brought]
         login = any(line.strip() for line in profile.setup)
         directives = place.queue.directives(asked(profile, token, self.limit_s, limit.memory_mb))
         watched = Watched(self.limit_s, limit.memory_mb, limit.output_mb, limit.files_mb)

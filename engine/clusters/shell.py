@@ -24,6 +24,7 @@ ANSWER_SECONDS = 60.0  # a file system that hangs longer is taken as gone
 CONNECT_SECONDS = 150.0  # a person may have to type a pass phrase
 PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)  # between tries to connect; the last one from then on
 CHUNK_BYTES = 3 * 1024 * 1024  # of a file sent in one command
+LAST_WORDS_SECONDS = 0.5  # of a shell that has ended
 STDERR_BYTES = 8000
 _SSH = ("ssh", "-T", "-o", "ConnectTimeout=15", "-o", "ServerAliveInterval=10", "-o", "ServerAliveCountMax=3")
 # Ctrl-C in a terminal is for the application; ssh keeps the terminal, since it may have to ask there
@@ -121,7 +122,7 @@ class Shell:
         said = ""
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(0.5)  # its last words are about to come
+                self._process.wait(LAST_WORDS_SECONDS)
         if self._reader is not None:
             said = self._reader.said()
         self._end()
@@ -171,8 +172,9 @@ class _Reader:
         self._data = bytearray()
         self._errors = b""
         self._over = False
-        for target in (self._read, self._read_errors):
-            threading.Thread(target=target, args=(process,), name="shell", daemon=True).start()
+        threading.Thread(target=self._read, args=(process,), name="shell", daemon=True).start()
+        self._errors_thread = threading.Thread(target=self._read_errors, args=(process,), name="shell", daemon=True)
+        self._errors_thread.start()
 
     def _read(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdout is not None
@@ -202,6 +204,8 @@ class _Reader:
             self._errors = (self._errors + data)[-STDERR_BYTES:]
 
     def said(self) -> str:
+        """On its error stream, all of it once the shell has ended."""
+        self._errors_thread.join(LAST_WORDS_SECONDS)
         return self._errors.decode("utf-8", "replace")
 
     def answer(self, mark: str, timeout: float) -> Answer:

@@ -41,6 +41,7 @@ from .ssh_words import Unreachable
 MOST_TRIES = 3  # attempts at a run that is lost again and again
 LOOK_SECONDS = 0.2  # within which a waiting run notices that it is to end
 AGAIN_FOLDER = "again:"  # how the work of a second run of an evaluation begins
+CONNECT_TRIES = 3  # at the start of a run; later it is tried for ever
 END_SECONDS = 3.0  # for removing folders there before the process ends
 Say = Callable[[protocol.Event], None]
 How = Literal["ended", "lost", "left", "cancelled"]
@@ -63,17 +64,17 @@ class Site:
     def open(self) -> None:
         """Reach the place, and clear up what an earlier process left. Raises SetupError, SessionError, NoThread."""
         refuse_elsewhere(self._ledger, self.place.profile)
-        try:
-            _ = self.place.root
-        except Unreachable as error:
-            raise SetupError(str(error)) from None
         dropped = self._ledger.find("dropped")
-        try:
-            if dropped:
-                self.place.end({a.token: a.job for a in dropped})
-                self._ledger.change(dropped, "cancelled")
-        except Unreachable as error:
-            raise SetupError(str(error)) from None
+        for tries in range(1, CONNECT_TRIES + 1):
+            try:
+                if dropped:
+                    self.place.end({a.token: a.job for a in dropped})
+                    self._ledger.change(dropped, "cancelled")
+                _ = self.place.root
+                break
+            except Unreachable as error:
+                if error.asks or tries == CONNECT_TRIES or not self._wait(2.0 * tries):
+                    raise SetupError(str(error)) from None
         self._looker.start()
         done = self._ledger.find("done")
         over = {a.index for a in done}

@@ -301,6 +301,8 @@ class Analysis(Collector):
     def _how_it_ended(self) -> tuple[messages.Outcome, str]:
         n, failed = self._committed, self._outcomes.counts["failed"]
         so_far = f"after {n} runs" + (f" ({failed} of them failed)" if failed else "")
+        if self.control.leave_jobs.is_set() and self.site is not None:
+            return "stopped", f"Left {so_far}. Jobs under way elsewhere go on; their results are collected by the next start."
         if self.control.stopping:
             return "stopped", f"Stopped {so_far}. It can be resumed at any time."
         if self._given_up:

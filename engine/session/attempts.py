@@ -85,6 +85,21 @@ def _move(connection: sqlite3.Connection, where: str, arguments: tuple[Any, ...]
     save(connection, moved)
 
 
+def count_open(connection: sqlite3.Connection) -> int:
+    """Evaluations with a job that has no result in the session yet."""
+    query = "SELECT count(DISTINCT idx) FROM attempts WHERE state IN ('intent', 'queued')"
+    return int(connection.execute(query).fetchone()[0])
+
+
+def open_words(here: int, elsewhere: int) -> str:
+    """What becomes of runs that were under way when a run was interrupted, sentences after a space."""
+    again = {0: "", 1: " One that was under way will be run again."}
+    go_on = {0: "", 1: " One job goes on elsewhere; its result will be collected."}
+    return again.get(here, f" {here} that were under way will be run again.") + go_on.get(
+        elsewhere, f" {elsewhere} jobs go on elsewhere; their results will be collected."
+    )
+
+
 def select(connection: sqlite3.Connection, states: Sequence[State] = ()) -> list[AttemptRecord]:
     """In the order in which they were meant; all, or those in one of ``states``. Raises CodecError if one cannot be read."""
     found = connection.execute(f"SELECT {_COLUMNS} FROM attempts ORDER BY intent_at, number").fetchall()

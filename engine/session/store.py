@@ -153,15 +153,13 @@ class SessionStore(SessionFile):
             (done,) = connection.execute("SELECT count(*) FROM evaluations").fetchone()
             query = "SELECT count(*) FROM asks WHERE idx NOT IN (SELECT idx FROM evaluations)"
             (open_runs,) = connection.execute(query).fetchone()
+            elsewhere = min(attempts.count_open(connection), open_runs)
         if not open_runs and (not done or done >= self.problem.settings.max_evaluations):
             return ""
         saved = {0: "No simulator run had finished yet.", 1: "The one finished simulator run is saved."}.get(
             done, f"All {done} finished simulator runs are saved."
         )
-        again = {0: "", 1: " One that was under way will be run again."}.get(
-            open_runs, f" {open_runs} that were under way will be run again."
-        )
-        return f"The last run was interrupted. {saved}{again}"
+        return f"The last run was interrupted. {saved}{attempts.open_words(open_runs - elsewhere, elsewhere)}"
 
     def acknowledge_interruption(self) -> None:
         """A person has been told of it: it is not told again. Nothing happens if there was none."""

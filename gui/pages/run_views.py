@@ -19,6 +19,7 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.pages.run_table import RunTable
+from bayescope.gui.pages.run_under_way import UnderWay
 from bayescope.gui.pages.what_if import Offer, WhatIfPanel
 from bayescope.gui.plots.acquired_points import AcquiredPoints
 from bayescope.gui.plots.curves import PosteriorCurves, prior_curve
@@ -295,6 +296,9 @@ class Runs(RunView):
         self.table.run_again.connect(self._again)
         self.repeats = RunAgainPart(file, run)
         self.repeats.run_chosen.connect(self.select_run)
+        self.under_way = UnderWay()
+        run.progress_changed.connect(lambda: self.under_way.refresh(run.data))
+        self.table.add_below(self.under_way)
         self.table.add_below(self.repeats)
         self.table.run_shown.connect(self._fetch)
         reader.loaded.connect(self._on_loaded)

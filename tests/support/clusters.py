@@ -115,7 +115,8 @@ class Sshd:
         (folder / "keys").write_text((folder / "mine.pub").read_text())
         shell = folder / "shell"  # as a login whose start-up file talks
         talk = "echo 'Welcome! 3 users.'; echo 'motd: maintenance on Friday' >&2" if banner else ":"
-        shell.write_text(f'#!/bin/sh\n{talk}\nexec /bin/sh -c "$SSH_ORIGINAL_COMMAND"\n')
+        slurm = f"[ -f {folder}/conf ] && export SLURM_CONF=$(cat {folder}/conf)"
+        shell.write_text(f'#!/bin/sh\n{talk}\n{slurm}\nexec /bin/sh -c "$SSH_ORIGINAL_COMMAND"\n')
         shell.chmod(0o755)
         (folder / "sshd_config").write_text(
             f"Port {self.port}\nListenAddress 127.0.0.1\nHostKey {folder}/host\nAuthorizedKeysFile {folder}/keys\n"
@@ -133,6 +134,10 @@ class Sshd:
         ssh = self.bin / "ssh"
         ssh.write_text(f'#!/bin/sh\nexec {shutil.which("ssh")} -F {folder}/config "$@"\n')
         ssh.chmod(0o755)
+
+    def give(self, slurm: Slurm) -> None:
+        """Who logs in finds this Slurm."""
+        (self.folder / "conf").write_text(str(slurm.conf))
 
     def up(self) -> None:
         Path("/run/sshd").mkdir(exist_ok=True)

@@ -1,0 +1,87 @@
+"""Runs under way on another computer: queued, running, fetching, lost; where, as which job, and for how long."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+
+from bayescope.engine import protocol
+from bayescope.gui.analysis.run_data import RunData
+from bayescope.gui.style.words import duration
+from bayescope.gui.widgets.notices import label
+
+COLUMNS = ("Run", "State", "Job", "Node", "Waiting", "Running", "Remark")
+ROWS_SHOWN = 6  # more are scrolled to
+
+
+def counted(placed: Sequence[protocol.RunPlaced]) -> str:
+    """“2 running, 3 queued”; "": none."""
+    order = ("running", "queued", "sending", "fetching", "lost")
+    found = {stage: sum(p.stage == stage for p in placed) for stage in order}
+    return ", ".join(f"{n} {stage}" for stage, n in found.items() if n)
+
+
+def cells(placed: protocol.RunPlaced, now: float) -> tuple[str, ...]:
+    """The texts of a row at unix time ``now``; times of another computer's clock are never shown as negative."""
+    begun = placed.started_at
+    waiting = (begun or now) - placed.queued_at if placed.queued_at else None
+    running = now - begun if begun and placed.stage == "running" else None
+    times = ("" if t is None else duration(max(t, 0.0)) for t in (waiting, running))
+    return (str(placed.index), placed.stage, placed.job, placed.node, *times, placed.words)
+
+
+class UnderWay(QWidget):
+    """Not there while nothing runs elsewhere."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.head = label(role="heading")
+        self.table = QTableWidget(0, len(COLUMNS))
+        self.table.setAccessibleName("Runs under way elsewhere")
+        self.table.setHorizontalHeaderLabels(list(COLUMNS))
+        self.table.verticalHeader().setVisible(False)
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.table.horizontalHeader().setStretchLastSection(True)
+        self.table.setTabKeyNavigation(False)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 4, 0, 0)
+        box.setSpacing(3)
+        box.addWidget(self.head)
+        box.addWidget(self.table)
+        self._placed: list[protocol.RunPlaced] = []
+        self._tick = QTimer(self, interval=1000)
+        self._tick.timeout.connect(self._show_rows)
+        self.hide()
+
+    def refresh(self, data: RunData) -> None:
+        self._placed = [data.placed[index] for index in sorted(data.placed)]
+        self.setVisible(bool(self._placed))
+        if self._placed:
+            self._show_rows()
+        else:
+            self._tick.stop()
+
+    def _show_rows(self) -> None:
+        self.head.setText(f"Under way: {counted(self._placed)}")
+        self.table.setRowCount(len(self._placed))
+        now = time.time()
+        for row, placed in enumerate(self._placed):
+            for column, text in enumerate(cells(placed, now)):
+                item = self.table.item(row, column)
+                if item is None:
+                    item = QTableWidgetItem()
+                    self.table.setItem(row, column, item)
+                if item.text() != text:
+                    item.setText(text)
+                    item.setToolTip(text)
+        header, line = self.table.horizontalHeader().sizeHint().height(), self.table.verticalHeader().defaultSectionSize()
+        self.table.setFixedHeight(header + line * min(len(self._placed), ROWS_SHOWN) + 4)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._tick.start()
