@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from clusters import Sshd, make, told_problem
 
 from bayescope.engine import protocol
 from bayescope.engine.clusters.place import Place
@@ -31,6 +30,7 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.engine.session.trust.consent import permit_for, sign
 from bayescope.engine.simulator.run_result import RunResult
 from bayescope.engine.simulator.runner import run_once
+from clusters import Sshd, make, told_problem
 
 VALUE = (Output(name="y", source="stdout", extractor=LastNumber()),)
 ERROR = FailureRules(patterns=(FailurePattern(source="stdout", pattern="ERROR"),))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from clusters import Engine, Slurm, add_place, counted, make, told_problem
 
 N = 5

@@ -6,12 +6,12 @@ import threading
 from pathlib import Path
 
 import pytest
-from clusters import Engine, Slurm, Sshd, add_place, counted, make, told_problem
 
 from bayescope.engine.clusters.shell import Shell
 from bayescope.engine.clusters.ssh_words import Unreachable
 from bayescope.engine.clusters.try_place import STEPS, try_place
 from bayescope.engine.session.profiles import Profile, find_profile
+from clusters import Engine, Slurm, Sshd, add_place, counted, make, told_problem
 
 N = 5
 
