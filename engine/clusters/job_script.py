@@ -3,6 +3,7 @@
 In a job's folder, all but the last made before the job is handed over:
 
     job.sh program.sh stdin texts/   filled templates
+    cancel                           made when it is wanted no more
     claim/                           made by the first job of this name that starts, or by us when it may start no more
     started.json                     when, where, as which job
     run/                             the run folder; its two streams have the names they have here
@@ -145,6 +146,7 @@ watch() {{
         for stream in {STDOUT} {STDERR}; do
             [ -z "$broken" ] && [ "$(wc -c <run/$stream)" -gt "$output_bytes" ] && broken="output $stream"
         done
+        [ -e cancel ] && broken=cancelled
         if [ -z "$broken" ] && [ -n "$memory_kb" ]; then
             used=$(ps -s "$child" -o rss= 2>/dev/null | awk '{{s += $1}} END {{print s + 0}}')
             [ "$used" -gt "$memory_kb" ] && broken="memory $used"

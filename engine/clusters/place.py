@@ -170,7 +170,7 @@ class Place:
         """Cancel jobs (name -> number); those that have not started never will. Raises Unreachable."""
         lines = [f"cd {shlex.quote(self.root)} || exit"]
         for token, job in jobs.items():
-            lines += [f"mkdir -p {token} && mkdir {token}/claim 2>/dev/null", self.queue.cancel(token, job)]
+            lines += [f"mkdir -p {token} && mkdir {token}/claim 2>/dev/null; : >{token}/cancel", self.queue.cancel(token, job)]
         self.shell.run("\n".join([*lines, "true"]), SUBMIT_SECONDS)
 
     # ---------------------------------------------------------------- results
@@ -181,7 +181,7 @@ class Place:
         script = (
             f"cd {folder} || exit 3\nset --\nsize=0\nfor name in {listed}; do\n"
             '    [ -f "$name" ] || continue\n    set -- "$@" "$name"; size=$((size + $(wc -c <"$name")))\ndone\n'
-            f'[ "$size" -le {MOST_FETCHED} ] || exit 4\ntar chf - "$@" 2>/dev/null'
+            f'[ "$size" -le {MOST_FETCHED} ] || exit 4\n[ $# -gt 0 ] || exit 5\ntar chf - "$@" 2>/dev/null'
         )
         answer = self.shell.run(script, FETCH_SECONDS)
         if answer.status == 3:
@@ -189,6 +189,8 @@ class Place:
         if answer.status == 4:
             raise SetupError(f"The outputs of a run are more than {MOST_FETCHED // 2**20} MB.", "Make the program write less.")
         found: dict[str, tuple[bytes, float]] = {}
+        if answer.status == 5:  # none of them is there: a job that never ran
+            return found
         try:
             with tarfile.open(fileobj=io.BytesIO(answer.output)) as tar:
                 for member in tar:
@@ -204,6 +206,9 @@ class Place:
         wanted = " ".join(tokens)
         if wanted:
             self.shell.run(f"cd {shlex.quote(self.root)} && chmod -R u+w {wanted} 2>/dev/null; rm -rf {wanted}", FETCH_SECONDS)
+
+    def finish(self) -> None:
+        """After the last run of an analysis, none of whose jobs goes on. Raises Unreachable."""
 
     def close(self) -> None:
         self.shell.close()

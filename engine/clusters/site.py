@@ -7,6 +7,7 @@ looked for by the job's name, then by what the job itself wrote, and only then h
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import threading
 import time
@@ -93,6 +94,9 @@ class Site:
         if self._cancel.is_set() and not self._leave.is_set():
             self._end_open()
         self._looker.end(END_SECONDS)
+        if not self._leave.is_set():
+            with contextlib.suppress(Unreachable, SetupError):
+                self.place.finish()
         self.place.close()
 
     def _end_open(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .. import protocol
-from ..clusters.place import Place
+from ..clusters.pilots import place_of
 from ..clusters.site import Site
 from ..session.ledger import Ledger
 from ..session.profiles import MOST_AT_ONCE, Profile, find_profile
@@ -21,7 +21,7 @@ def site_for(store: SessionStore, where: str, control: Control, observe: Callabl
         ledger.where = where
     if profile is None:
         return None
-    return Site(Place(profile), ledger, observe, control.cancel_simulators, control.leave_jobs)
+    return Site(place_of(profile), ledger, observe, control.cancel_simulators, control.leave_jobs)
 
 
 def runs_at_once(profile: Profile, wanted: int | None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 import msgspec
@@ -52,6 +53,7 @@ class PlacesDialog(QDialog):
         self.setWindowTitle("Where runs happen")
         self.setProperty("help", "clusters")
         self.places = places
+        self._steps: list[protocol.PlaceStep] = []  # of the last test
         self._shown = ""  # the name that the fields belong to; "": a new place
         self.list = QListWidget()
         self.list.setAccessibleName("Places")
@@ -245,17 +247,21 @@ class PlacesDialog(QDialog):
         if self._keep():
             self._fill(self._shown)
             self.said.setText("Connecting …")
-            self._lines: list[str] = []
+            self._steps.clear()
             self.test.setText("&Cancel the test")
             self.places.try_place(self.profile)
 
+    def say_steps(self, steps: Sequence[protocol.PlaceStep], end: str = "") -> None:
+        """What happened so far, a line each, and the verdict."""
+        lines = [f"{'✓' if s.good else '✕'} {_STEPS.get(s.step, s.step)}: {s.words} ({s.seconds:.1f} s)" for s in steps]
+        self.said.setText("\n".join([*lines, *([end] if end else [])]))
+
     def _on_step(self, step: protocol.PlaceStep) -> None:
-        self._lines.append(f"{'✓' if step.good else '✕'} {_STEPS.get(step.step, step.step)}: {step.words} ({step.seconds:.1f} s)")
-        self.said.setText("\n".join(self._lines))
+        self._steps.append(step)
+        self.say_steps(self._steps)
 
     def _on_done(self, good: bool) -> None:
-        self._lines.append("This place works." if good else "This place cannot be used as it is.")
-        self.said.setText("\n".join(self._lines))
+        self.say_steps(self._steps, "This place works." if good else "This place cannot be used as it is.")
         self.test.setText("&Test")
 
     def closeEvent(self, event: QCloseEvent) -> None:

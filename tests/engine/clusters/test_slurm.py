@@ -50,3 +50,15 @@ def whole_and_once(found: dict[str, object], evaluations: int = N) -> None:
     assert found["runs"] == dict.fromkeys(range(evaluations), 1), found["attempts"]
     assert sum(found["starts"].values()) <= len(found["attempts"])
     assert found["lost"] == 0
+
+
+def test_pilots_take_short_runs_one_after_the_other_and_a_killed_engine_loses_none(slurm: Slurm, tmp_path: Path) -> None:
+    place = add_place(tmp_path / "there", pilot=True, at_once=2)
+    starts = tmp_path / "starts"
+    path = make(tmp_path / "far.bayescope", told_problem(starts, 0.1, 10))
+    assert Engine(path, place, "running:4").wait() == -9
+    assert Engine(path, place).wait() == 0
+    found = counted(path, starts)
+    whole_and_once(found, 10)
+    assert len({a.job for a in found["attempts"]}) <= 4, "few jobs for many runs"
+    assert slurm.jobs() == []
