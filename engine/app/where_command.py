@@ -17,15 +17,15 @@ HERE = "here"  # the name that stands for this computer
 
 def add(arguments: argparse.Namespace) -> int:
     """Save the profile that the options describe; one of that name is replaced."""
-    from ..session.profiles import Profile, profiles_file, save_profile
+    from ..session.profiles import DEFAULT_FOLDER, Profile, profiles_file, save_profile
 
     a = arguments
     if a.name == HERE:
         raise Failure(f"“{HERE}” is this computer; choose another name.")
     profile = Profile(
-        name=a.name, queue="" if a.queue == "none" else a.queue, host=a.host, folder=a.folder, partition=a.partition,
-        account=a.account, minutes=a.minutes, memory_mb=a.memory, cores=a.cores, setup=tuple(a.setup), at_once=a.jobs,
-        pilot=a.pilot,
+        name=a.name, queue="" if a.queue == "none" else a.queue, host=a.host, folder=a.folder or DEFAULT_FOLDER,
+        partition=a.partition, account=a.account, minutes=a.minutes, memory_mb=a.memory, cores=a.cores,
+        setup=tuple(a.setup), at_once=a.jobs, pilot=a.pilot,
     )  # fmt: skip
     _in_words(lambda: save_profile(profile))
     say(f"Added “{a.name}”: {profile.words}. It is kept in {profiles_file()}.")
@@ -115,8 +115,6 @@ def _in_words(work: Callable[[], _Result]) -> _Result:
 
 def where_arguments(command: argparse.ArgumentParser) -> None:
     """``add``, ``test``, ``list``, ``remove`` and ``fetch`` below ``where``."""
-    from ..session.profiles import DEFAULT_FOLDER
-
     added = command.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     def sub(name: str, words: str, work: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
@@ -128,7 +126,7 @@ def where_arguments(command: argparse.ArgumentParser) -> None:
     one.add_argument("name", metavar="NAME")
     one.add_argument("--queue", choices=("slurm", "pbs", "lsf", "sge", "none"), default="slurm", help="(default: slurm)")
     one.add_argument("--host", default="", metavar="HOST", help="as “ssh HOST” knows it; left out: this machine's own queue")
-    one.add_argument("--folder", default=DEFAULT_FOLDER, metavar="FOLDER", help=f"for runs there (default: {DEFAULT_FOLDER})")
+    one.add_argument("--folder", default="", metavar="FOLDER", help="for runs there (default: ~/bayescope-runs)")
     one.add_argument("--partition", default="", metavar="NAME", help="partition or queue")
     one.add_argument("--account", default="", metavar="NAME", help="account or project")
     one.add_argument("--minutes", type=float, metavar="N", help="time of a job (default: the simulator's limit and 5 more)")

@@ -135,7 +135,8 @@ trap ended_from_outside TERM INT HUP USR1 USR2 XCPU
 touch -t 200001020000 old
 if ! prepare >prepare.log 2>&1; then echo prepare >why; finish 1; exit 1; fi
 watch() {{
-    pause=50 ; last_files=$began
+    pause=50 ; last_files=$began ; longest=2000
+    [ -n "$memory_kb" ] && longest=500
     while kill -0 "$child" 2>/dev/null; do
         now=$(ms) ; broken=
         if [ -n "$limit_ms" ]; then
@@ -157,7 +158,7 @@ watch() {{
         fi
         if [ -n "$broken" ]; then echo "$broken" >why; stop; return; fi
         sleep "$(printf '%d.%03d' $((pause / 1000)) $((pause % 1000)))"
-        pause=$((pause + pause / 4)) ; [ "$pause" -gt 1000 ] && pause=1000
+        pause=$((pause + pause / 4)) ; [ "$pause" -gt "$longest" ] && pause=$longest
     done
 }}
 began=$(ms)

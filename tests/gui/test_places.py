@@ -24,6 +24,7 @@ pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 RUNS = 12
 
 
+@pytest.mark.long
 def test_a_place_is_made_tried_and_used_and_the_window_closed_in_the_middle_collects_later(
     open_window: Callable, qtbot: QtBot, tmp_path: Path, slurm: Slurm
 ) -> None:

@@ -51,6 +51,7 @@ def far(slurm: Slurm, tmp_path: Path) -> tuple[Path, Path, str]:
     return path, starts, add_place(tmp_path / "there")
 
 
+@pytest.mark.long
 def test_stop_cancels_everything_and_what_was_cancelled_is_run_again(slurm: Slurm, far: tuple[Path, Path, str]) -> None:
     path, starts, place = far
     engine = Engine(path, place, workers=4)
@@ -66,6 +67,7 @@ def test_stop_cancels_everything_and_what_was_cancelled_is_run_again(slurm: Slur
     assert counted(path, starts)["results"] == N
 
 
+@pytest.mark.long
 def test_an_engine_that_ends_leaves_its_jobs_and_the_next_one_collects_them(slurm: Slurm, far: tuple[Path, Path, str]) -> None:
     path, starts, place = far
     engine = Engine(path, place, workers=4)

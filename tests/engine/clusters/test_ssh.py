@@ -16,6 +16,7 @@ from clusters import Engine, Slurm, Sshd, add_place, counted, make, told_problem
 N = 5
 
 
+@pytest.mark.long
 def test_runs_over_ssh_without_a_queue_survive_a_kill_and_cut_connections(sshd: Sshd, tmp_path: Path) -> None:
     place = add_place(tmp_path / "dort drüben", host="far", queue="")
     starts = tmp_path / "starts"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # start a private Slurm of two nodes on loopback: up.sh DIR [PORT]; needs slurm-wlm, munge; run as root; PORT, +1 and +2 are used
 set -e
-PORT=${2:-16817}
+PORT=${2:-16817}; CPUS=${SLURM_TEST_CPUS:-2}  # of each node
 D=$(realpath -m "${1:?usage: up.sh FOLDER}"); mkdir -p $D/{state,spool,log}; chmod 755 $D; chmod 711 $(dirname $D) 2>/dev/null || true
 [ -f $D/munge.key ] || (umask 077; dd if=/dev/urandom of=$D/munge.key bs=128 count=1 status=none)
 cat > $D/slurm.conf <<C
@@ -42,8 +42,8 @@ MinJobAge=300
 KillWait=2
 OverTimeLimit=0
 MaxArraySize=10001
-NodeName=n1 NodeAddr=127.0.0.1 NodeHostname=localhost Port=$((PORT + 1)) CPUs=2 RealMemory=4000
-NodeName=n2 NodeAddr=127.0.0.1 NodeHostname=localhost Port=$((PORT + 2)) CPUs=2 RealMemory=4000
+NodeName=n1 NodeAddr=127.0.0.1 NodeHostname=localhost Port=$((PORT + 1)) CPUs=$CPUS RealMemory=16000
+NodeName=n2 NodeAddr=127.0.0.1 NodeHostname=localhost Port=$((PORT + 2)) CPUs=$CPUS RealMemory=16000
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE DefMemPerCPU=200 State=UP
 C
 export SLURM_CONF=$D/slurm.conf
