@@ -102,7 +102,7 @@ class Place:
     def send(self, token: str, files: Mapping[str, str]) -> None:
         """The folder of an attempt with ``files`` (name -> text), complete or not there. Raises Unreachable, SetupError."""
         data = io.BytesIO()
-        with tarfile.open(fileobj=data, mode="w") as tar:
+        with tarfile.TarFile(fileobj=data, mode="w") as tar:
             for name, text in files.items():
                 content = text.encode("utf-8", "surrogateescape")
                 entry = tarfile.TarInfo(name)
