@@ -27,6 +27,7 @@ TABLE = (
     "reason TEXT NOT NULL, intent_at REAL NOT NULL, queued_at REAL NOT NULL, started_at REAL NOT NULL, "
     "ended_at REAL NOT NULL, crc INTEGER NOT NULL)"
 )
+CELLS = 15
 _COLUMNS = (
     "token, idx, work, number, place, folder, state, job, node, reason, intent_at, queued_at, started_at, ended_at, crc"
 )
@@ -62,7 +63,7 @@ def save(connection: sqlite3.Connection, attempts: Sequence[AttemptRecord]) -> N
     for attempt in attempts:
         cells = tuple(c[:MAX_TEXT].encode("utf-8", "replace").decode() if isinstance(c, str) else c for c in astuple(attempt))
         rows.append((*cells, codec.checksum(*cells)))
-    connection.executemany(f"INSERT OR REPLACE INTO attempts VALUES ({', '.join('?' * 15)})", rows)
+    connection.executemany(f"INSERT OR REPLACE INTO attempts VALUES ({', '.join('?' * CELLS)})", rows)
 
 
 def finish(connection: sqlite3.Connection, *indices: int) -> None:
@@ -105,6 +106,17 @@ def select(connection: sqlite3.Connection, states: Sequence[State] = ()) -> list
     found = connection.execute(f"SELECT {_COLUMNS} FROM attempts ORDER BY intent_at, number").fetchall()
     read = [attempt_of(row) for row in found]
     return [attempt for attempt in read if not states or attempt.state in states]
+
+
+def further(one: AttemptRecord, other: AttemptRecord | None) -> AttemptRecord:
+    """The later of two states of one attempt."""
+    rank = get_args(State).index
+    return one if other is None or (rank(one.state), one.ended_at) >= (rank(other.state), other.ended_at) else other
+
+
+def after(attempt: AttemptRecord, evaluated: bool) -> AttemptRecord:
+    """As it stands in a session that holds its evaluation, or does not."""
+    return replace(attempt, state="done") if evaluated and attempt.state in OPEN else attempt
 
 
 def attempt_of(row: tuple[Any, ...]) -> AttemptRecord:

@@ -12,8 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bayescope.engine.session import attempts
 from bayescope.engine.session import salvage as salvaging
-from bayescope.engine.session.errors import SessionError
+from bayescope.engine.session.attempts import AttemptRecord
+from bayescope.engine.session.codec import CodecError
+from bayescope.engine.session.errors import DamagedSession, SessionError
+from bayescope.engine.session.ledger import Ledger
 from bayescope.engine.session.records import ArchiveRecord
 from bayescope.engine.session.salvage import salvage
 from bayescope.engine.session.store import SessionStore
@@ -268,3 +272,26 @@ def test_a_session_bomb_is_refused(tmp_path, filled):
         codec.decode_state(b"\x91" * 100_000)
     assert all(len(cells) <= 64 for _, cells in pages.rows(b"\x0d" * 40_000, 4096))  # ends, whatever the bytes
     assert salvaging.MAX_FILE_BYTES > 0
+
+
+def test_jobs_elsewhere_are_salvaged_and_those_of_finished_runs_are_done(filled, tmp_path):
+    jobs = [
+        AttemptRecord(f"bs{i:012x}", i, "w:1", 0, "{}", "x", "queued", job="7", intent_at=2.0, queued_at=3.5) for i in (0, 900)
+    ]
+    with SessionStore.open(filled) as store:
+        Ledger(store).save(*jobs)
+        Ledger(store).save(jobs[1])
+    new = tmp_path / "new.bayescope"
+    salvage(filled, new)
+    with SessionStore.open(new) as store:
+        assert [(a.token, a.state) for a in Ledger(store).find()] == [(jobs[0].token, "done"), (jobs[1].token, "queued")]
+
+
+def test_a_job_whose_row_is_damaged_or_invented_is_not_believed(filled):
+    with SessionStore.open(filled) as store, store._writing() as connection:
+        attempts.save(connection, [AttemptRecord("bs000000000001", 1, "w:1", 0, "{}", "x")])
+        connection.execute("UPDATE attempts SET job = 'x; rm -rf /'")
+    with SessionStore.open(filled) as store, pytest.raises(DamagedSession, match="list of jobs"):
+        Ledger(store).find()
+    with pytest.raises(CodecError):
+        attempts.attempt_of(("../../x", 1, "w", 0, "{}", "x", "intent", "", "", "", 0.0, 0.0, 0.0, 0.0, 0))
