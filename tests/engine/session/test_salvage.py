@@ -23,6 +23,7 @@ from bayescope.engine.session.salvage import salvage
 from bayescope.engine.session.store import SessionStore
 
 GOLDEN = Path(__file__).parent / "golden" / "format1.bayescope"
+GOLDEN_3 = Path(__file__).parent / "golden" / "format3.bayescope"
 GOLDEN_2 = Path(__file__).parent / "golden" / "format2.bayescope"
 
 
@@ -208,6 +209,14 @@ def test_the_golden_file_of_format_2_opens_with_its_archive():
         assert (archive.meaning, archive.source, archive.notes) == ("log_posterior", "old.csv", ("2 rows were left out.",))
         assert store.evaluation_count == 12
         assert store.notes == "golden"
+
+
+def test_the_golden_file_of_format_3_opens_with_its_jobs_elsewhere():
+    with SessionStore.open(GOLDEN_3, mode="read") as store:
+        (attempt,) = Ledger(store).open
+        assert (attempt.token, attempt.index, attempt.number, attempt.job) == ("bs0123456789ab", 12, 1, "4711")
+        assert Ledger(store).where == "uni"
+        assert store.evaluation_count == 12
 
 
 def test_an_archive_is_salvaged_and_refused_once_there_are_results(filled, tmp_path):
