@@ -26,7 +26,7 @@ _SCRIPT = """
 cd {folder} || exit 1
 me={name} ; child=
 trap 'over=1; [ -n "$child" ] && kill -TERM "$child" 2>/dev/null' TERM INT HUP
-over= ; waited=0 ; begun=$(date +%s) ; pause=0.05
+over= ; waited=0 ; begun=$(date +%s) ; pause=0.03
 while [ -z "$over" ] && [ $(($(date +%s) - begun)) -lt {seconds} ]; do
     got=
     for file in todo/*; do
@@ -37,14 +37,15 @@ while [ -z "$over" ] && [ $(($(date +%s) - begun)) -lt {seconds} ]; do
         sh "../$token/job.sh" >"../$token/job.log" 2>&1 &
         child=$!
         while :; do wait "$child"; kill -0 "$child" 2>/dev/null || break; done
-        child= ; got=1 ; pause=0.05
+        child= ; got=1 ; pause=0.03
         rm -f "taken/$token"
         break
     done
     [ -n "$got" ] && idle= && continue
     [ -n "$idle" ] || idle=$(date +%s)
     [ $(($(date +%s) - idle)) -ge {idle} ] && break
-    sleep "$pause" ; pause=0.2
+    [ $(($(date +%s) - idle)) -ge 3 ] && pause=0.3
+    sleep "$pause"
 done
 """
 

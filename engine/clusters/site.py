@@ -60,6 +60,7 @@ class Site:
         self.place, self._ledger, self._observe, self._cancel, self._leave = place, ledger, observe, cancel, leave
         self._looker = Looker(place, ledger, self._tell, self._say, queue_pause)
         self._writing = threading.Lock()
+        self._ended: dict[str, AttemptRecord] = {}  # by token: when and where, written with the removal of their folders
         self._kept: set[str] = set()  # tokens of attempts whose folders there are kept
 
     def open(self) -> None:
@@ -118,7 +119,8 @@ class Site:
         mine = [a for a in self._ledger.find(*states) if a.index == index and (not again or a.work.startswith(AGAIN_FOLDER))]
         if again:  # a third run of the evaluation must not take the second one's job for its own
             self._ledger.change(mine, "done")
-        self._looker.clear(a for a in mine if a.token not in self._kept)
+        known = [replace(self._ended.pop(a.token, a), state=a.state) for a in mine]
+        self._looker.clear(a for a in known if a.token not in self._kept)
 
     def attempt(self, index: int) -> Attempt:
         """What ``run_once`` calls in place of a start on this machine, for the evaluation ``index``."""
@@ -234,8 +236,8 @@ class Site:
             return fate
         assert isinstance(ended, Ended)
         unpack(fetched, folder)
-        record = placed(record, live)
-        self._save(live, replace(record, ended_at=time.time()))
+        record = live.record = replace(placed(record, live), ended_at=time.time())
+        self._ended[record.token] = record
         where = f"{self.place.name}, node {record.node}" if record.node else self.place.name
         result = replace(result, started_at=record.started_at or record.queued_at)
         result = judged(simulator, outputs, job, fetched, ended, folder, result, where)
