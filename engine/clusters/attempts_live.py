@@ -20,7 +20,8 @@ from .ssh_words import Unreachable
 LEAST_PAUSE_S, MOST_PAUSE_S = 0.02, 3.0  # between two looks at the files there; a small part of how long they took so far
 PART_OF_AGE = 0.02
 QUEUE_PAUSE_S = 10.0  # between two questions to the queue: it serves many users
-MISSED = 2  # successful looks at queue and files that must miss a job before it counts as lost
+MISSED = 2  # successful looks at queue and files that must miss a job before it counts as lost,
+MISSED_PAUSES = 6.0  # over so many pauses between questions to the queue: a network disk may show new files a minute late
 
 
 @dataclass
@@ -35,6 +36,7 @@ class Live:
     started: Started | None = None
     state: JobState | None = None
     missed: int = 0
+    missed_since: float = 0.0
     lost: bool = False
 
 
@@ -105,6 +107,9 @@ class Looker:
             except (SetupError, SessionError) as error:
                 self._say(str(error), True)
                 time.sleep(1.0)
+            except Exception as error:  # a fault of ours must not leave runs waiting for ever
+                self._say(f"Something unexpected went wrong inside Bayescope ({type(error).__name__}: {error}).", True)
+                time.sleep(5.0)
             else:
                 if self._cut:
                     self._cut = False
@@ -132,8 +137,10 @@ class Looker:
             if states is not None and not known.ended:
                 known.state = states.get(token)
                 gone = known.state is None or known.state.phase == "ended"
+                now = time.monotonic()
+                known.missed_since = known.missed_since if gone and known.missed else now
                 known.missed = known.missed + 1 if gone else 0
-                known.lost = known.missed >= MISSED
+                known.lost = known.missed >= MISSED and now - known.missed_since >= MISSED_PAUSES * self._queue_pause
             if before != (known.ended, known.started, known.state and known.state.phase) or known.lost:
                 self._told(known)
                 known.changed.set()
