@@ -116,7 +116,7 @@ class Sshd:
         shell = folder / "shell"  # as a login whose start-up file talks
         talk = "echo 'Welcome! 3 users.'; echo 'motd: maintenance on Friday' >&2" if banner else ":"
         slurm = f"[ -f {folder}/conf ] && export SLURM_CONF=$(cat {folder}/conf)"
-        shell.write_text(f'#!/bin/sh\n{talk}\n{slurm}\nexec /bin/sh -c "$SSH_ORIGINAL_COMMAND"\n')
+        shell.write_text(f'#!/bin/sh\n{talk}\n{slurm}\nPATH={folder}/first:$PATH\nexec /bin/sh -c "$SSH_ORIGINAL_COMMAND"\n')
         shell.chmod(0o755)
         (folder / "sshd_config").write_text(
             f"Port {self.port}\nListenAddress 127.0.0.1\nHostKey {folder}/host\nAuthorizedKeysFile {folder}/keys\n"
@@ -138,6 +138,18 @@ class Sshd:
     def give(self, slurm: Slurm) -> None:
         """Who logs in finds this Slurm."""
         (self.folder / "conf").write_text(str(slurm.conf))
+
+    @contextlib.contextmanager
+    def program(self, name: str, script: str) -> Iterator[None]:
+        """For the block another program of that name comes first there."""
+        file = self.folder / "first" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"#!/bin/sh\n{script}\n")
+        file.chmod(0o755)
+        try:
+            yield
+        finally:
+            file.unlink()
 
     def up(self) -> None:
         Path("/run/sshd").mkdir(exist_ok=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bayescope.engine import protocol
+from bayescope.engine.clusters.keeping import fetch_kept
 from bayescope.engine.clusters.place import Place
 from bayescope.engine.clusters.site import Site
 from bayescope.engine.problem.definition import (
@@ -165,3 +166,20 @@ def test_a_random_program_gets_the_seed_and_a_retry_another_one(run: Run) -> Non
     simulator = python(code, "@seed@", failures=FailureRules(retries=1))
     found = run(simulator)
     assert (found.outcome, found.attempts, found.outputs["y"].tolist()) == ("ok", 2, [1_000_010.0])
+
+
+def test_a_large_folder_that_is_kept_stays_there_until_somebody_asks_for_it(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bayescope.engine.clusters.keeping.FETCHED_AT_ONCE_MB", 0.1)
+    code = "open('big ä.bin', 'wb').write(b'x' * 300_000); print(1)"
+    assert run(python(code, keep_runs="all")).outcome == "ok"
+    folder = tmp_path / "s.runs" / "00001"
+    assert not (folder / "big ä.bin").exists()
+    assert "far:" in (folder / "bayescope_where.txt").read_text()
+    token = next(f.name for f in (tmp_path / "dort drüben").iterdir() if f.name.startswith("bs"))
+    place = Place(Profile(name="box", host="far", queue="", folder=str(tmp_path / "dort drüben")))
+    fetch_kept(place, token, folder)
+    place.close()
+    assert (folder / "big ä.bin").stat().st_size == 300_000
+    assert not (folder / "bayescope_where.txt").exists()

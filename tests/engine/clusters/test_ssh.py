@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import threading
 from pathlib import Path
 
@@ -78,3 +79,46 @@ def test_a_place_that_cannot_be_used_says_at_which_step_and_why(
     assert not try_place(profile, lambda step, good, words, seconds: told.append((step, good, words)))
     assert told[-1][:2] == (step, False)
     assert words in told[-1][2]
+
+
+def _tried(profile: Profile) -> list[tuple[str, bool, str]]:
+    told: list[tuple[str, bool, str]] = []
+    try_place(profile, lambda step, good, words, seconds: told.append((step, good, words)), seconds=20.0)
+    return told
+
+
+def test_a_clock_that_is_an_hour_off_there_is_said_and_harms_nothing(sshd: Sshd, tmp_path: Path) -> None:
+    place = add_place(tmp_path / "there", host="far", queue="")
+    starts = tmp_path / "starts"
+    path = make(tmp_path / "far.bayescope", told_problem(starts, 0.0, 2))
+    with sshd.program("date", "exec /bin/date -d '+1 hour' \"$@\""):
+        steps = _tried(find_profile("box"))
+        assert "60 minutes ahead" in steps[0][2]
+        assert steps[-1][:2] == ("fetch", True)
+        assert Engine(path, place).wait() == 0
+    assert counted(path, starts)["results"] == 2
+
+
+def test_another_system_there_and_a_missing_command_are_said_before_anything_is_sent(sshd: Sshd, tmp_path: Path) -> None:
+    profile = Profile(name="box", host="far", folder=str(tmp_path / "there"))
+    with sshd.program("uname", "echo Darwin arm64"):
+        assert "runs Darwin arm64, not Linux" in _tried(profile)[-1][2]
+    with sshd.program("squeue", "echo squeue: not here >&2; exit 127"):
+        step, good, words = _tried(profile)[-1]
+    assert (step, good) == ("copy", False)
+    assert "squeue: not here" in words
+
+
+def test_a_full_disk_there_is_said_with_what_to_do(sshd: Sshd, tmp_path: Path) -> None:
+    full = tmp_path / "full"
+    full.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", full], check=False, capture_output=True).returncode:
+        pytest.skip("a small disk can be mounted by root of the machine only")
+    try:
+        (full / "rest").write_bytes(b"x" * 12_000)
+        step, good, words = _tried(Profile(name="box", host="far", queue="", folder=str(full)))[-1]
+    finally:
+        subprocess.run(["umount", full], check=True)
+    assert (step, good) == ("copy", False)
+    assert "No space left" in words
+    assert "quota" in words
