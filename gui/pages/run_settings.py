@@ -41,6 +41,7 @@ METHODS = (
         "Markov chains on the simulator itself, no surrogate; needs thousands of cheap runs",
     ),
 )
+NO_MORE = "No more than your computer has processors for."
 ELSEWHERE = "A method that does not come with this version of Bayescope"
 SURROGATES = (
     ("auto", "Chosen by their number"),
@@ -88,6 +89,7 @@ class RunSettingsDialog(QDialog):
         self.place, self.places = QComboBox(), QPushButton("&Places…")
         self.places.setToolTip("Clusters and other computers: add one, change it, try it")
         self.places.clicked.connect(self._open_places)
+        self.place.currentIndexChanged.connect(self._place_chosen)
         self._fill_places(run.places.where)
         other = () if s.method in (key for key, *_ in METHODS) else ((s.method, s.method, ELSEWHERE),)
         for key, name, tip in (*METHODS, *other):
@@ -107,7 +109,7 @@ class RunSettingsDialog(QDialog):
         form.setHorizontalSpacing(16)
         for text, widget, hint in (
             ("&Simulator runs at most", self.evaluations, "The analysis stops earlier when it has converged."),
-            ("Runs at the same &time", self.workers, "No more than your computer has processors for."),
+            ("Runs at the same &time", self.workers, NO_MORE),
             ("&Where runs happen", self.place, "This computer, or a cluster or another computer: see Places…"),
             ("Stop &after", self.hours, "Running time; 0 means no limit."),
             ("&Method", self.method, ""),
@@ -183,6 +185,12 @@ class RunSettingsDialog(QDialog):
         if self.place.findData(chosen) < 0:
             self.place.addItem(f"{chosen} – not known on this computer", chosen)
         self.place.setCurrentIndex(self.place.findData(chosen))
+
+    def _place_chosen(self) -> None:
+        """Another computer's place says how many jobs there may be at once."""
+        elsewhere = bool(self.place.currentData())
+        self.workers.setEnabled(not elsewhere)
+        self.workers.setToolTip("As the place says: Places…, Jobs at once" if elsewhere else NO_MORE)
 
     def _open_places(self) -> None:
         dialog = PlacesDialog(self.run.places, self)

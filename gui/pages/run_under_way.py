@@ -15,6 +15,7 @@ from bayescope.gui.style.words import duration
 from bayescope.gui.widgets.notices import label
 
 COLUMNS = ("Run", "State", "Job", "Node", "Waiting", "Running", "Remark")
+WIDTHS = (6, 10, 11, 11, 12, 12)  # digits; the remark takes the rest
 ROWS_SHOWN = 6  # more are scrolled to
 
 
@@ -48,6 +49,8 @@ class UnderWay(QWidget):
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.table.horizontalHeader().setStretchLastSection(True)
         self.table.setTabKeyNavigation(False)
+        for column, width in enumerate(WIDTHS):
+            self.table.setColumnWidth(column, self.fontMetrics().horizontalAdvance("0") * width)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 4, 0, 0)
         box.setSpacing(3)

@@ -43,7 +43,7 @@ def why_no_slurm() -> str:
 
 
 def why_no_sshd() -> str:
-    if not Path("/usr/sbin/sshd").exists() or shutil.which("ssh") is None:
+    if os.name != "posix" or not Path("/usr/sbin/sshd").exists() or shutil.which("ssh") is None:
         return "openssh-server is not installed"
     return "" if os.getuid() == 0 else "a private sshd is started by root only"
 
@@ -87,6 +87,10 @@ class Slurm:
         out = self.command("squeue", "-h", "-o", "%i %j %T")
         return [line.split() for line in out.splitlines()]
 
+    def running(self) -> list[list[str]]:
+        """Of jobs that run: number, node."""
+        return [line.split() for line in self.command("squeue", "-h", "-t", "R", "-o", "%i %N").splitlines()]
+
     def command(self, *arguments: str) -> str:
         environment = {**os.environ, "SLURM_CONF": str(self.conf)}
         return subprocess.run(arguments, env=environment, capture_output=True, text=True, check=False).stdout
@@ -94,6 +98,21 @@ class Slurm:
     def end_controller(self) -> None:
         with contextlib.suppress(OSError, ValueError):
             os.kill(int((self.folder / "slurmctld.pid").read_text()), signal.SIGKILL)
+
+    def end_node(self, name: str) -> None:
+        """With all that runs on it, as if its power were gone."""
+        import psutil
+
+        os.kill(int((self.folder / f"slurmd.{name}.pid").read_text()), signal.SIGKILL)
+        for process in psutil.process_iter(["cmdline"]):
+            if f"{self.folder}/spool/{name}/" in " ".join(process.info["cmdline"] or []):
+                with contextlib.suppress(psutil.Error):
+                    for one in [process.parent(), *process.children(recursive=True), process]:
+                        if one is not None and one.pid > 1:
+                            one.kill()
+
+    def start_node(self, name: str) -> None:
+        subprocess.run(["slurmd", "-f", self.conf, "-N", name], check=False, env={**os.environ, "PATH": _path()})
 
     def start_controller(self) -> None:
         subprocess.run(["slurmctld", "-f", self.conf], check=False, env={**os.environ, "PATH": _path()})
