@@ -5,10 +5,7 @@ Nothing is remembered here but the connection; what is there is asked for, and t
 
 from __future__ import annotations
 
-import base64
-import io
 import shlex
-import tarfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +16,7 @@ import msgspec
 from ..problem.errors import SetupError
 from ..session.profiles import Profile
 from .queues import TABLE, JobState, Queue
-from .shell import Shell
+from .shell import Shell, writing
 from .ssh_words import Unreachable
 from .store_there import NO_ROOM, StoreThere
 
@@ -101,20 +98,12 @@ class Place:
 
     def send(self, token: str, files: Mapping[str, str]) -> None:
         """The folder of an attempt with ``files`` (name -> text), complete or not there. Raises Unreachable, SetupError."""
-        data = io.BytesIO()
-        with tarfile.TarFile(fileobj=data, mode="w") as tar:
-            for name, text in files.items():
-                content = text.encode("utf-8", "surrogateescape")
-                entry = tarfile.TarInfo(name)
-                entry.size, entry.mode = len(content), 0o700 if name.endswith(".sh") else 0o600
-                tar.addfile(entry, io.BytesIO(content))
         folder = shlex.quote(self.folder(token))
-        coded = base64.encodebytes(data.getvalue()).decode()
-        answer = self.shell.run(
-            f"[ -d {folder} ] && exit 0\nrm -rf {folder}.part && mkdir {folder}.part || exit\n"
-            f"base64 -d <<'END-OF-DATA' | tar xf - -C {folder}.part || exit\n{coded}END-OF-DATA\n"
-            f"[ -f {folder}.part/job.sh ] && mv {folder}.part {folder}"
-        )
+        commands = [f"[ -d {folder} ] && exit 0\nrm -rf {folder}.part && mkdir {folder}.part && cd {folder}.part || exit"]
+        for name, text in files.items():
+            target = shlex.quote(name)
+            commands += [f'mkdir -p "$(dirname {target})" || exit', writing(text.encode("utf-8", "surrogateescape"), target)]
+        answer = self.shell.run("\n".join([*commands, f"chmod u+x *.sh && mv {folder}.part {folder}"]), SUBMIT_SECONDS)
         if answer.status:
             said = answer.text.strip()[-300:]
             raise SetupError(f"A run's files could not be written to “{self.root}” on {self.name}: {said}.", NO_ROOM)
@@ -179,26 +168,21 @@ class Place:
         """Files of an attempt's folder that are there: content and time of change. Raises Unreachable, SetupError."""
         folder, listed = shlex.quote(self.folder(token)), " ".join(shlex.quote(name) for name in names)
         script = (
-            f"cd {folder} || exit 3\nset --\nsize=0\nfor name in {listed}; do\n"
-            '    [ -f "$name" ] || continue\n    set -- "$@" "$name"; size=$((size + $(wc -c <"$name")))\ndone\n'
-            f'[ "$size" -le {MOST_FETCHED} ] || exit 4\n[ $# -gt 0 ] || exit 5\ntar chf - "$@" 2>/dev/null'
+            f"cd {folder} || exit 3\nsize=0\nfor name in {listed}; do\n"
+            '    [ -f "$name" ] && size=$((size + $(wc -c <"$name")))\ndone\n'
+            f'[ "$size" -le {MOST_FETCHED} ] || exit 4\nnumber=0\nfor name in {listed}; do\n'
+            '    if [ -f "$name" ]; then size=$(wc -c <"$name")\n'
+            '        echo "$number $size $(stat -L -c %Y "$name")"; head -c "$size" "$name"; fi\n'
+            "    number=$((number + 1))\ndone\necho end"
         )
         answer = self.shell.run(script, FETCH_SECONDS)
         if answer.status == 3:
             raise SetupError(f"The folder of a run on {self.name}, “{self.folder(token)}”, is gone.", "Was it deleted there?")
         if answer.status == 4:
             raise SetupError(f"The outputs of a run are more than {MOST_FETCHED // 2**20} MB.", "Make the program write less.")
-        found: dict[str, tuple[bytes, float]] = {}
-        if answer.status == 5:  # none of them is there: a job that never ran
-            return found
-        try:
-            with tarfile.open(fileobj=io.BytesIO(answer.output)) as tar:
-                for member in tar:
-                    stream = tar.extractfile(member) if member.isreg() else None
-                    if stream is not None:
-                        found[member.name] = (stream.read(), float(member.mtime))
-        except tarfile.TarError:
-            raise Unreachable(f"The files of a run on {self.name} came incomplete.") from None
+        found = _unframed(answer.output, names)
+        if found is None:
+            raise Unreachable(f"The files of a run on {self.name} came incomplete.")
         return found
 
     def remove(self, tokens: Iterable[str]) -> None:
@@ -212,6 +196,22 @@ class Place:
 
     def close(self) -> None:
         self.shell.close()
+
+
+def _unframed(data: bytes, names: Sequence[str]) -> dict[str, tuple[bytes, float]] | None:
+    """Files behind lines of “number size time”, up to “end”; None: something is missing."""
+    found: dict[str, tuple[bytes, float]] = {}
+    at = 0
+    while (line_end := data.find(b"\n", at)) >= 0:
+        words = data[at:line_end].split()
+        if words == [b"end"]:
+            return found
+        if len(words) != 3 or not all(word.isdigit() for word in words) or int(words[0]) >= len(names):
+            return None
+        start, size = line_end + 1, int(words[1])
+        found[names[int(words[0])]] = (data[start : start + size], float(words[2]))
+        at = start + size
+    return None
 
 
 def read_ended(data: bytes) -> Ended | None:

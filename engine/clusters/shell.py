@@ -23,7 +23,7 @@ from .ssh_words import Unreachable, why_not
 ANSWER_SECONDS = 60.0  # a file system that hangs longer is taken as gone
 CONNECT_SECONDS = 150.0  # a person may have to type a pass phrase
 PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)  # between tries to connect; the last one from then on
-CHUNK_BYTES = 3 * 1024 * 1024  # of a file sent in one command
+CHUNK_BYTES = 3 * 1024 * 1024  # of files sent in one command
 LAST_WORDS_SECONDS = 0.5  # of a shell that has ended
 STDERR_BYTES = 8000
 _SSH = ("ssh", "-T", "-o", "ConnectTimeout=15", "-o", "ServerAliveInterval=10", "-o", "ServerAliveCountMax=3")
@@ -76,19 +76,6 @@ class Shell:
                 return reader.answer(mark, timeout)
             except (OSError, EOFError, TimeoutError) as error:
                 raise self._lost(error) from None
-
-    def send(self, data: bytes, path: str) -> None:
-        """Write ``data`` to the new file ``path`` (already quoted for sh) there. Raises Unreachable, NotDone."""
-        part = f"{path}.{secrets.token_hex(4)}.part"
-        for start in range(0, max(len(data), 1), CHUNK_BYTES):
-            text = base64.encodebytes(data[start : start + CHUNK_BYTES]).decode()
-            answer = self.run(f"base64 -d >>{part} <<'END-OF-DATA'\n{text}END-OF-DATA\n")
-            if answer.status:
-                self.run(f"rm -f {part}")
-                raise NotDone(answer.text.strip())
-        answer = self.run(f"mv {part} {path}")
-        if answer.status:
-            raise NotDone(answer.text.strip())
 
     def close(self) -> None:
         with self._lock:
@@ -149,8 +136,9 @@ class Shell:
             process.wait()
 
 
-class NotDone(Exception):
-    """A command there failed; the message is what it said."""
+def writing(data: bytes, path: str) -> str:
+    """A command that adds ``data`` to the file ``path`` (quoted for sh), and leaves the script if it cannot."""
+    return f"base64 -d >>{path} <<'END-OF-DATA' || exit\n{base64.encodebytes(data).decode()}END-OF-DATA\n"
 
 
 def _started(command: Sequence[str]) -> subprocess.Popen[bytes]:

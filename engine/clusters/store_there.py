@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import os
 import shlex
-import tarfile
 import threading
+import time
 from pathlib import Path
 
 from ..problem.errors import SetupError
 from ..session.folders import files_below
-from .shell import NotDone, Shell
+from .shell import CHUNK_BYTES, Shell, writing
 
 FOLDER = "files"  # in the folder for runs there
-FILE_SECONDS = 3600.0  # for unpacking a large folder there
+FILE_SECONDS = 600.0  # for a few megabytes over a slow line
 
 
 class StoreThere:
@@ -40,7 +39,10 @@ class StoreThere:
             quoted = shlex.quote(place)
             folder = shlex.quote(f"{self._root}/{FOLDER}")
             if self._shell.run(f"mkdir -p {folder} && [ -e {quoted} ]").status:
-                self._send(path, quoted)
+                try:
+                    self._send(path, quoted)
+                except OSError as error:
+                    raise SetupError(f"The extra file “{path}” cannot be read: {error.strerror}.", "Choose it again.") from None
             self._sent.add(digest)
             return place
 
@@ -60,23 +62,32 @@ class StoreThere:
         return total.hexdigest()
 
     def _send(self, path: Path, quoted: str) -> None:
-        """As a tar, unpacked there and given its name at last."""
-        data = io.BytesIO()
-        with tarfile.open(fileobj=data, mode="w:gz", compresslevel=1, dereference=True) as tar:
-            tar.add(path, arcname="content")
-        try:
-            self._shell.send(data.getvalue(), f"{quoted}.tar")
-        except NotDone as error:
-            raise SetupError(f"“{path.name}” could not be sent to {self._shell.name}: {error}.", NO_ROOM) from None
-        unpack = (
-            f"rm -rf {quoted}.new && mkdir {quoted}.new && tar xzf {quoted}.tar -C {quoted}.new && "
-            f"{{ [ -e {quoted} ] || mv {quoted}.new/content {quoted}; }} && chmod -R a-w {quoted}\n"
-            f"s=$?; rm -rf {quoted}.tar {quoted}.new; exit $s"
-        )
-        answer = self._shell.run(unpack, FILE_SECONDS)
+        """Piece by piece into a folder of another name, which gets its own at last. Raises SetupError, Unreachable, OSError."""
+        new = f"{quoted}.new"
+        self._told(path, f"rm -rf {new} && mkdir {new}")
+        files = [("", path)] if path.is_file() else [(f"/{name}", Path(entry)) for name, entry in files_below(path)]
+        batch, size = [] if path.is_file() else [f"mkdir {new}/content || exit"], 0
+        for name, file in files:
+            target = f"{new}/content" + (shlex.quote(name) if name else "")
+            batch.append(f'mkdir -p "$(dirname {target})" && : >{target} || exit')
+            with file.open("rb") as stream:
+                while data := stream.read(CHUNK_BYTES):
+                    batch.append(writing(data, target))
+                    size += len(data)
+                    if size >= CHUNK_BYTES:
+                        self._told(path, "\n".join(batch))
+                        batch, size = [], 0
+            stamp = time.strftime("%Y%m%d%H%M.%S", time.gmtime(file.stat().st_mtime))
+            batch.append(f"TZ=UTC0 touch -t {stamp} {target}" + (f"; chmod u+x {target}" if os.access(file, os.X_OK) else ""))
+        self._told(path, "\n".join(batch))
+        name_it = f"{{ [ -e {quoted} ] || mv {new}/content {quoted}; }} && chmod -R a-w {quoted}; s=$?; rm -rf {new}; exit $s"
+        self._told(path, name_it)
+
+    def _told(self, path: Path, script: str) -> None:
+        answer = self._shell.run(script, FILE_SECONDS)
         if answer.status:
             said = answer.text.strip()[-300:]
-            raise SetupError(f"“{path.name}” could not be unpacked on {self._shell.name}: {said}.", NO_ROOM)
+            raise SetupError(f"“{path.name}” could not be sent to {self._shell.name}: {said}.", NO_ROOM)
 
 
 NO_ROOM = "Is there room, a quota left, and may you write to that folder?"

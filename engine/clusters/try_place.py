@@ -19,7 +19,7 @@ from .ssh_words import Unreachable
 STEPS = ("connect", "folder", "copy", "submit", "start", "run", "fetch")
 WAIT_SECONDS = 600.0  # for a queue to start the job; a person watches
 CANCELLED = "The test was cancelled."
-NEEDED = "tar base64 awk find ps"  # programs there
+NEEDED = "base64 awk find ps stat"  # programs there
 CLOCK_OFF_S = 60.0
 LITTLE_ROOM_MB = 500.0
 Told = Callable[[str, bool, str, float], None]  # step, good, words, seconds

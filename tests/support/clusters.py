@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -119,11 +120,13 @@ class Slurm:
 
 
 class Sshd:
-    """A server on loopback, and a folder with an ``ssh`` that knows it as “far” (and as “stranger”: without its host key)."""
+    """A server on loopback, and a folder with an ``ssh`` that knows it as “far”, as “shared” (one connection for all), and as
+    others that cannot be used."""
 
     def __init__(self, folder: Path, banner: bool = True) -> None:
         self.folder, self.bin = folder, folder / "bin"
         self.port = _free_ports()
+        self.master = Path(tempfile.gettempdir()) / f"bayescope-ssh-{self.port}"  # such names have to be short
         self.bin.mkdir(parents=True)
         for name in ("host", "mine", "other"):
             subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / name], check=True)
@@ -145,6 +148,8 @@ class Sshd:
         host = f"HostName 127.0.0.1\nPort {self.port}\nUser {getpass.getuser()}\nIdentitiesOnly yes\nBatchMode yes\n"
         (folder / "config").write_text(
             f"Host far\n{host}IdentityFile {folder}/mine\nUserKnownHostsFile {folder}/known\n"
+            f"Host shared\n{host}IdentityFile {folder}/mine\nUserKnownHostsFile {folder}/known\n"
+            f"ControlMaster auto\nControlPath {self.master}\nControlPersist 60\n"
             f"Host stranger\n{host}IdentityFile {folder}/mine\nUserKnownHostsFile {folder}/none\n"
             f"Host changed\n{host}IdentityFile {folder}/mine\nUserKnownHostsFile {folder}/changed\n"
             f"Host refused\n{host}IdentityFile {folder}/other\nUserKnownHostsFile {folder}/known\n"

@@ -38,7 +38,7 @@ ERROR = FailureRules(patterns=(FailurePattern(source="stdout", pattern="ERROR"),
 Run = Callable[..., RunResult]
 
 
-@pytest.fixture(params=["far"])
+@pytest.fixture(params=["shared"])
 def run(request: pytest.FixtureRequest, sshd: Sshd, tmp_path: Path) -> Iterator[Run]:
     """``run(simulator, outputs)`` at a = 0.1 over SSH; ``here=True``: on this computer."""
     profile = Profile(name="box", host=request.param, queue="", folder=str(tmp_path / "dort drüben"))
@@ -145,7 +145,7 @@ def test_what_cannot_run_there_is_refused_with_the_reason(run: Run, tmp_path: Pa
     assert (fixed.cause, "fixed working folder" in fixed.reason) == ("setup", True)
     missing = run(Simulator(command=("no-such-program-anywhere",)))
     assert missing.cause == "setup"
-    assert "no program “no-such-program-anywhere” on “far”" in missing.reason
+    assert "no program “no-such-program-anywhere” on “shared”" in missing.reason
     (tmp_path / "prog").write_bytes(b"\x7fELF\x01\x01\x01" + b"\0" * 60)
     (tmp_path / "prog").chmod(0o755)
     assert run(Simulator(command=("./prog",))).cause == "setup"
@@ -176,9 +176,9 @@ def test_a_large_folder_that_is_kept_stays_there_until_somebody_asks_for_it(
     assert run(python(code, keep_runs="all")).outcome == "ok"
     folder = tmp_path / "s.runs" / "00001"
     assert not (folder / "big ä.bin").exists()
-    assert "far:" in (folder / "bayescope_where.txt").read_text()
+    assert "shared:" in (folder / "bayescope_where.txt").read_text()
     token = next(f.name for f in (tmp_path / "dort drüben").iterdir() if f.name.startswith("bs"))
-    place = Place(Profile(name="box", host="far", queue="", folder=str(tmp_path / "dort drüben")))
+    place = Place(Profile(name="box", host="shared", queue="", folder=str(tmp_path / "dort drüben")))
     fetch_kept(place, token, folder)
     place.close()
     assert (folder / "big ä.bin").stat().st_size == 300_000
