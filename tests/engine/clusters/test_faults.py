@@ -207,7 +207,7 @@ def test_killed_at_every_stage_and_again(
     path = make(tmp_path / "far.bayescope", told_problem(starts, 0.3, 8))
     place = add_place(tmp_path / "there", host="far" if over_ssh else "")
     killed = [Engine(path, place, f"{stage}:{number}").wait(90) for number in (2, 1, 3)]
-    assert killed[0] == -9
+    assert killed == [-9, -9, -9]
     assert Engine(path, place).wait(90) == 0
     whole(counted(path, starts), 8)
     assert slurm.jobs() == []
