@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
@@ -16,6 +15,7 @@ from bayescope.gui.widgets.notices import label
 
 COLUMNS = ("Run", "State", "Job", "Node", "Waiting", "Running", "Remark")
 WIDTHS = (6, 10, 11, 11, 12, 12)  # digits; the remark takes the rest
+LOOK_MS = 500
 ROWS_SHOWN = 6  # more are scrolled to
 
 
@@ -56,24 +56,34 @@ class UnderWay(QWidget):
         box.setSpacing(3)
         box.addWidget(self.head)
         box.addWidget(self.table)
-        self._placed: list[protocol.RunPlaced] = []
-        self._tick = QTimer(self, interval=1000)
-        self._tick.timeout.connect(self._show_rows)
+        self._data = RunData()
+        self._tick = QTimer(self, interval=LOOK_MS)
+        self._tick.timeout.connect(self._look)
         self.hide()
 
     def refresh(self, data: RunData) -> None:
-        self._placed = [data.placed[index] for index in sorted(data.placed)]
-        self.setVisible(bool(self._placed))
-        if self._placed:
-            self._show_rows()
+        """Show ``data``, also as it changes while ``follow`` says so."""
+        self._data = data
+        self._look()
+
+    def follow(self, on: bool) -> None:
+        """Look again and again, or not, since nobody sees it."""
+        if on:
+            self._tick.start()
         else:
             self._tick.stop()
 
+    def _look(self) -> None:
+        self.setVisible(bool(self._data.placed))
+        if self._data.placed:
+            self._show_rows()
+
     def _show_rows(self) -> None:
-        self.head.setText(f"Under way: {counted(self._placed)}")
-        self.table.setRowCount(len(self._placed))
+        shown = [self._data.placed[index] for index in sorted(self._data.placed)]
+        self.head.setText(f"Under way: {counted(shown)}")
+        self.table.setRowCount(len(shown))
         now = time.time()
-        for row, placed in enumerate(self._placed):
+        for row, placed in enumerate(shown):
             for column, text in enumerate(cells(placed, now)):
                 item = self.table.item(row, column)
                 if item is None:
@@ -83,8 +93,4 @@ class UnderWay(QWidget):
                     item.setText(text)
                     item.setToolTip(text)
         header, line = self.table.horizontalHeader().sizeHint().height(), self.table.verticalHeader().defaultSectionSize()
-        self.table.setFixedHeight(header + line * min(len(self._placed), ROWS_SHOWN) + 4)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._tick.start()
+        self.table.setFixedHeight(header + line * min(len(shown), ROWS_SHOWN) + 4)
