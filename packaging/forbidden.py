@@ -41,10 +41,12 @@ ONLY = (
         "engine/session/trust/confinement.py:limits_scratch",
         "engine/session/trust/confinement.py:_bubblewrap_works",  # asks what the computer can do
         "engine/session/trust/confinement.py:can_unshare_network",
+        "engine/clusters/shell.py:_started",  # /bin/sh or ssh: what it is told to start has been agreed to by run_once
         "gui/analysis/export_process.py:run",  # our own export command
         "gui/analysis/engine_client.py:start",  # our own engine
     ),
     only("starts a simulator", "SimulatorProcess.start", "engine/simulator/runner.py:_start"),
+    only("hands a job over", "hand_over", "engine/clusters/site.py:_follow", "engine/clusters/try_place.py:submit"),
     only("signs", "machine.sign", "engine/session/trust/consent.py:sign"),
     only("makes a permit", "Permit", "engine/session/trust/consent.py:permit_for"),
     only(
@@ -64,6 +66,8 @@ ONLY = (
     only(
         "writes a file", "write_bytes write_text savefig",
         "engine/simulator/run_folder.py:write_texts",  # a fresh run folder
+        "engine/clusters/collected.py:unpack",  # into a fresh run folder
+        "engine/clusters/keeping.py:bring_rest",
         "engine/simulator/runner.py:_start",
         "engine/session/figures.py:svg", "engine/session/figures.py:png",  # into memory
     ),

@@ -137,6 +137,7 @@ def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | 
     menu.popup(window.mapToGlobal(window.rect().topLeft()))
     picture("file-menu", menu)
     menu.hide()
+    _place(controller, picture)
     _archive(controller, folder, wait, out, (width, height), scaled_to)
     controller.shut_down()
     for page in window._pages.values():
@@ -144,6 +145,23 @@ def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | 
             page.release()
     window.hide()
     return 0
+
+
+def _place(controller: Any, picture: Callable[..., None]) -> None:
+    """A place over SSH that has been tried."""
+    from bayescope.engine import protocol
+    from bayescope.engine.session.profiles import Profile
+    from bayescope.gui.pages.places import PlacesDialog
+
+    controller.run.places.save(
+        Profile(name="university", host="me@login.example.org", partition="short", minutes=120.0, setup=("module load gcc",))
+    )
+    dialog = PlacesDialog(controller.run.places)
+    dialog.show()
+    connected = protocol.PlaceStep(step="connect", good=True, words="“me@login.example.org” answers: Linux x86_64.", seconds=0.6)
+    dialog.say_steps([connected])
+    picture("clusters", dialog)
+    dialog.deleteLater()
 
 
 def _archive(

@@ -9,6 +9,7 @@ from pathlib import Path
 from . import commands
 from .export_command import export
 from .new_command import new
+from .where_command import where_arguments
 
 TRUST_HELP = "agree to run what a session from elsewhere runs"
 
@@ -72,6 +73,10 @@ def _run_arguments(command: argparse.ArgumentParser) -> None:
         "--seed", type=_whole, metavar="N", help="before the first run: of all random choices; same seed, same run"
     )
     command.add_argument("--trust", action="store_true", help=TRUST_HELP)
+    command.add_argument(
+        "--where", metavar="PLACE",
+        help="where the simulator runs: a place of “bayescope where list”, or here (default: as last time)",
+    )
     command.add_argument(
         "--confined", action=argparse.BooleanOptionalAction, default=None,
         help="runs in a sandbox: no network, home folder hidden, only the run folder writable (default: what is not yours)",
@@ -216,6 +221,7 @@ _COMMANDS: tuple[tuple[str, str, _Work, Callable[[argparse.ArgumentParser], None
         "self-test", "Run a bundled example with a small budget, save, reopen, export.",
         commands.self_test, _self_test_arguments,
     ),
+    ("where", "Places besides this computer where runs may happen: add, test, list.", commands.nothing, where_arguments),
     ("recover", "Copy everything readable of a damaged session into a new file.", commands.recover, _recover_arguments),
     (
         "support", "Write a support bundle (log, versions, settings) into a zip file.",

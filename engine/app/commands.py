@@ -14,7 +14,7 @@ def run(arguments: argparse.Namespace) -> int:
     from . import headless
 
     a = arguments
-    return headless.run_session(a.file, a.evaluations, a.workers, a.trust, a.method, a.confined, a.seed)
+    return headless.run_session(a.file, a.evaluations, a.workers, a.trust, a.method, a.confined, a.seed, a.where)
 
 
 def test_run(arguments: argparse.Namespace) -> int:
@@ -108,3 +108,8 @@ def _pairs(option: str, form: str, given: Sequence[str]) -> dict[str, str]:
             raise Failure(f"{option} {pair} is not {form}.")
         found[name.strip()] = text
     return found
+
+
+def nothing(arguments: argparse.Namespace) -> int:
+    """Of a command that has commands below it, each with work of its own."""
+    return OK

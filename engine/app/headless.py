@@ -19,13 +19,16 @@ from ..machine.thread_start import start_thread
 from ..problem import validate
 from ..problem.command_text import command_text, visible
 from ..problem.definition import Problem
+from ..problem.errors import SetupError
 from ..problem.number_text import NumberError, parse
 from ..problem.transforms import ParameterSpace
 from ..run.analysis import Analysis
 from ..run.control import Control
+from ..run.where import runs_at_once, site_for
 from ..session import adoption, export
 from ..session.answer_words import headline
 from ..session.digits import plain
+from ..session.ledger import Ledger
 from ..session.modes import modes_of_store
 from ..session.predictive import agreement, emulated
 from ..session.store import SUFFIX, SessionStore
@@ -35,6 +38,7 @@ from ..session.unseen import claim_of_store
 from .exit_status import FAILED, INTERRUPTED, OK, Failure
 from .interrupts import interrupts
 from .terminal import say, warn
+from .where_command import HERE
 
 MAX_SEED = 2**32 - 1  # as in a problem's settings
 
@@ -47,8 +51,12 @@ def run_session(
     method: str | None = None,
     confined: bool | None = None,
     seed: int | None = None,
+    where: str | None = None,
 ) -> int:
-    """Start or resume a session; the exit status. Ctrl-C stops in good order, a second one ends the simulators."""
+    """Start or resume a session; the exit status. Ctrl-C stops in good order, a second one ends the simulators.
+
+    ``where``: a place, HERE for this computer, None: as last time.
+    """
     if path.suffix == ".json":
         made = command_text(["bayescope", "new", path, f"{path.stem}{SUFFIX}"])
         raise Failure(f"{path} is a problem file. Make a session of it first: {made}")
@@ -63,7 +71,7 @@ def run_session(
         if evaluations != 0 and not store.has_started:
             _check(store)
         agreed_permit(store, trust, confined)
-        ended, interrupted = _run(store, evaluations, workers)
+        ended, interrupted = _run(store, evaluations, workers, _place_of(store, where))
         useless = show_answer(store) is False
     say(ended.words)
     if interrupted:
@@ -129,13 +137,34 @@ def agreed_permit(store: SessionStore, trust: bool, confined: bool | None = None
     return permit_for(sign(simulator, folder, foreign=store.foreign, confined=confined, shown=shown), simulator, folder)
 
 
-def _run(store: SessionStore, evaluations: int | None, workers: int | None) -> tuple[protocol.RunEnded, bool]:
+def _place_of(store: SessionStore, where: str | None) -> str:
+    """The name of the place; "": this computer."""
+    if where is not None:
+        return "" if where == HERE else where
+    last = Ledger(store).where
+    if last:
+        warn(f"Runs happen at the place “{last}”, as last time (--where {HERE}: on this computer).")
+    return last
+
+
+def _run(
+    store: SessionStore, evaluations: int | None, workers: int | None, where: str = ""
+) -> tuple[protocol.RunEnded, bool]:
+    """Raises Failure where the place cannot be used."""
     control = Control()
     budget = store.problem.settings.max_evaluations if evaluations is None else evaluations
     bar: tqdm[Any]
     with tqdm(total=budget, initial=min(store.evaluation_count, budget), unit="run", dynamic_ncols=True) as bar:
         show = _Bar(bar)
-        analysis = Analysis(store, control=control, observer=show, max_evaluations=evaluations, workers=workers)
+        try:
+            site = site_for(store, where, control, show)
+        except SetupError as error:
+            raise Failure(str(error)) from None
+        if site is not None:
+            workers = runs_at_once(site.place.profile, workers)
+        analysis = Analysis(
+            store, control=control, observer=show, max_evaluations=evaluations, workers=workers, site=site
+        )
         results: list[protocol.RunEnded] = []
         over, asked = threading.Event(), 0
 
@@ -156,6 +185,7 @@ def _run(store: SessionStore, evaluations: int | None, workers: int | None) -> t
                 if asked > obeyed:
                     obeyed = asked
                     first = "Stopping: runs under way are finishing (Ctrl-C again ends them)."
+                    first = first if site is None else f"Stopping: the jobs at “{site.place.profile.name}” are cancelled."
                     bar.write(first if obeyed == 1 else "Ending the runs under way.", file=sys.stderr)
                     control.stop(kill=obeyed > 1)
     if not results:

@@ -20,6 +20,7 @@ from typing import Any, get_args
 
 from .. import protocol
 from ..machine.thread_start import thread_or_words
+from ..problem.errors import SetupError
 from ..session import orphans
 from ..session.errors import SessionError
 from .log_file import LogFile
@@ -30,9 +31,11 @@ from .worker_tasks import (
     archive_unchecked,
     check_archive,
     noise_failed,
+    place_untested,
     replay_stored,
     run_noise_check,
     run_trial,
+    test_place,
     trial_failed,
 )
 
@@ -122,6 +125,8 @@ class Worker:
                 self._start_beside(command, partial(run_noise_check, put=put), lambda words: noise_failed(words, put))
             case protocol.CheckArchive():
                 self._start_beside(command, partial(check_archive, put=put), lambda words: archive_unchecked(words, put))
+            case protocol.TestPlace():
+                self._start_beside(command, partial(test_place, put=put), lambda words: place_untested(words, put))
             case protocol.Replay():
                 self._start_replay(command)
             case protocol.CancelTrialRun():
@@ -162,6 +167,7 @@ class Worker:
         try:
             from ..run.analysis import Analysis
             from ..run.control import Control
+            from ..run.where import runs_at_once, site_for
             from ..session.store import SessionStore
 
             assert isinstance(control, Control)
@@ -169,15 +175,19 @@ class Worker:
                 answer_without_runs(command, self._observe)
                 return
             with SessionStore.open(command.session, role="engine") as store:
+                site = site_for(store, command.where, control, self._observe)
                 analysis = Analysis(
                     store,
                     control=control,
                     observer=self._observe,
                     max_evaluations=command.max_evaluations,
-                    workers=command.workers,
+                    workers=command.workers if site is None else runs_at_once(site.place.profile, None),
+                    site=site,
                 )
                 ended = analysis.run()
                 log.info("run ended: %s, %s", ended.outcome, ended.words)
+        except SetupError as error:
+            self._run_failed(str(error))
         except SessionError as error:
             log.error("%s", error)
             self.report("error", error.what, error.where, error.suggestion)
@@ -245,7 +255,7 @@ class Worker:
         )
 
     def _end(self) -> None:
-        """End simulators, let the run save what it has, write the last frames; a few seconds at most."""
+        """End simulators (jobs elsewhere go on), let the run save what it has, write the last frames; a few seconds at most."""
         from ..run.control import Control
 
         log.info("ending")
@@ -253,7 +263,7 @@ class Worker:
         self._cancel_trial.set()
         self._comparison.cancel()
         if isinstance(self._control, Control):
-            self._control.stop(kill=True)
+            self._control.leave()
         deadline = time.monotonic() + END_SECONDS
         for thread in (self._run, self._trial, self._comparison.thread):
             if thread is not None:

@@ -232,3 +232,24 @@ def replay_stored(command: protocol.Replay, cancel: threading.Event, put: Put) -
     except Exception as error:
         words = _fault(error, "replay")
     put(protocol.ReplayDone(session=command.session, record_json=data, words=words))
+
+
+def test_place(command: protocol.TestPlace, cancel: threading.Event, put: Put) -> None:
+    """One small job at a place; each step goes to ``put``, whatever happens."""
+    from ..clusters.try_place import try_place
+    from ..session.profiles import Profile
+
+    def told(step: str, good: bool, words: str, seconds: float) -> None:
+        put(protocol.PlaceStep(step=step, good=good, words=words, seconds=seconds))
+
+    try:
+        good = try_place(msgspec.json.decode(command.profile_json, type=Profile), told, cancel)
+    except Exception as error:
+        place_untested(_said(error, "test of a place"), put)
+    else:
+        put(protocol.PlaceTested(good=good))
+
+
+def place_untested(words: str, put: Put) -> None:
+    put(protocol.PlaceStep(step="test", good=False, words=words))
+    put(protocol.PlaceTested(good=False))

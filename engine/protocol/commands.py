@@ -13,12 +13,14 @@ class StartRun(Message, tag="start_run", frozen=True):
     """Open the session for writing and run, resuming if it holds evaluations. ``max_evaluations`` None: as in the session.
 
     ``answer_from``: another session; nothing is run then, and the answer is made from the runs in that.
+    ``where``: the name of a profile (session/profiles.py) whose computer runs the simulator; "": this one.
     """
 
     session: str
     max_evaluations: int | None = None
     workers: int | None = None
     answer_from: str = ""
+    where: str = ""
 
 
 class PauseRun(Message, tag="pause_run", frozen=True):
@@ -102,6 +104,14 @@ class Replay(Message, tag="replay", frozen=True):
     signature: str = ""
 
 
+class TestPlace(Message, tag="test_place", frozen=True):
+    """Try a place by one small job; ``profile_json``: a Profile (session/profiles.py). Ended by ``CancelTrialRun``."""
+
+    __test__ = False  # no class of tests
+
+    profile_json: bytes
+
+
 BaselineMethod = Literal["laplace", "mcmc", "stacking"]
 
 
@@ -131,6 +141,7 @@ Command = (
     | NoiseCheck
     | CheckArchive
     | Replay
+    | TestPlace
     | CancelTrialRun
     | Compare
     | CancelCompare

@@ -51,6 +51,21 @@ class EvaluationDone(Message, tag="evaluation_done", frozen=True):
     run_folder: str = ""  # in the session's folder of runs; empty if it is not kept
 
 
+Stage = Literal["sending", "queued", "running", "fetching", "lost"]
+
+
+class RunPlaced(Message, tag="run_placed", frozen=True):
+    """How far a run on another computer is. Times in unix time, 0: not yet; ``words``: why it waits, or how it was lost."""
+
+    index: int
+    stage: Stage
+    job: str = ""
+    node: str = ""
+    words: str = ""
+    queued_at: float = 0.0
+    started_at: float = 0.0
+
+
 class SnapshotReady(Message, tag="snapshot_ready", frozen=True):
     """The newest answer; the same content as a row of the session's ``iterations`` table. Coalesced: the newest wins."""
 
@@ -145,6 +160,21 @@ class ReplayDone(Message, tag="replay_done", frozen=True):
     words: str = ""
 
 
+class PlaceStep(Message, tag="place_step", frozen=True):
+    """What came of one step of trying a place; ``seconds`` it took."""
+
+    step: str
+    good: bool
+    words: str
+    seconds: float = 0.0
+
+
+class PlaceTested(Message, tag="place_tested", frozen=True):
+    """The end of ``TestPlace``."""
+
+    good: bool
+
+
 class BaselineReady(Message, tag="baseline_ready", frozen=True):
     """What ``Compare`` asked for. Arrays as in ``SnapshotReady``; ``trusted``: the method's own checks are passed."""
 
@@ -179,6 +209,7 @@ Event = (
     | StateChanged
     | EvaluationStarted
     | EvaluationDone
+    | RunPlaced
     | SnapshotReady
     | Progress
     | RunEnded
@@ -189,6 +220,8 @@ Event = (
     | ArchiveChecked
     | ReplayProgress
     | ReplayDone
+    | PlaceStep
+    | PlaceTested
     | BaselineReady
     | BaselineFailed
 )

@@ -9,8 +9,6 @@ the loop is told in order of arrival, a fixed number at a time.
 
 from __future__ import annotations
 
-import contextlib
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -19,18 +17,19 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from .. import protocol
+from ..clusters.site import Site
 from ..loop_interface import Cancelled, InferenceLoop, LoopSettings, LoopSnapshot, OutputCells
 from ..machine.allocator import give_back_freed_memory
 from ..machine.thread_start import NoThread
 from ..methods.archived import archive_of
 from ..methods.loops import UnknownMethod, loop_settings, make_loop
 from ..problem.check_random import seeded_but_exact
+from ..problem.errors import SetupError
 from ..problem.transforms import ParameterSpace
 from ..session.computing_words import time_words
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
-from ..simulator.executors import LocalThreads
 from . import messages, resume
 from .collector import Collector
 from .computing import POLL_SECONDS, compute
@@ -57,10 +56,12 @@ class Analysis(Collector):
         workers: int | None = None,
         executor: Executor | None = None,
         loop_of: MakeLoop = make_loop,
+        site: Site | None = None,
     ) -> None:
+        """``site``: another computer that runs the simulator; ``executor``: threads to wait in, in place of our own."""
         problem = store.reload_problem()
         budget = problem.settings.max_evaluations if max_evaluations is None else max_evaluations
-        super().__init__(store, control, observer, budget)
+        super().__init__(store, control, observer, budget, site)
         self.problem = problem
         self.space = ParameterSpace(problem.parameters)
         self._use_workers(workers or problem.settings.workers)
@@ -70,7 +71,6 @@ class Analysis(Collector):
         self._asked = self._told = self._iteration = 0
         self._converged = self._running = False
         self._tidied_at = time.monotonic()
-        self._threads = LocalThreads()
         self._new_workers = False  # not taken into account and not kept in the session yet
 
     # ---------------------------------------------------------------- the run
@@ -89,8 +89,9 @@ class Analysis(Collector):
             return self._ended("failed", f"{seeded.message} {seeded.suggestion}")
         try:
             executor = self._executor or self._threads.pool(self.workers)
+            self.open_site()
             collector = self.start_collecting()
-        except NoThread as error:
+        except (NoThread, SetupError) as error:
             return self._ended("failed", str(error))
         last = self.store.last_iteration()
         self.pace = Pace(last.elapsed_s if last is not None else 0.0)
@@ -100,7 +101,7 @@ class Analysis(Collector):
         self.store.log("info", f"Started with up to {self.budget} runs, {self.workers} at a time.")
         folders = (self.store.runs_folder, self.store.path.parent)
         cancel = self.control.cancel_simulators
-        self._evaluator = Evaluator(self.problem, permit, self.space, executor, *folders, cancel)
+        self._evaluator = Evaluator(self.problem, permit, self.space, executor, *folders, cancel, site=self.site)
         try:
             self._resume()
             outcome, words = self._turns()
@@ -217,8 +218,7 @@ class Analysis(Collector):
             for note in restored.notes:
                 self.store.log("warning", note)
             if restored.unfinished:
-                n = len(restored.unfinished)
-                self.store.log("info", f"{n} runs that were under way when the last run ended are run again.")
+                self._note_unfinished(len(restored.unfinished))
             self._set_state("running")
             self._begin_check(restored.evaluations)
             self._submit_waiting()
@@ -301,6 +301,8 @@ class Analysis(Collector):
     def _how_it_ended(self) -> tuple[messages.Outcome, str]:
         n, failed = self._committed, self._outcomes.counts["failed"]
         so_far = f"after {n} runs" + (f" ({failed} of them failed)" if failed else "")
+        if self.control.leave_jobs.is_set() and self.site is not None:
+            return "stopped", f"Left {so_far}. Jobs under way elsewhere go on; their results are collected by the next start."
         if self.control.stopping:
             return "stopped", f"Stopped {so_far}. It can be resumed at any time."
         if self._given_up:
@@ -320,22 +322,6 @@ class Analysis(Collector):
                 f"The budget of {self.budget} runs is used up{f', {failed} of them failed' if failed else ''}.",
             )
         return "failed", f"The method had no further point to try {so_far}, and has not converged."
-
-    def _wind_down(self, collector: threading.Thread) -> None:
-        """Let runs under way finish and be recorded (or end them, if so asked), then stop the threads."""
-        if self._given_up:
-            self.control.cancel_simulators.set()
-        with self.control.changed:
-            while self._under_way:
-                if self.control.stopping:
-                    self._set_state("stopping")
-                self.control.changed.wait(POLL_SECONDS)
-            self._collecting = False
-            self.control.changed.notify_all()
-        collector.join()
-        self._threads.shutdown()
-        with contextlib.suppress(OSError):  # kept only if it holds kept runs
-            self.store.runs_folder.rmdir()
 
     def _ended(self, outcome: messages.Outcome, words: str) -> protocol.RunEnded:
         ended = protocol.RunEnded(outcome=outcome, words=words)

@@ -14,14 +14,17 @@ from dataclasses import replace
 from functools import partial
 
 from .. import protocol
+from ..clusters.site import Site, refuse_elsewhere
 from ..machine.computing_time import ComputingTime
 from ..machine.thread_start import start_thread
 from ..problem.definition import Problem, is_noisy
 from ..session import folders
 from ..session.errors import SessionError
+from ..session.ledger import Ledger
 from ..session.records import AskRecord, EvaluationRecord
 from ..session.same_outputs import SameOutputsWatch
 from ..session.store import SessionStore
+from ..simulator.executors import LocalThreads
 from ..simulator.run_result import RunResult
 from . import messages
 from .computing import POLL_SECONDS
@@ -41,7 +44,12 @@ class Collector:
     workers: int  # runs at a time
     _evaluator: Evaluator
 
-    def __init__(self, store: SessionStore, control: Control, observer: Observer, budget: int) -> None:
+    def __init__(
+        self, store: SessionStore, control: Control, observer: Observer, budget: int, site: Site | None = None
+    ) -> None:
+        self.site = site
+        control.stop_cancels = site is not None
+        self._threads = LocalThreads()
         self.store, self.control, self._observe, self.budget = store, control, observer, budget
         self._arrived: deque[EvaluationRecord] = deque()  # committed, not yet told; in order of arrival
         self._waiting: deque[AskRecord] = deque()  # journalled, not yet submitted
@@ -60,6 +68,25 @@ class Collector:
         self._computing = ComputingTime()
         self._activity = "Starting"
         self._state: protocol.RunState = "starting"
+
+    def open_site(self) -> None:
+        """Raises SetupError in words where the other computer cannot be used."""
+        if self.site is None:
+            refuse_elsewhere(Ledger(self.store), None)
+            return
+        self._set_state("starting", f"Connecting to {self.site.place.name}")
+        try:
+            self.site.open()
+        except BaseException:
+            self.site.close()
+            raise
+
+    def _note_unfinished(self, n: int) -> None:
+        there = 0 if self.site is None else self.site.under_way
+        if there:
+            self.store.log("info", f"{there} jobs that were under way are collected.")
+        if n > there:
+            self.store.log("info", f"{n - there} runs that were under way when the last run ended are run again.")
 
     def start_collecting(self) -> threading.Thread:
         """Raises NoThread."""
@@ -210,10 +237,12 @@ class Collector:
         """The second run has ended: what has waited for it counts, or nothing does since the program is random."""
         known = self._exactness
         assert known.first is not None
+        first = known.first.index
         folders.remove(self._evaluator.folder_again)
         cancelled = result.cause == "cancelled"
         words = None if cancelled else disagreement(self.problem, known.first, result)
         if words is None and not cancelled and known.second_runs < MOST_SECOND_RUNS and not self._given_up:
+            self._evaluator.tidy_again(known.first.index)
             self._run_again(known.first)
             return
         if words is None and not cancelled:
@@ -231,6 +260,8 @@ class Collector:
                 self._forget(waited.ask)
             else:
                 self._commit(waited.ask, waited.result, replace(waited.record, order=self._committed))
+        if not cancelled:
+            self._evaluator.tidy_again(first)
         self._leave(AGAIN)
 
     def _forget(self, ask: AskRecord) -> None:
@@ -257,6 +288,24 @@ class Collector:
         self._observe(messages.same_outputs(found))
         with contextlib.suppress(SessionError):  # it has been said; no run waits for a line of the log
             self.store.log("warning", found.what)
+
+    def _wind_down(self, collector: threading.Thread) -> None:
+        """Let runs under way finish and be recorded (or end them, if so asked), then stop the threads."""
+        if self._given_up:
+            self.control.cancel_simulators.set()
+        with self.control.changed:
+            while self._under_way:
+                if self.control.stopping:
+                    self._set_state("stopping")
+                self.control.changed.wait(POLL_SECONDS)
+            self._collecting = False
+            self.control.changed.notify_all()
+        collector.join()
+        self._threads.shutdown()
+        if self.site is not None:
+            self.site.close()
+        with contextlib.suppress(OSError):  # kept only if it holds kept runs
+            self.store.runs_folder.rmdir()
 
     def _over(self) -> bool:
         return self.control.stopping or bool(self._given_up)

@@ -13,6 +13,8 @@ class Control:
     def __init__(self) -> None:
         self.changed = threading.Condition(threading.RLock())
         self.cancel_simulators = threading.Event()  # set: runs under way are ended
+        self.leave_jobs = threading.Event()  # set: jobs on other computers go on without us, whatever else is set
+        self.stop_cancels = False  # runs under way on other computers may take days: a stop ends them
         self.cancel_computing = threading.Event()  # set: a long update of the loop is given up
         self._paused = False
         self._stopping = False
@@ -35,9 +37,14 @@ class Control:
         with self.changed:
             self._stopping = True
             self.cancel_computing.set()
-            if kill:
+            if kill or self.stop_cancels:
                 self.cancel_simulators.set()
             self.changed.notify_all()
+
+    def leave(self) -> None:
+        """End the run here; runs on this machine end, jobs on other computers go on and are collected by the next start."""
+        self.leave_jobs.set()
+        self.stop(kill=True)
 
     def extend(self, max_evaluations: int) -> None:
         """Change the budget while running; never below what has been asked for already."""

@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..clusters.site import Site
 from ..loop_interface import OutputCells, Tell
 from ..numerics.randomness import generator
 from ..problem.definition import LogPosteriorOutput, Problem
 from ..problem.errors import ProblemError
 from ..problem.extract import texts_of
 from ..problem.transforms import ParameterSpace
+from ..session import folders
 from ..session.records import AskRecord, EvaluationRecord, Outcome
 from ..session.trust.consent import Permit
 from ..simulator import run_folder
@@ -69,6 +71,7 @@ class Evaluator:
     base: Path
     cancel: Cancel
     stored: Mapping[int, dict[str, float]] = field(default_factory=dict)
+    site: Site | None = None  # another computer that runs the simulator
     _good_durations: list[float] = field(default_factory=list)
     _seen_spread: bool = False  # some repeats differed: the program is random
 
@@ -83,6 +86,8 @@ class Evaluator:
         seed = int(generator(self.problem.settings.seed, purpose, ask.index).integers(2**31 - 1))
         arguments: dict[str, Any] = {"permit": self.permit, "folder": folder, "base": self.base, "seed": seed}
         arguments |= {"time_limit": limit, "cancel": self.cancel}
+        if self.site is not None:
+            arguments["attempt"] = self.site.attempt(ask.index)
         if self._plan is not None:
             arguments["plan"] = self._plan
             return self.executor.submit(run_repeated, simulator, self.problem.outputs, self.values(ask), **arguments)
@@ -153,6 +158,14 @@ class Evaluator:
         """Remove the run folder of a committed evaluation unless it is kept."""
         if not record.run_folder:
             run_folder.discard(self.folder(record.index))
+        if self.site is not None:
+            self.site.clear(record.index)
+
+    def tidy_again(self, index: int) -> None:
+        """Nothing stays of a second run of the evaluation ``index``."""
+        folders.remove(self.folder_again)
+        if self.site is not None:
+            self.site.clear(index, again=True)
 
     def forget(self, index: int) -> None:
         """A run that was stopped leaves nothing: it will be run again."""

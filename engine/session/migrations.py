@@ -25,7 +25,12 @@ def _add_archive(connection: sqlite3.Connection) -> None:
     connection.execute(TABLES["archive"])
 
 
-STEPS: dict[int, Step] = {1: _add_archive}  # format n -> the step that makes it n + 1
+def _add_attempts(connection: sqlite3.Connection) -> None:
+    """Format 3: runs on other computers have a ledger."""
+    connection.execute(TABLES["attempts"])
+
+
+STEPS: dict[int, Step] = {1: _add_archive, 2: _add_attempts}  # format n -> the step that makes it n + 1
 
 
 def migrate(path: Path, version: int, steps: Mapping[int, Step] = STEPS, target: int = SESSION_VERSION) -> Path:

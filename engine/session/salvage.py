@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..problem.definition import Problem
-from . import codec, pages, rows
+from . import attempts, codec, pages, rows
+from .attempts import AttemptRecord
 from .beside import journal_of
 from .codec import CodecError
 from .connection import attach, private_copy
 from .errors import SessionError
+from .ledger import Ledger
 from .records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
 from .replayed import Replay
 from .schema import EVALUATION_COLUMNS
@@ -44,6 +46,7 @@ class Salvaged:
     consent: bytes = b""
     signature: bytes = b""
     replay: Replay | None = None
+    attempts: dict[str, AttemptRecord] = field(default_factory=dict)  # jobs elsewhere, each as far as it is known to have come
     expected: int = 0
     path: Path = Path()
 
@@ -114,6 +117,10 @@ def _take_row(rowid: int, cells: list[Any], found: Salvaged) -> None:
         real = [float(c) if i in _REAL_COLUMNS and isinstance(c, int) else c for i, c in enumerate(cells)]
         found.expected += rowid not in found.evaluations
         _keep(found.evaluations, rowid, lambda: rows.evaluation_of((rowid, *real[1:])))
+    elif n == attempts.CELLS:
+        with contextlib.suppress(CodecError, TypeError, ValueError, OverflowError):
+            attempt = attempts.attempt_of(tuple(cells))
+            found.attempts[attempt.token] = attempts.further(attempt, found.attempts.get(attempt.token))
     elif n == 9:
         _keep(found.archive, rowid, lambda: rows.archive_of((rowid, *cells[1:])))
     elif n == 5 and isinstance(cells[1], bytes) and isinstance(cells[3], str):
@@ -173,6 +180,7 @@ def _write(found: Salvaged, new: Path) -> None:
             store.save_archive(archive)
         renumbered = [replace(e, order=order) for order, e in enumerate(evaluations)]
         store.add_cycle(asks=[asks[k] for k in sorted(asks)], evaluations=renumbered)
+        Ledger(store).save(*(attempts.after(a, a.index in found.evaluations) for a in found.attempts.values()))
         for k in sorted(found.iterations):
             store.add_iteration(found.iterations[k])
         if whole and len(asks) == len(found.asks):

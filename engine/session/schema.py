@@ -1,4 +1,4 @@
-"""The tables of a session file, format version 2.
+"""The tables of a session file, format version 3.
 
 Every row of the tables that matter carries ``crc``, the CRC-32 of its other cells: SQLite finds damage to its own
 structure, not to the contents.
@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import sqlite3
 
+from . import attempts
+
 APPLICATION_ID = 0x42_53_63_6F  # "BSco"
 SQLITE_MAGIC = b"SQLite format 3\x00"
 HEAD_BYTES = 100  # SQLite's header
-SESSION_VERSION = 2
+SESSION_VERSION = 3
 
 TABLES: dict[str, str] = {
     # problem, notes, origin machine, signature of the commands
@@ -38,6 +40,7 @@ TABLES: dict[str, str] = {
         "CREATE TABLE archive (id INTEGER PRIMARY KEY, names TEXT NOT NULL, meaning TEXT NOT NULL, points BLOB NOT NULL, "
         "vals BLOB NOT NULL, sds BLOB NOT NULL, source TEXT NOT NULL, notes TEXT NOT NULL, crc INTEGER NOT NULL)"
     ),
+    "attempts": attempts.TABLE,
     "run_log": "CREATE TABLE run_log (id INTEGER PRIMARY KEY, at REAL NOT NULL, level TEXT NOT NULL, text TEXT NOT NULL)",
 }
 EVALUATION_COLUMNS = (

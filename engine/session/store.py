@@ -16,7 +16,7 @@ import msgspec
 
 from ..problem.definition import Problem, Settings
 from ..problem.relocate import relocate
-from . import codec, rows, run_log
+from . import attempts, codec, rows, run_log
 from .codec import CodecError
 from .errors import DamagedSession, DuplicateRow, NotASession, SessionError
 from .file import SUFFIX, SessionFile, storable
@@ -153,15 +153,13 @@ class SessionStore(SessionFile):
             (done,) = connection.execute("SELECT count(*) FROM evaluations").fetchone()
             query = "SELECT count(*) FROM asks WHERE idx NOT IN (SELECT idx FROM evaluations)"
             (open_runs,) = connection.execute(query).fetchone()
+            elsewhere = min(attempts.count_open(connection), open_runs)
         if not open_runs and (not done or done >= self.problem.settings.max_evaluations):
             return ""
         saved = {0: "No simulator run had finished yet.", 1: "The one finished simulator run is saved."}.get(
             done, f"All {done} finished simulator runs are saved."
         )
-        again = {0: "", 1: " One that was under way will be run again."}.get(
-            open_runs, f" {open_runs} that were under way will be run again."
-        )
-        return f"The last run was interrupted. {saved}{again}"
+        return f"The last run was interrupted. {saved}{attempts.open_words(open_runs - elsewhere, elsewhere)}"
 
     def acknowledge_interruption(self) -> None:
         """A person has been told of it: it is not told again. Nothing happens if there was none."""
@@ -203,12 +201,13 @@ class SessionStore(SessionFile):
         return self._select("SELECT idx, u, told_before, purpose, crc FROM asks ORDER BY idx", (), rows.ask_of)
 
     def add_evaluation(self, evaluation: EvaluationRecord) -> None:
-        """One commit, durable when it returns. A second evaluation of the same ask is refused."""
+        """One commit with the end of its attempts elsewhere, durable when it returns. A second one of the same ask is refused."""
         with storable(self.path):
             row = rows.evaluation_row(evaluation)
         with self._writing() as connection:
             try:
                 connection.execute(_INSERT_EVALUATION, row)
+                attempts.finish(connection, evaluation.index)
             except sqlite3.IntegrityError as error:
                 raise DuplicateRow(
                     f"Run {evaluation.index} is in the session already", str(self.path)
@@ -252,6 +251,7 @@ class SessionStore(SessionFile):
             try:
                 connection.executemany("INSERT INTO asks VALUES (?, ?, ?, ?, ?)", ask_rows)
                 connection.executemany(_INSERT_EVALUATION, evaluation_rows)
+                attempts.finish(connection, *(evaluation.index for evaluation in evaluations))
             except sqlite3.IntegrityError as error:
                 raise DuplicateRow(
                     "A planned or finished run is in the session already", str(self.path)
@@ -340,6 +340,7 @@ class SessionStore(SessionFile):
 def _forget_runs(connection: sqlite3.Connection) -> None:
     for table in ("asks", "evaluations", "iterations", "checkpoints"):
         connection.execute(f"DELETE FROM {table}")
+    attempts.drop_all(connection)
     connection.execute("DELETE FROM meta WHERE key = 'replay'")
 
 

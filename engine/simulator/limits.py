@@ -15,6 +15,7 @@ from .processes import SimulatorProcess
 from .streams import Streams
 
 MEGABYTE = 1e6
+STREAM_WORDS = ("output", "error messages")  # stdout and stderr, for people
 MIN_FREE_MB = 100.0
 MIN_GOOD_RUNS = 3  # before a relative limit means anything
 MIN_RELATIVE_S = 1.0  # a busy moment must not fail a program that takes milliseconds
@@ -70,6 +71,35 @@ def folder_bytes(folder: Path, known: frozenset[str] = frozenset()) -> tuple[int
     return total, name
 
 
+def time_words(seconds: float) -> str:
+    return (
+        f"The program was stopped after {_seconds(seconds)}, its time limit. "
+        "If it needs longer, raise the limit on the Simulator page; if it hangs, look at what it printed last."
+    )
+
+
+def memory_words(used_mb: float, limit_mb: float) -> str:
+    return (
+        f"The program was stopped because it used {used_mb:.0f} MB of memory; the limit is "
+        f"{limit_mb:.0f} MB. Raise the limit on the Simulator page if this is normal."
+    )
+
+
+def printed_words(limit_mb: float, stream: str) -> str:
+    """``stream``: one of STREAM_WORDS."""
+    return (
+        f"The program printed more than {limit_mb:g} MB of {stream} and was stopped. "
+        "Make it print less, or raise the limit on the Simulator page."
+    )
+
+
+def files_words(limit_mb: float, largest: str) -> str:
+    return (
+        f"The program was stopped because its files grew beyond {limit_mb:g} MB (largest: {largest}). "
+        "Make it write less, or raise the limit on the Simulator page."
+    )
+
+
 class Watch:
     """Looks at a running simulator; ``breach`` says in a sentence which limit it broke, or nothing."""
 
@@ -95,10 +125,7 @@ class Watch:
     def breach(self) -> str:
         now = time.monotonic()
         if self._time_limit is not None and now - self._start >= self._time_limit:
-            return (
-                f"The program was stopped after {_seconds(self._time_limit)}, its time limit. "
-                "If it needs longer, raise the limit on the Simulator page; if it hangs, look at what it printed last."
-            )
+            return time_words(self._time_limit)
         printed = self.printed()
         if printed:
             return printed
@@ -106,10 +133,7 @@ class Watch:
             self._next_memory = now + _MEMORY_EVERY_S
             used = self._process.memory() / MEGABYTE
             if used > self._limits.memory_mb:
-                return (
-                    f"The program was stopped because it used {used:.0f} MB of memory; the limit is "
-                    f"{self._limits.memory_mb:.0f} MB. Raise the limit on the Simulator page if this is normal."
-                )
+                return memory_words(used, self._limits.memory_mb)
         if now >= self._next_tree:
             self._process.descendants()
             # often at first: programs that hide a helper do it when they start
@@ -125,21 +149,15 @@ class Watch:
     def printed(self) -> str:
         """The cap on each stream; the surplus is cut off at the end."""
         cap = int(self._limits.output_mb * MEGABYTE)
-        for size, where in zip(self._streams.sizes(), ("output", "error messages"), strict=True):
+        for size, where in zip(self._streams.sizes(), STREAM_WORDS, strict=True):
             if size > cap:
-                return (
-                    f"The program printed more than {self._limits.output_mb:g} MB of {where} and was stopped. "
-                    "Make it print less, or raise the limit on the Simulator page."
-                )
+                return printed_words(self._limits.output_mb, where)
         return ""
 
     def files(self) -> str:
         total, largest = folder_bytes(self._folder, frozenset(self._streams.names))
         if total > self._limits.files_mb * MEGABYTE:
-            return (
-                f"The program was stopped because its files grew beyond {self._limits.files_mb:g} MB (largest: {largest}). "
-                "Make it write less, or raise the limit on the Simulator page."
-            )
+            return files_words(self._limits.files_mb, largest)
         return ""
 
     def cut_streams(self) -> None:

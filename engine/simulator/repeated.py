@@ -15,7 +15,7 @@ from ..session import folders
 from ..session.trust.consent import Permit
 from . import run_folder
 from .run_result import Cancel, RunResult
-from .runner import run_once
+from .runner import Attempt, run_once
 
 Array = NDArray[np.float64]
 
@@ -68,12 +68,13 @@ def run_repeated(
     time_limit: float | None = None,
     cancel: Cancel | None = None,
     progress: Callable[[int, int], None] | None = None,
+    attempt: Attempt | None = None,
 ) -> RunResult:
     """Runs one after another, each in its own folder below ``folder`` with its own seed. Never raises for a simulator's fault.
 
     Outputs are (R, L) over the R good runs; shorter ones are filled with NaN at the end. Failed runs are left out if enough
     are good, else the whole is failed and says how many did what. ``time_limit`` is for each run. ``progress`` gets the number
-    of runs that have ended and how many there will be at most.
+    of runs that have ended and how many there will be at most. ``attempt`` as for ``run_once``.
     """
     good: list[RunResult] = []
     bad: list[RunResult] = []
@@ -81,7 +82,7 @@ def run_repeated(
         own = folder / f"repeat-{i + 1:04d}"
         result = run_once(
             simulator, outputs_spec, values, permit=permit, folder=own, base=base, seed=repeat_seed(seed, i),
-            time_limit=time_limit, cancel=cancel,
+            time_limit=time_limit, cancel=cancel, attempt=attempt,
         )  # fmt: skip
         if result.cause in ("cancelled", "setup"):
             return result

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from ..problem.extract import Reading
 
-Cause = Literal["", "program", "output", "limit", "input", "setup", "cancelled"]
+Cause = Literal["", "program", "output", "limit", "input", "setup", "cancelled", "lost"]
 
 
 class Cancel(Protocol):
-    """A ``threading.Event``, or anything like it (see executors.py for clusters)."""
+    """A ``threading.Event``, or anything like it."""
 
     def is_set(self) -> bool: ...
 
@@ -25,7 +25,7 @@ class RunResult:
 
     ``cause``: "program" (it failed), "output" (it ended well, but what it wrote cannot be used), "limit",
     "input" (a value does not fit its number format), "setup" (nothing to do with the values: program missing, disk full;
-    the next run would fail too), "cancelled".
+    the next run would fail too), "cancelled", "lost" (on another computer, again and again).
     ``files``: names and bytes of what lies in the run folder. ``notes``: remarks on a good run.
     """
 

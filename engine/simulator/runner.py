@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -28,6 +28,10 @@ from .streams import Streams, streams_in
 GRACE_S = 1.0  # between asking a program to end and ending it
 TAIL_BYTES = 8000
 AGREE = "Start again: what is run is shown first, and you are asked."
+# as ``_attempt``: one start of a program and its end, with a seed of its own; never raises for a simulator's fault
+Attempt = Callable[
+    [Simulator, Sequence[Output], Mapping[str, float], Permit, Path, Path, int, float | None, Cancel | None], RunResult
+]
 
 
 def run_once(
@@ -41,23 +45,24 @@ def run_once(
     seed: int,
     time_limit: float | None = None,
     cancel: Cancel | None = None,
+    attempt: Attempt | None = None,
 ) -> RunResult:
     """Run ``simulator`` at ``values`` (user's units, all parameters) in the fresh ``folder``.
 
     ``permit``: somebody's leave to run exactly this. ``base``: the folder relative paths are from. ``seed``: for ``@seed@``;
     retries get others (``retry_seed``).
     ``time_limit``: seconds; the shorter of it and the simulator's own counts. A failed attempt is repeated as the failure
-    rules say, unless a limit was broken or the set-up is wrong.
+    rules say, unless a limit was broken or the set-up is wrong. ``attempt``: in place of a start on this machine.
     """
     folder, base = Path(folder).absolute(), Path(base).absolute()
     result = RunResult("failed")
-    for attempt in range(simulator.failures.retries + 1):
+    for number in range(simulator.failures.retries + 1):
         refusal = permit.refusal(simulator, base)
         if refusal:
             return replace(result, cause="setup", reason=f"{refusal} Nothing was started. {AGREE}")
-        own_seed = retry_seed(seed, attempt)
-        result = _attempt(simulator, outputs_spec, values, permit, folder, base, own_seed, time_limit, cancel)
-        result = replace(result, attempts=attempt + 1)
+        own_seed = retry_seed(seed, number)
+        result = (attempt or _attempt)(simulator, outputs_spec, values, permit, folder, base, own_seed, time_limit, cancel)
+        result = replace(result, attempts=number + 1)
         if result.outcome == "ok" or result.cause not in ("program", "output"):
             break
     if result.outcome == "failed" and result.attempts > 1:
@@ -97,7 +102,7 @@ def _attempt(
         run_folder.bring_extra_files(folder, simulator.extra_files, base, simulator.limits.files_mb * limits.MEGABYTE)
         run_folder.write_texts(folder, filled.templates)
         environment = environment_of(filled)
-        for name, value in _compiled_files(permit).items():
+        for name, value in compiled_files(permit).items():
             environment.setdefault(name, value)
         where = working_folder(simulator, folder, base)
         found = program.resolve(filled.command or ("",), base, folder, environment, where)
@@ -120,13 +125,13 @@ def _attempt(
             with streams_in(folder) as streams:
                 sources = Sources(folder, where, streams, outputs_spec, simulator, permit.confined)
                 result = _execute(simulator, filled.stdin, start, folder, streams, sources, time_limit, cancel, result)
-                return result if result.cause else _judge(simulator, outputs_spec, sources, result)
+                return result if result.cause else judge(simulator, outputs_spec, sources, result)
         except OSError as error:
             reason = f"What the program prints cannot be written: {error.strerror}. Is the disk full?"
             return replace(result, cause="setup", reason=reason)
 
 
-def _compiled_files(permit: Permit) -> dict[str, str]:
+def compiled_files(permit: Permit) -> dict[str, str]:
     """Where Python keeps what it compiles. Beside a script anybody may have put it: it is compared with what was agreed to, so
     that runs must not add any, or it is not used at all."""
     if permit.compares_compiled:
@@ -213,7 +218,7 @@ def _execute(
     if cancelled:
         return replace(result, cause="cancelled", reason="The run was stopped because you asked for it.")
     if broken:
-        return replace(result, cause="limit", reason=broken + _said(result))
+        return replace(result, cause="limit", reason=broken + said(result))
     return result
 
 
@@ -236,14 +241,14 @@ def _start(start: _Start, stdin_text: str | None, folder: Path, streams: Streams
         raise SetupError(f"“{start.found.chosen}” could not be started: {words}.", "Check the command line.") from None
 
 
-def _judge(
+def judge(
     simulator: Simulator, outputs_spec: Sequence[Output], sources: Sources, result: RunResult
 ) -> RunResult:
-    """Failure rules first, then the outputs."""
+    """What a program that has ended is worth: failure rules first, then the outputs."""
     rules = simulator.failures
     reason = failure_rules.exit_reason(rules, result.exit_code)
     if reason:
-        return replace(result, cause="program", reason=reason + _said(result))
+        return replace(result, cause="program", reason=reason + said(result))
     try:
         reason = failure_rules.text_reason(rules, sources.text)
     except ExtractionError as error:
@@ -256,7 +261,7 @@ def _judge(
     if problems:
         others = len(problems) - 1
         more = f" ({others} more outputs could not be read.)" if others > 1 else ""
-        return replace(result, cause="output", reason=next(iter(problems.values())) + more + _said(result))
+        return replace(result, cause="output", reason=next(iter(problems.values())) + more + said(result))
     reason = failure_rules.values_reason(rules, outputs)
     return replace(result, cause="output", reason=reason) if reason else replace(result, outcome="ok")
 
@@ -286,5 +291,6 @@ def environment_of(filled: Filled) -> dict[str, str]:
     return environment | filled.environment
 
 
-def _said(result: RunResult) -> str:
+def said(result: RunResult) -> str:
+    """The last line it printed, for the end of a reason."""
     return failure_rules.last_words(result.stderr_tail, result.stdout_tail)

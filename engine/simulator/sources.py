@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -38,6 +38,12 @@ class TextOf(Protocol):
     def __call__(self, source: str, /) -> str: ...
 
 
+def names_of(outputs_spec: Sequence[Output], simulator: Simulator) -> set[str]:
+    """The files that outputs and failure rules are read from."""
+    sources = {output.source for output in outputs_spec} | {p.source for p in simulator.failures.patterns}
+    return sources - {"stdout", "stderr"}
+
+
 class Sources:
     """Texts that this run wrote, each read once; the files' earlier state is noted when this is made."""
 
@@ -49,16 +55,17 @@ class Sources:
         outputs_spec: Sequence[Output],
         simulator: Simulator,
         confined: bool,
+        before: Mapping[Path, freshness.Before] | None = None,
     ) -> None:
+        """``before``: the earlier state of files, where the run has ended already."""
         self._folder = folder
         self._where = where
         self._streams = streams
         self._confined = confined
         self.started_at = 0.0
         self._texts: dict[str, str] = {}
-        names = {output.source for output in outputs_spec} | {p.source for p in simulator.failures.patterns}
-        self._before = {
-            path: freshness.note(path) for name in names - {"stdout", "stderr"} for path in self._places(name)
+        self._before = before if before is not None else {
+            path: freshness.note(path) for name in names_of(outputs_spec, simulator) for path in self._places(name)
         }
 
     def _places(self, name: str) -> list[Path]:

@@ -19,12 +19,13 @@ class Streams:
 
     names = (STDOUT, STDERR)
 
-    def __init__(self, folder: Path) -> None:
-        """Raises OSError if the folder's streams cannot be written."""
+    def __init__(self, folder: Path, *, empty: bool = True) -> None:
+        """``empty``: what they held before goes. Raises OSError if the folder's streams cannot be written."""
         self._files: list[BinaryIO] = []
         try:
             for name in self.names:
-                flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+                flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+                flags |= os.O_TRUNC if empty else 0
                 self._files.append(os.fdopen(os.open(folder / name, flags, 0o644), "r+b", buffering=0))
         except OSError:
             self.close()
@@ -68,9 +69,9 @@ class Streams:
 
 
 @contextlib.contextmanager
-def streams_in(folder: Path) -> Iterator[Streams]:
+def streams_in(folder: Path, *, empty: bool = True) -> Iterator[Streams]:
     """The streams of a run in ``folder``, closed at the end of the block. Raises OSError."""
-    streams = Streams(folder)
+    streams = Streams(folder, empty=empty)
     try:
         yield streams
     finally:

@@ -11,6 +11,7 @@ from bayescope.engine import protocol
 from bayescope.engine.problem.definition import free_parameters
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.places import Places
 from bayescope.gui.analysis.reports import Reports
 from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.analysis.run_link import RunLink
@@ -59,6 +60,7 @@ class AnalysisRun(QObject):
         super().__init__(parent)
         self._problem, self._file, self._link, self.reports = problem, file, link, reports
         self.stored = stored
+        self.places = Places(link, stored, self)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._after_run)
         problem.edited.connect(self._edited)
@@ -287,7 +289,7 @@ class AnalysisRun(QObject):
         first = self.answers_from
         if session is None or (first is None and self._file.consent() is None):
             return False
-        self._link.start(session, max_evaluations, first)
+        self._link.start(session, max_evaluations, first, self.places.where)
         return True
 
     def extend(self, max_evaluations: int) -> bool:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject, SignalInstance
 
 from bayescope.engine import protocol
+
+if TYPE_CHECKING:
+    from bayescope.engine.problem.definition import Problem
+    from bayescope.engine.session.trust.consent import Signed
 
 
 class EngineLink(Protocol):
@@ -31,3 +36,10 @@ def make_client_of_this_program(parent: QObject) -> EngineLink:
 def connect(signal: SignalInstance, slot: Callable[..., None]) -> None:
     """Connect a signal that is known only by protocol."""
     signal.connect(slot)
+
+
+def what_runs(problem: Problem, folder: Path, signed: Signed) -> dict[str, Any]:
+    """The fields of a ``protocol.ProblemRuns``."""
+    from bayescope.engine.problem.files import dumps
+
+    return {"problem_json": dumps(problem), "folder": str(folder), "consent": signed.content, "signature": signed.signature}

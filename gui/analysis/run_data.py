@@ -186,6 +186,7 @@ class RunData:
         self.answer: Answer | None = None
         self.progress: protocol.Progress | None = None
         self.under_way: dict[int, dict[str, float]] = {}  # index -> values of runs that started and have not ended
+        self.placed: dict[int, protocol.RunPlaced] = {}  # of those on another computer: how far they are
         self.outcome: protocol.RunEnded | None = None
         self.version = 0
         self._known: set[int] = set()
@@ -193,6 +194,7 @@ class RunData:
     def add_evaluation(self, evaluation: Evaluation) -> bool:
         """Take one; False if its index is already here (a resumed engine may announce it again)."""
         self.under_way.pop(evaluation.index, None)
+        self.placed.pop(evaluation.index, None)
         if evaluation.index in self._known:
             return False
         self._known.add(evaluation.index)
@@ -201,6 +203,10 @@ class RunData:
         self.log_density.append(np.nan if evaluation.log_density is None else evaluation.log_density)
         self.version += 1
         return True
+
+    def nothing_under_way(self) -> None:
+        self.under_way.clear()
+        self.placed.clear()
 
     def add_answer(self, answer: Answer) -> None:
         """Take the newest answer; answers of iterations at or after it (a resumed run) are replaced in the trace."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -16,7 +16,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bayescope.engine import protocol
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.session.computing_words import device_words, time_words
-from bayescope.gui.analysis.engine_link import EngineLink, connect, make_client_of_this_program
+from bayescope.gui.analysis.engine_link import EngineLink, connect, make_client_of_this_program, what_runs
+from bayescope.gui.analysis.place_link import PlaceLink
 from bayescope.gui.analysis.replay_link import ReplayLink
 from bayescope.gui.analysis.run_data import Answer, Evaluation, RunData
 from bayescope.gui.analysis.run_limits import RunLimits
@@ -60,6 +61,7 @@ class RunLink(QObject):
         self._comparing: protocol.Compare | None = None
         self._checking = False
         self.replaying = ReplayLink(self)
+        self.trying = PlaceLink(self)
         self._make_client = make_client or make_client_of_this_program
         self._client: EngineLink | None = None
         self._elapsed, self._elapsed_at = 0.0, time.monotonic()
@@ -91,15 +93,13 @@ class RunLink(QObject):
     def prepare(self) -> None:
         self._live_client()
 
-    def start(self, session: Path, max_evaluations: int | None, answer_from: Path | None = None) -> None:
+    def start(self, session: Path, max_evaluations: int | None, answer_from: Path | None = None, where: str = "") -> None:
         self.data.outcome = None
-        self.data.under_way.clear()
+        self.data.nothing_under_way()
         self.limits.forget(max_evaluations or 0)
         self._set_state("starting")
         first = "" if answer_from is None else str(answer_from)
-        self._live_client().send(
-            protocol.StartRun(session=str(session), max_evaluations=max_evaluations, answer_from=first)
-        )
+        self.ask(protocol.StartRun(session=str(session), max_evaluations=max_evaluations, answer_from=first, where=where))
 
     def stop(self, kill: bool) -> None:
         if self.state in ACTIVE:
@@ -136,14 +136,18 @@ class RunLink(QObject):
         self, problem: Problem, values: dict[str, float], folder: Path, signed: Signed, repeat: int
     ) -> None:
         self.trial_running = True
-        fields = _what_runs(problem, folder, signed)
-        self._live_client().send(protocol.TrialRun(**fields, values=values, repeat=repeat))
+        fields = what_runs(problem, folder, signed)
+        self.ask(protocol.TrialRun(**fields, values=values, repeat=repeat))
 
     def check_noise(self, problem: Problem, values: dict[str, float], folder: Path, signed: Signed, runs: int) -> None:
         """Several runs at one point; ``noise_checked`` follows. ``cancel_trial_run`` ends it."""
         self.noise_running = True
-        fields = _what_runs(problem, folder, signed)
-        self._live_client().send(protocol.NoiseCheck(**fields, values=values, runs=runs))
+        fields = what_runs(problem, folder, signed)
+        self.ask(protocol.NoiseCheck(**fields, values=values, runs=runs))
+
+    def ask(self, command: protocol.Command) -> None:
+        """Of an engine that is started if need be."""
+        self._live_client().send(command)
 
     def cancel_trial_run(self) -> None:
         self.send(protocol.CancelTrialRun())
@@ -151,7 +155,7 @@ class RunLink(QObject):
     def compare(self, session: Path, method: protocol.BaselineMethod) -> None:
         """What another method makes of the runs in ``session``; ``baseline_ready`` or ``baseline_failed`` follows."""
         self._comparing = protocol.Compare(session=str(session), method=method)
-        self._live_client().send(self._comparing)
+        self.ask(self._comparing)
 
     def cancel_compare(self) -> None:
         self.send(protocol.CancelCompare())
@@ -166,7 +170,7 @@ class RunLink(QObject):
     ) -> None:
         """Simulator runs at rows of an archive; ``archive_checked`` follows. ``cancel_trial_run`` ends it."""
         self._checking = True
-        fields = _what_runs(problem, folder, signed)
+        fields = what_runs(problem, folder, signed)
         self._live_client().send(protocol.CheckArchive(**fields, rows=rows, meaning=meaning))
 
     def replay(self, session: Path, runs: int, signed: Signed) -> None:
@@ -234,6 +238,9 @@ class RunLink(QObject):
             case protocol.EvaluationStarted():
                 self.data.under_way[message.index] = dict(message.values)
                 self._note("progress")
+            case protocol.RunPlaced():
+                self.data.placed[message.index] = message
+                self._note("progress")
             case protocol.SnapshotReady():
                 self._on_snapshot(message)
             case protocol.Progress():
@@ -274,6 +281,8 @@ class RunLink(QObject):
                 self.archive_checked.emit(message)
             case protocol.ReplayProgress() | protocol.ReplayDone():
                 self.replaying.take(message)
+            case protocol.PlaceStep() | protocol.PlaceTested():
+                self.trying.take(message)
 
     def _on_snapshot(self, message: protocol.SnapshotReady) -> None:
         try:
@@ -308,9 +317,10 @@ class RunLink(QObject):
             self._checking = False
             self.archive_checked.emit(protocol.ArchiveChecked(agrees=None, words=words))
         self.replaying.lost(words)
+        self.trying.lost(words)
         if self.state in ACTIVE:
             self._announce_new()
-            self.data.under_way.clear()
+            self.data.nothing_under_way()
             self._elapsed = self.elapsed_s
             self._set_state("lost", words)
             self.lost.emit(words)
@@ -321,7 +331,7 @@ class RunLink(QObject):
         self._elapsed, self._elapsed_at = elapsed, time.monotonic()
         if state not in ACTIVE:
             self.activity = ""
-            self.data.under_way.clear()
+            self.data.nothing_under_way()
         self.state_changed.emit(state, self.words)
 
     def _note(self, what: str) -> None:
@@ -338,10 +348,3 @@ class RunLink(QObject):
             self.answer_changed.emit()
         if new:
             self.progress_changed.emit()
-
-
-def _what_runs(problem: Problem, folder: Path, signed: Signed) -> dict[str, Any]:
-    """The fields of a ``protocol.ProblemRuns``."""
-    from bayescope.engine.problem.files import dumps
-
-    return {"problem_json": dumps(problem), "folder": str(folder), "consent": signed.content, "signature": signed.signature}

@@ -51,6 +51,7 @@ class SessionFile:
         self._quiet: set[str] = set()  # names of files whose changes need not be asked about
         self._made_from = made_from
         self._runs_of: Path | None = None
+        self.where = ""  # the place that runs the simulator; the engine writes it into the file when a run starts
         self._first: Problem | None = None  # of which those runs are
 
     @property
@@ -100,10 +101,12 @@ class SessionFile:
 
     def open(self, path: Path) -> Problem:
         """Open for writing, or for reading if somebody else writes. Raises SessionError; the file is untouched then."""
+        from bayescope.engine.session.ledger import Ledger
         from bayescope.engine.session.store import SessionStore
 
         self._store = SessionStore.open(path, mode="write")
         self.path, self._runs_of = self._store.path, self._store.runs_of
+        self.where = Ledger(self._store).where
         self._given = None
         return self._store.problem
 

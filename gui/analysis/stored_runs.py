@@ -19,6 +19,15 @@ class StoredRuns:
     def __init__(self, link: RunLink, opened: OpenFile, reports: Reports) -> None:
         self._link, self._opened, self._reports = link, opened, reports
 
+    @property
+    def where(self) -> str:
+        """The name of the place whose computer runs the simulator; "": this one."""
+        return self._opened.now.where
+
+    @where.setter
+    def where(self, name: str) -> None:
+        self._opened.now.where = name
+
     def past_answer(self, iteration: int) -> Answer | None:
         """An older answer from the session file (a short read, safe while the engine writes); None if it is not there."""
         answer = self._link.data.answer

@@ -19,7 +19,11 @@ def may_leave(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool:
 
 def may_close(window: QWidget, controller: SessionController) -> bool:
     """Before the window closes; afterwards the engine has ended and the file is closed. False: stay open."""
-    if controller.run.active:
+    if controller.run.active and controller.run.places.where:
+        if not _leave(window, controller.run, "Close the window?", "&Close"):
+            return False
+        controller.run.end_engine()
+    elif controller.run.active:
         answer = ask(
             window,
             "The analysis is running",
@@ -38,7 +42,26 @@ def may_close(window: QWidget, controller: SessionController) -> bool:
     return True
 
 
+def _leave(window: QWidget, run: AnalysisRun, question: str, button: str) -> bool:
+    """Whether to leave a run whose jobs go on elsewhere."""
+    answer = ask(
+        window,
+        "The analysis is running",
+        f"The analysis is running at the place “{run.places.where[:60]}”. {question}",
+        "Jobs that are queued or running there go on. Open the analysis again and press Resume: their results are collected "
+        "then. (Stop cancels them.)",
+        (button, "accept"),
+        ("&Stay", "cancel"),
+    )
+    return answer == button.replace("&", "")
+
+
 def _stop(window: QWidget, run: AnalysisRun, why: str) -> bool:
+    if run.places.where:
+        if not _leave(window, run, why, "&Leave it"):
+            return False
+        run.end_engine()
+        return True
     answer = ask(
         window,
         "The analysis is running",

@@ -71,6 +71,19 @@ def ask_to_stop(parent: QWidget, run: AnalysisRun) -> None:
     if not running:
         run.stop()
         return
+    if run.places.where:
+        jobs = "One job is" if running == 1 else f"{running} jobs are"
+        answer = ask(
+            parent,
+            "Stop the analysis",
+            f"{jobs} queued or running at the place “{run.places.where[:60]}”. Cancel and stop?",
+            "Everything finished is kept, and the analysis can be resumed later. To let them go on, close the window instead.",
+            ("&Cancel them and stop", "destroy"),
+            ("&Keep running", "cancel"),
+        )
+        if answer == "Cancel them and stop":
+            run.stop(kill=True)
+        return
     are, them = ("s are", "them") if running > 1 else (" is", "it")
     answer = ask(
         parent,

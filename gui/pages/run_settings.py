@@ -11,7 +11,9 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
+    QHBoxLayout,
     QLabel,
+    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -19,6 +21,7 @@ from PySide6.QtWidgets import (
 from bayescope.engine.problem.definition import MAX_WORKERS, Predictions, is_noisy
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.pages.places import THIS_COMPUTER, PlacesDialog
 from bayescope.gui.widgets.forms import scrolled
 from bayescope.gui.widgets.number_boxes import AmountBox, CountBox
 
@@ -38,6 +41,7 @@ METHODS = (
         "Markov chains on the simulator itself, no surrogate; needs thousands of cheap runs",
     ),
 )
+NO_MORE = "No more than your computer has processors for."
 ELSEWHERE = "A method that does not come with this version of Bayescope"
 SURROGATES = (
     ("auto", "Chosen by their number"),
@@ -82,6 +86,11 @@ class RunSettingsDialog(QDialog):
             self.noise[name].setChecked(bool(s.options.get(name, False)))
             self.noise[name].setToolTip(tip)
         self.about, self.where = QLabel(), QLabel()
+        self.place, self.places = QComboBox(), QPushButton("&Places…")
+        self.places.setToolTip("Clusters and other computers: add one, change it, try it")
+        self.places.clicked.connect(self._open_places)
+        self.place.currentIndexChanged.connect(self._place_chosen)
+        self._fill_places(run.places.where)
         other = () if s.method in (key for key, *_ in METHODS) else ((s.method, s.method, ELSEWHERE),)
         for key, name, tip in (*METHODS, *other):
             self.method.addItem(name, key)
@@ -100,7 +109,8 @@ class RunSettingsDialog(QDialog):
         form.setHorizontalSpacing(16)
         for text, widget, hint in (
             ("&Simulator runs at most", self.evaluations, "The analysis stops earlier when it has converged."),
-            ("Runs at the same &time", self.workers, "No more than your computer has processors for."),
+            ("Runs at the same &time", self.workers, NO_MORE),
+            ("&Where runs happen", self.place, "This computer, or a cluster or another computer: see Places…"),
             ("Stop &after", self.hours, "Running time; 0 means no limit."),
             ("&Method", self.method, ""),
             (
@@ -149,6 +159,11 @@ class RunSettingsDialog(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
         column.addWidget(widget)
+        if widget is self.place:
+            line = QHBoxLayout()
+            line.addWidget(widget, 1)
+            line.addWidget(self.places)
+            column.addLayout(line)
         said = {id(self.method): self.about, id(self.device): self.where}
         note = said.get(id(widget)) or QLabel(hint)
         note.setProperty("role", "caption")
@@ -159,6 +174,31 @@ class RunSettingsDialog(QDialog):
         if widget is self.surrogate:
             self._surrogate_row = field
         return name, field
+
+    def _fill_places(self, chosen: str) -> None:
+        """This computer, then the others; one that is not there any more stays to be seen."""
+        known, _ = self.run.places.known()
+        self.place.clear()
+        self.place.addItem(THIS_COMPUTER, "")
+        for profile in known:
+            self.place.addItem(f"{profile.name} – {profile.words}", profile.name)
+        if self.place.findData(chosen) < 0:
+            self.place.addItem(f"{chosen} – not known on this computer", chosen)
+        self.place.setCurrentIndex(self.place.findData(chosen))
+
+    def _place_chosen(self) -> None:
+        """Another computer's place says how many jobs there may be at once."""
+        elsewhere = bool(self.place.currentData())
+        self.workers.setEnabled(not elsewhere)
+        self.workers.setToolTip("As the place says: Places…, Jobs at once" if elsewhere else NO_MORE)
+
+    def _open_places(self) -> None:
+        dialog = PlacesDialog(self.run.places, self)
+        dialog.exec()
+        shown = dialog.profile.name
+        dialog.deleteLater()
+        known = [p.name for p in self.run.places.known()[0]]
+        self._fill_places(shown if shown in known else "")
 
     def _method_chosen(self) -> None:
         """What the method does, in a sentence; what only some methods have."""
@@ -227,4 +267,5 @@ class RunSettingsDialog(QDialog):
             device=cast("Literal['auto', 'cpu', 'cuda']", self.device.currentData()),
         )
         if self.problem.edit("Change run settings", settings=changed):
+            self.run.places.choose(str(self.place.currentData()))
             self.accept()

@@ -32,12 +32,14 @@ from bayescope.gui.dialogs.run_controls import (
 )
 from bayescope.gui.models.summary import chip_of, evidence_words, surrogate_words
 from bayescope.gui.pages.run_settings import RunSettingsDialog
+from bayescope.gui.pages.run_under_way import counted
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
 from bayescope.gui.style.words import duration, duration_range, runs_done
 from bayescope.gui.widgets.advice import AdviceButtons
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.focus import focus_kept
+from bayescope.gui.widgets.metric import Metric
 from bayescope.gui.widgets.number_boxes import CountBox
 from bayescope.gui.widgets.reasons import LookingBack, ReasonsLine
 
@@ -56,31 +58,6 @@ _CHIPS = {
 }
 
 
-class _Metric(QVBoxLayout):
-    """A small caption over a value."""
-
-    def __init__(self, caption: str, tip: str, field: QWidget | None = None) -> None:
-        super().__init__()
-        self.setSpacing(0)
-        self.caption = QLabel(caption)
-        self.caption.setProperty("role", "caption")
-        self.value = QLabel("–")
-        self.value.setProperty("role", "value")
-        self.value.setTextFormat(Qt.TextFormat.PlainText)
-        for part in (self.caption, field or self.value):
-            part.setToolTip(tip)
-            self.addWidget(part)
-        self.addStretch(1)
-
-    def say(self, text: str) -> None:
-        """Empty: not there."""
-        for part in (self.caption, self.value):
-            part.setVisible(bool(text))
-        if self.value.text() != text:
-            self.value.setText(text)
-            self.value.setAccessibleName(f"{self.caption.text()}: {text}")
-
-
 class RunStrip(QFrame):
     """Reads the run; refreshed when something changed, and every half second while a run goes on."""
 
@@ -93,12 +70,15 @@ class RunStrip(QFrame):
         self.confined = QLabel("Confined")
         self.confined.setProperty("role", "chip")
         self.confined.setToolTip("Runs are confined (Simulator page, Limits)")
+        self.place = QLabel()
+        self.place.setProperty("role", "chip")
+        self.place.setTextFormat(Qt.TextFormat.PlainText)
         self.activity = ElidedLabel("heading")
         self.start = self._button("&Start", "play", "primary", "")
         self.pause = self._button("&Pause", "pause", "", "Start no new simulator run; those under way finish (Ctrl+P)")
         self.stop = self._button("S&top", "stop", "", "End the run; everything finished is kept (Ctrl+.)")
         self.more = self._button("&More runs…", "plus", "", "Allow more simulator runs (Ctrl+Shift+R)")
-        self.settings = self._button("Sett&ings…", "sliders", "", "How many runs, how many at a time, which method")
+        self.settings = self._button("Sett&ings…", "sliders", "", "How many runs, how many at a time, where, which method")
         self.start.clicked.connect(lambda: take_step(self.window(), run))
         self.pause.clicked.connect(self._pause)
         self.stop.clicked.connect(lambda: ask_to_stop(self.window(), run))
@@ -108,23 +88,24 @@ class RunStrip(QFrame):
         top.setSpacing(8)
         top.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignVCenter)
         top.addWidget(self.confined, 0, Qt.AlignmentFlag.AlignVCenter)
+        top.addWidget(self.place, 0, Qt.AlignmentFlag.AlignVCenter)
         top.addWidget(self.activity, 1)
         for button in (self.start, self.pause, self.stop, self.more, self.settings):
             top.addWidget(button)
 
-        self.runs = _Metric("Simulator runs", "Finished runs of those allowed")
-        self.failed = _Metric("Failed", "Runs that gave no usable result; the list is under Runs")
+        self.runs = Metric("Simulator runs", "Finished runs of those allowed")
+        self.failed = Metric("Failed", "Runs that gave no usable result; the list is under Runs")
         self.workers = CountBox(1, MAX_WORKERS, run.workers)
         self.workers.setProperty("kind", "inline")
         self.workers.setAccessibleName("Runs at a time")
         self.workers.setKeyboardTracking(False)
         self.workers.valueChanged.connect(self._set_workers)
         tip = "Simulator runs that go on side by side. Can be changed at any time; those under way finish."
-        self.at_once = _Metric("At a time", tip, self.workers)
-        self.elapsed = _Metric("Elapsed", ELAPSED)
-        self.remaining = _Metric("Remaining", "From the runs so far; the analysis may also converge earlier")
-        self.evidence = _Metric("Log evidence", "Log marginal likelihood of the model with its standard deviation")
-        self.surrogate = _Metric("Surrogate", "Exact, or sparse with M inducing points, by the number N of evaluations")
+        self.at_once = Metric("At a time", tip, self.workers)
+        self.elapsed = Metric("Elapsed", ELAPSED)
+        self.remaining = Metric("Remaining", "From the runs so far; the analysis may also converge earlier")
+        self.evidence = Metric("Log evidence", "Log marginal likelihood of the model with its standard deviation")
+        self.surrogate = Metric("Surrogate", "Exact, or sparse with M inducing points, by the number N of evaluations")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("Simulator runs done")
@@ -209,6 +190,7 @@ class RunStrip(QFrame):
             self.chip.setProperty("state", tone)
             repolish(self.chip)
         self.confined.setVisible(self.file.confined)
+        self._show_place(self.run.places.where)
         self.activity.say(self._words())
         self._buttons(state)
         self._metrics()
@@ -218,6 +200,13 @@ class RunStrip(QFrame):
                 self._tick.start()
             else:
                 self._tick.stop()
+
+    def _show_place(self, where: str) -> None:
+        """The name of another computer where runs happen."""
+        self.place.setVisible(bool(where))
+        if where and self.place.text() != where:
+            self.place.setText(where)
+            self.place.setToolTip(f"Runs happen at the place “{where}” (Settings…, Where runs happen)")
 
     @property
     def _spent(self) -> bool:
@@ -230,6 +219,9 @@ class RunStrip(QFrame):
             if self.run.state == "paused":
                 return "Nothing is running; Resume goes on where it was paused"
             doing = self.run.activity or self.run.words
+            stages = counted(list(self.run.data.placed.values()))
+            if stages:
+                return f"{doing} – {stages}"
             runs = f" – {under_way} simulator run{'s' if under_way != 1 else ''} under way" if under_way else ""
             silent = self.run.silent_s
             if silent:

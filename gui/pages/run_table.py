@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -29,6 +30,7 @@ from bayescope.gui.analysis.run_data import Evaluation, RunData
 from bayescope.gui.analysis.session_files import kept_run_folder
 from bayescope.gui.dialogs.messages import reveal
 from bayescope.gui.models.runs import RunTableModel, values_text
+from bayescope.gui.pages.run_under_way import UnderWay
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
 from bayescope.gui.style.words import duration, number
@@ -214,6 +216,8 @@ class RunTable(QWidget):
         self._left.setContentsMargins(0, 0, 0, 0)
         self._left.addLayout(top)
         self._left.addWidget(self.view, 1)
+        self.under_way = UnderWay()
+        self._left.addWidget(self.under_way)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(left)
         split.addWidget(self.details)
@@ -228,7 +232,16 @@ class RunTable(QWidget):
         self._bottom = 0  # of the scroll bar when the table was last scrolled to its end
         self._total = self._failed = 0
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.under_way.follow(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.under_way.follow(False)
+
     def refresh(self, data: RunData, runs_folder: Path | None) -> None:
+        self.under_way.refresh(data)
         moved, self._runs_folder = runs_folder != self._runs_folder, runs_folder
         if moved:
             self._selected()

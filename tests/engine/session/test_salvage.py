@@ -12,13 +12,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bayescope.engine.session import attempts
 from bayescope.engine.session import salvage as salvaging
-from bayescope.engine.session.errors import SessionError
+from bayescope.engine.session.attempts import AttemptRecord
+from bayescope.engine.session.codec import CodecError
+from bayescope.engine.session.errors import DamagedSession, SessionError
+from bayescope.engine.session.ledger import Ledger
 from bayescope.engine.session.records import ArchiveRecord
 from bayescope.engine.session.salvage import salvage
 from bayescope.engine.session.store import SessionStore
 
 GOLDEN = Path(__file__).parent / "golden" / "format1.bayescope"
+GOLDEN_3 = Path(__file__).parent / "golden" / "format3.bayescope"
 GOLDEN_2 = Path(__file__).parent / "golden" / "format2.bayescope"
 
 
@@ -206,6 +211,14 @@ def test_the_golden_file_of_format_2_opens_with_its_archive():
         assert store.notes == "golden"
 
 
+def test_the_golden_file_of_format_3_opens_with_its_jobs_elsewhere():
+    with SessionStore.open(GOLDEN_3, mode="read") as store:
+        (attempt,) = Ledger(store).open
+        assert (attempt.token, attempt.index, attempt.number, attempt.job) == ("bs0123456789ab", 12, 1, "4711")
+        assert Ledger(store).where == "uni"
+        assert store.evaluation_count == 12
+
+
 def test_an_archive_is_salvaged_and_refused_once_there_are_results(filled, tmp_path):
     archive = ArchiveRecord(("a", "b"), np.ones((4, 2)), np.zeros(4), np.zeros(4), source="x")
     with SessionStore.open(filled) as store:
@@ -268,3 +281,26 @@ def test_a_session_bomb_is_refused(tmp_path, filled):
         codec.decode_state(b"\x91" * 100_000)
     assert all(len(cells) <= 64 for _, cells in pages.rows(b"\x0d" * 40_000, 4096))  # ends, whatever the bytes
     assert salvaging.MAX_FILE_BYTES > 0
+
+
+def test_jobs_elsewhere_are_salvaged_and_those_of_finished_runs_are_done(filled, tmp_path):
+    jobs = [
+        AttemptRecord(f"bs{i:012x}", i, "w:1", 0, "{}", "x", "queued", job="7", intent_at=2.0, queued_at=3.5) for i in (0, 900)
+    ]
+    with SessionStore.open(filled) as store:
+        Ledger(store).save(*jobs)
+        Ledger(store).save(jobs[1])
+    new = tmp_path / "new.bayescope"
+    salvage(filled, new)
+    with SessionStore.open(new) as store:
+        assert [(a.token, a.state) for a in Ledger(store).find()] == [(jobs[0].token, "done"), (jobs[1].token, "queued")]
+
+
+def test_a_job_whose_row_is_damaged_or_invented_is_not_believed(filled):
+    with SessionStore.open(filled) as store, store._writing() as connection:
+        attempts.save(connection, [AttemptRecord("bs000000000001", 1, "w:1", 0, "{}", "x")])
+        connection.execute("UPDATE attempts SET job = 'x; rm -rf /'")
+    with SessionStore.open(filled) as store, pytest.raises(DamagedSession, match="list of jobs"):
+        Ledger(store).find()
+    with pytest.raises(CodecError):
+        attempts.attempt_of(("../../x", 1, "w", 0, "{}", "x", "intent", "", "", "", 0.0, 0.0, 0.0, 0.0, 0))

@@ -1,0 +1,94 @@
+"""An intent becomes a job: once, whatever the queue says about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Protocol
+
+from ..problem.errors import SetupError
+from .place import Place, Refused
+from .ssh_words import Unreachable
+
+
+class HasFiles(Protocol):
+    """As a RemoteJob: what the attempt's folder is made of."""
+
+    def files(self, place: Place, token: str) -> dict[str, str]: ...
+
+
+PAUSES_S = (1.0, 2.0, 5.0, 10.0, 30.0)  # between tries while the queue takes nothing now
+# what queues say when they would take the job later, or have taken it without knowing that we know
+_LATER = re.compile(
+    r"timed? ?out|unable to contact|connection (refused|reset)|temporar|try again|busy|unavailable|communication|slurmctld|"
+    r"cannot connect to server|limit|overload|zero bytes|not responding|qmaster",
+    re.IGNORECASE,
+)
+_NO_COMMAND = re.compile(r"not found|no such file", re.IGNORECASE)
+
+
+def hand_over(
+    place: Place, token: str, job: HasFiles, wait: Callable[[float], bool], say: Callable[[str], None], *, fresh: bool
+) -> str | None:
+    """The number of the job; None: ``wait`` said that the run is to end, and whether there is a job is not known.
+
+    The queue is asked for the job's name first unless nobody can have handed it over before (``fresh``), and after each refusal:
+    a queue that says that it timed out may have taken it. Two jobs of one name are harmless: only the first that starts runs.
+    Raises SetupError where trying again is of no use.
+    """
+    tries = 0
+    while True:
+        try:
+            if not fresh:
+                known = _known(place, token)
+                if known is not None:
+                    return known
+            fresh = False
+            place.send(token, job.files(place, token))
+            return place.submit(token)
+        except Unreachable as error:
+            say(f"{error} Nothing is handed over until it can be reached again.")
+        except Refused as error:
+            known = _after_refusal(place, token)
+            if known is not None:
+                return known
+            words = str(error)
+            if not _LATER.search(words) or _NO_COMMAND.search(words):
+                raise SetupError(_refused_words(place, words)) from None
+            say(f"The queue on {place.name} takes no job now: {words[-300:]}. It is tried again.")
+        if not wait(PAUSES_S[min(tries, len(PAUSES_S) - 1)]):
+            return None
+        tries += 1
+
+
+def _known(place: Place, token: str) -> str | None:
+    """The number of a job that bears this name, or has started; None: there is none. Raises Unreachable."""
+    states = place.states()
+    if states is None:
+        raise Unreachable(f"The queue on {place.name} does not answer.")
+    if token in states:
+        return states[token].job
+    seen = place.look([token], [token]).get(token)
+    if seen is not None and (seen.started is not None or seen.ended):
+        return seen.started.job if seen.started is not None else "0"
+    return None
+
+
+def _after_refusal(place: Place, token: str) -> str | None:
+    try:
+        return _known(place, token)
+    except Unreachable:
+        return None
+
+
+def _refused_words(place: Place, words: str) -> str:
+    if _NO_COMMAND.search(words):
+        command = place.queue.submit.split()[0]
+        return (
+            f"The command “{command}” is not there on {place.name}: {words[-200:]}. Is this the right computer and the right "
+            "queue (Slurm, PBS, ...)? A set-up line of the login may be missing."
+        )
+    return (
+        f"The queue on {place.name} does not take the job: {words[-300:]}. Correct partition, account, time or memory of the "
+        f"place “{place.profile.name}” (Run page, Where runs happen)."
+    )

@@ -1,0 +1,143 @@
+"""Pilots: a few long jobs that take one run after the other, for runs that are shorter than a queue takes to start a job.
+
+In the folder ``pilot`` there: a file in ``todo`` for each run that waits; a pilot takes one by renaming it into ``taken``, writes
+its own name into it and runs the attempt's job.sh, which watches, claims and reports as it does in a job of its own. Pilots end
+when there has been nothing to do for a while, or their time is nearly over.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+import threading
+from collections.abc import Mapping
+
+from ..problem.errors import SetupError
+from ..session.profiles import Profile
+from .place import SUBMIT_SECONDS, Place, Refused
+from .queues import JobState, asked
+from .shell import Shell
+
+IDLE_S = 30  # a pilot without work ends after this
+DEFAULT_MINUTES = 60.0  # of a pilot's job, where the profile says nothing
+SPARE_PART = 5  # a pilot takes nothing more in the last fifth of its time
+FOLDER = "pilot"
+_SCRIPT = """
+cd {folder} || exit 1
+me={name} ; child=
+trap 'over=1; [ -n "$child" ] && kill -TERM "$child" 2>/dev/null' TERM INT HUP
+over= ; waited=0 ; begun=$(date +%s) ; pause=0.03
+while [ -z "$over" ] && [ $(($(date +%s) - begun)) -lt {seconds} ]; do
+    got=
+    for file in todo/*; do
+        [ -e "$file" ] || continue
+        token=${{file#todo/}}
+        mv "$file" "taken/$token" 2>/dev/null || continue
+        echo "$me" >"taken/$token"
+        sh "../$token/job.sh" >"../$token/job.log" 2>&1 &
+        child=$!
+        while :; do wait "$child"; kill -0 "$child" 2>/dev/null || break; done
+        child= ; got=1 ; pause=0.03
+        rm -f "taken/$token"
+        break
+    done
+    [ -n "$got" ] && idle= && continue
+    [ -n "$idle" ] || idle=$(date +%s)
+    [ $(($(date +%s) - idle)) -ge {idle} ] && break
+    [ $(($(date +%s) - idle)) -ge 3 ] && pause=0.3
+    sleep "$pause"
+done
+"""
+
+
+class PilotPlace(Place):
+    """A place whose attempts are taken by pilots. A number of a job is known when a pilot has taken the run."""
+
+    def __init__(self, profile: Profile, shell: Shell | None = None) -> None:
+        super().__init__(profile, shell)
+        self._lock = threading.Lock()
+        self._alive = 0  # pilots in the queue, as far as known
+
+    def submit(self, token: str) -> str:
+        pilot = shlex.quote(f"{self.root}/{FOLDER}")
+        answer = self.shell.run(f"mkdir -p {pilot}/todo {pilot}/taken && : >{pilot}/todo/{token} && ls {pilot}/todo | wc -l")
+        if answer.status:
+            raise SetupError(f"The work for pilots cannot be written on {self.name}: {answer.text.strip()[-300:]}.")
+        with self._lock:
+            waiting = int(answer.text.strip().splitlines()[-1])
+            if self._alive < min(self.profile.at_once, waiting):
+                self._start_pilot()
+        return ""
+
+    def _start_pilot(self) -> None:
+        """Raises Refused: the run stays to be taken by the pilots there are, if any."""
+        name = f"bp{secrets.token_hex(6)}"
+        minutes = self.profile.minutes or DEFAULT_MINUTES
+        lines = self.queue.directives(asked(self.profile, name, 60.0 * (minutes - 5.0), None))
+        pilot = f"{self.root}/{FOLDER}"
+        seconds = int(60 * minutes * (SPARE_PART - 1) / SPARE_PART)
+        body = _SCRIPT.format(folder=shlex.quote(pilot), name=name, seconds=seconds, idle=IDLE_S)
+        script = "\n".join(["#!/bin/sh", *lines, body])
+        folder = shlex.quote(f"{pilot}/{name}")
+        answer = self.shell.run(
+            f"mkdir -p {folder} && cat >{folder}/job.sh <<'END-OF-SCRIPT'\n{script}\nEND-OF-SCRIPT\n"
+            f"cd {folder} || exit\n{self.queue.submit.replace('{name}', name)}", SUBMIT_SECONDS,
+        )  # fmt: skip
+        if answer.status or not self.queue.job_id.findall(answer.text):
+            if not self._alive:
+                raise Refused(answer.text.strip()[-500:] or f"it ended with status {answer.status}")
+            return
+        self._alive += 1
+
+    def states(self) -> dict[str, JobState] | None:
+        """Of attempts: waiting for a pilot, taken by one that lives, or ended. Pilots are started anew where work waits."""
+        queued = super().states()
+        if queued is None:
+            return None
+        pilots = {name: state for name, state in queued.items() if name.startswith("bp") and state.phase != "ended"}
+        pilot = shlex.quote(f"{self.root}/{FOLDER}")
+        answer = self.shell.run(
+            f'mkdir -p {pilot}/todo {pilot}/taken && cd {pilot} || exit\nfor f in todo/* taken/*; do\n'
+            '    [ -e "$f" ] && echo "$f $(cat "$f")"\ndone\ntrue'
+        )  # fmt: skip
+        if answer.status:
+            return None
+        found: dict[str, JobState] = {}
+        for line in answer.text.splitlines():
+            where, _, name = line.partition(" ")
+            token = where.rpartition("/")[2]
+            if where.startswith("todo/"):
+                found[token] = JobState("", token, "queued", "PENDING", reason="waits for a pilot")
+            elif name in pilots:
+                found[token] = JobState(pilots[name].job, token, "running", "RUNNING", pilots[name].node)
+        with self._lock:
+            self._alive = len(pilots)
+            waiting = sum(state.phase == "queued" for state in found.values())
+            missing = min(self.profile.at_once, waiting) - self._alive
+            try:
+                for _ in range(max(0, missing)):
+                    self._start_pilot()
+            except Refused:
+                pass  # tried again with the next look at the queue
+        return found
+
+    def end(self, jobs: Mapping[str, str]) -> None:
+        super().end(jobs)
+        pilot = shlex.quote(f"{self.root}/{FOLDER}")
+        self.shell.run(f"cd {pilot} 2>/dev/null && cd todo && rm -f {' '.join(jobs)}")
+
+    def finish(self) -> None:
+        """Pilots end at once, unless there is work for them: another analysis may share them."""
+        queued = super().states() or {}
+        idle = {name: state.job for name, state in queued.items() if name.startswith("bp") and state.phase != "ended"}
+        pilot = shlex.quote(f"{self.root}/{FOLDER}")
+        look = f'cd {pilot} 2>/dev/null || exit 1\nfor f in todo/* taken/*; do [ -e "$f" ] && exit 0; done; exit 1'
+        busy = self.shell.run(look)
+        if busy.status and idle:
+            self.shell.run("\n".join([*(self.queue.cancel(name, job) for name, job in idle.items()), "true"]), SUBMIT_SECONDS)
+            self.shell.run(f"cd {pilot} && rm -rf {' '.join(idle)}")
+
+
+def place_of(profile: Profile) -> Place:
+    """The place of a profile, with pilots if it has them."""
+    return PilotPlace(profile) if profile.pilot and profile.queue else Place(profile)

@@ -1,0 +1,334 @@
+"""Runs of an analysis at another place: each run is a job there, followed through the ledger from the intent to its result.
+
+A run's thread writes the intent, sends the files, hands the job over, waits until the looker (attempts_live.py) has seen it end,
+fetches and judges. A process that starts later finds the open attempts in the ledger and goes on where they are: an intent is
+looked for by the job's name, then by what the job itself wrote, and only then handed over; two jobs of one name start once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from .. import protocol
+from ..problem.definition import Output, Simulator
+from ..problem.errors import SetupError
+from ..session.attempts import OPEN, AttemptRecord, State
+from ..session.errors import SessionError
+from ..session.ledger import Ledger
+from ..session.profiles import Profile
+from ..session.trust.consent import Permit
+from ..simulator import limits, run_folder
+from ..simulator.run_result import Cancel, RunResult
+from ..simulator.runner import Attempt
+from .attempts_live import QUEUE_PAUSE_S, Live, Looker, placed
+from .collected import judged, names_wanted, unpack
+from .fate import Fate, fate_of
+from .hand_over import hand_over
+from .keeping import bring_rest
+from .place import Ended, Place, read_ended
+from .remote_job import RemoteJob, refusal, remote_job
+from .ssh_words import Unreachable
+
+MOST_TRIES = 3  # attempts at a run that is lost again and again
+LOOK_SECONDS = 0.2  # within which a waiting run notices that it is to end
+AGAIN_FOLDER = "again:"  # how the work of a second run of an evaluation begins
+CONNECT_TRIES = 3  # at the start of a run; later it is tried for ever
+END_SECONDS = 3.0  # for removing folders there before the process ends
+Say = Callable[[protocol.Event], None]
+How = Literal["ended", "lost", "left", "cancelled"]
+
+
+class Site:
+    """``cancel``: set when runs are to be ended; ``leave``: when they are to go on without us, which counts more.
+
+    ``queue_pause``: seconds between two questions to the queue.
+    """
+
+    def __init__(
+        self, place: Place, ledger: Ledger, observe: Say, cancel: Cancel, leave: Cancel, queue_pause: float = QUEUE_PAUSE_S
+    ) -> None:
+        self.place, self._ledger, self._observe, self._cancel, self._leave = place, ledger, observe, cancel, leave
+        self._looker = Looker(place, ledger, self._tell, self._say, queue_pause)
+        self._writing = threading.Lock()
+        self._ended: dict[str, AttemptRecord] = {}  # by token: when and where, written with the removal of their folders
+        self._kept: set[str] = set()  # tokens of attempts whose folders there are kept
+
+    def open(self) -> None:
+        """Reach the place, and clear up what an earlier process left. Raises SetupError, SessionError, NoThread."""
+        refuse_elsewhere(self._ledger, self.place.profile)
+        dropped = self._ledger.find("dropped")
+        for tries in range(1, CONNECT_TRIES + 1):
+            try:
+                if dropped:
+                    self.place.end({a.token: a.job for a in dropped})
+                    self._ledger.change(dropped, "cancelled")
+                _ = self.place.root
+                break
+            except Unreachable as error:
+                if error.asks or tries == CONNECT_TRIES or not self._wait(2.0 * tries):
+                    raise SetupError(str(error)) from None
+        self._looker.start()
+        done = self._ledger.find("done")
+        over = {a.index for a in done}
+        self._looker.clear(
+            a for a in [*done, *dropped, *self._ledger.find("lost")] if not a.reason.startswith(KEPT) and
+            (a.index in over or a.state != "lost")
+        )  # fmt: skip
+
+    @property
+    def under_way(self) -> int:
+        """Attempts that have no result in the session yet."""
+        return len(self._ledger.open)
+
+    def close(self) -> None:
+        """After the last run: where all was to be ended, what no run has waited for ends too."""
+        if self._cancel.is_set() and not self._leave.is_set():
+            self._end_open()
+        self._looker.end(END_SECONDS)
+        if not self._leave.is_set():
+            with contextlib.suppress(Unreachable, SetupError):
+                self.place.finish()
+        self.place.close()
+
+    def _end_open(self) -> None:
+        try:
+            rest = self._ledger.open
+            try:
+                self.place.end({a.token: a.job for a in rest})
+            except Unreachable:
+                self._ledger.change(rest, "dropped")
+            else:
+                self._ledger.change(rest, "cancelled")
+                self._looker.clear(rest)
+        except (SessionError, SetupError) as error:
+            self._say(str(error))
+
+    def clear(self, index: int, *, again: bool = False) -> None:
+        """The evaluation is committed: its folders there are needed no more. ``again``: those of its second run, used now."""
+        states: tuple[State, ...] = (*OPEN, "done") if again else ("done", "lost")
+        mine = [a for a in self._ledger.find(*states) if a.index == index and (not again or a.work.startswith(AGAIN_FOLDER))]
+        if again:  # a third run of the evaluation must not take the second one's job for its own
+            self._ledger.change(mine, "done")
+        known = [replace(self._ended.pop(a.token, a), state=a.state) for a in mine]
+        self._looker.clear(a for a in known if a.token not in self._kept)
+
+    def attempt(self, index: int) -> Attempt:
+        """What ``run_once`` calls in place of a start on this machine, for the evaluation ``index``."""
+        return partial(self._attempt, index)
+
+    # ---------------------------------------------------------------- one run
+
+    def _attempt(
+        self, index: int, simulator: Simulator, outputs: Sequence[Output], values: Mapping[str, float], permit: Permit,
+        folder: Path, base: Path, seed: int, time_limit: float | None, cancel: Cancel | None,
+    ) -> RunResult:  # fmt: skip
+        """As ``runner._attempt``. ``cancel`` is that of the whole analysis."""
+        result, work = RunResult("failed", started_at=time.time()), f"{folder.name}:{seed}"
+        try:
+            words = refusal(simulator, permit, self.place.name)
+            if words:
+                raise SetupError(words)
+            limits.check_disk_space(folder)
+            prepared = partial(
+                remote_job, simulator, outputs, values, seed, time_limit,
+                permit=permit, base=base, local=folder, profile=self.place.profile,
+            )  # fmt: skip
+            return self._tries(index, work, folder, prepared, partial(self._judged, simulator, outputs, folder), result)
+        except (SetupError, SessionError) as error:
+            return replace(result, cause="setup", reason=str(error))
+        except OSError as error:
+            return replace(result, cause="setup", reason=f"What came back cannot be written: {error}. Is the disk full?")
+
+    def _tries(
+        self, index: int, work: str, folder: Path, prepared: Callable[..., RemoteJob],
+        judge: Callable[[RemoteJob, Live, RunResult], RunResult | Fate], result: RunResult,
+    ) -> RunResult:  # fmt: skip
+        """Attempts until one counts. Raises SetupError, SessionError, OSError."""
+        while True:
+            known = self._ledger.of_work(index, work)
+            record = next((a for a in known if a.state in OPEN), None)
+            if record is None and self._ends():
+                return _stopped(result)
+            live = Live(record or self._intend(index, work, len(known)), fresh=record is None)
+            while True:
+                try:
+                    folder_there = self.place.folder(live.record.token)
+                    break
+                except Unreachable:
+                    if not self._wait():
+                        return self._stop(live, result)
+            run_folder.make_fresh(folder)
+            job = prepared(run=f"{folder_there}/run")
+            result = replace(result, command=job.filled.command, program=job.arguments[0])
+            how = self._follow(live, job)
+            if how in ("left", "cancelled"):
+                return self._stop(live, result)
+            found = judge(job, live, result)
+            if isinstance(found, RunResult):
+                return found
+            if found.limit:
+                return replace(result, cause="limit", reason=found.words)
+            self._lose(live, found.words)
+            tries = sum(a.state == "lost" for a in self._ledger.of_work(index, work))
+            if tries >= MOST_TRIES:
+                return replace(result, cause="lost", reason=f"It was lost {tries} times on {self.place.name}; {found.words}")
+
+    def _intend(self, index: int, work: str, number: int) -> AttemptRecord:
+        token = f"bs{secrets.token_hex(6)}"
+        place = msgspec.json.encode(self.place.profile).decode()
+        record = AttemptRecord(token, index, work, number, place, token, intent_at=time.time())
+        self._ledger.save(record)
+        return record
+
+    def _follow(self, live: Live, job: RemoteJob) -> How:
+        """Hand it over if need be, and wait for its end. Raises SetupError."""
+        if live.record.state == "intent":
+            self._observe(_stage(live.record, "sending"))
+            try:
+                job_id = hand_over(self.place, live.record.token, job, self._wait, self._say_once, fresh=live.fresh)
+            except SetupError as error:
+                self._save(live, replace(live.record, state="cancelled", reason=str(error)))
+                raise
+            if job_id is None:
+                return "left" if self._leave.is_set() else "cancelled"
+            self._save(live, replace(live.record, state="queued", job=job_id, queued_at=time.time()))
+        self._observe(_stage(live.record, "queued"))
+        self._looker.add(live)
+        try:
+            while not live.ended and not live.lost:
+                live.changed.wait(LOOK_SECONDS)
+                live.changed.clear()
+                if self._ends():
+                    return "left" if self._leave.is_set() else "cancelled"
+        finally:
+            self._looker.remove(live)
+        return "ended" if live.ended else "lost"
+
+    def _judged(
+        self, simulator: Simulator, outputs: Sequence[Output], folder: Path, job: RemoteJob, live: Live, result: RunResult
+    ) -> RunResult | Fate:
+        """Fetch and judge; a Fate where the program did not come to its end by itself. Raises SetupError, OSError."""
+        record = live.record
+        self._observe(_stage(placed(record, live), "fetching"))
+        while True:
+            try:
+                fetched = self.place.fetch(record.token, names_wanted(job))
+                break
+            except SetupError as error:
+                return Fate(str(error))
+            except Unreachable as error:
+                self._say_once(str(error))
+                if not self._wait():
+                    return self._stop(live, result)
+        ended = read_ended(fetched.get("exit.json", (b"", 0.0))[0])
+        fate = fate_of(self.place, record, live, ended, fetched)
+        if fate is not None:
+            return fate
+        assert isinstance(ended, Ended)
+        unpack(fetched, folder)
+        record = live.record = replace(placed(record, live), ended_at=time.time())
+        self._ended[record.token] = record
+        where = f"{self.place.name}, node {record.node}" if record.node else self.place.name
+        result = replace(result, started_at=record.started_at or record.queued_at)
+        result = judged(simulator, outputs, job, fetched, ended, folder, result, where)
+        if run_folder.keeps(simulator, result.outcome == "ok"):
+            words = bring_rest(self.place, record.token, folder, result.files, fetched)
+            if words:
+                self._kept.add(record.token)
+                self._save(live, replace(live.record, reason=f"{KEPT}: {words}"))
+        return result
+
+    # ---------------------------------------------------------------- ending
+
+    def _ends(self) -> bool:
+        return self._cancel.is_set() or self._leave.is_set()
+
+    def _wait(self, seconds: float = 1.0) -> bool:
+        """False: the run is to end."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and not self._ends():
+            time.sleep(min(LOOK_SECONDS, seconds))
+        return not self._ends()
+
+    def _stop(self, live: Live, result: RunResult) -> RunResult:
+        """We end: jobs are left to themselves, or cancelled, at once or when their place is next reached."""
+        if not self._leave.is_set():
+            try:
+                self.place.end({live.record.token: live.record.job})
+                self._save(live, replace(live.record, state="cancelled", reason="stopped"))
+                self._looker.clear([live.record])
+            except Unreachable:
+                self._save(live, replace(live.record, state="dropped", reason="stopped while it could not be reached"))
+        return _stopped(result)
+
+    def _lose(self, live: Live, words: str) -> None:
+        record = replace(placed(live.record, live), state="lost", reason=words, ended_at=time.time())
+        self._save(live, record)
+        try:
+            self.place.end({record.token: record.job})  # should it start after all, it ends at once
+        except Unreachable:
+            pass  # its result would never be looked at
+        self._observe(_stage(record, "lost"))
+        self._say(f"Run {record.index} was lost: {words} It is recorded as lost and handed over anew.", True)
+
+    # ---------------------------------------------------------------- telling
+
+    def _save(self, live: Live, record: AttemptRecord) -> None:
+        live.record = record
+        self._ledger.save(record)
+
+    def _tell(self, live: Live) -> None:
+        running = live.started is not None
+        if not live.ended and not live.lost:
+            self._observe(_stage(placed(live.record, live), "running" if running else "queued", live))
+
+    def _say(self, words: str, bad: bool = True) -> None:
+        self._observe(protocol.Report(level="warning" if bad else "info", what=words, where=self.place.profile.name))
+
+    def _say_once(self, words: str) -> None:
+        with self._writing:
+            if getattr(self, "_said", "") == words:
+                return
+            self._said = words
+        self._say(words)
+
+
+KEPT = "kept there"
+
+
+def refuse_elsewhere(ledger: Ledger, profile: Profile | None) -> None:
+    """Raises SetupError where jobs of the session are under way at another place than ``profile`` (None: this computer)."""
+    for attempt in ledger.find("intent", "queued", "dropped"):
+        try:
+            there = msgspec.json.decode(attempt.place, type=Profile)
+        except msgspec.MsgspecError:
+            raise SetupError("The session's list of jobs cannot be understood.", "Was it made with a newer version?") from None
+        if profile is None or (there.host, there.folder, there.queue) != (profile.host, profile.folder, profile.queue):
+            if profile is None and attempt.state == "dropped":
+                continue
+            raise SetupError(
+                f"Jobs of this analysis are still under way at the place “{there.name}” ({there.words}).",
+                "Go on there to collect them, or stop it there first.",
+            )
+
+
+def _stage(record: AttemptRecord, stage: protocol.Stage, live: Live | None = None) -> protocol.RunPlaced:
+    reason = live.state.reason if live is not None and live.state is not None else record.reason
+    return protocol.RunPlaced(
+        index=record.index, stage=stage, job=record.job, node=record.node, words=reason,
+        queued_at=record.queued_at, started_at=record.started_at,
+    )  # fmt: skip
+
+
+def _stopped(result: RunResult) -> RunResult:
+    return replace(result, cause="cancelled", reason="The run was stopped because you asked for it.")

@@ -1,0 +1,78 @@
+"""Where the runs of the analysis shown happen: the place chosen, the places there are, and the test of one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from bayescope.engine.problem.errors import SetupError
+from bayescope.engine.session.errors import SessionError
+from bayescope.engine.session.profiles import Profile, load_profiles, remove_profile, save_profile
+from bayescope.gui.analysis.run_link import RunLink
+from bayescope.gui.analysis.stored_runs import StoredRuns
+
+
+class Places(QObject):
+    """``step``, ``done``: of the test of a place (protocol.PlaceStep; whether it went well)."""
+
+    changed = Signal()  # the place chosen, or the list of them
+    step = Signal(object)
+    done = Signal(bool)
+
+    def __init__(self, link: RunLink, stored: StoredRuns, parent: QObject) -> None:
+        super().__init__(parent)
+        self._link, self._stored = link, stored
+        link.trying.step.connect(self.step)
+        link.trying.done.connect(self.done)
+
+    @property
+    def where(self) -> str:
+        """The name of the place whose computer runs the simulator; "": this computer."""
+        return self._stored.where
+
+    def choose(self, where: str) -> None:
+        """From the next start on."""
+        self._stored.where = where
+        self.changed.emit()
+
+    def known(self) -> tuple[list[Profile], str]:
+        """The places by name, and why they cannot be read, if so."""
+        try:
+            return load_profiles(), ""
+        except SetupError as error:
+            return [], str(error)
+
+    def save(self, profile: Profile, before: str = "") -> str:
+        """Keep it, in place of the one named ``before``. Why not, a sentence; "": it is kept."""
+        try:
+            save_profile(profile)
+            if before and before != profile.name:
+                remove_profile(before)
+        except (SetupError, SessionError) as error:
+            return str(error)
+        if before and before == self.where:
+            self.choose(profile.name)
+        self.changed.emit()
+        return ""
+
+    def remove(self, name: str) -> str:
+        """Why not, a sentence; "": it is forgotten."""
+        try:
+            remove_profile(name)
+        except (SetupError, SessionError) as error:
+            return str(error)
+        if name == self.where:
+            self.choose("")
+        self.changed.emit()
+        return ""
+
+    @property
+    def trying(self) -> bool:
+        return self._link.trying.running
+
+    def try_place(self, profile: Profile) -> None:
+        """One small job there; ``step`` and ``done`` follow."""
+        self._link.ask(self._link.trying.begin(profile))
+
+    def give_up(self) -> None:
+        """End the test."""
+        self._link.cancel_trial_run()

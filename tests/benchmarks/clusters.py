@@ -1,0 +1,120 @@
+"""Runs on a real Slurm and over a real sshd on this machine: what a run costs beyond its program, and how busy 32 slots are.
+
+    python tests/benchmarks/clusters.py [--runs 20] [--slots 32] [--seconds 10]
+
+Needs slurm-wlm, munge, openssh-server, and root (a private Slurm and sshd are started). Prints a table for README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+
+from bayescope.engine.clusters.pilots import place_of
+from bayescope.engine.clusters.site import Site
+from bayescope.engine.problem.definition import LastNumber, Output, Simulator
+from bayescope.engine.session.ledger import Ledger
+from bayescope.engine.session.profiles import Profile
+from bayescope.engine.session.store import SessionStore
+from bayescope.engine.session.trust.consent import permit_for, sign
+from bayescope.engine.simulator.run_result import RunResult
+from bayescope.engine.simulator.runner import run_once
+from clusters import Slurm, Sshd, make, told_problem, why_no_slurm, why_no_sshd
+
+VALUE = (Output(name="y", source="stdout", extractor=LastNumber()),)
+
+
+class Runner:
+    """Runs of ``sleep SECONDS; echo 1`` at a place (None: this computer)."""
+
+    def __init__(self, folder: Path, profile: Profile | None, seconds: float) -> None:
+        folder.mkdir()
+        self.folder = folder
+        self.simulator = Simulator(command=("sh", "-c", f"sleep {seconds}; echo 1"))
+        self.permit = permit_for(sign(self.simulator, folder), self.simulator, folder)
+        self.store = SessionStore.open(make(folder / "s.bayescope", told_problem(folder / "starts")))
+        self.site: Site | None = None
+        if profile is not None:
+            events = threading.Event(), threading.Event()
+            self.site = Site(place_of(profile), Ledger(self.store), lambda _: None, *events)
+            self.site.open()
+
+    def one(self, number: int) -> tuple[RunResult, float]:
+        began = time.monotonic()
+        result = run_once(
+            self.simulator, VALUE, {}, permit=self.permit, folder=self.folder / "runs" / f"{number:05d}", base=self.folder,
+            seed=1, attempt=None if self.site is None else self.site.attempt(number),
+        )  # fmt: skip
+        assert result.outcome == "ok", result
+        return result, time.monotonic() - began
+
+    def close(self) -> None:
+        if self.site is not None:
+            self.site.close()
+        self.store.close()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("--slots", type=int, default=32)
+    parser.add_argument("--seconds", type=float, default=10.0)
+    a = parser.parse_args()
+    for reason in (why_no_slurm(), why_no_sshd()):
+        if reason:
+            print(f"Cannot be measured here: {reason}.")
+            return 1
+    with tempfile.TemporaryDirectory(prefix="bayescope-clusters-") as name:
+        folder = Path(name)
+        os.environ |= {"BAYESCOPE_HOME": str(folder / "home"), "SLURM_TEST_CPUS": str(-(-a.slots // 2))}
+        slurm = Slurm(folder / "slurm")
+        slurm.up()
+        sshd = Sshd(folder / "sshd")
+        sshd.up()
+        sshd.give(slurm)
+        os.environ |= {"SLURM_CONF": str(slurm.conf), "PATH": f"{sshd.bin}:{os.environ['PATH']}"}
+        try:
+            _measure(folder, a.runs, a.slots, a.seconds)
+        finally:
+            slurm.down()
+            sshd.down()
+    return 0
+
+
+def _measure(folder: Path, runs: int, slots: int, seconds: float) -> None:
+    places = {
+        "this computer": None,
+        "another computer over SSH": Profile(name="p", host="far", queue="", folder=f"{folder}/a"),
+        "Slurm here, pilots": Profile(name="p", pilot=True, folder=f"{folder}/b"),
+        "Slurm over SSH, pilots": Profile(name="p", host="far", pilot=True, folder=f"{folder}/c"),
+        "Slurm here": Profile(name="p", folder=f"{folder}/d"),
+        "Slurm over SSH": Profile(name="p", host="far", folder=f"{folder}/e"),
+    }
+    print("| place | overhead per run, s: median | 90 % | first |\n|---|---|---|---|")
+    for number, (words, profile) in enumerate(places.items()):
+        runner = Runner(folder / f"run{number}", profile, 0.1)
+        took = [runner.one(i)[1] - 0.1 for i in range(runs + 1)]
+        rest = sorted(took[1:])
+        print(f"| {words} | {statistics.median(rest):.3f} | {rest[int(0.9 * len(rest))]:.3f} | {took[0]:.2f} |", flush=True)
+        runner.close()
+    runner = Runner(folder / "busy", Profile(name="p", at_once=slots, folder=f"{folder}/f"), seconds)
+    runner.one(0)
+    n, began = 4 * slots, time.monotonic()
+    with ThreadPoolExecutor(slots) as pool:
+        list(pool.map(runner.one, range(1, n + 1)))
+    wall = time.monotonic() - began
+    print(f"\n{n} runs of {seconds:g} s, {slots} at once on Slurm: {wall:.1f} s, {100 * n * seconds / (slots * wall):.0f} % busy")
+    runner.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

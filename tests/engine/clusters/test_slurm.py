@@ -1,0 +1,55 @@
+"""Runs on a real Slurm: one result for each evaluation, whatever dies, and none repeated without a recorded loss."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from clusters import Engine, Slurm, add_place, counted, make, told_problem
+
+N = 3
+
+
+def _same_as_here(tmp_path: Path) -> dict[int, object]:
+    starts = tmp_path / "starts-here"
+    path = make(tmp_path / "here.bayescope", told_problem(starts, 0.0, N))
+    assert Engine(path, "", workers=1).wait() == 0
+    return counted(path, starts)["values"]
+
+
+def test_a_killed_engine_repeats_nothing_and_the_result_is_that_of_this_computer_to_the_last_bit(
+    slurm: Slurm, tmp_path: Path
+) -> None:
+    there = tmp_path / "there there"
+    place, starts = add_place(there), tmp_path / "starts"
+    path = make(tmp_path / "far.bayescope", told_problem(starts, 0.0, N))
+    assert Engine(path, place, "submitted:2", workers=1).wait() == -9
+    assert Engine(path, place, workers=1).wait() == 0
+    found = counted(path, starts)
+    whole_and_once(found)
+    assert found["values"] == _same_as_here(tmp_path)
+    assert {a.state for a in found["attempts"]} == {"cleared"}
+    assert list(there.iterdir()) == []
+    assert slurm.jobs() == []
+
+
+def whole_and_once(found: dict[str, object], evaluations: int = N) -> None:
+    """One result for each evaluation, each from one job, and no job started its program twice."""
+    assert found["results"] == evaluations
+    assert found["runs"] == dict.fromkeys(range(evaluations), 1), found["attempts"]
+    assert sum(found["starts"].values()) <= len(found["attempts"])
+    assert found["lost"] == 0
+
+
+@pytest.mark.long
+def test_pilots_take_short_runs_one_after_the_other_and_a_killed_engine_loses_none(slurm: Slurm, tmp_path: Path) -> None:
+    place = add_place(tmp_path / "there", pilot=True, at_once=2)
+    starts = tmp_path / "starts"
+    path = make(tmp_path / "far.bayescope", told_problem(starts, 0.1, 10))
+    assert Engine(path, place, "running:4").wait() == -9
+    assert Engine(path, place).wait() == 0
+    found = counted(path, starts)
+    whole_and_once(found, 10)
+    assert len({a.job for a in found["attempts"]}) <= 4, "few jobs for many runs"
+    assert slurm.jobs() == []

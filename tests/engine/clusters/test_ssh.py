@@ -1,0 +1,124 @@
+"""Runs over a real sshd on loopback, with a banner in the login: with Slurm there, and without a queue."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+
+from bayescope.engine.clusters.shell import Shell
+from bayescope.engine.clusters.ssh_words import Unreachable
+from bayescope.engine.clusters.try_place import STEPS, try_place
+from bayescope.engine.session.profiles import Profile, find_profile
+from clusters import Engine, Slurm, Sshd, add_place, counted, make, told_problem
+
+N = 5
+
+
+@pytest.mark.long
+def test_runs_over_ssh_without_a_queue_survive_a_kill_and_cut_connections(sshd: Sshd, tmp_path: Path) -> None:
+    place = add_place(tmp_path / "dort drüben", host="far", queue="")
+    starts = tmp_path / "starts"
+    path = make(tmp_path / "far.bayescope", told_problem(starts, 0.4, N))
+    assert Engine(path, place, "running:3").wait() == -9
+    engine = Engine(path, place)
+    over = threading.Event()
+    cutter = threading.Thread(target=lambda: [sshd.cut() for _ in range(3) if not over.wait(0.8)])
+    cutter.start()
+    assert engine.wait() == 0
+    over.set()
+    cutter.join()
+    found = counted(path, starts)
+    assert found["results"] == N
+    assert found["runs"] == dict.fromkeys(range(N), 1), found["attempts"]
+    assert sum(found["starts"].values()) <= len(found["attempts"])
+
+
+@pytest.mark.parametrize(
+    ("host", "words"),
+    [
+        ("stranger", "not known to ssh"),
+        ("changed", "host key of “changed” is another one"),
+        ("refused", "did not let you in"),
+        ("closed", "not to ssh"),
+        ("no.such.host.invalid", "no computer called"),
+    ],
+)
+def test_a_host_that_cannot_be_used_is_told_in_words_that_say_what_to_do(sshd: Sshd, host: str, words: str) -> None:
+    shell = Shell(host)
+    with pytest.raises(Unreachable, match=words):
+        shell.run("true")
+    shell.close()
+
+
+def test_a_place_over_ssh_is_tried_step_by_step(sshd: Sshd, slurm: Slurm, tmp_path: Path) -> None:
+    sshd.give(slurm)
+    add_place(tmp_path / "there", host="far", setup=("export GREETING=hello",))
+    steps: list[tuple[str, bool, str]] = []
+    assert try_place(find_profile("box"), lambda step, good, words, seconds: steps.append((step, good, words))), steps
+    assert [step for step, *_ in steps] == list(STEPS)
+    assert list((tmp_path / "there").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "step", "words"),
+    [
+        ({"folder": "/proc/nothing"}, "folder", "cannot be used"),
+        ({"partition": "nowhere"}, "submit", "partition"),
+        ({"queue": "pbs"}, "copy", "right queue"),
+        ({"setup": ("false",)}, "fetch", "set-up line “false” failed"),
+    ],
+)
+def test_a_place_that_cannot_be_used_says_at_which_step_and_why(
+    slurm: Slurm, tmp_path: Path, changes: dict[str, object], step: str, words: str
+) -> None:
+    profile = Profile(**{"name": "box", "folder": str(tmp_path / "there"), **changes})
+    told: list[tuple[str, bool, str]] = []
+    assert not try_place(profile, lambda step, good, words, seconds: told.append((step, good, words)))
+    assert told[-1][:2] == (step, False)
+    assert words in told[-1][2]
+
+
+def _tried(profile: Profile) -> list[tuple[str, bool, str]]:
+    told: list[tuple[str, bool, str]] = []
+    try_place(profile, lambda step, good, words, seconds: told.append((step, good, words)), seconds=20.0)
+    return told
+
+
+def test_a_clock_that_is_an_hour_off_there_is_said_and_harms_nothing(sshd: Sshd, tmp_path: Path) -> None:
+    place = add_place(tmp_path / "there", host="far", queue="")
+    starts = tmp_path / "starts"
+    path = make(tmp_path / "far.bayescope", told_problem(starts, 0.0, 2))
+    with sshd.program("date", "exec /bin/date -d '+1 hour' \"$@\""):
+        steps = _tried(find_profile("box"))
+        assert "60 minutes ahead" in steps[0][2]
+        assert steps[-1][:2] == ("fetch", True)
+        assert Engine(path, place).wait() == 0
+    assert counted(path, starts)["results"] == 2
+
+
+def test_another_system_there_and_a_missing_command_are_said_before_anything_is_sent(sshd: Sshd, tmp_path: Path) -> None:
+    profile = Profile(name="box", host="far", folder=str(tmp_path / "there"))
+    with sshd.program("uname", "echo Darwin arm64"):
+        assert "runs Darwin arm64, not Linux" in _tried(profile)[-1][2]
+    with sshd.program("squeue", "echo squeue: not here >&2; exit 127"):
+        step, good, words = _tried(profile)[-1]
+    assert (step, good) == ("copy", False)
+    assert "squeue: not here" in words
+
+
+def test_a_full_disk_there_is_said_with_what_to_do(sshd: Sshd, tmp_path: Path) -> None:
+    full = tmp_path / "full"
+    full.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", full], check=False, capture_output=True).returncode:
+        pytest.skip("a small disk can be mounted by root of the machine only")
+    try:
+        (full / "rest").write_bytes(b"x" * 12_000)
+        step, good, words = _tried(Profile(name="box", host="far", queue="", folder=str(full)))[-1]
+    finally:
+        subprocess.run(["umount", full], check=True)
+    assert (step, good) == ("copy", False)
+    assert "No space left" in words
+    assert "quota" in words
