@@ -41,6 +41,8 @@ ONLY = (
         "engine/session/trust/confinement.py:limits_scratch",
         "engine/session/trust/confinement.py:_bubblewrap_works",  # asks what the computer can do
         "engine/session/trust/confinement.py:can_unshare_network",
+        "engine/app/self_test.py:_start",  # our own run command, to end it
+        "gui/dialogs/check_installation.py:start",  # our own self-test
         "gui/analysis/export_process.py:run",  # our own export command
         "gui/analysis/engine_client.py:start",  # our own engine
     ),

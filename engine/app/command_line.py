@@ -167,7 +167,7 @@ def _example_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _self_test_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--evaluations", type=_count, default=24, metavar="N")
+    """None."""
 
 
 def _recover_arguments(command: argparse.ArgumentParser) -> None:
@@ -213,7 +213,7 @@ _COMMANDS: tuple[tuple[str, str, _Work, Callable[[argparse.ArgumentParser], None
     ),
     ("example", "Make a session from a bundled example.", commands.example, _example_arguments),
     (
-        "self-test", "Run a bundled example with a small budget, save, reopen, export.",
+        "self-test", "Prove that this installation works: run an example, kill and resume it, compare with a stored answer.",
         commands.self_test, _self_test_arguments,
     ),
     ("recover", "Copy everything readable of a damaged session into a new file.", commands.recover, _recover_arguments),
