@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import csv
 import importlib.util
@@ -18,7 +19,7 @@ from ..session.store import SessionStore
 
 DRAWS = 1000
 FILES = {  # option of ``bayescope export`` -> file
-    "samples": "samples.csv", "runs": "runs.csv", "summary": "summary.csv", "predictions": "predictions.csv",
+    "samples": "samples.csv", "evaluations": "runs.csv", "summary": "summary.csv", "predictions": "predictions.csv",
     "netcdf": "samples.nc", "report": "report.html", "problem": "problem.json", "figure": "marginals.png",
 }  # fmt: skip
 NEEDS = {"netcdf": ("xarray", "h5netcdf")}
@@ -26,7 +27,7 @@ NEEDS = {"netcdf": ("xarray", "h5netcdf")}
 
 def write_and_read(session: Path, folder: Path) -> tuple[list[str], list[str]]:
     """Kinds that were read back as they should, and sentences about those that were not."""
-    from .command_line import command_parser
+    from .export_command import export
 
     done, wrong = [], []
     with SessionStore.open(session, mode="read") as store:
@@ -34,7 +35,7 @@ def write_and_read(session: Path, folder: Path) -> tuple[list[str], list[str]]:
         count, problem = store.evaluation_count, store.problem.name
     readers: dict[str, Callable[[Path], str]] = {
         "samples": lambda path: _table(path, names, DRAWS),
-        "runs": lambda path: _table(path, [], count),
+        "evaluations": lambda path: _table(path, [], count),
         "summary": lambda path: _table(path, [], len(names)),
         "predictions": lambda path: _table(path, [], None),
         "netcdf": lambda path: _draws(path, names, folder / FILES["samples"]),
@@ -45,12 +46,11 @@ def write_and_read(session: Path, folder: Path) -> tuple[list[str], list[str]]:
     for kind, name in FILES.items():
         if any(importlib.util.find_spec(needed) is None for needed in NEEDS.get(kind, ())):
             continue
-        arguments = command_parser().parse_args(
-            ["export", str(session), f"--{kind}", str(folder / name), "-n", str(DRAWS), "--seed", "1"]
-        )
+        wanted = {other: folder / name if other == kind else None for other in FILES}
+        arguments = argparse.Namespace(file=session, n=DRAWS, seed=1, force=False, **wanted)
         try:
             with contextlib.redirect_stdout(io.StringIO()):
-                arguments.work(arguments)
+                export(arguments)
             problem_words = readers[kind](folder / name)
         except Exception as error:  # whatever it is, it is what this looks for
             problem_words = f"{type(error).__name__}: {error}"

@@ -77,7 +77,7 @@ _MENUS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
             ("contents", "Help &contents", "All help pages"),
             ("log", "Show &log folder", "Where the window and the engine write what happened"),
             ("support", "Save &support bundle…", "Logs, versions and settings in one file, for somebody who helps"),
-            ("check", "&Check this installation…", "Run an example, compare with a stored answer, and report"),
+            ("check", "Chec&k this installation…", "Run an example, compare with a stored answer, and report"),
             ("news", "What is &new", "What has changed from version to version"),
             ("about", "&About Bayescope", ""),
         ),
