@@ -103,3 +103,19 @@ def _packed_of_qt(path: PurePosixPath) -> bool:
 def kept(entries: Iterable[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
     """The part of a PyInstaller table of contents that goes in."""
     return [entry for entry in entries if packed(entry[0])]
+
+
+def licences(packages: Path) -> Iterator[tuple[str, str]]:
+    """(file, folder in the application) of the licences of what is packed; ``packages``: the environment's site-packages.
+
+    A package that brings no text of its own (Qt for Python) is named by its metadata, which says under what it stands.
+    """
+    left_out = {name.lower() for name in NOT_PACKED} | {"scikit_learn", "altgraph", "pyinstaller", "pyinstaller_hooks_contrib"}
+    for info in sorted(packages.glob("*.dist-info")):
+        name = info.name.split("-")[0]
+        if name.lower() in left_out:
+            continue
+        texts = [p for p in sorted(info.rglob("*")) if p.is_file() and p.name.lower().startswith(("licen", "copying", "notice"))]
+        for path in texts or [info / "METADATA"]:
+            inside = path.parent.relative_to(info).as_posix().removeprefix("licenses").strip("/.")
+            yield str(path), "/".join(part for part in ("licences", name, inside) if part)
