@@ -1,6 +1,6 @@
 """Makes the packed application; ``python3 packaging/dev.py bundle`` calls it.
 
-    bundle                 environment, folder and, on Linux, the .deb and .tar.zst
+    bundle                 environment, folder, and the packages of this system (.deb and .tar.zst, setup.exe, .dmg)
     bundle --packages      only the packages, from the folder that is there
     bundle --folder        only the folder
 
@@ -95,6 +95,23 @@ def measure(folder: Path) -> tuple[float, int]:
     return sum(p.stat().st_size for p in files) / 1e6, len(files)
 
 
+def make_packages() -> None:
+    """What people download, in build/bundle. Those for Windows and macOS are untested."""
+    from metadata import VERSION
+
+    if sys.platform == "linux":
+        import debian
+
+        debian.make(FOLDER, BUILD)
+    elif sys.platform == "win32":
+        compiler = shutil.which("ISCC") or r"C:\Program Files (x86)\Inno Setup 6\ISCC.exe"
+        defined = [f"/DVersion={VERSION}", f"/DFolder={FOLDER}", f"/DIcons={BUILD / 'icons'}"]
+        call([compiler, *defined, f"/O{BUILD}", HERE / "windows" / "bayescope.iss"])
+    elif sys.platform == "darwin":
+        image = BUILD / f"bayescope-{VERSION}-macos-{os.uname().machine}.dmg"
+        call([HERE / "macos" / "make_dmg.sh", BUILD / "dist" / "Bayescope.app", VERSION, image])
+
+
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="packaging/dev.py bundle", description=__doc__)
     parser.add_argument("--packages", action="store_true")
@@ -103,10 +120,8 @@ def main(arguments: list[str]) -> int:
     if not wanted.packages:
         make_environment()
         make_folder()
-    if sys.platform == "linux" and not wanted.folder:
-        import debian
-
-        debian.make(FOLDER, BUILD)
+    if not wanted.folder:
+        make_packages()
     return 0
 
 
