@@ -79,7 +79,7 @@ def packed(destination: str) -> bool:
     """Whether a file that PyInstaller collected goes in. ``destination``: its path in the folder of the application."""
     path = PurePosixPath(destination.replace("\\", "/"))
     parts, name = path.parts, path.name
-    if name.startswith(OF_THE_SYSTEM):
+    if len(parts) == 1 and name.startswith(OF_THE_SYSTEM):  # wheels bring copies of their own in folders of theirs
         return False
     if parts[:1] == ("PySide6",):
         return _packed_of_qt(path)

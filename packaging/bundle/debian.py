@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import libraries
 import linux_files
 from metadata import SUMMARY, VERSION
 
@@ -90,17 +91,26 @@ def depends(folder: Path, build: Path) -> str:
     place = build / "shlibdeps"
     (place / "debian").mkdir(parents=True, exist_ok=True)
     (place / "debian" / "control").write_text("Source: bayescope\n\nPackage: bayescope\nArchitecture: any\n")
-    libraries = [p for p in folder.rglob("*") if p.is_file() and not p.is_symlink() and p.open("rb").read(4) == b"\x7fELF"]
-    private = sorted({str(p.parent) for p in libraries})
+    packed = [p for p in folder.rglob("*") if libraries.is_elf(p)]
+    private = sorted({str(p.parent) for p in packed})
     done = subprocess.run(
-        ["dpkg-shlibdeps", "-O", "--ignore-missing-info", *(f"-l{p}" for p in private), *(f"-e{p}" for p in libraries)],
+        ["dpkg-shlibdeps", "-O", "--ignore-missing-info", *(f"-l{p}" for p in private), *(f"-e{p}" for p in packed)],
         cwd=place, capture_output=True, text=True, check=False,
     )  # fmt: skip
     shutil.rmtree(place)
     found = done.stdout.strip().removeprefix("shlibs:Depends=")
+    errors = "\n".join(line for line in done.stderr.splitlines() if "error:" in line)
     if done.returncode or not found:
-        sys.exit(f"What the package depends on could not be found out:\n{done.stderr[-2000:]}")
-    return found
+        sys.exit(f"What the package depends on could not be found out:\n{errors}")
+    # it also names those whose libraries are packed, since this system happens to have them too
+    owners = owners_of({name for library in packed for name in libraries.needs(library)} - {p.name for p in packed})
+    return ", ".join(entry for entry in found.split(", ") if entry.split()[0] in owners)
+
+
+def owners_of(names: set[str]) -> set[str]:
+    """The packages of this system that hold libraries of these names."""
+    done = subprocess.run(["dpkg", "-S", *(f"*/{name}" for name in sorted(names))], capture_output=True, text=True, check=False)
+    return {line.split(":")[0] for line in done.stdout.splitlines()}
 
 
 def architecture() -> str:

@@ -100,6 +100,8 @@ def test_every_module_of_the_program_and_the_whole_standard_library_are_packed(s
         ("PySide6/Qt/translations/qtbase_de.qm", False),
         ("PySide6\\plugins\\platforms\\qwindows.dll", True),
         ("libstdc++.so.6", False),
+        ("libfreetype.so.6", False),
+        ("pillow.libs/libfreetype-57f805ba.so.6.20.6", True),
         ("libxcb-cursor.so.0", True),
     ],
 )
