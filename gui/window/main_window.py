@@ -26,6 +26,7 @@ from bayescope.gui.window.workflow_bar import WorkflowBar
 if TYPE_CHECKING:
     from bayescope.engine.session.trust.sheet import TrustSheet
     from bayescope.gui.analysis.session_file import Agreement
+    from bayescope.gui.window.tour import Tour
 
 PAGES = {
     "welcome": ("bayescope.gui.pages.welcome", "WelcomePage"),
@@ -58,6 +59,7 @@ class MainWindow(QMainWindow):
         self._pages: dict[str, QWidget] = {}
         self._dialogs: list[ReportDialog] = []
         self._task_bar = TaskBarProgress()
+        self.tour: Tour | None = None
         self.current = ""
 
         self.bar = WorkflowBar()
@@ -80,6 +82,7 @@ class MainWindow(QMainWindow):
         self.menus.add_pages(self, self.go)
         self.actions_of_window = WindowActions(self, controller, self.menus, go=self.go, settings=settings)
 
+        self.menus.actions["tour"].triggered.connect(lambda: self.take_tour())
         self._status_timer = QTimer(self, singleShot=True, interval=STATUS_MS)
         self._aside = QTimer(self, singleShot=True, interval=ASIDE_MS)
         self._aside.timeout.connect(set_aside)
@@ -131,6 +134,14 @@ class MainWindow(QMainWindow):
         later(self, 50, lambda: importlib.import_module("bayescope.gui.plots.pg"))
         later(self, 1500, self.controller.run.prepare_engine)  # Test run and Start then answer at once
         self._refresh()
+
+    def take_tour(self) -> None:
+        """Five bubbles on the bundled example, in this window."""
+        from bayescope.gui.window.tour import Tour
+
+        if self.tour is None:
+            self.tour = Tour(self)
+        self.tour.start()
 
     # ---------------------------------------------------------------- what is shown about the whole
 

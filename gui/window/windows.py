@@ -74,6 +74,10 @@ class Windows(QObject):
             elif example:
                 controller.file.open_example(example)
             window.warm_up()
+            if controller.file.empty and window is self.open_ones[0]:
+                from bayescope.gui.window.greeting import greet
+
+                greet(window, settings())
 
         window.first_paint.connect(lambda: later(window, 0, after_first_paint))
         window.show()

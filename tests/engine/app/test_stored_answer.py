@@ -18,7 +18,7 @@ def test_an_answer_does_not_differ_from_itself_and_its_design_has_no_point_twice
 
 
 def test_points_that_are_copies_are_counted() -> None:
-    assert repeated([(1.0, 2.0), (1.0, 2.0), (1.0, 2.0), (1.0, 2.5)]) == 2
+    assert repeated([(1.0, 2.0), (1.0, 2.0), (1.0, 2.0 + 1e-15), (1.0, 2.5)]) == 2
 
 
 @pytest.mark.parametrize(
