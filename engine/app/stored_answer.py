@@ -19,7 +19,7 @@ EXAMPLE, RUNS = "contamination", 14  # four runs more than its design: the surro
 DIGITS = 6  # by which points are told apart: where a sequence gives one point only, it still differs in the sixteenth
 SAME_POINT = 1e-9  # relative: a sequence of points is the same on every processor
 SAME_OUTPUT = 1e-6  # relative: a program's arithmetic may differ in the last digits
-OF_SD = 0.01  # by how much of a standard deviation a mean may differ: less than the two digits that are shown of it
+OF_SD = 1e-3  # by how much of a standard deviation a mean may differ: less than the digits that are shown of it
 
 
 class StoredAnswer(msgspec.Struct, frozen=True, kw_only=True):

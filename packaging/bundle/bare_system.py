@@ -17,6 +17,7 @@ USER, HOME = "scientist", "/home/scientist"
 PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 DISPLAY = ":77"
 MOUNTED = ("proc", "dev", "tmp/.X11-unix")
+NUMERIC = ("OPENBLAS_", "OMP_", "MKL_")  # they choose how sums are ordered: the same inside as outside, or bits differ
 OWN = ("proc", "dev", "sys", "tmp", "run", "home", "root")  # folders whose contents are not the packages'
 
 
@@ -51,7 +52,8 @@ class BareSystem:
 
     def command(self, words: tuple[str | Path, ...], user: str, more: Mapping[str, str]) -> list[str]:
         home = HOME if user == USER else "/root"
-        given = {"HOME": home, "USER": user, "PATH": PATH, "LANG": "C.UTF-8", "DISPLAY": DISPLAY, **more}
+        numeric = {k: v for k, v in os.environ.items() if k.startswith(NUMERIC)}
+        given = {**numeric, "HOME": home, "USER": user, "PATH": PATH, "LANG": "C.UTF-8", "DISPLAY": DISPLAY, **more}
         as_user = [] if user == "root" else [f"--userspec={user}"]
         return ["chroot", *as_user, str(self.root), "/usr/bin/env", "-i", "-C", home, *(f"{k}={v}" for k, v in given.items()),
                 *map(str, words)]  # fmt: skip
