@@ -15,6 +15,7 @@ from .proposal import Proposal, em_step, shifted, weighted_covariance
 Array = NDArray[np.float64]
 
 COMPONENTS = 6
+MOST_COMPONENTS = 48  # a ridge .01 wide over a range of 10 is filled by so many to a third
 ROUND_DRAWS, ROUNDS = 2048, 6
 BAD_FIT, MORE_ROUNDS = 0.25, 4
 SEARCHES = 3  # of a proposal, as long as it does not reach every evaluated place that matters
@@ -134,16 +135,24 @@ def move(
 
     Each round tempers the weights until ESS >= min(100 + 20 D, 200), then takes one EM step (two at temperature 1); it
     ends at temperature 1 with ESS > .5, or after ``rounds``. A posterior that six components fit badly (ESS < .25: thin
-    crescents) gets twice as many, from twice the draws, in 4 rounds more.
+    crescents and ridges) gets twice as many, again and again up to MOST_COMPONENTS, from twice the draws, in 4 rounds more each.
     """
-    proposal, ess = _rounds(log_density, start, base[:ROUND_DRAWS], rng, rounds, COMPONENTS)
-    if 0.0 < ess < BAD_FIT:
-        proposal, _ = _rounds(log_density, proposal, base[: 2 * ROUND_DRAWS], rng, MORE_ROUNDS, 2 * COMPONENTS)
+    components, thin = COMPONENTS, len(start.weights) > 2 * COMPONENTS  # it was found to be thin before
+    proposal, ess = _rounds(log_density, start, base[:ROUND_DRAWS], rng, rounds, components, thin)
+    while 0.0 < ess < BAD_FIT and components < MOST_COMPONENTS:
+        components *= 2
+        proposal, ess = _rounds(log_density, proposal, base[: 2 * ROUND_DRAWS], rng, MORE_ROUNDS, components, thin=True)
     return proposal
 
 
 def _rounds(
-    log_density: LogDensity, proposal: Proposal, base: Array, rng: np.random.Generator, rounds: int, components: int
+    log_density: LogDensity,
+    proposal: Proposal,
+    base: Array,
+    rng: np.random.Generator,
+    rounds: int,
+    components: int,
+    thin: bool = False,
 ) -> tuple[Proposal, float]:
     """The moved proposal, and the share of effective draws before its last step."""
     wanted = float(min(100 + 20 * proposal.dimension, 200))
@@ -157,11 +166,11 @@ def _rounds(
             break
         beta = temperature_for(log_w, wanted)
         w, _ = normalized(beta * log_w)
-        proposal = replenished(em_step(proposal, points, w, parts), components)
+        proposal = replenished(em_step(proposal, points, w, parts, thin=thin), components)
         if share > 0.5:
             break
         if beta == 1.0:
-            proposal = replenished(em_step(proposal, points, w), components)
+            proposal = replenished(em_step(proposal, points, w, thin=thin), components)
     return proposal, share
 
 

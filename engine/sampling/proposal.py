@@ -8,10 +8,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, special
+from scipy.sparse.csgraph import connected_components
 from scipy.stats import qmc
 
 from ..loop_interface import State
-from ..numerics.linear_algebra import stable_cholesky
+from ..numerics.linear_algebra import stable_cholesky, stable_inverse
 from .mixture import SMALLEST_WEIGHT, GaussianMixture, log_normals
 
 Array = NDArray[np.float64]
@@ -21,6 +22,7 @@ Mixed = TypeVar("Mixed", bound=GaussianMixture)
 GAUSSIAN_SHARE = 0.85  # the rest is the Student-t (RECIPE 5)
 T_DOF = 5.0
 T_INFLATION = 1.5
+APART = 3.0  # joint sds between two Gaussians with a valley of exp(-4.5) between them
 
 
 def base_points(dimension: int, count: int, seed: int) -> Array:
@@ -39,8 +41,7 @@ def shifted(base: Array, rng: np.random.Generator) -> Array:
 def weighted_covariance(x: Array, w: Array) -> tuple[Array, Array]:
     """Mean and covariance of x (n, D) with weights w (n,) that sum to one."""
     mean = w @ x
-    centred = x - mean
-    return mean, (centred * w[:, None]).T @ centred
+    return mean, _spread(x - mean, w)
 
 
 def regularized(covariance: Array) -> Array:
@@ -97,12 +98,19 @@ class Proposal(GaussianMixture):
 
 
 def em_step(
-    mixture: Mixed, points: Array, weights: Array, log_parts: Array | None = None, strength: float | None = None
+    mixture: Mixed,
+    points: Array,
+    weights: Array,
+    log_parts: Array | None = None,
+    strength: float | None = None,
+    thin: bool = False,
 ) -> Mixed:
     """One weighted EM step. Covariances are shrunk to the pooled one times K^(-2/D), factor n / (n + strength).
 
     points (n, D), weights (n,) summing to one, log_parts (n, K): ``mixture.log_parts(points)``, if known. ``strength``: draws
-    that the pooled covariance is worth, 10 + 2 D (RECIPE 5) unless told.
+    that the pooled covariance is worth, 10 + 2 D (RECIPE 5) unless told. Pooled within clusters of components that overlap:
+    over modes that lie apart it would be as wide as the valley between them. ``thin``: towards the components' mean covariance
+    instead, as a thin curved ridge needs, which fills less than D dimensions.
     """
     d = mixture.dimension
     strength = 10.0 + 2.0 * d if strength is None else strength
@@ -118,17 +126,33 @@ def em_step(
     if not alive.any():
         alive = mass == mass.max()
     share, mass, effective = share[:, alive], mass[alive], effective[alive]
-    k = len(mass)
-    _, pooled = weighted_covariance(x, w)
-    pooled = pooled * k ** (-2.0 / d)
     means = (share.T @ x) / mass[:, None]
-    covariances = np.empty((k, d, d))
-    for j in range(k):
-        centred = x - means[j]
-        own = (centred * (share[:, j] / mass[j])[:, None]).T @ centred
-        factor = effective[j] / (effective[j] + strength)
-        covariances[j] = regularized(factor * own + (1.0 - factor) * pooled)
+    own = np.stack([_spread(x - m, s / total) for m, s, total in zip(means, share.T, mass, strict=True)])
+    cluster = overlapping(means, own)
+    covariances = np.empty_like(own)
+    for members in (np.flatnonzero(cluster == c) for c in np.unique(cluster)):
+        within = share[:, members].sum(1)
+        if thin:
+            pooled = np.einsum("k,kde->de", mass[members] / mass[members].sum(), own[members])
+        else:
+            pooled = weighted_covariance(x, within / within.sum())[1] * len(members) ** (-2.0 / d)
+        for j in members:
+            factor = effective[j] / (effective[j] + strength)
+            covariances[j] = regularized(factor * own[j] + (1.0 - factor) * pooled)
     return type(mixture)(mass / mass.sum(), means, covariances)
+
+
+def overlapping(means: Array, covariances: Array) -> NDArray[np.intp]:
+    """Number (K,) of the cluster of each Gaussian: chains of pairs at most APART of their joint sds from each other."""
+    if len(means) == 1:
+        return np.zeros(1, dtype=np.intp)
+    gap = means[:, None] - means
+    squares = np.einsum("ijd,ijde,ije->ij", gap, stable_inverse(covariances[:, None] + covariances), gap)
+    return np.asarray(connected_components(squares <= APART**2, directed=False)[1], dtype=np.intp)
+
+
+def _spread(centred: Array, w: Array) -> Array:
+    return (centred * w[:, None]).T @ centred
 
 
 def proposal_state(p: Proposal | None) -> State | None:

@@ -10,11 +10,13 @@ from ...acquisition.hunt import looks_wanted, place_to_hunt
 from ...acquisition.probes import SMALL
 from ...numerics.mixture_modes import modes_of
 from ...surrogate.evaluations import Evaluations
+from .certification import fewest_wanted
 from .memory import Memory
 from .stage import LoopState
 
 Array = NDArray[np.float64]
 MORE_LOOKS = 4  # for each mode that an ascent has found: where there are two, there may be three
+FEWEST = 10  # answers given after fewer missed whole modes (MODES.md)
 SIDE = 4.0  # of the plausible box in the box frame, [-2, 2]
 
 
@@ -24,9 +26,12 @@ def hunts(memory: Memory) -> bool:
 
 
 def looks_left(memory: Memory) -> int:
-    """Before a certification."""
-    wanted = looks_wanted(memory.dimension) + MORE_LOOKS * memory.designs
-    return wanted - memory.hunted if hunts(memory) else 0
+    """Before a certification, which brings an answer to more than FEWEST evaluations for each parameter."""
+    if not hunts(memory):
+        return 0
+    wanted = looks_wanted(memory.dimension) + MORE_LOOKS * memory.designs - memory.hunted
+    fewest = FEWEST * memory.dimension + 1 - fewest_wanted(memory.dimension)
+    return max(wanted, fewest - len(memory.log.told))
 
 
 def further_left(memory: Memory) -> int:
