@@ -25,7 +25,9 @@ os.environ |= {"HOME": _HOME, "USERPROFILE": _HOME, "MPLCONFIGDIR": os.path.join
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's "&" and nohup start us so; children would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-PROGRAMS = {"bubblewrap": "bubblewrap", "no D-Bus": "dbus", "ngspice": "ngspice"}  # words of a reason -> Debian package
+PROGRAMS = {  # words of a reason -> Debian package
+    "bubblewrap": "bubblewrap", "no D-Bus": "dbus", "no desktop-file-validate": "desktop-file-utils", "ngspice": "ngspice",
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
