@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 SUITE, MIRROR = "bookworm", "http://deb.debian.org/debian"
-TOOLS = ("xdg-utils", "procps", "ca-certificates")  # what every desktop has; none of them needs Python
+TOOLS = ("libglib2.0-bin", "procps", "ca-certificates")  # gio, by which desktops open files; none of them needs Python
 USER, HOME = "scientist", "/home/scientist"
 PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 DISPLAY = ":77"
