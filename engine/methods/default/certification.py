@@ -61,7 +61,8 @@ class Certification:
     """One attempt: the points in the order they are asked, and ``residuals`` y - mean of the surrogate that has not seen them.
 
     ``tail`` (V + T,) tells which points are tail points; the others are draws from the posterior as it stood. ``least`` is how
-    many draws must have been told before a clear answer may be accepted without the rest.
+    many draws must have been told before a clear answer may be accepted without the rest. ``share`` (V + T,): of the posterior
+    that a draw stands for, relative to the others.
     """
 
     points: Array  # (V + T, D) box frame
@@ -71,14 +72,23 @@ class Certification:
     told: int = 0
     residuals: list[float] = field(default_factory=list)  # of the draws; -inf where the density turned out to be zero
     tail_residuals: list[float] = field(default_factory=list)
+    share: Array = field(default_factory=lambda: np.ones(0))
+    drawn: list[int] = field(default_factory=list)  # which point each of the residuals is of
+
+    def __post_init__(self) -> None:
+        if len(self.share) != len(self.points):
+            self.share = np.ones(len(self.points))
 
     @classmethod
-    def of(cls, drawn: Array, far: Array, all_draws: bool = False) -> Certification:
-        """Draws (V, D) and tail points (T, D), evenly mixed, so that either kind can settle it early unless ``all_draws``."""
+    def of(cls, drawn: Array, far: Array, all_draws: bool = False, share: Array | None = None) -> Certification:
+        """Draws (V, D), which stand for ``share`` (V,), and tail points (T, D): evenly mixed, so that either kind can settle it
+        early unless ``all_draws``."""
         at = np.concatenate([(np.arange(len(p)) + 0.5) / max(1, len(p)) for p in (drawn, far)])
         order = np.argsort(at, kind="stable")
         tail = np.arange(len(at)) >= len(drawn)
-        return cls(np.concatenate([drawn, far])[order], tail[order], len(drawn) if all_draws else LEAST)
+        shares = np.concatenate([np.ones(len(drawn)) if share is None else share, np.ones(len(far))])[order]
+        least = len(drawn) if all_draws else LEAST
+        return cls(np.concatenate([drawn, far])[order], tail[order], least, share=shares)
 
     @property
     def complete(self) -> bool:
@@ -87,8 +97,13 @@ class Certification:
     def add(self, position: int, residual: float | None) -> None:
         """The outcome of point ``position``; None: the run failed."""
         self.told += 1
-        if residual is not None:
-            (self.tail_residuals if self.tail[position] else self.residuals).append(residual)
+        if residual is None:
+            return
+        if self.tail[position]:
+            self.tail_residuals.append(residual)
+        else:
+            self.residuals.append(residual)
+            self.drawn.append(position)
 
     def decided(self, dimension: int) -> bool:
         """Whether no more outcomes are needed: all are in, or those that are in are clearly good, or beyond hope."""
@@ -106,7 +121,13 @@ class Certification:
 
     def _misfit(self, dimension: int) -> tuple[float, float, float]:
         """Correction of log Z, its standard error, and the mass that the tails lack."""
-        return *_correction(self.residuals), tail_excess(np.array(self.tail_residuals), TAIL_DROP, dimension)
+        return *_correction(self.residuals, self._shares), tail_excess(np.array(self.tail_residuals), TAIL_DROP, dimension)
+
+    @property
+    def _shares(self) -> Array:
+        """(V,) of the residuals."""
+        known = self.share[self.drawn]
+        return known if len(known) == len(self.residuals) else np.ones(len(self.residuals))
 
     def _hopeless(self, dimension: int) -> bool:
         """Whether it would be refused even if all other draws missed by the same amount, and no other tail had any mass."""
@@ -117,7 +138,8 @@ class Certification:
             return True
         if not self.residuals:
             return False
-        best = min(sum(np.abs(_correction(self.residuals + [r] * draws_left))) for r in REST)
+        shares = np.append(self._shares, np.full(draws_left, self._shares.mean()))
+        best = min(sum(np.abs(_correction(self.residuals + [r] * draws_left, shares))) for r in REST)
         return bool(best >= limit(dimension))
 
     def verdict(self, dimension: int) -> tuple[bool, float, float]:
@@ -136,6 +158,8 @@ class Certification:
             "least": self.least,
             "asked": self.asked,
             "told": self.told,
+            "share": self.share.copy(),
+            "drawn": list(self.drawn),
             "residuals": list(self.residuals),
             "tail_residuals": list(self.tail_residuals),
         }
@@ -153,17 +177,20 @@ class Certification:
             int(s["told"]),
             [float(r) for r in s["residuals"]],
             [float(r) for r in s.get("tail_residuals", [])],
+            np.array(s.get("share", np.ones(len(points))), dtype=float),
+            [int(i) for i in s.get("drawn", [])],
         )
 
 
-def _correction(residuals: list[float]) -> tuple[float, float]:
-    """log mean exp(r) and its standard error; (-inf, nan) where no draw has any density."""
+def _correction(residuals: list[float], share: Array) -> tuple[float, float]:
+    """log mean exp(r), r counting as ``share`` (V,) says, and its standard error; (-inf, nan) where no draw has any density."""
     ratio = np.exp(np.minimum(np.array(residuals), 50.0))
-    mean = float(ratio.mean())
+    weight = share / share.sum() if len(share) else share
+    mean = float(weight @ ratio)
     if mean <= 0.0:
         return float("-inf"), float("nan")
     if len(ratio) < 2:
         return float(np.log(mean)), 0.0
     finite = bool(np.all(ratio > 0.0))
     spread = float(np.log(ratio).std(ddof=1) if finite else ratio.std(ddof=1) / mean)
-    return float(np.log(mean)), spread / float(np.sqrt(len(ratio)))
+    return float(np.log(mean)), spread * float(np.sqrt(np.square(weight).sum()))

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition import ascents
-from ...acquisition.hunt import looks_wanted, place_to_hunt
+from ...acquisition.hunt import GOAL, MASS, WIDTH, fewest_looks, most_looks, place_to_hunt
 from ...acquisition.probes import SMALL
 from ...numerics.mixture_modes import modes_of
-from ...surrogate.evaluations import Evaluations
+from ...numerics.unseen_modes import UnseenModes
+from ...surrogate.evaluations import Evaluations, outcome_of
 from .certification import fewest_wanted
 from .memory import Memory
 from .stage import LoopState
@@ -29,9 +30,20 @@ def looks_left(memory: Memory) -> int:
     """Before a certification, which brings an answer to more than FEWEST evaluations for each parameter."""
     if not hunts(memory):
         return 0
-    wanted = looks_wanted(memory.dimension) + MORE_LOOKS * memory.designs - memory.hunted
-    fewest = FEWEST * memory.dimension + 1 - fewest_wanted(memory.dimension)
-    return max(wanted, fewest - len(memory.log.told))
+    d = memory.dimension
+    looks = most_looks(d) if memory.unseen > GOAL else fewest_looks(d)
+    evaluations = FEWEST * d + 1 - fewest_wanted(d)
+    return max(looks + MORE_LOOKS * memory.designs - memory.hunted, evaluations - len(memory.log.told))
+
+
+def unseen(now: LoopState) -> float:
+    """Share of the modes hunted that no evaluation rules out."""
+    m, d = now.memory, now.memory.dimension
+    known = [t for t in m.log.told if outcome_of(t, now.top) == "ok"]
+    places = np.array([now.box.into(np.asarray(t.u, float)) for t in known]) / SIDE + 0.5
+    values = np.array([t.y for t in known], dtype=float) + now.box.log_volume + d * np.log(SIDE)
+    last = m.history[-1]
+    return UnseenModes(places, values, last.log_z - last.log_z_sd, np.array([t.sd for t in known])).unseen(WIDTH, MASS)
 
 
 def further_left(memory: Memory) -> int:

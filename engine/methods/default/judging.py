@@ -18,11 +18,10 @@ from ...acquisition.probes import (
     place_not_excluded,
     place_unexplored,
     regions_to_exclude,
-    tail_points,
 )
 from ...numerics.randomness import generator
 from ...surrogate.evaluations import outcome_of
-from . import certification, hunting, stopping
+from . import audit, certification, hunting, stopping
 from .answer import goes_too_far
 from .evidence import stated_sd
 from .memory import Memory
@@ -55,12 +54,13 @@ def judge(now: LoopState) -> None:
             return
         m.lookout = _next_step(now)
         if m.lookout is None and _may_be_right(now):
+            m.unseen = hunting.unseen(now) if hunting.hunts(m) else 0.0
             if hunting.looks_left(m) > 0:
                 m.lookout, m.hunted = hunting.place(now), m.hunted + 1
             else:
                 m.lookout = place_to_look_at(now)
             if m.lookout is None:
-                m.certification = _certification(now)
+                m.certification = audit.certification_of(now)
 
 
 def _reconsider(now: LoopState) -> None:
@@ -206,12 +206,6 @@ def _steady(now: LoopState) -> bool:
     return sampled and last.log_z_sd < 2 * o.evidence_sd_limit and abs(last.log_z - before.log_z) < o.evidence_range_limit
 
 
-def _checks(now: LoopState) -> tuple[int, int]:
-    """How many posterior draws and how many tail points a certification evaluates."""
-    d = now.memory.dimension
-    return certification.checks_wanted(d, _walled(now)), certification.tails_wanted(d)
-
-
 def _has_room(now: LoopState) -> bool:
     """Whether the budget leaves as many evaluations as a certification may be accepted with; one cut short confirms nothing."""
     m = now.memory
@@ -275,14 +269,3 @@ def _other_maximum(now: LoopState) -> Array | None:
     place = other_maximum(now.surrogate, known, now.hull, now.possible, rng)
     m.outputs.others += place is not None
     return place
-
-
-def _certification(now: LoopState) -> certification.Certification:
-    m, draws = now.memory, now.draws
-    rng = generator(now.settings.seed, "certification", len(m.log.told))
-    wanted, tails = _checks(now)
-    chosen = rng.choice(len(draws.points), size=wanted + tails, replace=False, p=draws.weights)
-    drawn, starts = np.split(draws.points[chosen], [wanted])
-    drops, box = np.full(tails, certification.TAIL_DROP), (now.hull.lower, now.hull.upper)
-    far = tail_points(now.surrogate.mean, starts, draws.moments()[1], box, drops, rng)
-    return certification.Certification.of(drawn, far, all_draws=_walled(now))

@@ -59,6 +59,7 @@ class Memory:
     design: AxialDesign | None = None  # of the mode that the last one found
     designs: int = 0  # how many were begun
     designed: list[Array] = field(default_factory=list)  # their centres (b)
+    unseen: float = 1.0  # share of the modes hunted that no evaluation rules out, as last looked at
     hunted: int = 0  # looks for another mode before the first certification
     settled_with: int = 0  # the budget when it was called converged; what is added later looks further
     looked_further: int = 0  # such looks
@@ -117,6 +118,7 @@ class Memory:
             "chart": None if self.design is None else self.design.to_state(),
             "charts": self.designs,
             "designed": [np.array(p) for p in self.designed],
+            "unseen": self.unseen,
             "hunted": self.hunted,
             "settled_with": self.settled_with,
             "looked_further": self.looked_further,
@@ -168,6 +170,7 @@ class Memory:
             design=None if s.get("chart") is None else AxialDesign.of_state(s["chart"]),
             designs=int(s.get("charts", 0)),
             designed=[np.array(p, dtype=float) for p in s.get("designed", [])],
+            unseen=float(s.get("unseen", 1.0)),
             hunted=int(s.get("hunted", 0)),
             settled_with=int(s.get("settled_with") or s["budget"]),
             looked_further=int(s.get("looked_further", 0)),

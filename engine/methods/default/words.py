@@ -47,7 +47,7 @@ def activity(memory: Memory) -> str:
         return "Following up a run that came out higher than all others imply"
     if memory.hunted and exploring(memory):
         wanted = memory.hunted + max(0, hunting.looks_left(memory))
-        return f"Looking for another mode: place {memory.hunted} of {wanted}"
+        return f"Looking for another mode: place {memory.hunted} of at most {wanted}"
     if exploring(memory):
         return "Looking where the surrogate cannot rule out more of the posterior"
     if memory.history and memory.history[-1].temperature < 1.0:

@@ -78,7 +78,7 @@ def test_other_modes_are_hunted_before_the_first_certification_and_with_runs_add
     before = go()
     memory = loop.method.memory
     assert memory.converged
-    assert memory.hunted >= hunt.looks_wanted(D)
+    assert memory.hunted >= hunt.fewest_looks(D)
     assert len(memory.log.told) > FEWEST * D
     assert before.index("certification") > len(before) - 1 - before[::-1].index("exploration")
     loop.extend(126)

@@ -1,0 +1,55 @@
+"""The places at which an answer is checked: draws from each of its modes, and points in its tails."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...acquisition.probes import tail_points
+from ...numerics.mixture_modes import modes_of
+from ...numerics.randomness import generator
+from ...sampling.population_monte_carlo import PosteriorDraws
+from ...sampling.proposal import Proposal
+from . import certification
+from .stage import LoopState
+
+Array = NDArray[np.float64]
+
+FEWEST_IN_MODE = 3  # draws: a mode with a tenth of the mass would get none or one
+
+
+def certification_of(now: LoopState) -> certification.Certification:
+    m, draws = now.memory, now.draws
+    assert m.mixture is not None
+    rng = generator(now.settings.seed, "certification", len(m.log.told))
+    walled = len(now.possible.impossible) > 0
+    wanted, tails = certification.checks_wanted(m.dimension, walled), certification.tails_wanted(m.dimension)
+    rows = rng.choice(len(draws.points), size=wanted + tails, replace=False, p=draws.weights)
+    starts = draws.points[rows[wanted:]]
+    chosen, share = from_each_mode(draws, m.mixture, rows[:wanted], rng)
+    drops, box = np.full(tails, certification.TAIL_DROP), (now.hull.lower, now.hull.upper)
+    far = tail_points(now.surrogate.mean, starts, draws.moments()[1], box, drops, rng)
+    return certification.Certification.of(draws.points[chosen], far, all_draws=walled, share=share)
+
+
+def from_each_mode(
+    draws: PosteriorDraws, mixture: Proposal, drawn: NDArray[np.intp], rng: np.random.Generator
+) -> tuple[NDArray[np.intp], Array]:
+    """Rows (V,) of the draws, and what share of the posterior each stands for (V,): ``drawn`` (W,) where there is one mode, about
+    as many where there are several, with FEWEST_IN_MODE or more from each."""
+    modes = modes_of(mixture.weights, mixture.means, mixture.covariances)
+    if len(modes) < 2:
+        return drawn, np.ones(len(drawn))
+    parts, weights = mixture.log_parts(draws.points), draws.weights
+    mode = np.stack([np.logaddexp.reduce(parts[:, part], axis=1) for part in modes]).argmax(0)
+    rows, shares, at = [], [], []
+    for k in range(len(modes)):
+        members = np.flatnonzero((mode == k) & (weights > 0.0))
+        mass = float(weights[members].sum())
+        count = min(max(FEWEST_IN_MODE, round(len(drawn) * mass)), len(members))
+        if count > 0:
+            rows.append(rng.choice(members, size=count, replace=False, p=weights[members] / mass))
+            shares.append(np.full(count, mass / count))
+            at.append((np.arange(count) + 0.5) / count)
+    mixed = np.argsort(np.concatenate(at), kind="stable")  # evenly: told in part, they stand for all
+    return np.concatenate(rows)[mixed], np.concatenate(shares)[mixed]

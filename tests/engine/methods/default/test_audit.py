@@ -1,0 +1,50 @@
+"""Where an answer with several modes is checked, and what the checks say of its evidence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bayescope.engine.methods.default.audit import FEWEST_IN_MODE, from_each_mode
+from bayescope.engine.methods.default.certification import Certification
+from bayescope.engine.sampling.population_monte_carlo import PosteriorDraws
+from bayescope.engine.sampling.proposal import Proposal, base_points
+
+APART = Proposal(np.array([0.9, 0.1]), np.array([[-5.0, 0.0], [5.0, 0.0]]), np.repeat(np.eye(2)[None] * 0.1, 2, axis=0))
+
+
+def draws_of(mixture: Proposal) -> PosteriorDraws:
+    points = mixture.from_uniforms(base_points(2, 4096, 1))
+    log_density = np.logaddexp.reduce(mixture.log_parts(points), axis=1)
+    return PosteriorDraws(points, np.zeros(len(points)), log_density, 0.0, 1.0, 1.0, mixture)
+
+
+def test_a_light_mode_is_checked_as_well_and_its_checks_count_as_its_mass():
+    draws = draws_of(APART)
+    rng = np.random.default_rng(1)
+    rows, share = from_each_mode(draws, APART, rng.choice(len(draws.points), 7), rng)
+    light = draws.points[rows, 0] > 0.0
+    assert light.sum() == FEWEST_IN_MODE
+    assert light[: len(rows) // 2].any()
+    assert not light[: len(rows) // 2].all()
+    assert share[light].sum() == pytest.approx(0.1, abs=0.01)
+    assert share.sum() == pytest.approx(1.0)
+
+
+def test_one_mode_is_checked_at_the_draws_themselves():
+    one = Proposal(np.ones(1), np.zeros((1, 2)), np.eye(2)[None])
+    drawn = np.array([5, 9, 2])
+    rows, share = from_each_mode(draws_of(one), one, drawn, np.random.default_rng(1))
+    np.testing.assert_array_equal(rows, drawn)
+    np.testing.assert_array_equal(share, np.ones(3))
+
+
+def test_an_underfilled_mode_corrects_the_evidence_by_what_it_lacks_and_survives_a_stored_session():
+    """Half of a tenth is missing: Z is .05 too small."""
+    c = Certification.of(np.zeros((10, 2)), np.zeros((0, 2)), share=np.array([0.9 / 7] * 7 + [0.1 / 3] * 3))
+    for k in range(10):
+        c.add(k, np.log(1.5) if c.share[k] < 0.05 else 0.0)
+        c = Certification.of_state(c.to_state())
+    accepted, correction, _ = c.verdict(2)
+    assert correction == pytest.approx(np.log(0.9 + 0.1 * 1.5))
+    assert accepted
