@@ -20,13 +20,13 @@ from bayescope.gui.system.garbage import set_aside
 from bayescope.gui.system.later import later
 from bayescope.gui.widgets.fitting import VerticalScroll, bring_into_sight
 from bayescope.gui.window.menus import Menus
+from bayescope.gui.window.tour import Tour
 from bayescope.gui.window.window_actions import WindowActions
 from bayescope.gui.window.workflow_bar import WorkflowBar
 
 if TYPE_CHECKING:
     from bayescope.engine.session.trust.sheet import TrustSheet
     from bayescope.gui.analysis.session_file import Agreement
-    from bayescope.gui.window.tour import Tour
 
 PAGES = {
     "welcome": ("bayescope.gui.pages.welcome", "WelcomePage"),
@@ -137,10 +137,8 @@ class MainWindow(QMainWindow):
 
     def take_tour(self) -> None:
         """Five bubbles on the bundled example, in this window."""
-        from bayescope.gui.window.tour import Tour
-
         if self.tour is None:
-            self.tour = Tour(self)
+            self.tour = Tour(self, self.controller, self.go, self.bar.buttons)
         self.tour.start()
 
     # ---------------------------------------------------------------- what is shown about the whole

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.closing import may_leave
 from bayescope.gui.models.tour import STEPS, tour_problem
 from bayescope.gui.widgets.bubble import Bubble
-
-if TYPE_CHECKING:
-    from bayescope.gui.window.main_window import MainWindow
 
 RUN = next(k for k, step in enumerate(STEPS) if step.page == "run")
 
 
 class Tour(QObject):
-    """``start`` it; ``at`` is the bubble that is shown, None when it is not under way."""
+    """``start`` it; ``at`` is the bubble that is shown, None when it is not under way.
 
-    def __init__(self, window: MainWindow) -> None:
+    ``go`` shows the page of that name; ``steps``: by page, what its bubble points at.
+    """
+
+    def __init__(
+        self, window: QWidget, controller: SessionController, go: Callable[[str], None], steps: Mapping[str, QWidget]
+    ) -> None:
         super().__init__(window)
-        self._window, self._controller = window, window.controller
+        self._window, self._controller, self._go, self._steps = window, controller, go, steps
         self.at: int | None = None
         self.bubble = Bubble(window)
         self.end_button = self.bubble.add_button("&End the tour", "link")
@@ -61,10 +65,10 @@ class Tour(QObject):
     def _show(self, at: int) -> None:
         self.at = at
         step = STEPS[at]
-        self._window.go(step.page)
+        self._go(step.page)
         self.bubble.say(step.heading, step.words, f"{at + 1} of {len(STEPS)}")
         self._refresh()
-        self.bubble.point_at(self._window.bar.buttons[step.page])
+        self.bubble.point_at(self._steps[step.page])
         self.next_button.setFocus()
 
     def _refresh(self) -> None:
