@@ -1,7 +1,8 @@
-"""Proves a built .deb in a bare Debian without Python: python3 packaging/bundle/prove.py [FILE.deb]   (root; minutes)
+"""Proves a built .deb in a bare Debian without Python: python3 packaging/bundle/prove.py [FILE.deb [SOURCE]]   (root; minutes)
 
-Needs mmdebstrap, xvfb, xdotool and the checkout's own environment (packaging/dev.py setup), whose answer is compared. Every line
-that is printed was seen; the first thing that is not as it should be ends it with NOT PROVEN.
+Needs mmdebstrap, xvfb, xdotool and the checkout's own environment (packaging/dev.py setup), whose answer is compared; SOURCE:
+another checkout, of what the package was built from. Every line that is printed was seen; the first thing that is not as it
+should be ends it with NOT PROVEN.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from bare_system import USER, BareSystem, display, press, titles, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "bundle"
-SOURCE = [str(ROOT / ".venv" / "bin" / "python"), "-m", "bayescope.gui"]
+PYTHON = [str(ROOT / ".venv" / "bin" / "python"), "-P", "-m", "bayescope.gui"]
 PROGRAM = "/opt/bayescope/bayescope"
 SOBOL = "opt/bayescope/_internal/scipy/stats/_sobol_direction_numbers.npz"
 RUNS = 24
@@ -74,7 +75,7 @@ def example(command: list[str], folder: Path, **options: object) -> tuple[bytes,
     return samples.read_bytes(), [row[:10] for row in csv.reader(runs.open())]
 
 
-def is_the_sources_answer(system: BareSystem) -> None:
+def is_the_sources_answer(system: BareSystem, source: Path) -> None:
     """Bit for bit, where both compute on this processor."""
     place = "/home/scientist/study"
     system.as_user("mkdir", place)
@@ -85,8 +86,8 @@ def is_the_sources_answer(system: BareSystem) -> None:
     packed = system.home("study/samples.csv").read_bytes()
     runs = [row[:10] for row in csv.reader(system.home("study/runs.csv").open())]
     with tempfile.TemporaryDirectory() as folder:
-        given = {**os.environ, "PYTHONPATH": str(ROOT / ".dev"), "BAYESCOPE_HOME": folder}
-        wanted, wanted_runs = example(SOURCE, Path(folder), env=given)
+        given = {**os.environ, "PYTHONPATH": str(source / ".dev"), "BAYESCOPE_HOME": folder}
+        wanted, wanted_runs = example(PYTHON, Path(folder), env=given)
     require(runs == wanted_runs, f"the {RUNS} runs are the source's, bit for bit")
     require(packed == wanted, "so are the samples of the posterior")
 
@@ -203,7 +204,7 @@ def main(arguments: list[str]) -> int:
         before = system.files()
         install(system, deb)
         test_itself(system)
-        is_the_sources_answer(system)
+        is_the_sources_answer(system, Path(arguments[1]).absolute() if len(arguments) > 1 else ROOT)
         simulators_get_the_users_environment(system)
         window_and_double_click(system)
         killed(system)
