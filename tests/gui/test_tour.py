@@ -150,7 +150,7 @@ def test_the_tour_walked_by_clicks_ends_at_a_converged_answer(open_window: Calla
     assert not tour.next_button.isEnabled()
     qtbot.waitUntil(lambda: not controller.run.active, timeout=600_000)
     assert len(controller.run.data.evaluations) < BUDGET
-    assert controller.run.data.answer.converged
+    assert controller.run.data.answer.trace.converged
     click(qtbot, tour.next_button)
     assert window.current == "results"
     click(qtbot, tour.next_button)
