@@ -106,7 +106,7 @@ def take(folder: Path, session: Path, sizes: list[tuple[int, ...]], only: str) -
                 of.grab().save(str(folder / f"{name}-{choice}-{width}x{height}-at{scale}.png"))
 
     def every_tab(name: str, tabs: QTabWidget, inner: dict[int, QTabWidget] | None = None) -> None:
-        for k in range(tabs.count()):
+        for k in [k for k in range(tabs.count()) if tabs.isTabVisible(k)]:
             tabs.setCurrentIndex(k)
             wait(app, lambda: False, 0.3)
             title = tabs.tabText(k).replace("&", "").lower().replace(" ", "-")

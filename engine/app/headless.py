@@ -24,6 +24,7 @@ from ..run.control import Control
 from ..session import adoption, export
 from ..session.answer_words import headline
 from ..session.digits import plain
+from ..session.modes import modes_of_store
 from ..session.predictive import agreement, emulated
 from ..session.store import SUFFIX, SessionStore
 from ..session.trust.consent import NotAgreed, Permit, permit_for, sign
@@ -200,6 +201,9 @@ def show_answer(store: SessionStore) -> bool | None:
         say(reason)
     if (claim := claim_of_store(store)) is not None:
         say(claim.words)
+    if (modes := modes_of_store(store)) is not None:
+        for words in modes.words:
+            say(words)
     return True
 
 

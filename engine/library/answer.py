@@ -15,6 +15,8 @@ from bayescope.engine.problem.transforms import ParameterSpace
 
 from ..loop_interface import LoopSettings, LoopSnapshot, Mixture, Tell
 from ..numerics.randomness import generator
+from ..session.modes import Modes, find_modes
+from ..session.posterior import StoredPosterior
 from ..session.unseen import Claim, claim_of, unseen_in_inference
 from .arguments import whole
 
@@ -64,11 +66,31 @@ class Answer:
         return None if self._unseen is None else claim_of(self._unseen, (m.weights, m.means, m.covariances))
 
     @property
-    def _unseen(self) -> UnseenModes | None:
-        seen = [t for t in self.told[: self.archived + self.n_evaluations] if t.y is not None and not t.impossible]
-        if not seen:
+    def modes(self) -> Modes | None:
+        """The separate modes, the heaviest first: each with ``name``, ``mass``, ``mass_sd``, ``mean``, ``sd``, ``best``; their
+        ``words`` say where they differ and which are the same answer. None where there is no posterior."""
+        if not math.isfinite(self.log_evidence):
             return None
+        m, draws = self.snapshot.mixture, self.snapshot.draws
+        points, weights = (None, None) if draws is None else (draws.points, draws.weights)
+        posterior = StoredPosterior(
+            self.space, m.weights, m.means, m.covariances, points, weights, self.snapshot.preferred, self.log_evidence_sd
+        )
+        u, y, _ = self._seen
+        return find_modes(posterior, self.space.to_user(u), y - self.space.log_jacobian(u))
+
+    @property
+    def _seen(self) -> tuple[Array, Array, Array]:
+        """u (n, d) and log joint (n,) of inference space with the sds (n,) of its noise, of the usable evaluations."""
+        seen = [t for t in self.told[: self.archived + self.n_evaluations] if t.y is not None and not t.impossible]
         u, y, sds = (np.array([getattr(t, name) for t in seen], dtype=float) for name in ("u", "y", "sd"))
+        return u.reshape(-1, self.space.dimension), y, sds
+
+    @property
+    def _unseen(self) -> UnseenModes | None:
+        u, y, sds = self._seen
+        if not len(y):
+            return None
         return unseen_in_inference(self.space, u, y, sds, self.log_evidence, self.log_evidence_sd)
 
     def sample(self, n: int, seed: int = 0) -> Array:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Self
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,9 +27,10 @@ def modes_of(weights: Array, means: Array, covariances: Array) -> list[NDArray[n
     """
     share = weights / weights.sum()
     kept = np.flatnonzero(share > LEAST_WEIGHT)
-    parts = np.log(share[kept]), means[kept], covariances[kept]
-    group, peaks = np.arange(len(kept)), _log_density(means[kept], *parts)
-    pairs = sorted(((_valley(parts, i, j), i, j) for i in range(len(kept)) for j in range(i)), reverse=True)
+    parts = _Parts.of(np.log(share[kept]), means[kept], covariances[kept])
+    group, peaks = np.arange(len(kept)), np.logaddexp.reduce(parts.log_densities(means[kept]), axis=1)
+    valleys = [_valleys(parts, i) for i in range(len(kept))]
+    pairs = sorted(((float(valleys[i][j]), i, j) for i in range(len(kept)) for j in range(i)), reverse=True)
     for valley, i, j in pairs:
         a, b = group[i], group[j]
         if a != b and valley > min(peaks[a], peaks[b]) + np.log(VALLEY):
@@ -37,33 +41,57 @@ def modes_of(weights: Array, means: Array, covariances: Array) -> list[NDArray[n
     return sorted(found, key=lambda part: -float(share[part].sum()))
 
 
-def _valley(parts: tuple[Array, Array, Array], i: int, j: int) -> float:
-    """The lowest log density on the way between two means: at each place along the line the best one across it.
+@dataclass(frozen=True)
+class _Parts:
+    """A mixture with what is computed once of it: precisions (K, D, D), and constants (K,) of the log densities."""
+
+    means: Array
+    precisions: Array
+    constants: Array
+
+    @classmethod
+    def of(cls, log_weights: Array, means: Array, covariances: Array) -> Self:
+        return cls(means, stable_inverse(covariances), log_weights - 0.5 * np.linalg.slogdet(covariances)[1])
+
+    def log_densities(self, points: Array) -> Array:
+        """Of each component, weighted, up to a constant: (n, K) at points (n, D)."""
+        return self.constants - 0.5 * _squares(points, self.means, self.precisions)
+
+
+def _valleys(parts: _Parts, i: int) -> Array:
+    """The lowest log density (i,) on the way from mean i to each one before it: at each place along the line the best across it.
 
     Mean-shift steps across the line, so that a curved ridge is followed and not cut short.
     """
-    log_weights, means, covariances = parts
-    along = (means[j] - means[i]) / max(float(np.linalg.norm(means[j] - means[i])), 1e-300)
-    line = means[i] + np.linspace(0.0, 1.0, STEPS)[:, None] * (means[j] - means[i])
-    precision = stable_inverse(covariances)
-    lowest = _log_density(line, *parts)
-    places = line
+    apart = parts.means[:i] - parts.means[i]
+    along = apart / np.maximum(np.linalg.norm(apart, axis=1), 1e-300)[:, None]
+    along = np.repeat(along, STEPS, axis=0)  # (n, D), as the places: n = i * STEPS
+    places = (parts.means[i] + np.linspace(0.0, 1.0, STEPS)[:, None] * apart[:, None]).reshape(-1, parts.means.shape[1])
+    each = parts.log_densities(places)
+    lowest = np.logaddexp.reduce(each, axis=1)
+    pulls = (parts.precisions @ parts.means[:, :, None])[:, :, 0]
+    flat = parts.precisions.reshape(len(parts.means), -1)
     for _ in range(SHIFTS):
-        each = np.stack([_log_density(places, log_weights[[k]], means[[k]], covariances[[k]]) for k in range(len(means))], 1)
         share = np.exp(each - each.max(1, keepdims=True))
         share /= share.sum(1, keepdims=True)
-        pull = np.einsum("nk,kde,ke->nd", share, precision, means)
-        moved = (stable_inverse(np.einsum("nk,kde->nde", share, precision)) @ pull[:, :, None])[:, :, 0]
-        step = moved - places
-        places = places + step - (step @ along)[:, None] * along
-        lowest = np.maximum(lowest, _log_density(places, *parts))
-    return float(lowest.min())
+        together = (share @ flat).reshape(-1, *parts.precisions.shape[1:])
+        step = (stable_inverse(together) @ (share @ pulls)[:, :, None])[:, :, 0] - places
+        places = places + step - np.sum(step * along, axis=1, keepdims=True) * along
+        each = parts.log_densities(places)
+        lowest = np.maximum(lowest, np.logaddexp.reduce(each, axis=1))
+    return np.asarray(lowest.reshape(i, STEPS).min(axis=1), dtype=float)
 
 
-def _log_density(points: Array, log_weights: Array, means: Array, covariances: Array) -> Array:
-    """Up to a constant (n,)."""
-    shifted = points[:, None, :] - means
-    solved = np.einsum("kde,nke->knd", stable_inverse(covariances), shifted)
-    squares = np.einsum("nkd,knd->nk", shifted, solved)
-    log_det = np.linalg.slogdet(covariances)[1]
-    return np.asarray(np.logaddexp.reduce(log_weights - 0.5 * (log_det + squares), axis=1), dtype=float)
+def squared_distances(points: Array, means: Array, covariances: Array) -> Array:
+    """Mahalanobis's, of points (n, D) from every component: (n, K)."""
+    return _squares(points, means, stable_inverse(covariances))
+
+
+def _squares(points: Array, means: Array, precisions: Array) -> Array:
+    shifted = points - means[:, None, :]
+    return np.asarray(np.einsum("knd,knd->nk", shifted @ precisions, shifted), dtype=float)
+
+
+def log_parts(log_weights: Array, covariances: Array, squares: Array) -> Array:
+    """Log densities (n, K) of the weighted components, up to a constant, from squared distances (n, K)."""
+    return np.asarray(log_weights - 0.5 * (np.linalg.slogdet(covariances)[1] + squares), dtype=float)

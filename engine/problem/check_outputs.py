@@ -105,6 +105,9 @@ def _check_region(findings: Findings, where: str, output: d.Output, region: d.Re
         findings.error(f"{where}.columns", f"Output '{name}': column {max(region.columns)} is asked for, but {given}.")
     if region.headings is not None and region.headings < 0:
         findings.error(f"{where}.headings", f"Output '{name}': {region.headings} lines above the rows.", "Enter 0 or more.")
+    if region.since < 1 or (region.since > 1 and region.occurrence != "all"):
+        findings.error(f"{where}.since", f"Output '{name}': it is read from number {region.since} on.",
+                       "Enter 1 or more; more than 1 only where every time is read.")  # fmt: skip
     if region.first == 0:
         findings.error(f"{where}.first", f"Output '{name}': rows are counted from 1 (or -1 from the end).")
     if region.count is not None and region.count < 1:

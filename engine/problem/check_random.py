@@ -12,6 +12,7 @@ from .placeholders import SEED, find
 
 MANY_RUNS = 100_000
 FEW_REPEATS = 5
+RUNS_PER_SUMMARY = 10  # at each point: from here on the estimated covariance adds little noise
 
 
 def check_random(
@@ -222,16 +223,16 @@ def _check_synthetic(findings: Findings, meaning: d.SyntheticLikelihood, numbers
         )  # fmt: skip
     if numbers is None or meaning.repeats < 1:
         return
-    least = numbers + (2 if meaning.estimator == "plain" else 4)
+    least, better = numbers + (2 if meaning.estimator == "plain" else 4), RUNS_PER_SUMMARY * numbers
     if meaning.shrinkage == 0.0 and meaning.repeats < least:
         findings.error(
-            "meaning.repeats", f"{meaning.repeats} repeats are too few for the covariance of {numbers} summaries.",
-            f"At least {least} are needed, better {10 * numbers}; or use shrinkage.",
+            "meaning.repeats", f"{meaning.repeats} runs at each point are too few for the covariance of {numbers} summaries.",
+            f"At least {least} are needed, better {better}; or use shrinkage.", better=better,
         )  # fmt: skip
     elif meaning.repeats < 5 * numbers and meaning.shrinkage == 0.0:
         findings.warning(
-            "meaning.repeats", f"{meaning.repeats} repeats are few for {numbers} summaries: the likelihood will be very noisy.",
-            f"Better {10 * numbers}.",
+            "meaning.repeats", f"{meaning.repeats} runs at each point are few for {numbers} summaries: the likelihood will be "
+            "very noisy.", f"Better {better}, or fewer summaries.", better=better,
         )  # fmt: skip
     if meaning.repeats == 1:
         findings.error(

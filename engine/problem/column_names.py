@@ -19,6 +19,9 @@ LETTER_UNITS = (
     "in", "inch", "ft", "yd", "mi", "miles", "deg", "°", "rad", "px", "pixel", "pixels", "å", "µm", "μm", "µs", "μs",
 )  # fmt: skip
 SD_WORDS = ("sd", "sigma", "std", "err", "error", "errors", "uncertainty")
+_SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the name of a column
+    rf"(?:{'|'.join(SD_WORDS)}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)"
+)
 VALUE_WORDS = ("value", "values", "measured", "measurement", "observed", "observation", "obs", "result", "y", "data")
 
 _OPENING = {")": "(", "]": "["}
@@ -86,6 +89,25 @@ def says_where(name: str) -> bool:
 def says_sd(column: str) -> bool:
     """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error, T sd (K)."""
     return re.split(r"[^a-z]+", plain_name(column))[-1] in SD_WORDS
+
+
+def says_sd_of(sds: str, column: str) -> bool:
+    """Whether ``sds`` names the standard deviations of ``column``: gain_error or gain sd, u(gain) or u gain, of gain."""
+    name, whole, spelled = plain_name(column), plain_name(sds), " ".join(sds.casefold().split())
+    rest = whole.removeprefix(name)
+    if whole.startswith(name) and (rest in SD_WORDS or (says_sd(sds) and not rest[:1].isalnum())):
+        return True
+    found = _SD_BEFORE.fullmatch(spelled)
+    return found is not None and plain_name(found["name"] or found["inner"]) == name
+
+
+def sd_columns(columns: Sequence[str]) -> list[str]:
+    """Those of the columns that hold standard deviations, by their own name or by that of another column.
+
+    ``sigma_x`` beside ``x`` is a stress rather than the error of a place.
+    """
+    measured = [c for c in columns if not says_where(c)]
+    return [c for c in columns if says_sd(c) or any(o != c and says_sd_of(c, o) for o in measured)]
 
 
 def says_value(column: str) -> bool:

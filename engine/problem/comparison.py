@@ -217,7 +217,7 @@ def compare_match(
     match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], scale: str | None = None
 ) -> Comparison:
     """One match; ``scale``: the data column of standard deviations. Raises ComparisonError."""
-    measured, output = measured_values(match, data), vector(outputs, match.output)
+    measured, output = measured_values(match, data), match.factor * vector(outputs, match.output)
     scales = None if scale is None else column(data, scale)
     n = len(measured)
     if scales is not None and len(scales) != n:
@@ -338,7 +338,7 @@ def _by_key(
         raise ComparisonError(
             f"The output has no row where '{shorten(own)}' is {shorten(shown[row])}, as row {row + 1} of the "
             f"data needs ('{shorten(theirs)}').{others}", "",
-            "Let the program print that row, or set a tolerance; the Data page shows all such rows after a test run.",
+            "Let the program print that row, interpolate between its rows, or set a tolerance: Data page, tab Comparison.",
         )  # fmt: skip
     twice = ambiguous(one_code(found), output, np.where(needed, rows, -1))
     if twice is not None:

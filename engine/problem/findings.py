@@ -17,7 +17,7 @@ class Finding:
     """``where`` is the place in the problem: 'parameters.rho.prior', 'outputs.u.source', 'simulator.templates[0].target'.
 
     List entries are named if they have a proper unique name, else numbered from 0 in brackets. ``first``: it stands in the way
-    of a first run only; an analysis that has runs may go on.
+    of a first run only; an analysis that has runs may go on. ``better``: the number to write there instead, where one is known.
     """
 
     level: Literal["error", "warning"]
@@ -25,6 +25,7 @@ class Finding:
     message: str
     suggestion: str = ""
     first: bool = False
+    better: int | None = None
 
 
 @dataclass
@@ -33,11 +34,13 @@ class Findings:
 
     found: list[Finding] = field(default_factory=list)
 
-    def error(self, where: str, message: str, suggestion: str = "", first: bool = False) -> None:
-        self.found.append(Finding("error", where, message, suggestion, first))
+    def error(
+        self, where: str, message: str, suggestion: str = "", first: bool = False, better: int | None = None
+    ) -> None:
+        self.found.append(Finding("error", where, message, suggestion, first, better))
 
-    def warning(self, where: str, message: str, suggestion: str = "") -> None:
-        self.found.append(Finding("warning", where, message, suggestion))
+    def warning(self, where: str, message: str, suggestion: str = "", better: int | None = None) -> None:
+        self.found.append(Finding("warning", where, message, suggestion, better=better))
 
     def has_error(self, where: str) -> bool:
         """True if there is an error at ``where`` or below it."""

@@ -200,12 +200,13 @@ def actions(
 ) -> tuple[Action, ...]:
     """What the verdict advises and a button can do, the first first. ``ranges``: better plausible ranges are known.
 
-    More runs do not help where runs fail; better ranges do not where the answer is converged.
+    Neither more runs nor better ranges help where runs fail; better ranges do not where the answer is converged.
     """
     found: list[Action] = []
-    if not converged and evaluations >= budget and not diagnostics.get("failing_mass", 0.0) > FAILING_LIMIT:
+    fails = diagnostics.get("failing_mass", 0.0) > FAILING_LIMIT
+    if not converged and evaluations >= budget and not fails:
         found.append("more_runs")
-    if ranges and not converged:
+    if ranges and not converged and not fails:
         found.append("use_ranges")
     return tuple(found)
 

@@ -75,6 +75,12 @@ def rough_beside(value: float, limit: float) -> str:
     return words
 
 
+def correlation(value: float) -> str:
+    """Two decimals, of two parameters never those of one and the same: +0.18, +0.999."""
+    words = f"{value:+.2f}"
+    return words if words[1:] != "1.00" else f"{max(-0.999, min(0.999, value)):+.3f}"
+
+
 def of_intervals(parts: Sequence[tuple[float, float]], sd: float, resolution: float) -> float:
     """The resolution at which all ends are written: the mean's, but finer where that would hardly show a part's width."""
     narrowest = min(b - a for a, b in parts)

@@ -30,6 +30,7 @@ from ..problem.relocate import relocate
 from ..problem.transforms import ParameterSpace
 from . import atomic
 from .errors import SessionError
+from .modes import find_modes
 from .posterior import StoredPosterior
 from .records import EvaluationRecord, IterationRecord
 from .store import SessionStore
@@ -121,7 +122,8 @@ def provenance_file(samples: Path | str) -> Path:
 def export_samples(
     store: SessionStore, path: Path | str, n: int = 10_000, seed: int = 0, *, replace: bool = False
 ) -> Path:
-    """``n`` posterior draws in the user's units, one column per free parameter; the same seed gives the same file.
+    """``n`` posterior draws in the user's units, one column per free parameter; the same seed gives the same file. Where there
+    are several modes a last column, ``mode``, holds the name of each draw's.
 
     Writes the provenance beside it and returns that file's path. Raises SessionError. ``replace``, here and below: files of
     these names may be lost.
@@ -133,16 +135,28 @@ def export_samples(
         atomic.refuse_existing(file, replace=replace)
     posterior, record = posterior_of(store)
     with usable_posterior(store):
-        draws = posterior.sample(n, seed)
-    names = [safe_cell(name) for name in posterior.names]
+        u = posterior.sample_in_inference(n, seed)
+        draws, modes = posterior.space.to_user(u), find_modes(posterior)
+        belongs = [f",{modes.modes[k].name}" for k in modes.labels(u)] if modes.several else [""] * n
+    names = [*posterior.names, *([_mode_column(posterior.names)] if modes.several else [])]
     head = io.StringIO(newline="")
-    csv.writer(head, lineterminator="\n").writerow(names)
-    body = "\n".join(",".join(map(repr, row)) for row in draws.tolist())
+    csv.writer(head, lineterminator="\n").writerow([safe_cell(name) for name in names])
+    body = "\n".join(",".join(map(repr, row)) + mode for row, mode in zip(draws.tolist(), belongs, strict=True))
     atomic.write(path, (head.getvalue() + body + "\n").encode("utf-8", "replace"), replace=replace)
     content = {"file": path.name, "samples": n, "sampling_seed": seed, **provenance(store, record)}
+    if modes.several:
+        content["modes"] = [{"name": m.name, "mass": m.mass, "mass_sd": m.mass_sd, "differs": m.differs} for m in modes]
     text = json.dumps(_plain(content), indent=2, ensure_ascii=False) + "\n"
     atomic.write(beside, text.encode("utf-8", "replace"), replace=replace)
     return beside
+
+
+def _mode_column(names: Sequence[str]) -> str:
+    """A heading that is no parameter's."""
+    found = "mode"
+    while found in names:
+        found = f"posterior_{found}"
+    return found
 
 
 def provenance(store: SessionStore, record: IterationRecord) -> dict[str, Any]:

@@ -36,8 +36,10 @@ def in_words(kind: Kind, level: float) -> str:
     )
 
 
-def modes_words(name: str, count: int) -> str:
-    return f"{name} has {({2: 'two', 3: 'three', 4: 'four'}).get(count, count)} separate modes."
+def modes_words(name: str, count: int, parameters: int = 1) -> str:
+    """``name``: of so many ``parameters``, joined."""
+    verb = "has" if parameters == 1 else "have"
+    return f"{name} {verb} {({2: 'two', 3: 'three', 4: 'four'}).get(count, count)} separate modes."
 
 
 @dataclass(frozen=True)
@@ -136,21 +138,24 @@ def region(curve: Curve, parts: list[slice], level: float) -> list[Interval]:
     share = min(max((level * held[-1] - sum(above)) / max(sum(at), 1e-300), 0.0), 1.0)
     wanted = [a + share * b for a, b in zip(above, at, strict=True)]
     least = min(LEAST_PIECE * held[-1], max(wanted))
-    found = [_narrowest(curve, part, mass) for part, mass in zip(parts, wanted, strict=True) if mass >= least]
-    return _joined(curve, found)
+    return _joined(curve, [(part, mass) for part, mass in zip(parts, wanted, strict=True) if mass >= least])
 
 
-def _joined(curve: Curve, pieces: list[Interval]) -> list[Interval]:
-    """Pieces that nearly touch, at a level that holds nearly all of the valley between them, are one."""
+def _joined(curve: Curve, wanted: list[tuple[slice, float]]) -> list[Interval]:
+    """The shortest interval in each part that holds its mass. Those that nearly touch, at a level that holds nearly all of the
+    valley between them, are one: the shortest that holds what they do."""
     cdf = np.concatenate([[0.0], np.cumsum(curve.mass)])
-    kept = pieces[:1]
-    for low, high in pieces[1:]:
-        between = float(np.diff(np.interp([kept[-1][1], low], curve.ends, cdf))[0])
-        if between < LEAST_GAP * cdf[-1]:
-            kept[-1] = (kept[-1][0], high)
-        else:
-            kept.append((low, high))
-    return kept
+    kept: list[tuple[slice, float, Interval]] = []
+    for part, mass in wanted:
+        piece = _narrowest(curve, part, mass)
+        kept.append((part, mass, piece))
+        while len(kept) > 1:
+            (before, held, (_, high)), (after, more, (low, _)) = kept[-2:]
+            if float(np.diff(np.interp([high, low], curve.ends, cdf))[0]) >= LEAST_GAP * cdf[-1]:
+                break
+            both = slice(before.start, after.stop)
+            kept[-2:] = [(both, held + more, _narrowest(curve, both, held + more))]
+    return [piece for _, _, piece in kept]
 
 
 def _narrowest(curve: Curve, part: slice, mass: float) -> Interval:

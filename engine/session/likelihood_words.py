@@ -42,7 +42,8 @@ def likelihood_words(meaning: d.Meaning) -> tuple[str, tuple[str, ...]]:
 def _compared(match: d.Match, common: d.NoiseModel, several: bool = False) -> str:
     """``several``: comparisons share the common noise model."""
     errors = _noise(match.noise or common, match, several and match.noise is None)
-    return f"output “{match.output}” with column “{match.column}”; {_pairing(match)}; {errors}"
+    times = f" times {_exact(match.factor)}" if match.factor != 1.0 else ""
+    return f"output “{match.output}”{times} with column “{match.column}”; {_pairing(match)}; {errors}"
 
 
 def _pairing(match: d.Match) -> str:

@@ -10,14 +10,15 @@ from typing import Any
 
 import msgspec
 
-from ..problem.definition import Problem
+from ..problem.definition import InverseBinomial, Problem, is_noisy, runs_per_point
 from ..problem.files import dumps
 from . import atomic, figures
 from . import report_tables as tables
 from .answer_words import headline
 from .export import posterior_of, provenance, usable_posterior
+from .modes import Modes, modes_of_store
 from .predictions import predictions_of
-from .predictive import agreement
+from .predictive import Predicted, agreement
 from .records import IterationRecord
 from .report_repeatability import repeatability
 from .store import SessionStore
@@ -27,6 +28,7 @@ _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222;
   background: #fff }
 h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2rem; border-bottom: 1px solid #ccc }
+h3 { font-size: 1rem; margin-bottom: 0 }
 table { border-collapse: collapse; margin: .5rem 0 }
 .wide { overflow-x: auto } th, td { padding: .2rem .55rem; border-bottom: 1px solid #ddd; text-align: left }
 td.n { text-align: right; font-variant-numeric: tabular-nums } svg { max-width: 100%; height: auto }
@@ -41,6 +43,19 @@ METHODS = {
         "runs chosen one after another by an acquisition function (active learning). The posterior was drawn from the "
         "surrogate by importance sampling with a Gaussian-mixture proposal; the run converges only after fresh simulator "
         "runs at posterior draws have confirmed the surrogate [1, 2, 3]."
+    ),
+    "default, outputs": (
+        "The outputs of the simulator that are compared with data were learnt by Gaussian-process surrogates of their principal "
+        "components, from which the log posterior density follows; simulator runs were chosen one after another by an "
+        "acquisition function (active learning). The posterior was drawn from the surrogate by importance sampling with a "
+        "Gaussian-mixture proposal; the run converges only after fresh simulator runs at posterior draws have confirmed the "
+        "surrogate [1, 2, 3]."
+    ),
+    "default, noisy": (
+        "The posterior was inferred with a Gaussian-process surrogate of the log posterior density, trained on noisy estimates "
+        "of it at points chosen one after another by an acquisition function (active learning). The posterior was drawn from "
+        "the surrogate by importance sampling with a Gaussian-mixture proposal; the run converges only when posteriors that "
+        "fit the estimates equally well agree with each other, and the log evidence is known and has settled [1, 2, 3]."
     ),
     "bvbmc": (
         "The posterior was inferred with boosted variational Bayesian Monte Carlo: a Gaussian-process surrogate of the log "
@@ -75,6 +90,8 @@ REFERENCES = (
     "Rasmussen, C. E. and Williams, C. K. I. (2006). Gaussian Processes for Machine Learning. MIT Press.",
     "Naiff, D. de F. (2019). Boosted Variational Inference via Bayesian Monte Carlo. MSc dissertation, "
     "Universidade Federal do Rio de Janeiro.",
+    "Higdon, D., Gattiker, J., Williams, B. and Rightley, M. (2008). Computer model calibration using high-dimensional output. "
+    "Journal of the American Statistical Association 103, 570-583.",
 )
 
 
@@ -89,7 +106,7 @@ def report_html(store: SessionStore) -> str:
     posterior, record = posterior_of(store)
     problem = store.problem
     origin = provenance(store, record)
-    pair_figure = figures.pairs(store)
+    pair_figure, predictions = figures.pairs(store), predictions_of(store)
     parts = [
         f"<h1>{escape(problem.name)}</h1>",
         f"<p>{escape(problem.description)}</p>" if problem.description else "",
@@ -98,14 +115,15 @@ def report_html(store: SessionStore) -> str:
         tables.summary(posterior, problem),
         tables.fixed(problem),
         _figure(figures.marginals(store), "Posterior (filled) and prior (dashed) of each parameter."),
+        _modes(modes_of_store(store), problem),
         tables.correlations(posterior, problem),
         _figure(pair_figure, "Densities of each pair of parameters.", "Pairs"),
-        _predictions(store),
+        _predictions(predictions),
         _figure(figures.trace(store), "Evidence lower bound (ELBO) with two standard deviations.", "Convergence"),
         _unseen(store),
         repeatability(store),
         "<h2>Methods</h2>",
-        _methods(problem, record, origin),
+        _methods(problem, origin, any(p.bands is not None for p in predictions)),
         "<h2>Problem</h2>",
         tables.priors(problem),
         tables.likelihood(problem),
@@ -144,8 +162,7 @@ def _verdict(record: IterationRecord, origin: dict[str, Any]) -> str:
     )
 
 
-def _predictions(store: SessionStore) -> str:
-    found = predictions_of(store)
+def _predictions(found: list[Predicted]) -> str:
     if any(p.bands is not None for p in found):
         caption = (
             "Measured data (circles) and what the posterior predicts by the outputs learnt from the simulator runs: median, the "
@@ -159,6 +176,15 @@ def _predictions(store: SessionStore) -> str:
     said = "".join(f"<li>{escape(words)}</li>" for words in agreement(found))
     checks = f"<ul>{said}</ul>" if said else ""
     return _figure(figures.predictions(found), caption, "Predictions over the data") + checks
+
+
+def _modes(modes: Modes | None, problem: Problem) -> str:
+    """What each mode is, and the summary within it; nothing for a single one."""
+    if modes is None or not modes.several:
+        return ""
+    within = "".join(f"<h3>Mode {m.name}</h3>{tables.summary(m.posterior, problem)}" for m in modes)
+    same = "".join(f"<p>{escape(s)}</p>" for s in modes.same_words)
+    return f"<h2>Modes</h2>{tables.modes(modes)}{same}{within}"
 
 
 def _unseen(store: SessionStore) -> str:
@@ -189,10 +215,20 @@ def _figure(figure: Any, caption: str, heading: str = "") -> str:
     return f"{title}<figure>{figures.svg(figure)}<figcaption>{caption}</figcaption></figure>"
 
 
-def _methods(problem: Problem, record: IterationRecord, origin: dict[str, Any]) -> str:
-    text = METHODS.get(problem.settings.method, "")
+def method_of(problem: Problem, learnt: bool) -> str:
+    """The key of METHODS, '' if there is none. ``learnt``: the simulator's outputs were, not only how well they fit."""
+    method = problem.settings.method
+    special = f"{method}, {'outputs' if learnt else 'noisy'}" if learnt or is_noisy(problem.meaning) else ""
+    return special if special in METHODS else method if method in METHODS else ""
+
+
+def _methods(problem: Problem, origin: dict[str, Any], learnt: bool) -> str:
+    text, each = METHODS.get(method_of(problem, learnt), ""), runs_per_point(problem.meaning)
+    at_most = "up to " if isinstance(problem.meaning, InverseBinomial) else ""
+    points = f"{origin['evaluations']} {'points' if each > 1 else 'simulator runs'}"
+    runs = f"{points}, with {at_most}{each} simulator runs at each," if each > 1 else points
     used = (
-        f" {origin['evaluations']} simulator runs were used (random seed {problem.settings.seed}); bounded parameters were "
+        f" {runs} were used (random seed {problem.settings.seed}); bounded parameters were "
         "transformed to an unbounded space, with the Jacobian in the target. "
         f"Computed with Bayescope {origin['versions']['bayescope']}."
     )

@@ -10,10 +10,11 @@ import numpy as np
 
 from ..problem import definition as d
 from ..problem.priors import describe_within_limits
-from .digits import of_intervals
+from .digits import correlation, of_intervals
 from .digits import plain as rounded
 from .intervals import Interval, in_words, modes_words
 from .likelihood_words import likelihood_words
+from .modes import Modes, best_words
 from .posterior import StoredPosterior
 
 LEVELS = (0.5, 0.7, 0.9, 0.95)
@@ -60,6 +61,17 @@ def _modes(posterior: StoredPosterior, by_name: Mapping[str, d.Parameter]) -> st
     return said
 
 
+def modes(found: Modes) -> str:
+    """Name, mass, best run and what sets each mode apart."""
+    rows = "".join(
+        f'<tr><td>{m.name}</td><td class="n">{m.mass_words}</td><td>{escape(best_words(m))}</td>'
+        f"<td>{escape(m.differs)}</td></tr>"
+        for m in found
+    )
+    heads = ("Mode", "Share of the posterior", "Best run in it", "Where it lies")
+    return f'<div class="wide"><table><tr>{"".join(f"<th>{h}</th>" for h in heads)}</tr>{rows}</table></div>'
+
+
 def fixed(problem: d.Problem) -> str:
     found = [(name_of(p), f"{p.fixed:g}") for p in problem.parameters if p.fixed is not None]
     return f"<p>Fixed: {', '.join(f'{n} = {v}' for n, v in found)}.</p>" if found else ""
@@ -72,9 +84,10 @@ def correlations(posterior: StoredPosterior, problem: d.Problem, most: int = 12)
         return ""
     labels = [escape(next(p.label or p.name for p in problem.parameters if p.name == n)) for n in names]
     values = np.asarray(posterior.correlation())
+    rows = [[correlation(values[i, j]) for j in range(i)] + ["1"] for i in range(len(names))]
     body = "".join(
-        f"<tr><th>{labels[i]}</th>" + "".join(f'<td class="n">{values[i, j]:+.2f}</td>' for j in range(i + 1)) + "</tr>"
-        for i in range(len(names))
+        f"<tr><th>{label}</th>" + "".join(f'<td class="n">{cell}</td>' for cell in row) + "</tr>"
+        for label, row in zip(labels, rows, strict=True)
     )
     head = "".join(f"<th>{label}</th>" for label in labels)
     return f'<h2>Correlations</h2><div class="wide"><table><tr><th></th>{head}</tr>{body}</table></div>'

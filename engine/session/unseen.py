@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..numerics.mixture_modes import modes_of
 from ..numerics.unseen_modes import UnseenModes, even_places
 from ..problem.transforms import ParameterSpace
+from .known_runs import known_runs
+from .modes import components_of
 
 if TYPE_CHECKING:
     from .store import SessionStore
@@ -25,7 +26,6 @@ STATED = (0.01, 0.02, 0.03, 0.05, 0.08, 0.12)  # widths spoken of: a wider mode 
 SURE = 0.945  # probability from which no wider mode needs to be spoken of: it is written as 0.95
 SENTENCES = 3  # widths in the sentence, at most
 CURVE = np.geomspace(0.01, 0.2, 21)  # widths of the plot
-GAPS = 2.0  # times the covariances, for counting modes: along a thin ridge a mixture has gaps that the posterior has not
 FURTHER = 40  # more runs whose gain is foretold
 WORTH = 0.05  # gain in probability from which they are offered
 AS_GOOD_AS_IMPOSSIBLE = 1e8  # nats below the best: a wall, not a tail
@@ -112,7 +112,7 @@ def claim_of(found: UnseenModes, mixture: tuple[Array, Array, Array]) -> Claim:
     stated = tuple((w, least if w == surest else shown[w]) for w in said)
     unseen = np.array([found.unseen(float(width), MASS) for width in CURVE])
     weights, means, covariances = mixture
-    return Claim(max(1, len(modes_of(weights, means, GAPS * covariances))), stated, CURVE, unseen, _further(found, shown))
+    return Claim(len(components_of(weights, means, covariances)), stated, CURVE, unseen, _further(found, shown))
 
 
 def _further(found: UnseenModes, shown: dict[float, float]) -> Further | None:
@@ -127,16 +127,7 @@ def claim_of_store(store: SessionStore) -> Claim | None:
     record, space = store.last_iteration(), ParameterSpace(store.problem.parameters)
     if record is None or not len(record.weights):
         return None
-    rows = store.evaluations()[: record.n_evaluations]
-    theta = np.array([[r.values.get(name, np.nan) for name in space.names] for r in rows]).reshape(
-        len(rows), space.dimension
-    )
-    y = np.array([np.nan if r.log_likelihood is None else r.log_likelihood + r.log_prior for r in rows])
-    sds = np.array([r.noise_sd for r in rows])
-    if (archive := store.archive()) is not None and archive.names == tuple(space.names):
-        prior = space.log_prior(archive.points) if archive.meaning == "log_likelihood" else 0.0
-        theta, sds = np.vstack([archive.points, theta]), np.concatenate([archive.sds, sds])
-        y = np.concatenate([archive.values + prior, y])
+    theta, y, sds = known_runs(store, record, space)
     found = unseen_modes(space, theta, y, sds, record.log_evidence, record.log_evidence_sd)
     return None if found is None else claim_of(found, (record.weights, record.means, record.covariances))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.engine.session.modes import Modes, find_modes
 from bayescope.engine.session.posterior import StoredPosterior
 from bayescope.engine.session.unseen import Claim, claim_of, unseen_modes
 from bayescope.gui.analysis.run_data import Answer, RunData
@@ -15,6 +16,12 @@ def posterior_of(space: ParameterSpace, answer: Answer) -> StoredPosterior:
         space, answer.weights, answer.means, answer.covariances, answer.draws, answer.draw_weights, answer.preferred,
         answer.trace.log_evidence_sd,
     )
+
+
+def modes_of_run(posterior: StoredPosterior, data: RunData, answer: Answer) -> Modes:
+    """The separate modes of an answer, with the best of the runs behind it in each."""
+    n = min(answer.trace.n_evaluations, len(data.evaluations))
+    return find_modes(posterior, data.theta.view()[:n], data.log_density.view()[:n])
 
 
 def claim_of_run(space: ParameterSpace, data: RunData, answer: Answer) -> Claim | None:

@@ -96,6 +96,11 @@ class Answer:
     def iteration(self) -> int:
         return self.trace.iteration
 
+    @property
+    def doubted(self) -> tuple[int, ...]:
+        """Indices of the runs whose values it doubts."""
+        return tuple(int(i) for i in self.slices.get("doubted", ()))
+
     @classmethod
     def of_message(cls, m: protocol.SnapshotReady) -> Answer:
         """Raises ValueError if its arrays do not make a mixture: shapes and bytes disagree, or a number is not finite."""

@@ -24,7 +24,7 @@ def compared(
     if not 0 <= index < len(meaning.matches):
         return None
     match = meaning.matches[index]
-    read = _read(problem, report)
+    read = read_now(problem, report)
     needed = [match.output, *(output for output, _ in match.keys)]
     declared = {o.name for o in problem.outputs}
     if match.column not in problem.data.columns or any(n not in read or n not in declared for n in needed):
@@ -35,7 +35,7 @@ def compared(
     return match, problem.data, outputs, {name: o.texts for name, o in read.items()}
 
 
-def _read(problem: d.Problem, report: TrialRunReport) -> dict[str, TrialOutput]:
+def read_now(problem: d.Problem, report: TrialRunReport) -> dict[str, TrialOutput]:
     """What the newest test run gave, outputs that were marked since included; nothing of a run that failed by itself."""
     read = {o.name: o for o in report.outputs if o.values and not o.problem}
     if report.outcome != "ok":  # all was read, and then it could not be compared: that is what is shown here

@@ -126,6 +126,7 @@ KINDS: tuple[ExtractorKind, ...] = (
                 "1 is the first time it appears, −1 the last; all: every time.",
                 "occurrence",
             ),
+            Field("since", "From which time on", "Where every time is read: 2 leaves the first out.", "count"),
             Field("on_line", "The numbers stand behind this text", "The first row is the rest of its line.", "flag"),
             Field(
                 "headings",

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.column_names import same_names, says_sd
+from bayescope.engine.problem.column_names import same_names, says_sd_of, sd_columns
 from bayescope.engine.problem.comparison import ComparisonError, key_codes
 from bayescope.engine.problem.extract import Reading
 from bayescope.gui.models.key_candidates import Pair, holds, paired_by
@@ -68,7 +68,8 @@ def known_keys(problem: d.Problem, trial: Trial | None) -> KnownKeys:
         if o.name in values and (again := _values(o, there)) is not None and np.array_equal(values[o.name], again)
     }
     lengths = {name: len(found) for name, found in values.items()}
-    columns = [c for c in problem.data.columns if not says_sd(c)]
+    sds = sd_columns(list(problem.data.columns))
+    columns = [c for c in problem.data.columns if c not in sds]
     alike = same_names([n for n in values if n in steady], columns)
     pairs = [(o, c) for o in values if o in steady for c in sorted(columns, key=lambda c: alike.get(o) != c)]
     return KnownKeys(lengths, frozenset(steady), tuple(key for key in pairs if _holds(problem.data, values[key[0]], key)))
@@ -78,17 +79,36 @@ def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownK
     """``match`` as the user has just changed it, with what goes with the change.
 
     One side of a key brings the other, of the same name or the same values. A measured column for which the key has no entries
-    brings the key that has.
+    brings the key that has, and the column of standard deviations that is named like it.
     """
     if match.key_output != before.key_output:
         return _with_other_side(problem, match, known, "key_column", match.key_output, 0)
     if match.key_column != before.key_column:
         return _with_other_side(problem, match, known, "key_output", match.key_column, 1)
+    if match.column != before.column and match.noise is None:
+        match = _with_own_sd(problem, before, match)
     if (match.output, match.column) != (before.output, before.column) and not match.interpolate:
         keys = known.keys_of(problem, match.output, match.column, match.keys)
         if keys and tuple(keys) != tuple(match.keys):
             return paired_by(match, keys)
     return match
+
+
+def completed_summary(problem: d.Problem, before: d.Summary, summary: d.Summary, known: KnownKeys) -> d.Summary:
+    """``summary`` as the user has just changed it, with the key that goes with the change."""
+    was, now = (
+        d.Match(output=s.output, column=s.column, key_output=s.key_output, key_column=s.key_column) for s in (before, summary)
+    )
+    found = completed(problem, was, now, known)
+    return msgspec.structs.replace(summary, key_output=found.key_output, key_column=found.key_column)
+
+
+def _with_own_sd(problem: d.Problem, before: d.Match, match: d.Match) -> d.Match:
+    """Where the errors have a known size: the column whose name says that it holds those of the measured column."""
+    known = isinstance(getattr(problem.meaning, "noise", None), d.GaussianKnown)
+    sds = sd_columns(list(problem.data.columns)) if problem.data is not None and known else []
+    was, now = (next((s for s in sds if says_sd_of(s, c)), None) if c else None for c in (before.column, match.column))
+    return msgspec.structs.replace(match, sd_column=now) if match.sd_column == was else match
 
 
 def _with_other_side(problem: d.Problem, match: d.Match, known: KnownKeys, side: str, chosen: str | None, at: int) -> d.Match:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.column_names import SD_WORDS, plain_name, same_names, says_sd, says_where, without_unit
+from bayescope.engine.problem.column_names import same_names, says_sd_of, says_where, sd_columns, without_unit
 from bayescope.engine.problem.comparison import key_texts
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.key_candidates import paired_by
@@ -180,7 +180,7 @@ def first_summaries(problem: d.Problem, known: KnownKeys | None = None) -> tuple
 
 def _keyed(problem: d.Problem, output: str, column: str, known: KnownKeys | None) -> d.Summary:
     """A summary at those keys of the data that two test runs tell, if they do."""
-    keys = known.keys_of(problem, output, column, ()) if known is not None and column else ()
+    keys = known.keys_of(problem, output, column, ()) if known is not None else ()
     own, name = next(iter(keys), (None, None))
     return d.Summary(output=output, column=column, key_output=own, key_column=name)
 
@@ -202,14 +202,14 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None) -> d.P
     Where names do not tell and one output and one column are left, these two are compared. The size of the errors is left open
     (nobody but the user knows it), except where a column says it by its name.
     """
-    columns, sds, alike, named = _columns(problem), _sd_columns(problem), _named_alike(problem), _keys(problem)
     known = known or KnownKeys()
+    columns, sds, alike, named = _columns(problem), _sd_columns(problem), _named_alike(problem), _keys(problem, known)
     pairs = [(o, c) for o, c in alike.items() if c not in sds and (o, c) not in named and (o, c) not in known.pairs]
     left = [n for n in _numbers(problem) if n not in alike]
     free = [c for c in columns if c not in alike.values() and c not in sds]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
-    sd = {c: next((s for s in sds if _says_sd_of(s, c)), sds[0] if len(pairs) == 1 and sds else None) for _, c in pairs}
+    sd = {c: next((s for s in sds if says_sd_of(s, c)), sds[0] if len(pairs) == 1 and sds else None) for _, c in pairs}
     matches = tuple(
         paired_by(d.Match(output=o, column=c, sd_column=sd[c]), known.keys_of(problem, o, c, named)) for o, c in pairs
     )
@@ -225,7 +225,7 @@ def next_match(problem: d.Problem, present: Sequence[d.Match], known: KnownKeys 
     told = next((m for m in proposed if m.output not in compared), None)
     if told is not None:
         return told
-    keys = _keys(problem)
+    keys = _keys(problem, known)
     names = _numbers(problem) or [o.name for o in problem.outputs]
     kept = [n for n in names if n not in {o for o, _ in keys} and n not in known.steady] or names
     output = next((n for n in kept if n not in compared), kept[0])
@@ -237,7 +237,7 @@ def _columns(problem: d.Problem) -> list[str]:
 
 
 def _sd_columns(problem: d.Problem) -> list[str]:
-    return [c for c in _columns(problem) if says_sd(c)]
+    return sd_columns(_columns(problem))
 
 
 def _named_alike(problem: d.Problem) -> dict[str, str]:
@@ -255,7 +255,7 @@ def _column_for(problem: d.Problem, output: str) -> str:
     return _named_alike(problem).get(output) or (columns[0] if len(columns) == 1 else "")
 
 
-def _keys(problem: d.Problem) -> list[tuple[str, str]]:
+def _keys(problem: d.Problem, known: KnownKeys) -> list[tuple[str, str]]:
     """Output and column of the labels or the quantity that pair the rows, told by their names: none, one, or two where the first
     is the same in several measured rows (one depth on many dates)."""
     data = problem.data
@@ -266,7 +266,7 @@ def _keys(problem: d.Problem) -> list[tuple[str, str]]:
     if len(problem.outputs) >= 2 + len(found) and len(_columns(problem)) - len(sds) >= 2:
         shared = [(o, c) for o, c in _named_alike(problem).items() if c not in sds]
         found += [(o, c) for o, c in shared if says_where(c) or (without_unit(c) == c and says_where(o))] or (
-            [] if found else _without_errors(shared, sds)
+            [] if found or known.pairs else _without_errors(shared, sds)
         )
     if len(found) < 2 or len(found) == len(problem.outputs):
         return found[:1]
@@ -278,12 +278,5 @@ def _keys(problem: d.Problem) -> list[tuple[str, str]]:
 
 def _without_errors(shared: list[tuple[str, str]], sds: list[str]) -> list[tuple[str, str]]:
     """The one column without errors of its own where all others have theirs: it says where, they say what."""
-    bare = [(o, c) for o, c in shared if not any(_says_sd_of(s, c) for s in sds)]
+    bare = [(o, c) for o, c in shared if not any(says_sd_of(s, c) for s in sds)]
     return bare if len(bare) == 1 < len(shared) else []
-
-
-def _says_sd_of(sds: str, column: str) -> bool:
-    """Whether the standard deviations' name begins with the whole name of ``column``: gain_error of gain."""
-    name, whole = plain_name(column), plain_name(sds)
-    rest = whole.removeprefix(name)
-    return whole.startswith(name) and (rest in SD_WORDS or not rest[:1].isalnum())

@@ -124,14 +124,15 @@ class ParametersModel(RecordsModel[Parameter]):
 
 
 def fresh_name(taken: Sequence[str], wish: str = "") -> str:
-    """``wish`` made a valid placeholder name that is not taken; ``p1``, ``p2`` ... without a wish."""
+    """``wish`` made a valid placeholder name that is not taken (``k``, ``k2``; ``r1``, ``r1_2``); ``p1``, ``p2`` without one."""
     stem = re.sub(r"\W+", "_", wish, flags=re.ASCII).strip("_")[:40]
     if stem and stem[0].isdigit():
         stem = "p_" + stem
     if stem and stem not in taken and stem != "seed":
         return stem
-    stem = stem or "p"
-    return next(f"{stem}{k}" for k in range(1, len(taken) + 2) if f"{stem}{k}" not in taken)
+    glue, first = ("_" if stem[-1].isdigit() else "", 2) if stem else ("", 1)
+    numbered = (f"{stem or 'p'}{glue}{k}" for k in range(first, len(taken) + first + 1))
+    return next(name for name in numbered if name not in taken)
 
 
 def around(value: float) -> Prior:

@@ -51,6 +51,9 @@ def nice_ticks(low: float, high: float, count: int = 3) -> list[float]:
     return [float(round(v / step) * step) for v in np.arange(first, high + 1e-9 * step, step)]
 
 
+FEW_POWERS = 3  # of ten on an axis say too little of what stands between them
+
+
 def log_ticks(low: float, high: float, count: int = 4) -> list[tuple[float, str]]:
     """About ``count`` ticks between the logarithms ``low`` and ``high``: (place, text)."""
     if not (np.isfinite(low) and np.isfinite(high)) or high <= low:
@@ -58,6 +61,12 @@ def log_ticks(low: float, high: float, count: int = 4) -> list[tuple[float, str]
     if high - low >= DECADES:
         step = max(1, int(np.ceil((high - low) / max(count, 1))))
         first, last = int(np.ceil(low - 1e-9)), int(np.floor(high + 1e-9))
+        if last - first + 1 < FEW_POWERS:
+            for between in ((1.0, 2.0, 5.0), (1.0, 3.0)):
+                found = [k + np.log10(m) for k in range(first - 1, last + 1) for m in between]
+                inside = [float(x) for x in found if low - 1e-9 <= x <= high + 1e-9]
+                if len(inside) <= count:
+                    return [(x, number(10.0**x, 4)) for x in inside]
         return [(float(k), power_words(k)) for k in range(first, last + 1) if (k - first) % step == 0]
     return [(float(np.log10(v)), number(v, 4)) for v in nice_ticks(10.0**low, 10.0**high, count) if v > 0]
 

@@ -66,11 +66,7 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     if key in _PLACES and (missing_words := _not_begun(controller.problem.declared, key)):
         return "todo", missing_words
     if key == "run":
-        n = controller.run.n_runs
-        if n:
-            return "todo", runs_done(n, controller.run.budget)
-        missing = controller.problem.findings(level="error")
-        return ("locked", _EMPTY[key]) if missing else ("todo", "ready to start")
+        return run_status(controller.problem, controller.run)
     errors = [f for place in _PLACES[key] for f in controller.problem.findings(place, "error")]
     if key == "simulator":
         errors = [f for f in errors if not f.where.startswith(_COMPARISON)]
@@ -80,9 +76,37 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     trial = Trial.of(controller)
     if key == "parameters" and (unseen := trial.unseen_guesses()):
         return "todo", unseen_words(unseen, len(trial.guessed()))
-    free, outputs = len(free_parameters(controller.problem.declared)), len(controller.problem.declared.outputs)
-    done = {"parameters": f"{free} to learn", "simulator": f"{outputs} output{'s' if outputs != 1 else ''} read"}
-    return "done", done.get(key, "complete")
+    problem = controller.problem.declared
+    if key == "data":
+        return "done", data_words(problem) if problem.data is not None else "complete"
+    free, outputs = len(free_parameters(problem)), len(problem.outputs)
+    return "done", f"{free} to learn" if key == "parameters" else f"{outputs} output{'s' if outputs != 1 else ''} read"
+
+
+def run_status(problem: DeclaredProblem, run: AnalysisRun) -> tuple[Status, str]:
+    """Of the step Run."""
+    n, done = run.n_runs, runs_done(run.n_runs, run.budget)
+    if run.active:
+        return "busy", f"{run.state}, {done}"
+    if run.state in ("failed", "lost"):
+        return "error", f"stopped by an error; press {'Resume' if n else 'Start'}"
+    level, verdict = chip_of(run.data.answer) if run.data.answer else ("warning", "")
+    if level == "ok":
+        return "done", f"{verdict.lower()} after {n} runs"
+    if n:
+        return "todo", f"{done}, not converged yet"
+    return ("locked", _EMPTY["run"]) if problem.findings(level="error") else ("todo", "ready to start")
+
+
+def data_words(problem: Problem) -> str:
+    """How much was measured, is compared, and left out."""
+    meaning, data = problem.meaning, problem.data
+    if not compares_with_data(meaning):
+        return "Not needed here."
+    rows = max((len(cells) for cells in (*data.columns.values(), *data.texts.values())), default=0) if data is not None else 0
+    compared = len(getattr(meaning, "matches", getattr(meaning, "summaries", (1,))))
+    left_out = sum(len(m.left_out) for m in getattr(meaning, "matches", ()))
+    return f"{rows} rows, {compared} compared" + (f", {left_out} left out" if left_out else "")
 
 
 def _not_begun(problem: Problem, key: str) -> str:

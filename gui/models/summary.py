@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.session.answer_words import Level, chip, headline
-from bayescope.engine.session.digits import TIMES, of_intervals
+from bayescope.engine.session.digits import TIMES, correlation, of_intervals
 from bayescope.engine.session.digits import typeset as rounded
 from bayescope.engine.session.intervals import Kind, in_words, modes_words
 from bayescope.gui.analysis.run_data import Answer, TracePoint
@@ -69,8 +69,15 @@ def interval_words(intervals: Sequence[tuple[float, float]], sd: float, resoluti
 
 def separate_modes(rows: Sequence[SummaryRow]) -> str:
     """Which parameters have several modes, and where their parts are told."""
-    found = [modes_words(title_of(row), row.modes) for row in rows if row.modes > 1]
-    return " ".join([*found, "The shortest intervals show their parts."]) if found else ""
+    found = [row for row in rows if row.modes > 1]
+    if not found:
+        return ""
+    alike = len({row.modes for row in found}) == 1
+    names = [title_of(row) for row in found]
+    said = [modes_words(" and ".join(names), found[0].modes, len(names))] if alike else [
+        modes_words(title_of(row), row.modes) for row in found
+    ]
+    return " ".join([*said, "“Shortest intervals” shows their parts."])
 
 
 def short_words(median: float, intervals: Sequence[tuple[float, float]], step: float | None = None) -> str:
@@ -112,10 +119,16 @@ def summary_columns(kind: Kind = "equal_tailed") -> tuple[Column[SummaryRow], ..
     return (
         Column("name", "Parameter", "The parameter and its unit.", title_of),
         Column("mean", "Mean", "Average of the posterior.", lambda r: rounded(r.mean, _shown(r)), None, True),
-        Column("sd", "Sd", "Standard deviation: how uncertain it is.", lambda r: rounded(r.sd, _shown(r)), None, True),
+        Column("sd", "Sd", "Standard deviation: how uncertain it is.", _sd_words, None, True),
         Column("median", "Median", "Half of the posterior lies below.", lambda r: rounded(r.median, _shown(r)), None, True),
         *(interval(k, level) for k, level in enumerate(LEVELS)),
     )
+
+
+def _sd_words(row: SummaryRow) -> str:
+    """Without a power of ten where the mean has none."""
+    mean = rounded(row.mean, _shown(row))
+    return rounded(row.sd, _shown(row), 0.0 if TIMES in mean else row.mean)
 
 
 def _shown(row: SummaryRow) -> float:
@@ -135,9 +148,12 @@ class CorrelationModel(QAbstractTableModel):
         super().__init__(parent)
         self._names: list[str] = []
         self._values: list[list[float]] = []
+        self._modes: list[int] = []
 
-    def set_values(self, names: Sequence[str], values: Sequence[Sequence[float]]) -> None:
+    def set_values(self, names: Sequence[str], values: Sequence[Sequence[float]], modes: Sequence[int] = ()) -> None:
+        """``modes``: how many separate modes each has; none given: one each."""
         self.beginResetModel()
+        self._modes = list(modes) or [1] * len(names)
         self._names, self._values = list(names), [[float(v) for v in row] for row in values]
         self.endResetModel()
 
@@ -152,14 +168,15 @@ class CorrelationModel(QAbstractTableModel):
             return None
         value = self._values[index.row()][index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return "1" if index.row() == index.column() else f"{value:+.2f}".replace("-", "−")
+            return "1" if index.row() == index.column() else correlation(value).replace("-", "−")
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignCenter)
         if role == Qt.ItemDataRole.BackgroundRole and index.row() != index.column():
             return theme.colour("posterior" if value >= 0 else "failure", min(1.0, abs(value)) * 0.5)
         if role == Qt.ItemDataRole.ToolTipRole:
             a, b = self._names[index.row()], self._names[index.column()]
-            return "" if a == b else f"{one_line(a, 40)} and {one_line(b, 40)}: {correlation_words(value)}"
+            both = min(self._modes[index.row()], self._modes[index.column()]) > 1
+            return "" if a == b else f"{one_line(a, 40)} and {one_line(b, 40)}: {correlation_words(value, both)}"
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -170,18 +187,24 @@ class CorrelationModel(QAbstractTableModel):
         return one_line(self._names[section], 24) if role == Qt.ItemDataRole.DisplayRole else None
 
 
-def strongest_words(names: Sequence[str], values: Sequence[Sequence[float]], most: int = 3) -> str:
-    """The strongest correlations in sentences; that there are none worth naming if so."""
+def strongest_words(
+    names: Sequence[str], values: Sequence[Sequence[float]], modes: Sequence[int] = (), most: int = 3
+) -> str:
+    """The strongest correlations in sentences; that there are none worth naming if so. ``modes``: separate ones of each."""
+    apart = [k > 1 for k in modes] or [False] * len(names)
     pairs = sorted(((abs(values[i][j]), i, j) for i in range(len(names)) for j in range(i)), reverse=True)
     told = [(i, j) for size, i, j in pairs[:most] if size >= 0.3]
     if not told:
         return "No two parameters are noticeably related: each is known by itself." if pairs else ""
     return "\n".join(
-        f"{one_line(names[j], 60)} and {one_line(names[i], 60)} are {correlation_words(values[i][j])}." for i, j in told
+        f"{one_line(names[j], 60)} and {one_line(names[i], 60)} {'' if apart[i] and apart[j] else 'are '}"
+        f"{correlation_words(values[i][j], apart[i] and apart[j])}."
+        for i, j in told
     )
 
 
-def correlation_words(value: float) -> str:
+def correlation_words(value: float, apart: bool = False) -> str:
+    """``apart``: both have separate modes, so the number says how these go together rather than what each mode is like."""
     size = abs(value)
     how = (
         "hardly related"
@@ -194,6 +217,8 @@ def correlation_words(value: float) -> str:
     )
     if size < 0.3:
         return how
+    if apart:
+        return f"have separate modes; from one to the other {'both rise' if value > 0 else 'one rises and the other falls'}"
     return f"{how}; {'both rise together' if value > 0 else 'one rises as the other falls'}"
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.comparison import ComparisonError, unpaired
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.compared_outputs import read_now
 from bayescope.gui.models.plain import one_line
 
 ADVICE = (
@@ -22,17 +23,20 @@ def unfit_summary(problem: d.Problem, report: TrialRunReport) -> tuple[int, str]
     """The first summary of single values whose output and column differ in length, and that as a sentence."""
     if problem.data is None or not isinstance(problem.meaning, (d.SyntheticLikelihood, d.ApproximateBayes)):
         return None
-    values = {o.name: np.array([np.nan if v is None else v for v in o.values], dtype=float) for o in report.outputs}
-    read = {o.name: len(o.values) for o in report.outputs if o.values and not o.problem}
+    found = read_now(problem, report)
+    values = {name: np.array([np.nan if v is None else v for v in o.values], dtype=float) for name, o in found.items()}
+    read = {name: len(o.values) for name, o in found.items()}
     for index, summary in enumerate(problem.meaning.summaries):
         column = problem.data.columns.get(summary.column)
+        if column is None:
+            continue  # it is asked for
         if summary.key_output is not None and summary.key_column is not None:
             why = _unpaired(problem.data, summary, values)
             if why:
                 return index, why
             continue
         gave = read.get(summary.output)
-        if summary.statistic != "values" or column is None or gave is None:
+        if summary.statistic != "values" or gave is None:
             continue
         measured = sum(v is not None and v == v for v in column)  # NaN is unequal to itself
         if gave not in (measured, len(column)):

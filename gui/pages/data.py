@@ -19,7 +19,7 @@ from bayescope.gui.models.import_columns import with_table, with_table_below
 from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.step_status import DEPENDS, meaning_open
+from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_matching import MatchingPart
@@ -28,7 +28,7 @@ from bayescope.gui.pages.data_steps import (
     COMPARISON,
     ERRORS,
     Step,
-    left_out_words,
+    draws_line,
     line_words,
     not_needed_words,
     open_step,
@@ -97,6 +97,7 @@ class DataPage(Page):
         self.message = Notice()
         self.message.pressed.connect(self._next)
         self.plot = DataPlot()
+        self.matching.looked_at.connect(self.plot.choose)
         self.plot.column_chosen.connect(self._say_line)
         self.test_words = label("", "hint", wrap=True)
         self.test_words.setProperty("grow", True)
@@ -256,19 +257,13 @@ class DataPage(Page):
             if problem.outputs:
                 if meaning_open(problem):
                     return "todo", DEPENDS
-                return "done", "Not needed here."
+                return "done", data_words(problem)
             return "todo", "Import what was measured."
         step = self._open_step()
         if step is not None:
             return ("error" if step.level == "error" else "todo"), step.question
         findings = [f for f in self.problem.findings() if f.where.startswith(PLACES)]
-        rows = self.model.rowCount()
-        compared = len(getattr(problem.meaning, "matches", getattr(problem.meaning, "summaries", (1,))))
-        return status_of(
-            findings,
-            "" if problem.data else "Import what was measured.",
-            f"{rows} rows, {compared} compared{left_out_words(problem)}",
-        )
+        return status_of(findings, "" if problem.data else "Import what was measured.", data_words(problem))
 
     def _tried(self) -> None:
         """A test run began or ended: what does not fit is said, and the picture is drawn anew."""
@@ -280,7 +275,7 @@ class DataPage(Page):
         problem, report = self.problem.declared, self.trial.report
         good = report if report is not None and report.outcome == "ok" and report.outputs else None
         self.test_button.setEnabled(not self.trial.waiting and bool(problem.simulator.command))
-        self.test_line.setVisible(problem.data is not None and isinstance(problem.meaning, Predictions))
+        self.test_line.setVisible(problem.data is not None and draws_line(problem))
         self.plot.show_columns(shown_columns(problem, good))
         self._say_line()
 

@@ -14,6 +14,7 @@ from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_bytes
 from bayescope.gui.models.data_table import TextTableModel
 from bayescope.gui.models.import_columns import (
+    AS_TIME,
     ROLE_COLUMNS,
     ColumnRow,
     dated,
@@ -60,6 +61,7 @@ class ImportPanel(QFrame):
         self._known_day: float | None = None  # day 0 of the table there is: of this one too
         self._day: float | None = None  # day 0 as the user gave it
         self._table: DataTable | None = None
+        self._shown: data_files.TablePreview | None = None
         self._bad_missing = self._marks_measured = False
         self.heading = label("", "heading")
         self.words = label("", "hint", wrap=True)
@@ -218,10 +220,7 @@ class ImportPanel(QFrame):
         shown = found.preview
         self._table = found.table
         self._offer_parts(shown)
-        marks = ", ".join(f"{m:g}" for m in shown.marks)
-        button = f"Take {marks} as {'missing' if self._marks_measured else 'measured'}" if marks else ""
-        calm = all(note.endswith(_CALM) for note in shown.notes)
-        self.message.say("info" if calm else "warning", " ".join(shown.notes[:MOST_NOTES]), "", button)
+        self._shown = shown
         self.preview.set_content(list(shown.columns), [list(row) for row in shown.rows])
         self._show_tables(True)
         by = long_form.proposed(found.table, self._outputs)
@@ -231,8 +230,19 @@ class ImportPanel(QFrame):
         comma = ", decimal comma" if shown.decimal_comma else ""
         sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))
         how = "" if sheet else f"; columns separated by {shown.delimiter_words}"
-        self._first_words = f"{shown.row_count} rows{how}{comma}."
+        self._first_words = f"{shown.row_count} rows{how}{comma}. Double-click a name or a use on the right to change it."
         self._show_columns(by)
+
+    def _say_notes(self) -> None:
+        """What was found out about the file; not of times that they count in seconds where they count in what was chosen."""
+        if (shown := self._shown) is None or self._table is None:
+            return
+        marks = ", ".join(f"{m:g}" for m in shown.marks)
+        button = f"Take {marks} as {'missing' if self._marks_measured else 'measured'}" if marks else ""
+        counted = tuple(f"Column '{old}' holds times or dates" for old, _, use in self.columns.rows if use in AS_TIME)
+        notes = [note for note in shown.notes if not (counted and note.startswith(counted))]
+        calm = all(note.endswith(_CALM) for note in notes)
+        self.message.say("info" if calm else "warning", " ".join(notes[:MOST_NOTES]), "", button)
 
     def _offer_parts(self, shown: data_files.TablePreview) -> None:
         several = len(shown.parts) > 1
@@ -261,6 +271,7 @@ class ImportPanel(QFrame):
         hint = f" If “{one_line(offer[0], 40)}” names the quantity of each row, split the table by it." if offer else ""
         self.words.setText(self._first_words + (f" {quantities_words(self._table, by)}" if by else hint))
         self.columns.set_rows(first_rows(self._table, by))
+        self._say_notes()
         self._show_day()
         self._check()
 
@@ -283,6 +294,7 @@ class ImportPanel(QFrame):
 
     def _columns_changed(self, rows: tuple[ColumnRow, ...], text: str) -> bool:
         self.columns.set_rows(rows)
+        self._say_notes()
         self._show_day()
         self._check()
         return True

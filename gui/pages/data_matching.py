@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import is_
 
 import msgspec
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.day_zero import written
@@ -26,6 +26,7 @@ from bayescope.gui.models.same_pairing import for_all
 from bayescope.gui.models.shared_key import shared_key, with_shared_key
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_mismatch import MismatchPart
+from bayescope.gui.pages.data_units import UnitDoubt
 from bayescope.gui.widgets.day_zero import DayZeroField
 from bayescope.gui.widgets.forms import Choice, beside, card, scrolled
 from bayescope.gui.widgets.noise_editor import NoiseEditor
@@ -36,7 +37,8 @@ from bayescope.gui.widgets.tables import TableView
 OPEN = "not chosen yet"
 MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
 MATCH_COLUMNS: tuple[Column[Match], ...] = (
-    Column("output", "Output", "What the program computes.", lambda m: m.output),
+    Column("output", "Output", "What the program computes.",
+           lambda m: m.output if m.factor == 1.0 else f"{m.output} × {m.factor:.6g}".replace("e+0", "e")),
     Column("column", "is compared with", "The measured values.", lambda m: m.column or OPEN),
     Column("key", "Rows are paired", "How it is known which computed value belongs to which measured one.",
            lambda m: _paired(m) + _without(m)),
@@ -58,6 +60,7 @@ def _without(match: Match) -> str:
 
 FIELDS = (
     Field("output", "Output", "What the program computes.", "output"),
+    Field("factor", "times", "1000 where the program gives metres and millimetres were measured.", "number"),
     Field("column", "Measured column", "The data column with the measured values.", "data_column"),
     Field(
         "key_output",
@@ -100,13 +103,15 @@ FIELDS = (
 class MatchingPart(QWidget):
     """Edits ``Predictions.matches`` and the noise models of single matches."""
 
+    looked_at = Signal(str)  # the measured column of the comparison that was chosen
+
     def __init__(self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.problem, self.file = problem, file
         self.model = RecordsModel[Match](MATCH_COLUMNS, self._set, self)
         self.table = TableView("Comparisons of outputs with data", self.model)
         self.table.set_widths(11, 14, 20, 15, stretch=(1,))
-        self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
+        self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._chosen())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
         self.add_button = QPushButton("&Add comparison")
         self.add_button.clicked.connect(self._add)
@@ -128,13 +133,15 @@ class MatchingPart(QWidget):
         self.mismatch = MismatchPart()
         self.mismatch.mended.connect(lambda changed, text: problem.replace(changed, text))
         self.mismatch.key_wanted.connect(self._choose_key)
+        self.units = UnitDoubt()
+        self.units.mended.connect(lambda changed, text: problem.replace(changed, text))
         self.day_zero = DayZeroField()
         self.day_zero.changed.connect(self._set_day)
         self.mismatch.day_wanted.connect(self._choose_day)
         self.trial = trial
         self.trial.changed.connect(self._show_row)
         self._shown: tuple[object, ...] | None = None  # what the mismatches on the screen are of
-        self.details = card(self.words, self.mismatch, self.day_zero, self.form, self.own, self.noise)
+        self.details = card(self.words, self.mismatch, self.units, self.day_zero, self.form, self.own, self.noise)
         compare = card(
             self.table,
             beside(self.add_button, self.auto_button, self.remove_button, 1),
@@ -168,7 +175,7 @@ class MatchingPart(QWidget):
             self.message.say("info", "The simulator has no outputs yet.", "Mark them on the Simulator page first.")
         elif problem.data is None:
             self.message.say("info", "There is no data table yet.", "Import it on the Table tab.")
-        elif findings and findings[0].where == "meaning.matches":
+        elif some and findings and findings[0].where == "meaning.matches":
             self.message.say(findings[0].level, findings[0].message, findings[0].suggestion)
         else:
             self.message.clear()
@@ -181,6 +188,12 @@ class MatchingPart(QWidget):
             return self.add_button
         self.table.setCurrentIndex(self.model.index(row, 0))
         return self.form.editor("column")
+
+    def _chosen(self) -> None:
+        self._show_row()
+        row = self.table.currentIndex().row()
+        if 0 <= row < len(self.model.rows):
+            self.looked_at.emit(self.model.rows[row].column)
 
     def _show_row(self) -> None:
         row = self.table.currentIndex().row()
@@ -216,6 +229,7 @@ class MatchingPart(QWidget):
         if self._shown is not None and all(map(is_, shown, self._shown)):
             return  # looking for keys that fit takes time where tables are long
         self._shown = shown
+        self.units.show_comparison(problem, row, report, self.problem.locked)
         found = mismatch(problem, row, report)
         better = better_key(problem, row, report) if found is None else None
         paired = problem if better is None else better[0]

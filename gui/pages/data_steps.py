@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
 from bayescope.gui.models.meanings import kind_of
 from bayescope.gui.models.mismatches import UNFIT
+from bayescope.gui.models.other_units import doubtful_columns
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
 
@@ -65,10 +66,11 @@ def open_step(problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str
             return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", row, field)
     if unfit is not None:
         return Step(COMPARISON, unfit[1], UNFIT, "Show &them", "error", unfit[0])
-    own = all(m.noise is not None or m.sd_column for m in meaning.matches)
-    if meaning.noise == GaussianKnown() and not own:
+    common = [m.column for m in meaning.matches if m.noise is None and not m.sd_column]
+    if meaning.noise == GaussianKnown() and common:
+        of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""
         why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
-        return Step(ERRORS, "How large are the errors?", why, "Say how &large")
+        return Step(ERRORS, f"How large are the errors{of}?", why, "Say how &large")
     return None
 
 
@@ -99,17 +101,15 @@ def not_needed_words(problem: Problem) -> tuple[str, str, str]:
     )
 
 
-def left_out_words(problem: Problem) -> str:
-    """How many measured values are left out, behind what is compared; nothing if none is."""
-    meaning = problem.meaning
-    n = sum(len(m.left_out) for m in meaning.matches) if isinstance(meaning, Predictions) else 0
-    return f", {n} left out" if n else ""
+def draws_line(problem: Problem) -> bool:
+    """Whether a test run can be drawn over the data: its outputs are compared with columns of theirs."""
+    return isinstance(problem.meaning, Predictions) or hasattr(problem.meaning, "summaries")
 
 
 def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
     """What the line in the picture is; where there is none (``no_line``: why in the picture), why."""
     report = trial.report
-    if problem.data is None or not isinstance(problem.meaning, Predictions):
+    if problem.data is None or not draws_line(problem):
         return ""
     if trial.waiting:
         return "The simulator is running …"
@@ -121,4 +121,7 @@ def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
         return one_line(f"No line: the values of the test run are ruled out (likelihood 0). {report.reason}".strip(), 200)
     if not report.outputs:
         return "No line: the newest test run read no outputs. Press Test run again."
+    if not no_line and (columns := doubtful_columns(problem, report)):
+        others = f" and {len(columns) - 1} more" if len(columns) > 1 else ""
+        return f"Is “{one_line(columns[0], 30)}”{others} in the unit of the program? See the tab Comparison."
     return no_line or "Line: the newest test run, at the values on the Simulator page."

@@ -8,11 +8,12 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import Summary
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.fields import Field
-from bayescope.gui.models.known_keys import known_keys
+from bayescope.gui.models.known_keys import completed_summary, known_keys
 from bayescope.gui.models.meanings import first_summaries, next_summary
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
+from bayescope.gui.pages.data_matching import MOST_ROWS
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
@@ -72,7 +73,6 @@ class SummariesPart(QWidget):
         self.model = RecordsModel[Summary](COLUMNS, self._set, self)
         self.table = TableView("Summaries compared with the data", self.model)
         self.table.set_widths(16, 30, 18, stretch=(1,))
-        self.table.setMinimumHeight(120)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove summary"))
         self.add_button = QPushButton("&Add summary")
@@ -80,6 +80,8 @@ class SummariesPart(QWidget):
         self.remove_button = QPushButton("Rem&ove")
         self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove summary"))
         self.message = Notice()
+        self.message.pressed.connect(self._take_better)
+        self._better: int | None = None  # runs at each point that the message offers
         self.words = label("", "heading")
         self.form = StructForm()
         self.form.changed.connect(self._change)
@@ -100,13 +102,28 @@ class SummariesPart(QWidget):
         self.model.set_rows(getattr(meaning, "summaries", ()))
         some = bool(self.model.rows)
         self.table.setVisible(some)
+        self.table.fit_rows(MOST_ROWS)
         if some and not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self.model.index(0, 0))
         ready = bool(self.problem.declared.outputs) and self.problem.declared.data is not None
         self.add_button.setEnabled(ready and not locked)
         self.remove_button.setEnabled(some and not locked)
-        say_first(self.message, [f for f in self.problem.findings("meaning") if "[" not in f.where])
+        self._say(some)
         self._show_row()
+
+    def _say(self, some: bool) -> None:
+        """What is wrong with all of them together, with a button where a number mends it. That there are none says the page."""
+        findings = [f for f in self.problem.findings("meaning") if "[" not in f.where]
+        findings = [f for f in findings if some or f.where != "meaning.summaries"]
+        say_first(self.message, findings)
+        self._better = next((f.better for f in findings if f.better and f.message == self.message.words()), None)
+        if self._better is not None and not self.problem.locked:
+            self.message.offer(f"Ma&ke it {self._better}")
+
+    def _take_better(self) -> None:
+        meaning = self.problem.declared.meaning
+        if self._better is not None and hasattr(meaning, "repeats"):
+            self.problem.edit("Runs at each point", meaning=msgspec.structs.replace(meaning, repeats=self._better))
 
     def show_summary(self, row: int | None, field: str = "") -> QWidget:
         """Select it, and its ``field``; None: where a summary is added."""
@@ -133,8 +150,11 @@ class SummariesPart(QWidget):
         self.form.show_findings(self.problem.findings(where), where)
 
     def _change(self, summary: Summary) -> None:
-        """Summaries of one data column share the error of its values."""
-        row = self.table.currentIndex().row()
+        """What belongs to the change goes with it: a key, and the error of its values to all summaries of one data column."""
+        row, problem = self.table.currentIndex().row(), self.problem.declared
+        if not 0 <= row < len(self.model.rows):
+            return
+        summary = completed_summary(problem, self.model.rows[row], summary, known_keys(problem, self.trial))
         before, error = self.model.rows[row], {"error_sd": summary.error_sd, "error_column": summary.error_column}
         rows = [summary if i == row else s for i, s in enumerate(self.model.rows)]
         if (before.error_sd, before.error_column) != (summary.error_sd, summary.error_column):

@@ -8,11 +8,9 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QHeaderView,
     QPushButton,
     QSplitter,
     QStackedWidget,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -29,19 +27,19 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.summary import (
     KINDS,
-    CorrelationModel,
     SummaryRow,
     chip_of,
     evidence_words,
     separate_modes,
-    strongest_words,
     summary_columns,
     summary_rows,
     verdict,
 )
 from bayescope.gui.pages.page import READ_ONLY_HINT, Page, Status
 from bayescope.gui.pages.results_compare import CompareTab
+from bayescope.gui.pages.results_correlations import CorrelationsTab
 from bayescope.gui.pages.results_export import ExportTab
+from bayescope.gui.pages.results_modes import ModesShown, ModesTab, modes_shown
 from bayescope.gui.pages.results_summary import SummaryTable
 from bayescope.gui.pages.results_unseen import UnseenTab
 from bayescope.gui.plots.curves import PosteriorCurves, compute
@@ -50,11 +48,10 @@ from bayescope.gui.plots.predictive import MOST_AT_ONCE, MOST_WORDS
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.style import words
 from bayescope.gui.widgets.advice import AdviceButtons
-from bayescope.gui.widgets.fitting import FoldingRow, Part, VerticalScroll
+from bayescope.gui.widgets.fitting import FoldingRow, LowTabs, Part, VerticalScroll
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Empty, label
 from bayescope.gui.widgets.reasons import VerdictBanner
-from bayescope.gui.widgets.tables import TableView
 
 SETTLE_MS = 400
 CURVES_HEIGHT = 230  # least, of the plots below the table: their axes keep their names
@@ -73,6 +70,7 @@ class Computed:
     kind: Kind
     agreement: tuple[str, ...]  # of the data with what is predicted for them
     claim: Claim | None
+    modes: ModesShown | None  # None: there is one
 
 
 class ResultsPage(Page):
@@ -87,7 +85,7 @@ class ResultsPage(Page):
         self.advice = AdviceButtons(controller.problem, controller.file, controller.run)
         self.advice.copied.connect(lambda: self.page_requested.emit("parameters"))
         self.banner = VerdictBanner(self.advice)
-        self.tabs = QTabWidget()
+        self.tabs = LowTabs()
         self.reader = CurveReader(self)
         self.reader.loaded.connect(self._computed)
         self.reader.failed.connect(lambda text: self.banner.say("error", text))
@@ -119,29 +117,28 @@ class ResultsPage(Page):
         self.marginals = MarginalsPlot()
         self.marginals.add_control(self.intervals)
         self.marginals.problem.connect(controller.reports.reported)
-        self.correlations = CorrelationModel(self)
-        self.correlation_table = TableView("Correlations of the parameters", self.correlations, numbers=True)
-        self.correlation_table.setAlternatingRowColors(False)
-        self.correlation_table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        self.correlation_table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.correlation_table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)  # else cut at both ends
-        self.strongest = label(wrap=True)
+        self.reader.failed.connect(lambda _: self.marginals.say_computing(False))
+        self.related = CorrelationsTab()
+        self.correlations, self.correlation_table = self.related.model, self.related.table
         self.compare = CompareTab(controller.file, controller.run)
         self.exporter = ExportTab(controller.file, controller.run)
         self.exporter.figures_asked.connect(lambda: self.tabs.setCurrentIndex(0))
         self.unseen = UnseenTab(controller.problem, controller.file, controller.run)
         self.unseen.plot.problem.connect(controller.reports.reported)
+        self.modes = ModesTab()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Parts of the results")
         for part, title, page in (
             (self._summary_part(), "&1  Summary", "results"),
-            (self._correlation_part(), "&2  Correlations", "results"),
+            (self.related, "&2  Correlations", "results"),
             (self.compare, "&3  Compare", "comparison"),
             (self.exporter, "&4  Export", "export"),
             (self.unseen, "&5  Unseen modes", "results"),
+            (self.modes, "&6  Modes", "results"),
         ):
             part.setProperty("help", page)
             self.tabs.addTab(part, title)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.modes), False)  # until there are several
         content = QWidget()
         box = QVBoxLayout(content)
         box.setContentsMargins(0, 0, 0, 0)
@@ -184,24 +181,6 @@ class ResultsPage(Page):
         outer.setContentsMargins(0, 12, 0, 0)
         self.marginals.setMinimumHeight(CURVES_HEIGHT)
         outer.addWidget(VerticalScroll(split))
-        return part
-
-    def _correlation_part(self) -> QWidget:
-        part = QWidget()
-        box = QVBoxLayout(part)
-        box.setContentsMargins(0, 12, 0, 0)
-        box.setSpacing(8)
-        box.addWidget(
-            label(
-                "Near +1: the data cannot tell whether both are larger or both smaller. Near −1: one can make up for the other. "
-                "Near 0: each is known by itself. Blue: positive, orange: negative.",
-                "hint",
-                wrap=True,
-            )
-        )
-        box.addWidget(self.strongest)
-        box.addWidget(self.correlation_table, 1)
-        box.addStretch(0)
         return part
 
     # -------------------------------------------------------------- shown
@@ -269,12 +248,13 @@ class ResultsPage(Page):
             return
         self._asked = answer
         self.marginals.show_problem(free_parameters(problem))
+        self.marginals.say_computing(True)
         data = self.run.data
         title, key = self.file.title, self.intervals.key()
         kind = next(kind for kind, _ in KINDS if kind == key)
 
         def fetch() -> Computed:
-            from bayescope.gui.analysis.posteriors import claim_of_run, posterior_of
+            from bayescope.gui.analysis.posteriors import claim_of_run, modes_of_run, posterior_of
 
             posterior = posterior_of(space, answer)
             point = answer.trace
@@ -294,6 +274,7 @@ class ResultsPage(Page):
                 kind,
                 agreement(emulated(problem, answer.slices)),
                 claim_of_run(space, data, answer),
+                modes_shown(modes_of_run(posterior, data, answer), problem.parameters, kind),
             )
 
         self.reader.load(fetch)
@@ -312,27 +293,18 @@ class ResultsPage(Page):
         self.computing.hide()
         self.summary_table.show()
         self.summary_table.fit()
-        names = [r.label or r.name for r in found.rows]
-        self.correlations.set_values(names, found.correlation)
+        names, modes = [r.label or r.name for r in found.rows], [r.modes for r in found.rows]
+        self.related.show_values(names, found.correlation, modes)
         self.agreement.setText("\n".join(one_line(words, MOST_WORDS) for words in found.agreement[:MOST_AT_ONCE]))
         self.agreement.setVisible(bool(found.agreement))
-        self.strongest.setText(strongest_words(names, found.correlation))
-        self._fit_correlations(len(names))
         self.marginals.update_curves(found.curves)
         self.unseen.show_claim(found.claim)
+        self.modes.show_modes(found.modes)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.modes), found.modes is not None)
         self.compare.set_current(found.current)
         answer = self.run.data.answer
         if answer is not None and answer is not found.answer:
             self._timer.start()
-
-    def _fit_correlations(self, n: int) -> None:
-        """A few parameters: large even cells; many: as many as fit, the rest is scrolled to."""
-        table, few = self.correlation_table, n <= 8
-        mode = QHeaderView.ResizeMode.Stretch if few else QHeaderView.ResizeMode.Interactive
-        table.horizontalHeader().setSectionResizeMode(mode)
-        height = 40 if few else table.fontMetrics().height() + 12
-        table.verticalHeader().setDefaultSectionSize(height)
-        table.setMaximumHeight(n * height + table.horizontalHeader().sizeHint().height() + 4 if few else 16_777_215)
 
     def _ask_again(self) -> None:
         if ask_again(self, self.file, self.run):
@@ -346,4 +318,5 @@ class ResultsPage(Page):
         """The window closes: no more computing."""
         self._timer.stop()
         self.summary_table.release()
+        self.modes.release()
         self.reader.release()

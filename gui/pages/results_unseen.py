@@ -10,12 +10,13 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.run_controls import may_have_more
 from bayescope.gui.plots.unseen import UnseenPlot
+from bayescope.gui.widgets.fitting import Part
 from bayescope.gui.widgets.notices import label
 
 LOOKS_FURTHER = "default"  # the method that looks for other modes with runs added after it has converged
 
 
-class UnseenTab(QWidget):
+class UnseenTab(Part):
     def __init__(
         self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, parent: QWidget | None = None
     ) -> None:

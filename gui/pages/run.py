@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import Parameter, free_parameters
 from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.step_status import run_status
 from bayescope.gui.models.summary import chip_of
 from bayescope.gui.pages.page import ReadOnlyNotice
 from bayescope.gui.pages.run_scrubber import Scrubber
@@ -18,7 +19,6 @@ from bayescope.gui.pages.run_strip import RunStrip
 from bayescope.gui.pages.run_views import VIEWS, RunView
 from bayescope.gui.plots.curves import PosteriorCurves
 from bayescope.gui.plots.reader import CurveReader
-from bayescope.gui.style.words import runs_done
 from bayescope.gui.system.later import later
 from bayescope.gui.widgets import pane_keys
 from bayescope.gui.widgets.fitting import VerticalScroll
@@ -84,19 +84,7 @@ class RunPage(QWidget):
     # ---------------------------------------------------------------- page contract
 
     def status(self) -> tuple[str, str]:
-        n, done = self.run.n_runs, runs_done(self.run.n_runs, self.run.budget)
-        if self.run.active:
-            return "busy", f"{self.run.state}, {done}"
-        if self.run.state in ("failed", "lost"):
-            return "error", f"stopped by an error; press {'Resume' if n else 'Start'}"
-        level, verdict = chip_of(self.run.data.answer) if self.run.data.answer else ("warning", "")
-        if level == "ok":
-            return "done", f"{verdict.lower()} after {n} runs"
-        if n:
-            return "todo", f"{done}, not converged yet"
-        if self.problem.findings(level="error"):
-            return "locked", "complete the steps before"
-        return "todo", "ready to start"
+        return run_status(self.problem, self.run)
 
     def release(self) -> None:
         """The window closes: end the reader thread."""

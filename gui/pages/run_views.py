@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 from bayescope.engine import protocol
 from bayescope.engine.problem.definition import Parameter, Predictions, Problem
 from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.engine.session.mode_predictions import ModeLines, by_learnt_outputs, by_runs
 from bayescope.engine.session.predictive import Predicted, emulated, predicted, run_weights
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
@@ -69,11 +70,6 @@ class RunView(QWidget):
     def show_trial(self, report: protocol.TrialRunReport) -> None: ...
 
 
-def doubted(answer: Answer | None) -> tuple[int, ...]:
-    """Indices of the runs whose values the answer doubts."""
-    return () if answer is None else tuple(int(i) for i in answer.slices.get("doubted", ()))
-
-
 class Overview(RunView):
     title = "Overview"
     purpose = "Posterior of each parameter, the evidence bound, and where the simulator was run"
@@ -106,10 +102,13 @@ class Overview(RunView):
         self.show_problem(self.problem.space.parameters if self.problem.space is not None else ())
         if curves is not self.marginals.curves:
             self.marginals.update_curves(curves)
+        if self.problem.space is not None:
+            self.marginals.say_computing(answer is not None)
         if data.trace != list(self.elbo.trace):
             self.elbo.update_trace(data.trace)
         self.points.update_points(data)
-        self.points.show_doubted(doubted(answer))
+        self.points.show_doubted(() if answer is None else answer.doubted)
+        self.points.show_modes(None if curves is None else curves.modes)
 
     def mark_iteration(self, iteration: int | None) -> None:
         self.elbo.mark_iteration(iteration)
@@ -146,6 +145,7 @@ class Pairs(RunView):
 class Points(RunView):
     title = "Points"
     purpose = "Where the simulator was run: any two parameters, large"
+    needs_curves = True  # they know the modes
 
     def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, reader: CurveReader) -> None:
         super().__init__(problem, file, run, reader)
@@ -158,7 +158,8 @@ class Points(RunView):
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
         self.plot.update_points(data)
-        self.plot.show_doubted(doubted(answer))
+        self.plot.show_doubted(() if answer is None else answer.doubted)
+        self.plot.show_modes(None if curves is None else curves.modes)
 
     def select_pair(self, x: int, y: int) -> None:
         self.plot.show_pair(x, y)
@@ -236,14 +237,17 @@ class PredictionsView(RunView):
         def work() -> object:
             posterior, learnt = run.posterior(answer), emulated(problem, arrays)
             if learnt:
-                return ("predictions", data, learnt, Offer.of(problem, space, posterior, arrays))
+                offer = Offer.of(problem, space, posterior, arrays)
+                lines = by_learnt_outputs(posterior, None if offer is None else offer.what_if)
+                return ("predictions", data, learnt, offer, lines)
             if any(e.outcome == "ok" and e.index not in outputs for e in rows):
                 outputs.update(run.stored.outputs())
             good = np.array([e.outcome == "ok" and e.index in outputs for e in rows], dtype=bool)
             weights, indices = run_weights(posterior, theta, good), [e.index for e in rows]
             matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
             found = [predicted(problem, m, indices, outputs, weights) for m in matches]
-            return ("predictions", data, [p for p in found if p is not None], None)
+            lines = by_runs(posterior, problem, theta, good, indices, outputs)
+            return ("predictions", data, [p for p in found if p is not None], None, lines)
 
         return work
 
@@ -251,11 +255,13 @@ class PredictionsView(RunView):
         if isinstance(what, tuple) and what and what[0] == "predictions":
             self._reading = False
             if self._owner is not None and what[1] is self._owner:
-                self._show(what[2], what[3], runs=len(self._owner.evaluations))
+                self._show(what[2], what[3], runs=len(self._owner.evaluations), modes=what[4])
             self._ask()
 
-    def _show(self, found: list[Predicted], offer: Offer | None, runs: int = 0, predicts: bool = True) -> None:
-        self.plot.update_predictions(found, predicts, runs)
+    def _show(
+        self, found: list[Predicted], offer: Offer | None, runs: int = 0, predicts: bool = True, modes: ModeLines | None = None
+    ) -> None:
+        self.plot.update_predictions(found, predicts, runs, modes)
         self.asking.setVisible(offer is not None)
         self.what_if.update_offer(offer)
         self.what_if.open(self.asking.isChecked() and offer is not None)

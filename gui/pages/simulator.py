@@ -91,6 +91,7 @@ class SimulatorPage(Page):
         if key == "program":
             program = ProgramTab(self.problem, self.file, self.trial)
             program.template_wanted.connect(self._open_template)
+            program.redirect.taken.connect(self._show_standard_input)
             program.seeded.meaning_wanted.connect(self._to_meaning)
             return program
         if key == "inputs":
@@ -142,6 +143,11 @@ class SimulatorPage(Page):
             self.inputs.templates.ask_for_file()
         else:
             self.inputs.templates.open_file(path)
+
+    def _show_standard_input(self) -> None:
+        self.tabs.setCurrentWidget(self.inputs)
+        self.inputs.tabs.setCurrentWidget(self.inputs.stdin_part)
+        self.inputs.stdin.setFocus()
 
     def _to_meaning(self) -> None:
         self.tabs.setCurrentWidget(self.meaning)

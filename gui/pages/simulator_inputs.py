@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 from PySide6.QtWidgets import QCheckBox, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import NumberFormat, Problem
+from bayescope.engine.problem.definition import NumberFormat, Parameter, Problem, Uniform
+from bayescope.engine.problem.placeholders import find
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -16,7 +17,7 @@ from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.seeded_notice import SeededNotice
-from bayescope.gui.pages.simulator_templates import TemplatesPart
+from bayescope.gui.pages.simulator_templates import NOTHING_MARKED, TemplatesPart
 from bayescope.gui.widgets.expander import Expander
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
@@ -103,7 +104,8 @@ class InputsTab(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Ways into the program")
         self.tabs.addTab(self.templates, "Input files")
-        self.tabs.addTab(self._stdin_part(), "Standard input")
+        self.stdin_part = self._stdin_part()
+        self.tabs.addTab(self.stdin_part, "Standard input")
         self.tabs.addTab(self._environment_part(), "Environment")
         self.tabs.addTab(self._uses_part(), "Where each parameter goes")
         box = QVBoxLayout(self)
@@ -131,6 +133,7 @@ class InputsTab(QWidget):
         self.stdin.marked.connect(self._stdin_marked)
         self.stdin_maker = MakeParameter(self.problem, self.trial, _with_stdin)
         self.stdin_maker.offered.connect(self.stdin.select)
+        self.stdin_hint = FieldNotice()
         self.stdin_filled = TextPane("Standard input at the values of the test run", strip=False)
         self.stdin_filled_words = label("As the program gets it, at the values of the test run", "hint")
         box = QVBoxLayout(part)
@@ -138,6 +141,7 @@ class InputsTab(QWidget):
         for widget, stretch in (
             (self.stdin_on, 0),
             (self.stdin, 1),
+            (self.stdin_hint, 0),
             (self.stdin_filled_words, 0),
             (self.stdin_filled, 1),
             (self.stdin_maker, 0),
@@ -211,10 +215,7 @@ class InputsTab(QWidget):
         self.stdin_on.setEnabled(not locked)
         for part in (self.stdin, self.stdin_filled, self.stdin_filled_words):
             part.setVisible(on)
-        if locked:
-            self.stdin.end_editing()
-        else:
-            self.stdin.start_editing()  # there is no file that a stray key could spoil
+        self.stdin.end_editing() if locked else self.stdin.start_editing()  # there is no file that a stray key could spoil
         self.stdin.set_known(names)
         self.stdin.show_text(simulator.stdin or "")
         self.variables.read_only = locked
@@ -228,6 +229,7 @@ class InputsTab(QWidget):
         values = self.trial.values()
         if problem.simulator.stdin is not None:
             self.stdin_filled.set_text(filled(problem.simulator.stdin, values, problem.simulator.formats)[0])
+        self.stdin_hint.say("info", NOTHING_MARKED if (text := problem.simulator.stdin) and not find(text) else "")
         found = all_uses(problem.simulator)
         known = {p.name for p in problem.parameters}
         unknown = [name for name in found if name not in known and name not in ("seed", "run_folder")]
@@ -335,8 +337,6 @@ class InputsTab(QWidget):
         self._edit("Placeholders stand where they should", expected_uses={n: k for n, k in uses.items() if k != 1})
 
     def _add_missing(self) -> None:
-        from bayescope.engine.problem.definition import Parameter, Uniform
-
         problem = self.problem.declared
         known = {p.name for p in problem.parameters}
         names = [n for n in all_uses(problem.simulator) if n not in known and n not in ("seed", "run_folder")]

@@ -106,6 +106,7 @@ class OutputsTab(QWidget):
             return  # until the button is up: nothing moves under a drag
         locked, outputs = self.problem.locked, self.problem.declared.outputs
         report = self.trial.report
+        self.picker.outputs = outputs
         self.picker.set_texts(
             texts_of(report), self.file.folder, locked, texts_of(self.trial.second), parts_of(report)
         )

@@ -21,6 +21,7 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
+from bayescope.gui.pages.redirect_notice import RedirectNotice
 from bayescope.gui.pages.seeded_notice import SeededNotice, others
 from bayescope.gui.widgets.forms import Choice, Form, LineField, beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
@@ -91,6 +92,7 @@ class ProgramTab(QWidget):
         self.maker = MakeParameter(problem, trial, with_arguments)
         self.arguments.selectionChanged.connect(self._selection_changed)
         self.seeded = SeededNotice(problem)
+        self.redirect = RedirectNotice(problem, file)
         self.loose = Notice()
         self._loose_path: Path | None = None  # of the file that is asked about, where it was found
         self.loose.pressed.connect(lambda: self.template_wanted.emit(self._loose_path))
@@ -136,6 +138,7 @@ class ProgramTab(QWidget):
             self.form,
             self.maker,
             self.seeded,
+            self.redirect,
             self.loose,
             label("What will be run, word by word, at the values of the test run:", "hint"),
             self.preview,
@@ -221,7 +224,7 @@ class ProgramTab(QWidget):
         written = {f.name for f in report.files} if report is not None and report.outcome != "failed" else set()
         simulator, folder = self.problem.declared.simulator, self.file.folder
         names = [n for n in loose_files(simulator, folder) if n not in written]
-        if not names or self.problem.locked:
+        if self.redirect.refresh() or not names or self.problem.locked:
             self.loose.clear()
             return
         self._loose_path = found = found_beside(simulator, folder, names[0], ask.start(self.file.place))

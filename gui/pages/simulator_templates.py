@@ -26,9 +26,7 @@ from bayescope.gui.widgets.forms import Choice, LineField, beside, say_first
 from bayescope.gui.widgets.notices import Empty, FieldNotice, Notice, label
 
 MAX_TEMPLATE_BYTES = 4_000_000
-NOTHING_MARKED = (
-    "Nothing is marked in this file yet, so it is the same in every run. Double-click a number that is unknown."
-)
+NOTHING_MARKED = "Nothing is marked here yet, so it is the same in every run. Double-click a number that is unknown."
 
 
 class TemplatesPart(QWidget):

@@ -14,16 +14,19 @@ from PySide6.QtWidgets import QLabel
 from shiboken6 import isValid
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.session.modes import Modes
 from bayescope.gui.analysis.run_data import RunData
 from bayescope.gui.models.scales import is_logarithmic, on_axis
 from bayescope.gui.plots.curves import colour_positions
 from bayescope.gui.plots.marginals import axis_name
+from bayescope.gui.plots.mode_legend import ModeLegend
 from bayescope.gui.plots.panel import PlotPanel
-from bayescope.gui.plots.pg import SHADES, Canvas, Tip, brush, pen, shade_brushes
+from bayescope.gui.plots.pg import SHADES, Canvas, Tip, brush, mode_pen, pen, shade_brushes
 from bayescope.gui.style.words import duration, number
 from bayescope.gui.widgets.fitting import FittingCombo
 
 ORDER, DENSITY = "run number", "log density"
+MODE_RING = 13  # pixels
 
 
 class AcquiredPoints(PlotPanel):
@@ -54,6 +57,10 @@ class AcquiredPoints(PlotPanel):
         self.doubts = pg.ScatterPlotItem(size=15, pxMode=True, brush=None)  # rings around values the answer doubts
         self.ring = pg.ScatterPlotItem(size=17, pxMode=True, brush=None)
         self.ring.hover_only = True
+        self.in_modes: list[pg.ScatterPlotItem] = []  # rings in a mode's colour around the runs inside it
+        self.legend = ModeLegend(self)
+        if not compact:  # it stands beside the marginals, which have it
+            self.add_control(self.legend)
         self.tip = Tip(self._canvas)
         self._canvas.left.connect(self._on_left)
         for z, item in enumerate((self.failures, self.points, self.doubts, self.ring)):
@@ -65,6 +72,8 @@ class AcquiredPoints(PlotPanel):
         self._shades: NDArray[np.int64] = np.empty(0, dtype=np.int64)
         self._at = np.empty((0, 2))
         self._doubted: tuple[int, ...] = ()
+        self._modes: Modes | None = None
+        self._labels: NDArray[np.intp] = np.empty(0, dtype=np.intp)  # (n,) the mode of each run drawn; -1: of none
         self._brushes = shade_brushes()
         for combo in (self._x, self._y, self._colour):
             combo.currentIndexChanged.connect(lambda _, whole=combo is not self._colour: self._redraw(whole))
@@ -136,6 +145,27 @@ class AcquiredPoints(PlotPanel):
         self._doubted = tuple(indices)
         self._draw_doubts()
 
+    def show_modes(self, modes: Modes | None) -> None:
+        """Rings around the runs inside each separate mode, in its colour; None: there is one."""
+        if modes is not self._modes:
+            self._modes, self._labels = modes, np.empty(0, dtype=np.intp)
+            self.legend.show_modes(None if self._compact else modes)
+            self._draw_modes()
+
+    def _draw_modes(self) -> None:
+        count = 0 if self._modes is None else len(self._modes)
+        while len(self.in_modes) < count:
+            item = pg.ScatterPlotItem(size=MODE_RING, pxMode=True, brush=None)
+            item.setZValue(-1)
+            item.setPen(mode_pen(len(self.in_modes), 1.8))
+            self.plot.addItem(item)
+            self.in_modes.append(item)
+        if self._modes is not None and self._data is not None and len(self._labels) != len(self._at):
+            self._labels = self._modes.labels_of_runs(self._data.theta.view()[: len(self._at)])
+        for k, item in enumerate(self.in_modes):
+            here = (self._labels == k) & np.isfinite(self._at).all(axis=1) if k < count else np.zeros(0, dtype=bool)
+            item.setData(x=self._at[here, 0], y=self._at[here, 1]) if here.any() else item.clear()
+
     def _draw_doubts(self) -> None:
         chosen = set(self._doubted)
         if self._data is None or not chosen:
@@ -178,6 +208,7 @@ class AcquiredPoints(PlotPanel):
         if len(bad):
             self.failures.addPoints(x=x[bad], y=y[bad], data=bad)
         self._draw_doubts()
+        self._draw_modes()
 
     def _redraw(self, whole: bool = True) -> None:
         """All points again; ``whole``: other quantities are shown, so the zoom of the old ones is given up."""
@@ -218,6 +249,8 @@ class AcquiredPoints(PlotPanel):
         words = run_words(self._data, k, self._parameters)
         if self._data.evaluations[k].index in self._doubted:
             words += "\nringed: its value lies much further off the others than its noise explains"
+        if self._modes is not None and k < len(self._labels) and self._labels[k] >= 0:
+            words += f"\nin mode {self._modes.modes[self._labels[k]].name}"
         self.tip.show_at(self.plot, x, y, words)
 
     def _on_left(self) -> None:
@@ -244,6 +277,8 @@ class AcquiredPoints(PlotPanel):
             self._redraw(whole=False)
         self.doubts.setPen(pen("failure", 1.6))
         self.ring.setPen(pen("highlight", 2.0))
+        for k, item in enumerate(self.in_modes):
+            item.setPen(mode_pen(k, 1.8))
         self.points.setPen(pen("plot_axis", 0.6, alpha=0.7))
 
     def render_figure(self, painter: QPainter, size: QSize) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.session.digits import of_intervals
 from bayescope.engine.session.intervals import Interval, Kind
+from bayescope.engine.session.modes import Modes, find_modes
 from bayescope.engine.session.posterior import StoredPosterior
 from bayescope.gui.models.scales import density_on_axis, is_logarithmic, on_axis
 
@@ -37,6 +38,7 @@ class MarginalCurve:
     intervals: tuple[Interval, ...]
     reach: Interval
     step: float | None = None  # two digits of it are shown of the numbers written beside
+    shares: Array | None = None  # (modes, m) of the density; None: there is one mode
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,17 @@ class PairDensity:
     y: tuple[float, float]
     levels: NDArray[np.uint8]
     contours: tuple[tuple[Array, ...], ...]
+    owners: NDArray[np.uint8] | None = None  # (64, 64) as levels: which mode is highest; None: there is one mode
+
+    def owner_of(self, line: Array) -> int:
+        """Which mode most of a contour line (m, 2) belongs to; -1: there is one mode."""
+        if self.owners is None:
+            return -1
+        rows, columns = self.owners.shape
+        across = (line[:, 0] - self.x[0]) / (self.x[1] - self.x[0]) * columns
+        up = (line[:, 1] - self.y[0]) / (self.y[1] - self.y[0]) * rows
+        at = np.clip(across.astype(int), 0, columns - 1), np.clip(rows - 1 - up.astype(int), 0, rows - 1)
+        return int(np.bincount(self.owners[at[1], at[0]]).argmax())
 
 
 @dataclass(frozen=True)
@@ -58,6 +71,7 @@ class PosteriorCurves:
     names: tuple[str, ...]
     marginals: tuple[MarginalCurve, ...]
     pairs: dict[tuple[int, int], PairDensity] = field(default_factory=dict)
+    modes: Modes | None = None  # None: there is one
 
 
 def compute(
@@ -70,6 +84,7 @@ def compute(
     """All curves of one answer. Raises Superseded between parameters when ``given_up`` says so."""
     medians, regions = posterior.median(), posterior.intervals(LEVEL, kind)
     sds, resolutions = posterior.sd(), posterior.resolution()
+    modes, transforms = find_modes(posterior), posterior.space.transforms
     marginals = []
     for i in range(len(posterior.names)):
         if given_up():
@@ -77,7 +92,8 @@ def compute(
         x, density = posterior.marginal(i)
         intervals = tuple((float(a), float(b)) for a, b in regions[i])
         step = of_intervals(intervals, float(sds[i]), float(resolutions[i]))
-        marginals.append(MarginalCurve(x, density, float(medians[i]), intervals, reach(x, density), step))
+        shares = modes.shares(i, transforms[i].to_inference(x)) if modes.several else None
+        marginals.append(MarginalCurve(x, density, float(medians[i]), intervals, reach(x, density), step, shares))
     pairs = {}
     if with_pairs:
         for i in range(len(marginals)):
@@ -86,8 +102,12 @@ def compute(
                     raise Superseded
                 log = is_logarithmic(posterior.space.parameters[j]), is_logarithmic(posterior.space.parameters[i])
                 x, y, density = posterior.pair(j, i, PAIR_POINTS, log)
-                pairs[i, j] = pair_density(on_axis(x, log[0]), on_axis(y, log[1]), density)
-    return PosteriorCurves(iteration, posterior.names, tuple(marginals), pairs)
+                found = pair_density(on_axis(x, log[0]), on_axis(y, log[1]), density)
+                if modes.several:
+                    owners = modes.owners(j, i, transforms[j].to_inference(x), transforms[i].to_inference(y))
+                    found = replace(found, owners=np.ascontiguousarray(owners.T[::-1]).astype(np.uint8))
+                pairs[i, j] = found
+    return PosteriorCurves(iteration, posterior.names, tuple(marginals), pairs, modes if modes.several else None)
 
 
 def curve_on_axis(curve: MarginalCurve, logarithmic: bool) -> MarginalCurve:

@@ -52,18 +52,29 @@ class Shown:
 
 
 def shown_columns(problem: Problem, report: TrialRunReport | None) -> list[Shown]:
-    """What can be drawn: each matched column, or each column when nothing is matched yet."""
+    """What can be drawn: each compared column, or each column when nothing is compared yet."""
     if problem.data is None:
         return []
     columns = problem.data.columns
-    matches = list(problem.meaning.matches) if isinstance(problem.meaning, Predictions) else []
-    matches = [m for m in matches if m.column in columns]
+    matches = [m for m in _compared(problem) if m.column in columns]
     if not matches:
         key = axis_of(problem.data)
         rest = [c for c in columns if c != key]
         missing = "" if report is None else NOT_SAID
         return [replace(_shown(problem, Match(output="", column=c, key_column=key), None), missing=missing) for c in rest]
     return [_shown(problem, match, report) for match in matches]
+
+
+def _compared(problem: Problem) -> list[Match]:
+    """Outputs beside the columns that they are compared with, row by row or by summaries."""
+    if isinstance(problem.meaning, Predictions):
+        return list(problem.meaning.matches)
+    found = {(s.output, s.column): s for s in getattr(problem.meaning, "summaries", ())}
+    return [
+        Match(output=s.output, column=s.column, key_output=s.key_output, key_column=s.key_column,
+              sd_column=s.error_column, noise=GaussianKnown(sd=s.error_sd))
+        for s in found.values()
+    ]  # fmt: skip
 
 
 def axis_of(data: DataTable) -> str | None:
@@ -197,6 +208,12 @@ class DataPlot(PlotPanel):
         self._which.setVisible(len(names) > 1)
         self.say_empty("")
         self._draw()
+
+    def choose(self, column: str) -> None:
+        """Show this measured column, if it is among those shown."""
+        k = next((k for k, s in enumerate(self._shown) if s.y_label == column), -1)
+        if k >= 0:
+            self._which.setCurrentIndex(k)
 
     def _chosen(self) -> None:
         self._draw()

@@ -5,19 +5,22 @@ Six items of pyqtgraph for the same picture cost twice as much per update: each 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from bayescope.engine.session.modes import mode_name
 from bayescope.gui.plots.curves import MarginalCurve
 from bayescope.gui.plots.pg import path_of
 from bayescope.gui.style.theme import theme
 
 Array = NDArray[np.float64]
+FLAT = 0.5  # pixels above the axis: nothing of a mode is seen there
 FINEST = 2.0  # pixels between the points of a drawn curve: finer ones cannot be seen
 
 
@@ -45,6 +48,8 @@ class MarginalItem(QGraphicsItem):
         self._area = QBrush(theme.colour("posterior", 0.13))
         self._core = QBrush(theme.colour("posterior", 0.26))
         self._text, self._font = QPen(theme.colour("text")), theme.small_font()
+        self._letters = theme.small_font()
+        self._letters.setBold(True)
         self._forget()
 
     def show_curve(self, curve: MarginalCurve | None, words: str = "") -> None:
@@ -72,10 +77,14 @@ class MarginalItem(QGraphicsItem):
             self._place()
         s = self._shapes
         p.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # ten times dearer; the smooth curve covers the edge
-        if s.area is not None:
+        if s.area is not None and not s.modes:
             p.fillPath(s.area, self._area)
-        for core in s.cores:
+        for core in s.cores if not s.modes else ():
             p.fillPath(core, self._core)
+        for k, mode in enumerate(s.modes):
+            p.fillPath(mode.area, theme.mode_colour(k, 0.16))
+            for core in mode.cores:
+                p.fillPath(core, theme.mode_colour(k, 0.3))
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.setPen(self.prior_pen)
@@ -86,10 +95,31 @@ class MarginalItem(QGraphicsItem):
         if s.line is not None:
             p.setPen(self.curve_pen)
             p.drawPath(s.line)
+        if s.modes:
+            self._paint_modes(p, s.modes)
         if self.words:
             p.setPen(self._text)
             p.setFont(self._font)
             p.drawText(self._words_at, self._shown_words)
+
+    def _paint_modes(self, p: QPainter, modes: list[_ModeShape]) -> None:
+        """The curve of each in its colour, its letter under the peak, or above one too low for it."""
+        metrics = QFontMetricsF(self._letters)
+        for k, mode in enumerate(modes):
+            p.setPen(QPen(theme.mode_colour(k), 2.0))
+            p.drawPath(mode.line)
+        p.setFont(self._letters)
+        floor, taken = self.boundingRect().bottom(), [QRectF()]
+        for k, mode in enumerate(modes):
+            low = floor - mode.peak.y() < 2 * metrics.height()
+            size = QSizeF(metrics.horizontalAdvance(mode.name) + 2, metrics.height())
+            top = mode.peak.y() + (-size.height() - 2 if low else 2)
+            at = QRectF(QPointF(mode.peak.x() - 0.5 * size.width(), top), size)
+            while any(at.intersects(other) for other in taken):  # peaks of a parameter that does not tell the modes apart
+                at.translate(0.5 * size.width(), 0.0)
+            taken.append(at)
+            p.setPen(theme.mode_colour(k) if low else self._text)
+            p.drawText(at, int(Qt.AlignmentFlag.AlignCenter), mode.name)
 
     def _place(self) -> None:
         """The words to the right, and the prior if the view has changed."""
@@ -101,6 +131,17 @@ class MarginalItem(QGraphicsItem):
         view = f"{self.box.viewRange()} {rect.width()} {rect.height()}"
         if self._shapes is not None and view != self._prior_view:
             self._prior, self._prior_view = self._shapes.line_of(self.prior_x, self.prior_y), view
+
+
+@dataclass(frozen=True)
+class _ModeShape:
+    """The part of a curve that belongs to one mode."""
+
+    name: str
+    line: QPainterPath
+    area: QPainterPath
+    cores: list[QPainterPath]
+    peak: QPointF
 
 
 class _Shapes:
@@ -115,6 +156,7 @@ class _Shapes:
         self.cores: list[QPainterPath] = []  # the parts of the 90 % interval
         self.line: QPainterPath | None = None
         self.median: tuple[QPointF, QPointF] | None = None
+        self.modes: list[_ModeShape] = []
         if curve is None:
             return
         x, y = self._pixels(curve.x, curve.density)
@@ -124,6 +166,22 @@ class _Shapes:
             self.cores = [part for part in parts if part is not None]
             median = self._across(curve.median)
             self.median = QPointF(median, self._bottom), QPointF(median, float(np.interp(median, x, y)))
+
+            for k, share in enumerate(() if curve.shares is None else curve.shares):
+                self._add_mode(mode_name(k), curve, share)
+
+    def _add_mode(self, name: str, curve: MarginalCurve, share: Array) -> None:
+        x, y = self._pixels(curve.x, curve.density * share)
+        there = np.flatnonzero(y < self._bottom - FLAT)
+        if len(there) < 2:
+            return
+        x, y = x[there[0] : there[-1] + 1], y[there[0] : there[-1] + 1]
+        area = self._closed(x, y)
+        assert area is not None
+        parts = (self._between(x, y, self._across(a), self._across(b)) for a, b in curve.intervals)
+        top = int(np.argmin(y))
+        peak = QPointF(float(x[top]), float(y[top]))
+        self.modes.append(_ModeShape(name, path_of(x, y), area, [part for part in parts if part is not None], peak))
 
     def _between(self, x: Array, y: Array, low: float, high: float) -> QPainterPath | None:
         """The area under the curve (x, y) from low to high, all in pixels."""

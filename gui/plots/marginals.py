@@ -23,6 +23,7 @@ from bayescope.gui.plots.curves import (
     shown_height,
 )
 from bayescope.gui.plots.marginal_item import MarginalItem
+from bayescope.gui.plots.mode_legend import ModeLegend
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas
 
@@ -121,11 +122,17 @@ class MarginalsPlot(PlotPanel):
         self._whole.setToolTip("Show the whole range of the prior instead of where the posterior is")
         self._whole.toggled.connect(lambda: self.reset())
         self.add_control(self._whole)
+        self.legend = ModeLegend()
+        self.add_control(self.legend)
         self.set_plot(self._scroll)
         self.cells: list[_Cell] = []
         self._parameters: tuple[Parameter, ...] = ()
         self.curves: PosteriorCurves | None = None
         self._columns = 0
+
+    def say_computing(self, on: bool) -> None:
+        """Words in place of priors alone, which would look like an answer that learnt nothing."""
+        self.say_empty("The posterior is being computed…" if on and self.curves is None else "")
 
     def show_kind(self, kind: Kind, modes: str = "") -> None:
         """Which intervals the curves come with; ``modes``: what is to be said about several."""
@@ -165,10 +172,12 @@ class MarginalsPlot(PlotPanel):
     def update_curves(self, curves: PosteriorCurves | None) -> None:
         """Move the curves; None clears them (no answer yet)."""
         self.curves = curves
+        self.legend.show_modes(None if curves is None else curves.modes)
         if curves is None or curves.names != tuple(p.name for p in self._parameters):
             for cell in self.cells:
                 cell.clear()
             return
+        self.say_computing(False)
         for cell, marginal in zip(self.cells, curves.marginals, strict=True):
             cell.update(marginal, self._whole.isChecked())
 

@@ -10,19 +10,28 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
 from bayescope.gui.plots.curves import MarginalCurve, PairDensity, PosteriorCurves, shown_height
+from bayescope.gui.plots.marginal_item import FLAT
 from bayescope.gui.plots.pair_layers import Cells, PointLayer, Ranges
 from bayescope.gui.style.colours import rgb
 from bayescope.gui.style.theme import theme
 
 
-def density_image(levels: NDArray[np.uint8]) -> QImage:
-    """Levels as shades of the posterior's colour on a clear ground."""
-    r, g, b = rgb(theme.colours.posterior)
-    alpha = np.arange(256, dtype=np.uint32) * 150 // 255
-    table = (alpha << 24) | ((r * alpha // 255) << 16) | ((g * alpha // 255) << 8) | (b * alpha // 255)
-    pixels = np.ascontiguousarray(table.astype(np.uint32)[levels])
+def density_image(levels: NDArray[np.uint8], owners: NDArray[np.uint8] | None = None) -> QImage:
+    """Levels as shades of the posterior's colour on a clear ground, or of the colours of the modes that own them."""
+    pixels = _shades(theme.colours.posterior)[levels]
+    for k in () if owners is None else np.unique(owners):
+        pixels[owners == k] = _shades(theme.mode_colour(int(k)).name())[levels[owners == k]]
+    pixels = np.ascontiguousarray(pixels)
     h, w = pixels.shape
     return QImage(pixels.data, w, h, 4 * w, QImage.Format.Format_ARGB32_Premultiplied).copy()
+
+
+def _shades(colour: str) -> NDArray[np.uint32]:
+    """(256,) premultiplied ARGB from clear to 150 / 255 of a colour."""
+    r, g, b = rgb(colour)
+    alpha = np.arange(256, dtype=np.uint32) * 150 // 255
+    table = (alpha << 24) | ((r * alpha // 255) << 16) | ((g * alpha // 255) << 8) | (b * alpha // 255)
+    return table.astype(np.uint32)
 
 
 def draw_density(
@@ -39,12 +48,13 @@ def draw_density(
     p.save()
     p.setClipRect(r)
     p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    p.drawImage(place, density_image(pair.levels))
+    p.drawImage(place, density_image(pair.levels, pair.owners))
     p.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
     p.setBrush(Qt.BrushStyle.NoBrush)
     for lines, alpha in zip(pair.contours, (0.95, 0.55), strict=False):
-        p.setPen(QPen(theme.colour("posterior", alpha), 1.0))
         for line in lines:
+            k = pair.owner_of(line)
+            p.setPen(QPen(theme.colour("posterior", alpha) if k < 0 else theme.mode_colour(k, alpha), 1.0))
             p.drawPolyline(polyline(r.left() + (line[:, 0] - xs[0]) * sx, r.bottom() - (line[:, 1] - ys[0]) * sy))
     p.restore()
 
@@ -112,16 +122,28 @@ def draw_marginal(p: QPainter, r: QRectF, curve: MarginalCurve, bounds: tuple[fl
         return
     x = r.left() + (curve.x[seen] - bounds[0]) / (bounds[1] - bounds[0]) * r.width()
     y = r.bottom() - curve.density[seen] / top * r.height() * 0.8
-    line = polyline(x, y)
-    area = QPainterPath()
-    area.addPolygon(QPolygonF([QPointF(float(x[0]), r.bottom()), *line, QPointF(float(x[-1]), r.bottom())]))
     p.save()
     p.setClipRect(r)
     p.setRenderHint(QPainter.RenderHint.Antialiasing)
-    p.fillPath(area, QBrush(theme.colour("posterior", 0.15)))
-    p.setPen(QPen(QColor(theme.colours.posterior), 1.6))
-    p.drawPolyline(line)
+    if curve.shares is None:
+        _draw_hump(p, r, x, y, QColor(theme.colours.posterior))
+    for k, share in enumerate(() if curve.shares is None else curve.shares):
+        part = r.bottom() - (r.bottom() - y) * share[seen]
+        there = np.flatnonzero(part < r.bottom() - FLAT)
+        if len(there):
+            some = slice(there[0], there[-1] + 1)
+            _draw_hump(p, r, x[some], part[some], theme.mode_colour(k))
     p.restore()
+
+
+def _draw_hump(p: QPainter, r: QRectF, x: NDArray[np.float64], y: NDArray[np.float64], colour: QColor) -> None:
+    line, light = polyline(x, y), QColor(colour)
+    light.setAlphaF(0.15)
+    area = QPainterPath()
+    area.addPolygon(QPolygonF([QPointF(float(x[0]), r.bottom()), *line, QPointF(float(x[-1]), r.bottom())]))
+    p.fillPath(area, QBrush(light))
+    p.setPen(QPen(colour, 1.6))
+    p.drawPolyline(line)
 
 
 def polyline(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[QPointF]:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen, QPixmap
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.session.modes import mode_name
 from bayescope.gui.analysis.run_data import RunData
 from bayescope.gui.models.scales import is_logarithmic, log_ticks, nice_ticks
 from bayescope.gui.plots.curves import colour_positions
@@ -176,11 +177,16 @@ class Legend(NamedTuple):
     posterior: bool = False
     runs: bool = False
     failures: bool = False
+    modes: int = 0  # separate ones, by their colours; 0 where there is one
 
     def words(self) -> list[tuple[str, str]]:
         """(what, its words), from top to bottom."""
         there = dict(zip(self._fields, self, strict=True))
-        return [(what, text) for what, text in LEGEND_WORDS if there[what]]
+        found = [(what, text) for what, text in LEGEND_WORDS if there[what]]
+        if not self.modes:
+            return found
+        names = f"modes {mode_name(0)} to {mode_name(self.modes - 1)}, lines: 50 % and 90 %"
+        return [(what, names if what == "posterior" else text) for what, text in found]
 
 
 def legend_of(
@@ -207,9 +213,13 @@ def draw_legend(p: QPainter, m: QFontMetrics, cells: Cells, legend: Legend) -> N
     left, y = end - width, 10.0
     for what, text in legend.words():
         if what == "posterior":
-            p.setBrush(theme.colour("posterior", 0.35))
-            p.setPen(QPen(QColor(c.posterior), 1))
-            p.drawRect(QRectF(left, y + 2, 28, m.height() - 4))
+            for k in range(max(legend.modes, 1)):
+                colour = theme.mode_colour(k) if legend.modes else QColor(c.posterior)
+                p.setPen(QPen(colour, 1))
+                colour.setAlphaF(0.35)
+                p.setBrush(colour)
+                share = 28 / max(legend.modes, 1)
+                p.drawRect(QRectF(left + k * share, y + 2, share - (1 if legend.modes else 0), m.height() - 4))
         elif what == "runs":
             for k, (r, g, b) in enumerate(viridis_table(28)):
                 p.fillRect(QRectF(left + k, y + 3, 1.5, m.height() - 6), QColor(int(r), int(g), int(b)))

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLabel, QScrollArea, QToolButton
 
+from bayescope.gui.plots.mode_legend import ModeLegend
 from bayescope.gui.plots.pairs_widget import PairsWidget
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.reader import CurveReader
@@ -35,6 +36,8 @@ class PairsPlot(PlotPanel):
         self._all.setProperty("kind", "switch")
         self._all.setToolTip("Show every simulator run instead of where the posterior is")
         self._all.toggled.connect(self.widget.show_all_runs)
+        self.legend = ModeLegend()
+        self.add_control(self.legend)
         self.add_control(self._outside)
         self.add_control(self._all)
         self.widget.outside_changed.connect(self._count_outside)
@@ -46,6 +49,7 @@ class PairsPlot(PlotPanel):
         self.widget.reset()
 
     def _count_outside(self) -> None:
+        self.legend.show_modes(self.widget.modes)
         n, of = self.widget.outside
         words = f"{n:,} of {of:,} runs lie outside" if n else ""
         if words != self._outside.text():

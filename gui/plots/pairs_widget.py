@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.session.modes import Modes
 from bayescope.gui.analysis.run_data import RunData
 from bayescope.gui.models.scales import columns_on_axes, is_logarithmic
 from bayescope.gui.plots.acquired_points import run_words
@@ -108,6 +109,11 @@ class PairsWidget(QWidget):
             ends = zip((low - margin).tolist(), (high + margin).tolist(), strict=True)
             reach = [(min(a, r[0]), max(b, r[1])) for (a, b), r in zip(ends, reach, strict=True)]
         return [settled_range(r, wanted) for r, wanted in zip(now, reach, strict=True)]
+
+    @property
+    def modes(self) -> Modes | None:
+        """The separate modes, if there are several."""
+        return None if self._curves is None else self._curves.modes
 
     @property
     def _theta(self) -> Array:
@@ -196,9 +202,11 @@ class PairsWidget(QWidget):
 
     def legend(self, curves: PosteriorCurves | None) -> Legend:
         """What there is to explain with these curves: nothing that is not shown."""
+        modes = 0 if curves is None or curves.modes is None else len(curves.modes)
         if self._data is None:
-            return Legend(curves is not None)
-        return legend_of(curves is not None, self._theta, point_colours(self._data), self._ranges)
+            return Legend(curves is not None, modes=modes)
+        found = legend_of(curves is not None, self._theta, point_colours(self._data), self._ranges)
+        return found._replace(modes=modes)
 
     # ---------------------------------------------------------------- painting
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
 from bayescope.engine.session.predictive import Predicted
 from bayescope.engine.session.what_if import Curve
 from bayescope.gui.plots.data_plot import decades, wants_log
-from bayescope.gui.plots.pg import Canvas, Tip, brush, pen
+from bayescope.gui.plots.pg import Canvas, Tip, brush, mode_pen, pen
 from bayescope.gui.style.words import number
 
 Array = NDArray[np.float64]
@@ -39,6 +40,7 @@ class PredictedColumn:
             plot.addItem(item)
         for item in (self.measured_band, self.band, self.curve_band, self.curve):
             plot.addItem(item, ignoreBounds=True)  # a curve that is dragged far away leaves the view as it is
+        self.modes: list[pg.PlotDataItem] = []  # the median of each separate mode
         self.shown: Predicted | None = None
         self._base = np.empty(0)  # what is taken off everything that is drawn
         self._places = np.empty(0)  # where the data stand across: their log10 if they are spread by factors
@@ -72,6 +74,27 @@ class PredictedColumn:
         self.data_points.setData(self._places, p.measured - self._base)
         for side, name in (("bottom", p.x_label), ("left", p.y_label + (" − predicted" if residuals else ""))):
             self._canvas.label(self.plot, side, name)
+
+    def show_modes(self, lines: Sequence[Array]) -> None:
+        """The median of each separate mode (m,), where there are several; every second one is dashed: they may coincide."""
+        while len(self.modes) < len(lines):
+            item = pg.PlotDataItem()
+            item.setZValue(3)
+            self.plot.addItem(item, ignoreBounds=True)
+            self.modes.append(item)
+        self._colour_modes()
+        for k, item in enumerate(self.modes):
+            p = self.shown
+            if p is None or k >= len(lines) or len(lines[k]) != len(p.x):
+                item.setData([], [])
+                continue
+            order = np.argsort(p.x)
+            item.setData(self._places[order], (lines[k] - self._base)[order])
+        self.median.setVisible(not len(lines))
+
+    def _colour_modes(self) -> None:
+        for k, item in enumerate(self.modes):
+            item.setPen(mode_pen(k, 2.0, Qt.PenStyle.DashLine if k % 2 else Qt.PenStyle.SolidLine))
 
     def show_curve(self, curve: Curve | None) -> None:
         """None: take it away."""
@@ -111,6 +134,7 @@ class PredictedColumn:
 
     def restyle(self) -> None:
         self.median.setPen(pen("prediction", 2.0))
+        self._colour_modes()
         self.band.setBrush(brush("prediction", 0.3))
         self.band.setPen(pen("prediction", 0.5, alpha=0.3))
         self.measured_band.setBrush(brush("prediction", 0.12))

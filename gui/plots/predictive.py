@@ -8,9 +8,11 @@ from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from bayescope.engine.session.mode_predictions import ModeLines
 from bayescope.engine.session.predictive import Predicted, agreement
 from bayescope.engine.session.what_if import Curve
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.plots.mode_legend import ModeLegend
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, Tip
 from bayescope.gui.plots.predicted_column import PredictedColumn
@@ -52,6 +54,9 @@ class PredictivePlot(PlotPanel):
         self.tip = Tip(self._canvas)
         self._shown: list[Predicted] = []
         self._curves: list[Curve] = []
+        self._modes: ModeLines | None = None
+        self.legend = ModeLegend()
+        self.add_control(self.legend)
         self._canvas.scene().sigMouseMoved.connect(self._on_move)
         self.set_plot(whole)
         self.on_theme()
@@ -61,8 +66,12 @@ class PredictivePlot(PlotPanel):
         """They are on their way: nothing has to be waited for but the computation."""
         self._empty_of(f"The predictions of {runs} runs are being put beside the data…")
 
-    def update_predictions(self, found: list[Predicted], meaning_predicts: bool, runs: int = 0) -> None:
-        """``runs``: how many there are, of which those that can be used are in ``found``."""
+    def update_predictions(
+        self, found: list[Predicted], meaning_predicts: bool, runs: int = 0, modes: ModeLines | None = None
+    ) -> None:
+        """``runs``: how many there are, of which those that can be used are in ``found``. ``modes``: where there are several."""
+        self._modes = modes if modes is not None and len(modes.lines) == len(found) else None
+        self.legend.show_modes(None if self._modes is None else self._modes.modes)
         if not meaning_predicts:
             self._empty_of(_NO_PREDICTIONS)
             return
@@ -113,6 +122,7 @@ class PredictivePlot(PlotPanel):
             self.columns = [PredictedColumn(self._canvas, plot) for plot in plots]
         for column, k in zip(self.columns, chosen, strict=True):
             column.show(self._shown[k], self.residuals.isChecked())
+            column.show_modes(() if self._modes is None else self._modes.lines[k])
         said = agreement([self._shown[k] for k in chosen])
         self.words.setText("\n".join(one_line(words, MOST_WORDS) for words in said))
         self.words.setVisible(bool(said))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 from PySide6.QtWidgets import QGraphicsPathItem, QGraphicsPolygonItem, QScrollArea
@@ -21,6 +22,7 @@ from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, brush, path_of, pen
 
+Array = NDArray[np.float64]
 SPAN = 40.0  # log-density units below the top that are shown
 
 
@@ -73,8 +75,16 @@ class _Slice:
                 self.fit()
 
 
+def jacobians(space: ParameterSpace, center: Array, i: int, u: Array) -> Array:
+    """(n,) what the log density in inference space has more than that in the user's units, along coordinate ``i`` at ``u`` (n,)
+    through ``center`` (D,)."""
+    points = np.tile(center, (len(u), 1))
+    points[:, i] = u
+    return space.log_jacobian(points)
+
+
 class SurrogateSlices(PlotPanel):
-    """One small plot per parameter; shown in the user's units (the log density there includes the change of units)."""
+    """One small plot per parameter, in the user's units: the log density is that of the runs listed."""
 
     def __init__(self) -> None:
         super().__init__(*_SURROGATE)
@@ -119,7 +129,8 @@ class SurrogateSlices(PlotPanel):
             u, transform = parts["u"][i], space.transforms[i]
             log = is_logarithmic(self._parameters[i])
             middle = float(on_axis(transform.to_user(center[i : i + 1]), log)[0])
-            part.update(on_axis(transform.to_user(u), log), parts["mean"][i], parts["sd"][i], middle)
+            mean = parts["mean"][i] - jacobians(space, center, i, u)
+            part.update(on_axis(transform.to_user(u), log), mean, parts["sd"][i], middle)
 
     def reset(self) -> None:
         for part in self.slices:

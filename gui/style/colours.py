@@ -50,6 +50,7 @@ class Colours:
     highlight: str
     warm_up: str
     shadow: str
+    modes: tuple[str, ...]  # of separate modes, the first A; none is the posterior's or a failure's
 
 
 LIGHT = Colours(
@@ -90,6 +91,7 @@ LIGHT = Colours(
     highlight="#D55E00",
     warm_up="#F3EDDD",
     shadow="#1A17212B",
+    modes=("#B8458A", "#009E73", "#A87000", "#6A51A3", "#5E6B78"),
 )
 
 DARK = Colours(
@@ -130,6 +132,7 @@ DARK = Colours(
     highlight="#F0803C",
     warm_up="#26241C",
     shadow="#66000000",
+    modes=("#E58CC0", "#2FBF95", "#E6B93C", "#B3A2E8", "#A0ADBA"),
 )
 
 OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")

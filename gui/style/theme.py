@@ -53,6 +53,12 @@ class Theme(QObject):
         c.setAlphaF(alpha)
         return c
 
+    def mode_colour(self, k: int, alpha: float = 1.0) -> QColor:
+        """Of separate mode ``k`` (0: A); those beyond the last colour share it."""
+        c = QColor(self.colours.modes[min(k, len(self.colours.modes) - 1)])
+        c.setAlphaF(alpha)
+        return c
+
     def small_font(self) -> QFont:
         font = QApplication.font()
         font.setPointSizeF(self._base_pt * 0.85 if self._base_pt else 8.0)

@@ -122,6 +122,13 @@ class Part(QWidget):
             self.updateGeometry()
 
 
+class LowTabs(QTabWidget):
+    """Tabs that get by with the least heights of their pages, where Qt asks for the heights that they like best."""
+
+    def hasHeightForWidth(self) -> bool:
+        return False
+
+
 class VerticalScroll(QScrollArea):
     """Fills its room with one widget; scrolls down where there is too little height for it. Never narrower than the widget,
     unless ``across``: then it scrolls that way too."""

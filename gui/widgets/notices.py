@@ -96,6 +96,12 @@ class Notice(QFrame):
         repolish(self._sign)
         self.show()
 
+    def offer(self, button: str) -> None:
+        """A button beside what is said already."""
+        self._button.setText(button)
+        self._button.setAccessibleName(button.replace("&", ""))
+        self._button.show()
+
     def words(self) -> str:
         return self._words.text() if self.level is not None else ""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -17,6 +19,7 @@ from PySide6.QtWidgets import (
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.marks import Mark, Offer, Scope
+from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.trial_tables import numbers_words
 from bayescope.gui.style.theme import repolish
@@ -40,6 +43,7 @@ REPEATS = {
     "this": "this table",
     "last": "the last table",
     "all": "all these tables",
+    "on": "this and all below",
 }
 
 
@@ -55,6 +59,7 @@ class OfferStrip(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "well")
+        self.taken: Callable[[Output], Sequence[str]] = lambda output: ()  # names that may not be proposed for it
         self._offers: list[Offer] = []
         self._mark: Mark | None = None
         self._source = self._fallback = ""
@@ -186,8 +191,16 @@ class OfferStrip(QFrame):
         for k in range(len(offer.proposals)):
             column = getattr(offer.proposals[k].extractor, "column", "")
             told = column if isinstance(column, str) and column else (*offer.names, *[""] * len(offer.proposals))[k]
-            found.append(fresh_name(found, told or self._fallback))
+            name = fresh_name(found, told or self._fallback)
+            taken = self.taken(self._output(name, offer.proposals[k]))
+            found.append(fresh_name([*found, *taken], name) if taken else name)
         return found
+
+    def _output(self, name: str, proposal: Proposal) -> Output:
+        return Output(
+            name=name, source=self._source, extractor=proposal.extractor, length=None if proposal.is_vector else 1,
+            decimal_comma=proposal.decimal_comma, scale_letters=proposal.scale_letters,
+        )  # fmt: skip
 
     def say_check(self, level: Level | None, words: str) -> None:
         """What the run at other values says; nothing: there is none."""
@@ -217,10 +230,4 @@ class OfferStrip(QFrame):
             )
             self._say_reads(said, "error")
             return
-        self.chosen.emit(
-            tuple(
-                Output(name=name, source=self._source, extractor=p.extractor, length=None if p.is_vector else 1,
-                       decimal_comma=p.decimal_comma, scale_letters=p.scale_letters)
-                for name, p in zip(names, offer.proposals, strict=True)
-            )
-        )  # fmt: skip
+        self.chosen.emit(tuple(self._output(name, p) for name, p in zip(names, offer.proposals, strict=True)))

@@ -16,6 +16,7 @@ from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
 from bayescope.engine.problem.text_files import read_beginning
 from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.models.output_names import names_in_the_way
 from bayescope.gui.models.output_views import read
 from bayescope.gui.models.text_rows import unified
 from bayescope.gui.widgets.fitting import ElidedLabel, Part, VerticalScroll
@@ -90,7 +91,9 @@ class OutputPicker(Part):
         self.legend = ElidedLabel("hint")  # of the marks in the text
         self.message = Notice()
         self.text.marked.connect(self._marked)
+        self.outputs: Sequence[Output] = ()  # all that are declared
         self.strip = OfferStrip()
+        self.strip.taken = lambda new: names_in_the_way(self.outputs, new, self.texts(), self._others)
         self.strip.shown.connect(self._show_way)
         self.strip.chosen.connect(self._taken)
         self.ways, self.reads, self.name, self.take = (
@@ -246,7 +249,7 @@ class OutputPicker(Part):
 
     def _anchors(self, extractors: Sequence[object]) -> list[tuple[int, int]]:
         """Where the text stands by which these are known."""
-        regions = {(e.anchor, e.occurrence): e for e in extractors if isinstance(e, Region)}
+        regions = {(e.anchor, e.occurrence, e.since): e for e in extractors if isinstance(e, Region)}
         return [span for region in regions.values() for span in anchor_spans(region, self.text.text())]
 
     # -------------------------------------------------------------- marking

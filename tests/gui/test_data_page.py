@@ -366,8 +366,8 @@ def test_the_parameter_for_the_size_of_the_errors_is_made_where_it_is_asked_for(
 @pytest.mark.parametrize(
     ("kind", "learned", "prior"),
     [
-        ("student_t", d.StudentTNoise(dof=4.0, parameter="sigma1"), d.HalfNormal(scale=0.82)),
-        ("log_normal", d.LogNormalNoise(parameter="sigma1"), d.HalfNormal(scale=0.5)),
+        ("student_t", d.StudentTNoise(dof=4.0, parameter="sigma2"), d.HalfNormal(scale=0.82)),
+        ("log_normal", d.LogNormalNoise(parameter="sigma2"), d.HalfNormal(scale=0.5)),
         ("negative_binomial", d.NegativeBinomialNoise(parameter="size"), d.LogUniform(low=0.1, high=1000.0)),
     ],
 )

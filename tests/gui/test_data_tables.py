@@ -487,6 +487,16 @@ def test_the_size_of_the_errors_is_not_asked_for_while_a_column_is_missing(
     assert page.message.words() == "How large are the errors?"
 
 
+def test_the_size_of_the_errors_is_asked_for_of_the_columns_that_have_none_of_their_own(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", "u;v (bar);sd u\n1,5;2,5;0,1\n2,5;3,5;0,1\n")
+    page.importer.accept()
+    both = d.Match(output="u", column="u", sd_column="sd u"), d.Match(output="v", column="v (bar)")
+    controller.problem.edit("x", meaning=d.Predictions(matches=both, noise=d.GaussianKnown()))
+    assert page.message.words() == "How large are the errors of v (bar)?"
+
+
 def test_priors_that_were_only_guessed_are_not_called_done(
     make_controller: Callable[[], SessionController], show: Callable[..., None], qtbot: QtBot
 ) -> None:

@@ -82,6 +82,9 @@ def test_ticks_are_powers_of_ten_and_round_numbers_where_less_than_that_is_shown
     assert log_ticks(-6, 4, 10)[:3] == [(-6.0, "10⁻⁶"), (-5.0, "10⁻⁵"), (-4.0, "10⁻⁴")]
     assert len(log_ticks(-6, 4, 4)) <= 4
     assert [text for _, text in log_ticks(-0.1, 2.2, 4)] == ["10⁰", "10¹", "10²"]
+    assert [text for _, text in log_ticks(np.log10(20), 3, 6)] == ["20", "50", "100", "200", "500", "1000"]
+    assert [text for _, text in log_ticks(np.log10(20), 3, 4)] == ["30", "100", "300", "1000"]
+    assert [text for _, text in log_ticks(np.log10(20), 3, 3)] == ["10²", "10³"], "no room for more"
     for place, text in log_ticks(0.1, 0.5, 3):
         assert 10**place == pytest.approx(float(text))
     assert len(log_ticks(0.1, 0.5, 3)) >= 2

@@ -20,8 +20,10 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.engine.session.unseen import Further
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.results import ResultsPage
 from bayescope.gui.pages.welcome import WelcomePage
+from bayescope.gui.widgets.fitting import VerticalScroll, least_height
 
 PROBLEM = d.Problem(
     name="<b>Line</b>",
@@ -94,6 +96,27 @@ def test_the_summary_shows_the_posterior_with_sensible_digits(opened: ResultsPag
     assert table[2].split("\t")[:4] == ["<i>Offset</i>", "−2.000", "0.100", "−2.000"]
     low, high = (float(v.replace("−", "-")) for v in table[1].split("\t")[7].split(" … "))
     assert (low, high) == pytest.approx((1.5 - 1.96 * 0.2, 1.5 + 1.96 * 0.2), abs=0.02)
+
+
+def test_until_the_posterior_is_computed_priors_alone_are_not_taken_for_it(
+    qtbot: QtBot, page: ResultsPage, controller: SessionController, tmp_path: Path
+) -> None:
+    assert controller.file.open(saved(tmp_path / "line.bayescope"))
+    page._compute()
+    assert page.marginals.curves is None
+    assert page.marginals.empty_words == "The posterior is being computed…"
+    qtbot.waitUntil(lambda: page.marginals.curves is not None, timeout=10_000)
+    assert page.marginals.empty_words == ""
+
+
+def test_no_tab_makes_the_page_higher_than_its_window(opened: ResultsPage, show: Callable[..., None]) -> None:
+    area = VerticalScroll(opened, across=True)
+    show(area, 1280, 700)
+    for tab in range(opened.tabs.count()):
+        opened.tabs.setCurrentIndex(tab)
+        QApplication.processEvents()
+        assert area.verticalScrollBar().maximum() == 0, opened.tabs.tabText(tab)
+    area.takeWidget()
 
 
 def test_the_plot_and_the_table_show_the_same_90_percent_interval(
@@ -360,3 +383,22 @@ def test_a_correlation_heading_without_room_ends_in_dots_and_has_its_name_as_a_t
     assert header.textElideMode() == Qt.TextElideMode.ElideRight
     tip = opened.correlations.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert tip == opened.correlations._names[0]
+
+
+def test_no_tab_makes_the_page_higher_than_a_small_window(opened: ResultsPage) -> None:
+    for index in range(opened.tabs.count()):
+        opened.tabs.setCurrentIndex(index)
+        QApplication.processEvents()
+        assert least_height(opened, 1240) <= 500, opened.tabs.tabText(index)
+
+
+def test_the_steps_of_an_opened_analysis_stand_as_their_pages_say(
+    page: ResultsPage, controller: SessionController, tmp_path: Path
+) -> None:
+    data = d.DataTable(columns={"x": (1.0, None, 3.0)})
+    meaning = d.Predictions(matches=(d.Match(output="y", column="x", left_out=(1,)),), noise=d.GaussianKnown(sd=1.0))
+    output = d.Output(name="y", source="stdout", extractor=d.LastNumber())
+    compared = msgspec.structs.replace(PROBLEM, data=data, meaning=meaning, outputs=(output,))
+    assert controller.file.open(saved(tmp_path / "line.bayescope", compared))
+    assert step_status(controller, "run") == ("done", "converged after 2 runs")
+    assert step_status(controller, "data") == ("done", "3 rows, 1 compared, 1 left out")

@@ -58,7 +58,23 @@ MISSING = "name value\nalpha 1.5\nbeta NaN\ngamma ----\ndelta 2.5\n"
 MINUS_GLUED = " NODE    DISP-X    DISP-Y\n    1   -12.345   -67.890\n    2-11112.345-11167.890\n    3    12.345    67.890\n"
 SEMICOLONS = "t;druck;temp\n0;1,5;20,1\n1;2,5;20,2\n"
 
+# The initial state comes as the steps do, and one of its rows ends in a remark.
+STEPS_AFTER_A_START = "".join(
+    "--- composition ---\n Elements   Molality    Moles\n\n"
+    f" Ca           {a}e-5   {a}e-5\n Cl           2.2e-4   2.2e-4{note}\n Si           {b}e-6   {b}e-6\n\n"
+    for a, b, note in ((5.1, 0.1, "  Charge balance"), (5.2, 4.7, ""), (5.3, 8.9, ""), (5.4, 12.8, ""))
+)
+
 CASES_3 = (
+    Case("a row of every table, behind a row with a remark in the first", STEPS_AFTER_A_START, "4.7e-6",
+         "the row “Si” of column 2 (“Molality”), below “composition”, every time (4 times here)",
+         ((1e-7, 4.7e-6, 8.9e-6, 1.28e-5),), scope="number", repeat="all"),
+    Case("the same, without the initial state", STEPS_AFTER_A_START, "4.7e-6", "every time from the 2nd on (3 times here)",
+         ((4.7e-6, 8.9e-6, 1.28e-5),), STEPS_AFTER_A_START.replace("12.8e-6", "11.0e-6"), ((4.7e-6, 8.9e-6, 1.1e-5),),
+         scope="number", repeat="on"),
+    Case("a column of every table with a remark in the first", STEPS_AFTER_A_START, "4.7e-6", "every time (4 times here)",
+         ((5.1e-5, 2.2e-4, 1e-7, 5.2e-5, 2.2e-4, 4.7e-6, 5.3e-5, 2.2e-4, 8.9e-6, 5.4e-5, 2.2e-4, 1.28e-5),),
+         scope="column", repeat="all"),
     Case("an array of a namelist over two lines", NAMELIST_WRAPPED, ("1.0", "5.0"),
          "every number, behind “A”, on the next lines too", ((1.0, 2.0, 3.0, 4.0, 5.0),),
          NAMELIST_WRAPPED.replace("5.0", "5.5, 6.0"), ((1.0, 2.0, 3.0, 4.0, 5.5, 6.0),)),

@@ -14,6 +14,7 @@ from ...acquisition.probes import most_looks, tail_excess, tail_points
 from ...loop_interface import LoopSnapshot, Tell
 from ...numerics.randomness import generator
 from ...session import answer_words
+from ...session.digits import rough_beside
 from ...surrogate.evaluations import outcome_of
 from ...surrogate.outputs.log_joint import EmulatedLogJoint
 from . import certification, stopping, words
@@ -177,12 +178,13 @@ class EarlierRuns(DefaultMethod):
             share = f"{100 * check.unchecked:.0f} %"
             found.append(f"{share} of the posterior is known less well than the runs that could check it.")
         if not sd < sd_limit:
-            found.append(f"What lies between the runs leaves the log evidence open by {sd:.2g}, not by less than {sd_limit:g}.")
-        off = abs(check.correction) + check.se
-        if not off < certification.limit(d) or not check.excess < certification.TAIL_LIMIT:
+            open_by = rough_beside(sd, sd_limit)
+            found.append(f"What lies between the runs leaves the log evidence open by {open_by}, not by less than {sd_limit:g}.")
+        off, limit = abs(check.correction) + check.se, certification.limit(d)
+        if not off < limit or not check.excess < certification.TAIL_LIMIT:
             found.append(
                 "Runs left out did not come out as the others predict: by them the log evidence may be off by "
-                f"{off + check.excess:.2g}, where less than {certification.limit(d):g} is asked."
+                f"{rough_beside(off + check.excess, limit)}, where less than {limit:g} is asked."
             )
         stated, most = self._stated(check), certification.evidence_limit(d, walled)
         if not found and not stated < most:  # all small, but together too much
@@ -259,7 +261,7 @@ def _confirmed(check: HeldOut | None) -> str:
         return ""
     return (
         "no new run was made; the recorded runs near the posterior, left out an eighth at a time, came out as the others predict "
-        f"(log evidence confirmed to {round(check.correction, 2) + 0.0:+.2f} ± {max(check.se, LEAST_SE):.2g})."
+        f"{words.without_them(check.correction, max(check.se, LEAST_SE))}."
     )
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ...acquisition.probes import SMALL
 from ...loop_interface import LoopSettings
 from ...session import answer_words
+from ...session.digits import rough_beside
 from ...session.suggested_ranges import misplaced
 from ...surrogate.evaluations import outcome_of
 from . import certification, hunting, stopping
@@ -106,9 +107,14 @@ def confirmed(memory: Memory) -> str:
     correction, se = memory.certified
     return (
         "the last new runs were as the surrogate predicted, and fresh runs at draws from the "
-        f"posterior confirmed it (log evidence confirmed to {correction:+.2f} ± {se:.2g})."
+        f"posterior confirmed it {without_them(correction, se)}."
         + (" With this many parameters a separate second solution can still hide." if memory.dimension > SMALL else "")
     )
+
+
+def without_them(correction: float, se: float) -> str:
+    """What the runs that confirmed an answer changed; log true minus log predicted evidence, and its standard error."""
+    return f"(without them the log evidence was off by {abs(correction):.2f} ± {se:.2g})"
 
 
 def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:
@@ -120,7 +126,7 @@ def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:
         return ("The program's outputs are learnt, not only how well they fit: that takes fewer runs.",)
     return (
         "The program's outputs cannot be predicted well enough from other runs: the log-likelihood of a run left out is missed "
-        f"by {m.doubt:.2g}, where less than {DOUBTED:g} is asked. So how well they fit is learnt instead.",
+        f"by {rough_beside(m.doubt, DOUBTED)}, where less than {DOUBTED:g} is asked. So how well they fit is learnt instead.",
     )
 
 

@@ -324,7 +324,7 @@ class NoisyMethod:
             doubted=doubted,
             shares=shares,
         )
-        return found.snapshot(state, *self._evidence())
+        return found.snapshot(state, *stopping.stated(*self._evidence(), m.checks, m.converged))
 
     def _doubted(self, surrogate: QuadraticSurrogate) -> tuple[int, ...]:
         """Asks whose values lie much further off than their noise explains; with the robust option: those that count less."""

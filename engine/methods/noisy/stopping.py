@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from bayescope.engine.session.digits import rough_beside
+
 from .options import NoisyOptions
 
 IN_A_ROW = 3
@@ -32,6 +36,17 @@ def is_good(check: Check, o: NoisyOptions) -> bool:
     return check.variation < o.variation_limit and check.log_z_sd < o.evidence_sd_limit
 
 
+def evidence_range(checks: list[Check]) -> float:
+    """How far the log evidence moved over the last checks."""
+    values = [c.log_z for c in checks[-IN_A_ROW:]]
+    return max(values, default=0.0) - min(values, default=0.0)
+
+
+def stated(log_z: float, sd: float, checks: list[Check], converged: bool) -> tuple[float, float]:
+    """Log evidence and its sd as shown: until it has settled with what it moved, which the surrogate's doubt knows nothing of."""
+    return log_z, sd if converged else float(np.hypot(sd, evidence_range(checks)))
+
+
 def unmet(checks: list[Check], o: NoisyOptions, dimension: int) -> list[str]:
     """What still speaks against stopping, in words; empty: converged."""
     recent = checks[-IN_A_ROW:]
@@ -45,12 +60,13 @@ def unmet(checks: list[Check], o: NoisyOptions, dimension: int) -> list[str]:
             f"their mass on average ({100 * o.variation_limit:.0f} % is the limit)."
         )
     sd = max(c.log_z_sd for c in recent)
+    when = "" if sd == recent[-1].log_z_sd else f" at one of the last {IN_A_ROW} checks"
     if not sd < o.evidence_sd_limit:
         found.append(
-            f"The log evidence is not known well enough yet (± {sd:.2g}; {o.evidence_sd_limit:g} is the limit)."
+            f"The log evidence is not known well enough yet: ± {rough_beside(sd, o.evidence_sd_limit)}"
+            f"{when} ({o.evidence_sd_limit:g} is the limit)."
         )
-    values = [c.log_z for c in recent]
-    moved = max(values) - min(values)
+    moved = evidence_range(checks)
     if not moved < o.evidence_range_limit:
         found.append(f"The log evidence still moves (by {moved:.2g} over the last {IN_A_ROW} checks).")
     if not min(c.ess for c in recent) > 0.2:

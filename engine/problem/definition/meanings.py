@@ -54,11 +54,13 @@ class Match(Record, frozen=True):
     ``second_key_column``: rows must agree in this key too (one depth on many dates), within the automatic tolerance.
     ``interpolate``: the prediction for a measured key lies on the straight line between the output's values at the keys on both
     sides of it. ``sd_column`` replaces the noise model's sd or scale column for this match. ``noise`` replaces the whole common
-    noise model for this match (counts and temperatures, or two noise parameters).
+    noise model for this match (counts and temperatures, or two noise parameters). The output's values are multiplied by
+    ``factor`` before they are compared: 1000 where the program gives metres and millimetres were measured.
     """
 
     output: str
     column: str
+    factor: float = 1.0
     key_output: str | None = None
     key_column: str | None = None
     key_tolerance: float | None = None

@@ -106,6 +106,12 @@ def blocks_of(
         return [_rows_or_words(extractor, lines, place, decimal_comma, most)]
     if not places:
         raise ExtractionError(f"the text {quoted(extractor.anchor or '')} does not occur.")
+    if len(places) < extractor.since:
+        raise ExtractionError(
+            f"the text {quoted(extractor.anchor or '')} occurs {times(len(places))}, and it is read from number "
+            f"{extractor.since} on."
+        )
+    places = places[extractor.since - 1 :]
     found = [list(islice(_rows(extractor, lines, place, decimal_comma), most)) for place in places]
     if not any(found):
         raise ExtractionError(_no_rows(extractor, lines, places[-1]))
@@ -308,6 +314,6 @@ def anchor_spans(extractor: Region, text: str) -> list[tuple[int, int]]:
     lines = lines_of(text)
     spans = [(lines[i].start + a, lines[i].start + b) for i, a, b in _appearances(extractor.anchor, lines)]
     if extractor.occurrence == "all":
-        return spans
+        return spans[extractor.since - 1 :]
     index = extractor.occurrence - 1 if extractor.occurrence > 0 else len(spans) + extractor.occurrence
     return spans[index : index + 1] if 0 <= index < len(spans) else []

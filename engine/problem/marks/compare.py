@@ -22,6 +22,7 @@ from ..propose_tables import Proposal
 MOST_COMPARED = 1_000_000  # characters of a text
 MOST_ALIGNED = 6_000  # lines of texts of different length that are laid beside each other
 READABLE = 200_000  # characters: a longer text is not read by people
+LEAST_MOVING = 0.2  # of a text's numbers change with the parameters where it holds results
 LONGEST_LINE = 400  # characters of a line that people read
 _CLOCK = re.compile(
     r"elapsed|wall|\bcpu\b|\bpid\b|\bdate\b|seconds?\b|\btook\b|(?:run|cpu|real|user|sys)[ _-]?time", re.IGNORECASE
@@ -186,14 +187,21 @@ def _placed(line: str) -> _Placed:
 
 
 def default_source(here: Mapping[str, str], there: Mapping[str, str]) -> str:
-    """The text that is shown first: a small readable one whose numbers changed between two runs, else one full of numbers."""
+    """The text that is shown first: a small readable one whose numbers changed between two runs, else one full of numbers.
+
+    One of which next to nothing changed repeats the parameters among its own words, or tells of the run: others go first.
+    """
     names = [s for s in here if s != "stderr" and here[s].strip()]
     changed = {s: len(changed_numbers(here[s], there[s])) for s in names if s in there and _is_readable(here[s])}
     moving = [s for s in names if changed.get(s)]
     if moving:
-        return min(moving, key=lambda s: len(here[s]))
+        return min(moving, key=lambda s: (changed[s] < LEAST_MOVING * _how_many(here[s]), len(here[s])))
     readable = [s for s in names if _is_readable(here[s])] or names
-    return max(readable, key=lambda s: sum(1 for _ in numbers(here[s][:READABLE])), default="")
+    return max(readable, key=lambda s: _how_many(here[s][:READABLE]), default="")
+
+
+def _how_many(text: str) -> int:
+    return sum(1 for _ in numbers(text))
 
 
 def _is_readable(text: str) -> bool:

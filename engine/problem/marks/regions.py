@@ -17,7 +17,7 @@ from .anchors import Anchor, anchors_above
 from .block import Block, Column
 from .selection import Selection
 
-Repeat = Literal["", "first", "this", "last", "all"]
+Repeat = Literal["", "first", "this", "last", "all", "on"]
 ANCHORS_TRIED = 6
 ANCHORS_USED = 2  # offered, one beside the other
 
@@ -83,19 +83,41 @@ def _below(
     first, top = found
     between = (marked.lines[i].text for i in range(anchor.line + 1, top))
     this = msgspec.structs.replace(this, headings=sum(bool(text.strip()) and not is_rule(text) for text in between))
+    form = _form_of_all(marked, this) if anchor.count > 1 else this.form
     for region in _chosen_rows(marked, this, rows, whole, first):
         if anchor.count == 1:
             yield region, ""
             continue
-        last = msgspec.structs.replace(region, occurrence=-1)
+        elsewhere = msgspec.structs.replace(region, form=form)
+        last = msgspec.structs.replace(elsewhere, occurrence=-1)
         if anchor.nth == anchor.count:
             yield last, "last"
         yield region, "this"
         if anchor.nth > 1:
-            yield msgspec.structs.replace(region, occurrence=1), "first"
+            yield msgspec.structs.replace(elsewhere, occurrence=1), "first"
         if anchor.nth < anchor.count:
             yield last, "last"
-        yield msgspec.structs.replace(region, occurrence="all", headings=None), "all"
+        every = msgspec.structs.replace(elsewhere, occurrence="all", headings=None)
+        yield every, "all"
+        if 1 < anchor.nth < anchor.count:
+            yield msgspec.structs.replace(every, since=anchor.nth), "on"
+
+
+def _form_of_all(marked: Marked, this: Region) -> str:
+    """The form of the rows in all tables: a text may follow them, if it does in others and behind none of the marked one."""
+    if not this.form or this.form.endswith("*"):
+        return this.form
+    noted = msgspec.structs.replace(this, form=f"{this.form}*")
+
+    def rows(one: Region, which: int | Literal["all"]) -> list[int]:
+        there = msgspec.structs.replace(one, occurrence=which, headings=None if which == "all" else one.headings)
+        return [row.line.number for table in blocks_of(there, marked.lines, marked.selection.block.comma) for row in table]
+
+    try:
+        same = rows(this, this.occurrence) == rows(noted, this.occurrence)
+        return noted.form if same and len(rows(noted, "all")) > len(rows(this, "all")) else this.form
+    except ExtractionError:
+        return this.form
 
 
 def _first(lines: Sequence[Line], region: Region, rows: Sequence[int], comma: bool) -> tuple[int, int] | None:
@@ -192,7 +214,10 @@ def _on_line(marked: Marked, at: int, columns: Sequence[Column]) -> Iterator[tup
         yield one, "first"
     if nth < count:
         yield msgspec.structs.replace(one, occurrence=-1), "last"
-    yield msgspec.structs.replace(one, occurrence="all"), "all"
+    every = msgspec.structs.replace(one, occurrence="all")
+    yield every, "all"
+    if 1 < nth < count:
+        yield msgspec.structs.replace(every, since=nth), "on"
 
 
 def _wrapped(marked: Marked) -> Iterator[tuple[Region, Repeat]]:

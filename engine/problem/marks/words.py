@@ -67,7 +67,8 @@ def place_words(region: Region, tables: int = 1) -> str:
         return f", from the top of the text{passed}"
     place = f"{'behind' if region.on_line else 'below'} “{shorten(region.anchor, MOST_SHOWN)}”"
     if region.occurrence == "all":
-        return f", {place}, every time ({tables} times here){passed}"
+        since = f" from the {ordinal(region.since)} on" if region.since > 1 else ""
+        return f", {place}, every time{since} ({tables} times here){passed}"
     if region.occurrence == -1:
         return f", {place}, the last time{passed}"
     which = "" if region.occurrence == 1 else f", the {ordinal(int(region.occurrence))} time"

@@ -117,7 +117,8 @@ def test_a_mark_that_ends_in_glued_numbers_which_no_row_of_it_holds_is_answered(
 def test_a_region_reads_or_says_why_not(lines: list[str], seed: int, data: st.DataObject) -> None:
     extractor = Region(
         anchor=data.draw(st.sampled_from([None, "Step", "E N E R G Y", "time ="])),
-        occurrence=data.draw(st.sampled_from([1, 2, -1, "all"])), on_line=data.draw(st.booleans()),
+        occurrence=data.draw(st.sampled_from([1, 2, -1, "all"])), since=data.draw(st.sampled_from([1, 2])),
+        on_line=data.draw(st.booleans()),
         columns=data.draw(st.sampled_from([(), (1,), (2, 3)])), by=data.draw(st.sampled_from(["word", "number"])),
         characters=data.draw(st.sampled_from([(), ((1, 4),), ((3, 8), (9, 14))])), first=data.draw(st.sampled_from([1, 2, -1])),
         count=data.draw(st.sampled_from([None, 1, 2])), form=data.draw(st.sampled_from(["", "nnn", "tn*", "xn"])),
@@ -201,6 +202,15 @@ def test_the_text_shown_first_is_a_small_readable_one_that_changed() -> None:
     there = here | {"job.dat": "u 1.6\n", "job.log": here["job.log"].replace("2.5", "2.6"), "big.txt": "1 3\n" * 90_000}
     assert default_source(here, there) == "job.dat"
     assert default_source(here, {}) == "job.log"
+
+
+def test_the_echo_of_the_parameters_goes_behind_the_table_that_they_change() -> None:
+    echo = "parameters\n 1 growth 0.30\n 2 yield 0.60\n 3 hatch 4\nreactions\n 1 0 1\n 2 1 1\n 3 1 2\n"
+    table = "".join(f"{t}.00000000 {200 + t} {30 + t}\n" for t in range(9))
+    here = {"m.net": echo, "m.dat": table}
+    there = {"m.net": echo.replace("0.30", "0.35"), "m.dat": table.replace(" 20", " 21")}
+    assert len(echo) < len(table)
+    assert default_source(here, there) == "m.dat"
 
 
 def test_in_a_very_long_text_the_last_table_is_the_last_of_all(monkeypatch: pytest.MonkeyPatch) -> None:

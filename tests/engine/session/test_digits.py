@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayescope.engine.problem.transforms import ParameterSpace
-from bayescope.engine.session.digits import decimals_for, of_intervals, plain, resolution, rough, typeset
+from bayescope.engine.session.digits import correlation, decimals_for, of_intervals, plain, resolution, rough, typeset
 from bayescope.engine.session.posterior import StoredPosterior
 
 SPACE = ParameterSpace.from_bounds(["a"], [-np.inf], [np.inf], [-1.0], [1.0])
@@ -69,3 +69,8 @@ def test_rough_sizes_have_two_digits_and_no_powers_of_ten():
     cases = {0.314159: "0.31", 2.0: "2", 137.2: "140", 98765.0: "99000", 3e9: "over a million", 1e-9: "less than 0.001"}
     assert {value: rough(value) for value in cases} == cases
     assert rough(float("nan")) == "an unknown amount"
+
+
+def test_a_correlation_of_two_parameters_is_never_written_as_one() -> None:
+    said = [correlation(v) for v in (0.18, -0.9949, 0.9989, -0.99997, 1.0, 0.0)]
+    assert said == ["+0.18", "-0.99", "+0.999", "-0.999", "+0.999", "+0.00"]

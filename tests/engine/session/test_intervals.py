@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import integrate, optimize, stats
 
@@ -154,6 +154,7 @@ def test_pieces_whose_gap_has_closed_are_one() -> None:
     assert [len(apart.intervals(level, "shortest")[0]) for level in (0.5, 0.8, 0.99)] == [2, 2, 1]
 
 
+@example([(1.0, 2.0, 1.0), (1.0, -5.0, 1.5)], 0.98828125)  # with the gap filled in it would be longer than the central one
 @settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.tuples(st.floats(0.05, 1), st.floats(-5, 5), st.floats(0.1, 2)), min_size=1, max_size=6),

@@ -41,6 +41,7 @@ def test_the_report_tells_labels_intervals_correlations_data_likelihood_and_the_
         html = report.report_html(store)
     text = unescape(re.sub(r"<[^>]+>", " ", re.sub(r"<svg.*?</svg>", "", html, flags=re.DOTALL)))
     assert "Width [mm] (a)" in text
+    assert "<h2>Modes</h2>" not in html
     for words in (
         "50 % interval",
         "95 % interval",
@@ -143,6 +144,22 @@ def test_only_the_references_that_the_text_cites_are_listed_and_they_are_numbere
         assert [cited[k - 1] for k in numbers] == [report.REFERENCES[k - 1] for k in before], "each number means the same"
     assert report._cited(report.METHODS["laplace"])[1] == []
     assert report._cited(report.METHODS["bvbmc"])[0].endswith("[1, 2].")
+
+
+def test_the_methods_tell_what_was_learnt_and_how_often_the_program_was_run(problem):
+    versions = {"versions": {"bayescope": "1"}, "evaluations": 80}
+    predicting = msgspec.structs.replace(problem, meaning=Predictions(matches=(), noise=GaussianKnown(sd=0.25)))
+    random = msgspec.structs.replace(problem, meaning=d.SyntheticLikelihood(summaries=(), repeats=50))
+    boosted = msgspec.structs.replace(random, settings=d.Settings(method="bvbmc"))
+    said = [report._methods(p, versions, learnt) for p, learnt in ((predicting, False), (predicting, True), (random, False))]
+    assert "surrogate of the log posterior density, trained on simulator runs" in said[0]
+    assert "fresh simulator runs at posterior draws have confirmed" in said[0]
+    assert "The outputs of the simulator that are compared with data were learnt" in said[1]
+    assert "80 simulator runs were used" in said[1]
+    assert "noisy estimates" in said[2]
+    assert "confirmed" not in said[2], "such an answer is not checked by fresh runs"
+    assert "80 points, with 50 simulator runs at each, were used" in said[2]
+    assert report.method_of(boosted, False) == "bvbmc"
 
 
 def test_the_summary_keeps_its_last_column_on_a_page_of_1000_pixels(tmp_path, problem, make_evaluation, make_iteration):

@@ -16,6 +16,10 @@ from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.protocol import Blob
 from bayescope.engine.session.check_words import check_words
 from bayescope.engine.session.emulated import LightEmulator, NotEmulated, OutputBands
+from bayescope.engine.session.mode_predictions import by_learnt_outputs
+from bayescope.engine.session.posterior import StoredPosterior
+from bayescope.engine.session.predictive import Predicted
+from bayescope.engine.session.what_if import WhatIf
 from bayescope.engine.surrogate.frames import BoxFrame
 from bayescope.engine.surrogate.outputs.emulator import Emulator, Form, Runs
 from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint
@@ -177,3 +181,18 @@ def test_draws_of_something_wider_than_the_posterior_check_nothing() -> None:
     surrogate = learnt(line, data, d.GaussianKnown(sd=SD))
     arrays = shown(surrogate, draws_of(data, 100), np.random.default_rng(1), checked=False)
     assert check_words(OutputBands.of(arrays, len(T), 1)) == ""
+
+
+def test_what_a_mode_predicts_is_the_median_of_the_emulator_over_its_draws() -> None:
+    data = line(np.zeros((1, 2)))[0]
+    surrogate = learnt(line, data, d.GaussianKnown(sd=SD))
+    space = ParameterSpace(tuple(d.Parameter(name=n, prior=d.Normal(mean=0.0, sd=1.0)) for n in "ab"))
+    means = np.array([[-1.0, 0.5], [1.0, -0.5]])
+    answer = StoredPosterior(space, [0.5, 0.5], means, np.tile(0.01 * np.eye(2), (2, 1, 1)))
+    emulator = LightEmulator.of(light(surrogate.emulator).arrays(), 2, len(T))
+    nothing = np.empty((0, len(T)))
+    what_if = WhatIf(space, (0, 1), [Predicted(T, data, nothing, np.empty(0), "t", "y")], emulator)
+    found = by_learnt_outputs(answer, what_if)
+    assert found is not None
+    np.testing.assert_allclose(found.lines[0], line(means), atol=0.08)
+    assert by_learnt_outputs(StoredPosterior(space, [1.0], means[:1], 0.01 * np.eye(2)[None]), what_if) is None

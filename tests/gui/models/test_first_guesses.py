@@ -10,6 +10,7 @@ import pytest
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.column_names import without_unit
+from bayescope.gui.models.known_keys import KnownKeys
 from bayescope.gui.models.loose_files import found_beside, loose_files
 from bayescope.gui.models.meanings import (
     MEANINGS,
@@ -213,3 +214,20 @@ def test_the_picture_over_the_logarithm_keeps_the_probability() -> None:
     for prior in (d.LogUniform(low=1e-9, high=1e-5), d.LogNormal(log_mean=1.0, log_sd=2.0)):
         x, y = over_logarithm(d.Parameter(name="k", prior=prior))
         assert np.trapezoid(y, np.log(x)) == pytest.approx(1.0, abs=0.01)
+
+
+def test_standard_deviations_are_known_by_a_word_before_the_name_too() -> None:
+    columns = ("t (d)", "Si (umol/L)", "u Si (umol/L)", "Na", "u(Na)", "pH", "\u03c3_pH", "u")
+    found = first_predictions(problem_with(("t", "Si", "Na", "pH", "u"), columns))
+    expected = {"Si (umol/L)": "u Si (umol/L)", "Na": "u(Na)", "pH": "\u03c3_pH", "u": None}
+    assert {m.column: m.sd_column for m in found.matches} == expected, "a velocity u is no uncertainty"
+
+
+def test_a_quantity_without_errors_is_no_key_where_the_runs_tell_one() -> None:
+    problem = problem_with(("t", "pH", "Si"), ("Date (d since 2022-03-01)", "pH", "Si", "Si sd"))
+    known = KnownKeys(steady=frozenset({"t"}), pairs=(("t", "Date (d since 2022-03-01)"),))
+    found = first_predictions(problem, known)
+    assert [(m.output, m.column, m.keys) for m in found.matches] == [
+        ("pH", "pH", (("t", "Date (d since 2022-03-01)"),)),
+        ("Si", "Si", (("t", "Date (d since 2022-03-01)"),)),
+    ]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.column_names import sd_columns
 from bayescope.gui.models.known_keys import KnownKeys, completed
 from bayescope.gui.models.meanings import MEANINGS, converted, first_predictions, next_match, next_summary
 
@@ -68,6 +70,33 @@ def test_another_measured_column_brings_the_key_that_has_its_rows() -> None:
     assert kept.key_output == "depth"
     wrong = d.Match(output="T_joint", column="T_degC", key_output="depth", key_column="depth")
     assert completed(TWO_TABLES, before, wrong, KNOWN).key_column == "height_m"
+
+
+WELL = problem({"BHP (bar)": (1.0,), "sd BHP": (2.0,), "Water cut": (0.1,), "Water cut error": (0.01,), "x": (1.0,)}, "p", "w")
+
+
+@pytest.mark.parametrize(
+    ("before", "column", "sd"),
+    [
+        (("", None), "BHP (bar)", "sd BHP"),
+        (("BHP (bar)", "sd BHP"), "Water cut", "Water cut error"),
+        (("BHP (bar)", "sd BHP"), "x", None),
+        (("BHP (bar)", "x"), "Water cut", "x"),  # chosen by the user
+    ],
+)
+def test_another_measured_column_brings_the_errors_named_like_it(
+    before: tuple[str, str | None], column: str, sd: str | None
+) -> None:
+    old = d.Match(output="p", column=before[0], sd_column=before[1])
+    new = msgspec.structs.replace(old, column=column)
+    assert completed(WELL, old, new, KnownKeys()).sd_column == sd
+    counts = msgspec.structs.replace(WELL, meaning=d.Predictions(matches=(), noise=d.PoissonNoise()))
+    assert completed(counts, old, new, KnownKeys()).sd_column == before[1], "counts take none"
+
+
+def test_errors_are_told_by_a_word_before_or_behind_the_name_of_the_column() -> None:
+    names = ["T", "T sd (K)", "sigma_p", "p", "x", "sigma_x", "ground", "standard"]
+    assert sd_columns(names) == ["T sd (K)", "sigma_p"]
 
 
 def test_what_no_parameter_changes_is_not_proposed_as_a_summary() -> None:

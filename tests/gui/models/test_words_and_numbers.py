@@ -21,7 +21,15 @@ from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.prior_families import FAMILIES, family_of, parse_prior, prior_text
 from bayescope.gui.models.prior_families import converted as prior_converted
 from bayescope.gui.models.recent import date_words
-from bayescope.gui.models.summary import interval_words, rounded, short_words
+from bayescope.gui.models.summary import (
+    SummaryRow,
+    interval_words,
+    rounded,
+    separate_modes,
+    short_words,
+    strongest_words,
+    summary_columns,
+)
 
 # ------------------------------------------------------------------ priors
 
@@ -139,7 +147,9 @@ def test_pasting_again_replaces_those_of_the_same_name() -> None:
 
 def test_names_are_made_valid_and_unique() -> None:
     assert fresh_name([], "flow rate (m/s)") == "flow_rate_m_s"
-    assert fresh_name(["k"], "k") == "k1"
+    assert fresh_name(["k"], "k") == "k2", "the second of them"
+    assert fresh_name(["k", "k2"], "k") == "k3"
+    assert fresh_name(["r1"], "r1") == "r1_2", "not r12"
     assert fresh_name([], "2nd") == "p_2nd"
     assert fresh_name(["p1"], "") == "p2"
 
@@ -252,3 +262,24 @@ def test_dates_are_words() -> None:
 def test_text_of_others_is_one_short_line() -> None:
     assert "\n" not in one_line("a\nb\x00c")
     assert len(one_line("x" * 10_000)) == 200
+
+
+def test_separate_modes_are_told_together_and_are_no_relation_within_a_mode() -> None:
+    found = strongest_words(["a", "b", "c"], [[1, -0.98, 0.1], [-0.98, 1, 0.5], [0.1, 0.5, 1]], [2, 2, 1])
+    first, second = found.splitlines()
+    assert first == "a and b have separate modes; from one to the other one rises and the other falls."
+    assert second == "b and c are related; both rise together."
+    assert "a and b are almost one quantity" in strongest_words(["a", "b"], [[1, -0.98], [-0.98, 1]])
+    rows = [SummaryRow(n, "", "", 1.0, 0.1, 1.0, (), modes=k) for n, k in (("a", 2), ("b", 2), ("c", 1))]
+    assert separate_modes(rows).startswith("a and b have two separate modes.")
+    assert separate_modes([*rows, SummaryRow("d", "", "", 1.0, 0.1, 1.0, (), modes=3)]).count("separate modes.") == 3
+
+
+def test_the_sd_is_written_like_the_mean_beside_it() -> None:
+    def sd(mean: float, sd: float) -> str:
+        row = SummaryRow("k", "", "", mean, sd, mean, ())
+        return str(next(c for c in summary_columns("equal_tailed") if c.key == "sd").text(row))
+
+    assert sd(0.00321, 0.00017) == "0.00017"
+    assert sd(3.21e-7, 1.7e-8) == "1.7 × 10⁻⁸"
+    assert sd(2.5e6, 300.0) == "300", "the mean is written as 2.50000 × 10⁶"

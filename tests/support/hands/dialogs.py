@@ -55,6 +55,8 @@ class Hands(Mouse):
                 QTest.mouseClick(agree, LEFT)
             else:
                 QTest.keyClick(field, Qt.Key.Key_Return)
+                if dialog.isVisible():
+                    field.clear()  # typed while the folder was still read: the button stays grey until something is typed anew
             return not dialog.isVisible()
 
         with self._answering(write) as answered:

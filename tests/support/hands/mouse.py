@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QTabBar,
     QWidget,
 )
+from shiboken6 import isValid
 
 from hands.find import FIELDS, Eyes, Kind, NotInSight, plain
 
@@ -77,7 +78,7 @@ class Mouse(Eyes):
         view.scrollTo(index)
         QTest.qWait(SETTLE)
         self._press(view.viewport(), view.visualRect(index).center())
-        self.wait(lambda: not view.isVisible(), 5)
+        self.wait(lambda: not isValid(view) or not view.isVisible(), 5)  # the list of a cell goes with its editor
 
     def cell(self, heading: str, row: int, double: bool = False) -> None:
         """A click on a cell, found by the heading of its column and its row from 0. Scrolling to it is an action more."""

@@ -393,7 +393,27 @@ def test_less_noise_than_told_is_not_believed_from_few_values_and_nothing_is_cal
     good = [stopping.Check(n, 0.02, -7.0, 0.1, 0.9) for n in (32, 42, 52)]
     options = NoisyMethod(settings()).options
     assert "Too few runs" in stopping.unmet(good, options, 6)[0]
-    assert stopping.unmet([replace(c, n=c.n + 42) for c in good], options, 6) == []
+    later = [replace(c, n=c.n + 42) for c in good]
+    assert stopping.unmet(later, options, 6) == []
+    (before,) = stopping.unmet([replace(later[0], log_z_sd=0.404), *later[1:]], options, 6)
+    assert "± 0.404 at one of the last 3 checks (0.4 is the limit)" in before, "beside ± 0.1 of the newest one"
+    (now,) = stopping.unmet([*later[:2], replace(later[2], log_z_sd=0.43)], options, 6)
+    assert "not known well enough yet: ± 0.43 (0.4 is the limit)" in now
+
+
+def test_an_evidence_that_still_moves_is_known_no_better_than_by_what_it_moved() -> None:
+    loop = AskTellLoop(NoisyMethod(settings(40)))
+    drive(loop, 30, sd=1.0)
+    method = loop.method
+    assert isinstance(method, NoisyMethod)
+    first = method.memory.checks[-1]
+    method.memory.converged = False
+    method.memory.checks += [replace(first, log_z=first.log_z + 2.0), first]
+    before = method._evidence()[1]
+    assert method._snapshot().log_evidence_sd == pytest.approx(np.hypot(before, stopping.evidence_range(method.memory.checks)))
+    assert method._snapshot().log_evidence_sd >= 2.0
+    method.memory.converged = True
+    assert method._snapshot().log_evidence_sd == pytest.approx(before)
 
 
 def test_a_narrow_second_mode_is_looked_for_before_a_noisy_answer_is_called_converged() -> None:

@@ -1,0 +1,32 @@
+"""The values of the log density that an answer of a session rests on: those of its runs, and imported ones before them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..problem.transforms import ParameterSpace
+from .records import IterationRecord
+
+if TYPE_CHECKING:
+    from .store import SessionStore
+
+Array = NDArray[np.float64]
+
+
+def known_runs(store: SessionStore, record: IterationRecord, space: ParameterSpace) -> tuple[Array, Array, Array]:
+    """theta (n, D) and log density (n,) = log-likelihood + log prior in the user's units, NaN where a run failed; sds (n,) of the
+    noise on them."""
+    rows = store.evaluations()[: record.n_evaluations]
+    theta = np.array([[r.values.get(name, np.nan) for name in space.names] for r in rows]).reshape(
+        len(rows), space.dimension
+    )
+    y = np.array([np.nan if r.log_likelihood is None else r.log_likelihood + r.log_prior for r in rows])
+    sds = np.array([r.noise_sd for r in rows])
+    if (archive := store.archive()) is not None and archive.names == tuple(space.names):
+        prior = space.log_prior(archive.points) if archive.meaning == "log_likelihood" else 0.0
+        theta, sds = np.vstack([archive.points, theta]), np.concatenate([archive.sds, sds])
+        y = np.concatenate([archive.values + prior, y])
+    return theta, y, sds

@@ -1,0 +1,141 @@
+"""Data page for random simulations: what is proposed with a summary, what does not fit, and how it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from data_pages import PROBLEM, click, column, opened, trial_run
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine import protocol
+from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.step_status import step_status
+from bayescope.gui.pages.data import DataPage
+from bayescope.gui.plots.data_plot import shown_columns
+from bayescope.gui.widgets.forms import Choice
+from bayescope.gui.widgets.notices import FieldNotice
+
+COUNTED = "day;mites;sd mites\n0;200;3\n2;340;4\n3;400;5\n"
+PRINTED = "0 201 30\n1 260 38\n2 330 54\n3 390 90\n"
+
+
+@pytest.fixture
+def controller(make_controller: Callable[[], SessionController]) -> SessionController:
+    made = make_controller()
+    outputs = (column("time", 0), column("M", 1), column("P", 2))
+    meaning = d.SyntheticLikelihood(summaries=())
+    made.file.adopt(msgspec.structs.replace(PROBLEM, outputs=outputs, meaning=meaning))
+    return made
+
+
+@pytest.fixture
+def page(show: Callable[..., None], controller: SessionController) -> DataPage:
+    page = DataPage(controller)
+    show(page, 1280, 720)
+    return page
+
+
+def summaries(controller: SessionController) -> tuple[d.Summary, ...]:
+    meaning = controller.problem.declared.meaning
+    assert isinstance(meaning, d.SyntheticLikelihood)
+    return meaning.summaries
+
+
+def test_a_summary_whose_column_is_chosen_gets_the_key_that_pairs_its_rows(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    opened(page, tmp_path / "m.csv", COUNTED)
+    page.importer.accept()
+    trial_run(page, engines, PRINTED)
+    assert page.trial.report is not None
+    other = protocol.TrialFile(name="res.txt", role="produced", text=PRINTED.replace("260", "270"))
+    page.trial.other = msgspec.structs.replace(page.trial.report, files=(other,))
+    page.tabs.setCurrentIndex(1)
+    page.summaries.add_button.click()
+    (added,) = summaries(controller)
+    assert (added.output, added.column) == ("M", "")
+    (question,) = controller.problem.findings("meaning.summaries[0]")
+    assert question.message == "No column of the data is chosen."
+    measured = page.summaries.form.editor("column")
+    assert isinstance(measured, Choice)
+    measured.chosen.emit("mites")
+    (chosen,) = summaries(controller)
+    assert (chosen.key_output, chosen.key_column) == ("time", "day")
+    assert page.status()[0] == "done"
+
+
+def test_values_that_are_more_than_were_measured_are_told_of_outputs_marked_after_the_test_run(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    outputs = controller.problem.declared.outputs
+    controller.problem.edit("none yet", outputs=())
+    trial_run(page, engines, PRINTED)
+    controller.problem.edit("marked", outputs=outputs)
+    opened(page, tmp_path / "m.csv", COUNTED)
+    page.importer.accept()
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=(d.Summary(output="M", column="mites"),)))
+    state, words = page.status()
+    assert state == "error"
+    assert "4 values" in words
+    assert "3 were measured" in words
+
+
+def test_a_simulated_run_is_drawn_over_what_its_summaries_are_compared_with(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    opened(page, tmp_path / "m.csv", COUNTED)
+    page.importer.accept()
+    keyed = d.Summary(output="M", column="mites", key_output="time", key_column="day", error_column="sd mites")
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=(keyed,)))
+    trial_run(page, engines, PRINTED)
+    (shown,) = shown_columns(controller.problem.declared, page.trial.report)
+    assert shown.run is not None
+    assert (list(shown.x), list(shown.y), list(shown.run)) == ([0, 2, 3], [200, 340, 400], [201, 330, 390])
+    assert list(shown.sd) == [3, 4, 5]
+    assert page.test_words.text().startswith("Line: the newest test run")
+
+
+def test_a_page_that_is_not_built_yet_tells_as_much_as_one_that_is(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", COUNTED)
+    page.importer.accept()
+    whole = d.Summary(output="M", column="mites", statistic="mean")
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=(whole,)))
+    assert page.status() == step_status(controller, "data") == ("done", "3 rows, 1 compared")
+
+
+def test_too_few_runs_at_each_point_are_put_right_by_a_button(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", COUNTED)
+    page.importer.accept()
+    few = d.SyntheticLikelihood(summaries=(d.Summary(output="M", column="mites"),), repeats=12)
+    controller.problem.edit("x", meaning=few)
+    page.tabs.setCurrentIndex(1)
+    assert "12 runs at each point are few for 3 summaries" in page.summaries.message.words()
+    click(qtbot, page.summaries.message._button)
+    assert controller.problem.declared.meaning == msgspec.structs.replace(few, repeats=30)
+    assert page.summaries.message.words() == ""
+
+
+def test_nothing_lies_over_or_is_cut_from_the_form_of_a_summary(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    wide = "day of the year;temperature in the cage;mites on ten leaves;predators\n0;21;200;3\n2;22;340;4\n"
+    opened(page, tmp_path / "m.csv", wide)  # the question which of them is meant takes two lines
+    page.importer.accept()
+    page.tabs.setCurrentIndex(1)
+    click(qtbot, page.summaries.add_button)
+    form = page.summaries.form
+    seen = [w for w in (*form.editors(), *form.findChildren(FieldNotice)) if w.isVisible()]
+    places = [w.geometry() for w in seen]
+    assert any(isinstance(w, FieldNotice) for w in seen)
+    assert not [(a, b) for i, a in enumerate(places) for b in places[:i] if a.intersects(b)]
+    card = page.summaries.details.contentsRect()
+    assert all(card.contains(w.mapTo(page.summaries.details, w.rect().bottomRight())) for w in seen)

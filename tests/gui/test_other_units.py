@@ -1,0 +1,65 @@
+"""A program and a laboratory that give the same quantity in two units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from data_pages import PROBLEM, click, column, matches, opened, trial_run
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.comparison import compare_match
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.pages.data import DataPage
+
+MEASURED = "t,u,v\n1,100,5\n2,180,6\n3,250,7\n"  # u in umol/L
+PRINTED = "1 2e-5 4\n2 3e-5 5\n3 4e-5 9\n"  # u in mol/kg, at values that give a fifth of what was measured
+
+
+@pytest.fixture
+def controller(make_controller: Callable[[], SessionController]) -> SessionController:
+    made = make_controller()
+    made.file.adopt(PROBLEM)
+    made.problem.edit("x", outputs=(column("t", 0), column("u", 1), column("v", 2)))
+    return made
+
+
+@pytest.fixture
+def page(show: Callable[..., None], controller: SessionController) -> DataPage:
+    page = DataPage(controller)
+    show(page, 1000, 720)
+    return page
+
+
+def test_the_page_asks_for_the_unit_and_a_button_multiplies_the_output(
+    qtbot: QtBot, page: DataPage, controller: SessionController, engines: list[Any], tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "lab.csv", MEASURED)
+    page.importer.use.click()
+    assert "unit" not in page.test_words.text()
+    trial_run(page, engines, PRINTED)
+    assert page.test_words.text().startswith("Is “u” in the unit of the program?")
+    page.tabs.setCurrentIndex(1)
+    shown = [m.output for m in matches(controller)]
+    page.matching.show_comparison(shown.index("v"))
+    assert not page.matching.units.isVisible()
+    assert page.plot._which.currentText() == "v", "the picture shows the comparison that is looked at"
+    page.matching.show_comparison(shown.index("u"))
+    assert "some 1,000,000 times smaller" in page.matching.units.words()
+    click(qtbot, next(b for b in page.matching.units.findChildren(QPushButton) if "ultiply by 1000000" in b.text()))
+    assert {m.output: m.factor for m in matches(controller)} == {"u": 1e6, "v": 1.0}
+    assert not page.matching.units.isVisible()
+    assert "unit" not in page.test_words.text()
+
+
+def test_predictions_and_the_curve_are_in_the_unit_of_the_data() -> None:
+    data = d.DataTable(columns={"t": (1.0, 2.0), "u": (100.0, 180.0)})
+    match = d.Match(output="u", column="u", key_output="t", key_column="t", factor=1e6)
+    found = compare_match(match, data, {"t": np.array([2.0, 1.0]), "u": np.array([3e-5, 2e-5])})
+    np.testing.assert_allclose(found.prediction, (20.0, 30.0))
+    np.testing.assert_allclose(found.curve, (30.0, 20.0))
