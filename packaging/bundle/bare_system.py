@@ -121,7 +121,7 @@ def wait_for(what: str, ready: Callable[[], object], seconds: float = 60.0) -> o
 def display() -> Iterator[None]:
     """A virtual screen on ``DISPLAY``."""
     screen = subprocess.Popen(
-        ["Xvfb", DISPLAY, "-screen", "0", "1600x1000x24", "-nolisten", "tcp"], stderr=subprocess.DEVNULL
+        ["Xvfb", DISPLAY, "-screen", "0", "1600x1000x24", "-nolisten", "tcp", "-noreset"], stderr=subprocess.DEVNULL
     )
     try:
         wait_for("the virtual screen", lambda: Path(f"/tmp/.X11-unix/X{DISPLAY[1:]}").exists(), 10.0)
