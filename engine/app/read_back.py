@@ -68,7 +68,7 @@ def _read(path: Path) -> list[list[str]]:
 
 def _table(path: Path, names: list[str], rows: int | None) -> str:
     table = _read(path)
-    if names and (table[0] != names or not np.isfinite(np.array(table[1:], dtype=float)).all()):
+    if names and (table[0][: len(names)] != names or not np.isfinite(np.array(table[1:], dtype=float)).all()):
         return "its columns or numbers do not read back"
     if len(table) < 2 or (rows is not None and len(table) != rows + 1):
         return f"{len(table) - 1} rows were read back, not {rows}"
@@ -80,7 +80,8 @@ def _draws(path: Path, names: list[str], samples: Path) -> str:
 
     with xarray.open_dataset(path, group="posterior", engine="h5netcdf") as found:
         here: NDArray[np.float64] = np.stack([np.asarray(found[name]).ravel() for name in names], axis=1)
-    return "" if np.array_equal(here, np.array(_read(samples)[1:], dtype=float)) else "its samples are not those of the table"
+    table: NDArray[np.float64] = np.array(_read(samples)[1:], dtype=float)
+    return "" if np.array_equal(here, table[:, : len(names)]) else "its samples are not those of the table"
 
 
 def _words_in(path: Path, names: list[str]) -> str:
