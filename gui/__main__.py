@@ -33,7 +33,7 @@ def _is_command(given: Sequence[str]) -> bool:
     if first in _HELP or first == "--engine":
         return True
     if first.startswith("-"):
-        return first not in {"--open-example", "--theme", "-platform", "--platform", "-style"}
+        return first not in {"--open-example", "--check-installation", "--theme", "-platform", "--platform", "-style"}
     return not _looks_like_file(first)
 
 

@@ -6,8 +6,11 @@
     python3 packaging/dev.py lint         ruff, mypy, import rules, forbidden calls
     python3 packaging/dev.py benchmark    the long statistical checks and the benchmark scripts' self-checks
     python3 packaging/dev.py setup        only make the private environment (.venv)
+    python3 packaging/dev.py stored-answer   after a change of method: the answer that a self-test compares with
+    python3 packaging/dev.py bundle       the packed application: a folder, and on Linux the .deb and .tar.zst
 
-Everything is installed into .venv in the checkout; nothing else on the machine is touched.
+Everything is installed into .venv in the checkout (build/bundle for the packed application); nothing else on the machine is
+touched.
 """
 
 from __future__ import annotations
@@ -161,9 +164,21 @@ def benchmark(arguments: list[str]) -> int:
     return call([PYTHON, "-m", "pytest", "-m", "long", "--timeout", "3600", *arguments], env=environment)
 
 
+def stored_answer() -> int:
+    """After a change of method: what every installation's self-test has to come to."""
+    make_environment()
+    return call([PYTHON, "packaging/stored_answer.py"], env={**os.environ, "OMP_NUM_THREADS": "1"})
+
+
+def bundle(arguments: list[str]) -> int:
+    """In an environment of its own: see packaging/bundle/build.py."""
+    return call([sys.executable, ROOT / "packaging" / "bundle" / "build.py", *arguments])
+
+
 def main(arguments: list[str]) -> int:
     commands = {"run": lambda rest: run(), "test": test, "lint": lambda rest: lint(), "benchmark": benchmark,
-                "setup": lambda rest: make_environment() or 0}
+                "setup": lambda rest: make_environment() or 0, "bundle": bundle,
+                "stored-answer": lambda rest: stored_answer()}
     if not arguments or arguments[0] not in commands:
         print(__doc__)
         return 0 if arguments[:1] in ([], ["--help"], ["-h"]) else 2

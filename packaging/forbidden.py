@@ -42,6 +42,8 @@ ONLY = (
         "engine/session/trust/confinement.py:_bubblewrap_works",  # asks what the computer can do
         "engine/session/trust/confinement.py:can_unshare_network",
         "engine/clusters/shell.py:_started",  # /bin/sh or ssh: what it is told to start has been agreed to by run_once
+        "engine/app/self_test.py:_start",  # our own run command, to end it
+        "gui/dialogs/check_installation.py:start",  # our own self-test
         "gui/analysis/export_process.py:run",  # our own export command
         "gui/analysis/engine_client.py:start",  # our own engine
     ),

@@ -25,8 +25,10 @@ os.environ |= {"HOME": _HOME, "USERPROFILE": _HOME, "MPLCONFIGDIR": os.path.join
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's "&" and nohup start us so; children would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-PROGRAMS = {"bubblewrap": "bubblewrap", "no D-Bus": "dbus", "ngspice": "ngspice", "slurm-wlm": "slurm-wlm munge"}
-PROGRAMS |= {"openssh-server": "openssh-server"}  # words of a reason -> Debian package
+PROGRAMS = {  # words of a reason -> Debian package
+    "bubblewrap": "bubblewrap", "no D-Bus": "dbus", "no desktop-file-validate": "desktop-file-utils", "ngspice": "ngspice",
+    "slurm-wlm": "slurm-wlm munge", "openssh-server": "openssh-server",
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

@@ -172,7 +172,7 @@ def _example_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _self_test_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--evaluations", type=_count, default=24, metavar="N")
+    """None."""
 
 
 def _recover_arguments(command: argparse.ArgumentParser) -> None:
@@ -218,7 +218,7 @@ _COMMANDS: tuple[tuple[str, str, _Work, Callable[[argparse.ArgumentParser], None
     ),
     ("example", "Make a session from a bundled example.", commands.example, _example_arguments),
     (
-        "self-test", "Run a bundled example with a small budget, save, reopen, export.",
+        "self-test", "Prove that this installation works: run an example, kill and resume it, compare with a stored answer.",
         commands.self_test, _self_test_arguments,
     ),
     ("where", "Places besides this computer where runs may happen: add, test, list.", commands.nothing, where_arguments),

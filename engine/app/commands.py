@@ -77,9 +77,9 @@ def example(arguments: argparse.Namespace) -> int:
 
 
 def self_test(arguments: argparse.Namespace) -> int:
-    from . import headless
+    from .self_test import self_test as test
 
-    return headless.self_test(arguments.evaluations)
+    return test()
 
 
 def recover(arguments: argparse.Namespace) -> int:

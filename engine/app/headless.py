@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
 import sys
-import tempfile
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -253,12 +251,17 @@ def test_run(path: Path, trust: bool, at: Mapping[str, str], repeat: int) -> int
     return OK if report.outcome == "ok" else FAILED
 
 
-def _chosen_values(problem: Problem, at: Mapping[str, str]) -> dict[str, float]:
-    """The middle of the plausible box with the numbers in ``at``. Raises Failure for a wrong name or number."""
+def middle_values(problem: Problem) -> dict[str, float]:
+    """Of the plausible box, in the user's units."""
     import numpy as np
 
     space = ParameterSpace(problem.parameters)
-    values = space.values(np.mean(space.plausible_box(), axis=0))
+    return space.values(np.mean(space.plausible_box(), axis=0))
+
+
+def _chosen_values(problem: Problem, at: Mapping[str, str]) -> dict[str, float]:
+    """The middle of the plausible box with the numbers in ``at``. Raises Failure for a wrong name or number."""
+    values = middle_values(problem)
     for name, text in at.items():
         if name not in values:
             raise Failure(f"there is no parameter “{name}”. The parameters are: {', '.join(values)}.")
@@ -307,36 +310,3 @@ def load_example(name: str) -> Problem:
         raise Failure(f"there is no example “{name}”. Bundled: {', '.join(example_names())}.")
     with as_file(files("bayescope.resources.examples") / name / "problem.json") as path:
         return load(path)
-
-
-def self_test(evaluations: int) -> int:
-    """The whole way with a small budget: run, save, reopen, export, read back."""
-    import csv
-
-    name = "contamination"
-    with tempfile.TemporaryDirectory(prefix="bayescope-self-test-") as folder:
-        path, samples = Path(folder) / f"example{SUFFIX}", Path(folder) / "samples.csv"
-        SessionStore.create(path, load_example(name), own=True).close()
-        say(f"Running the example “{name}” with {evaluations} simulator runs in process {os.getpid()}.")
-        with SessionStore.open(path, role="engine") as store:
-            ended, interrupted = _run(store, evaluations, None)
-        if interrupted:
-            return INTERRUPTED
-        if ended.outcome == "failed":
-            raise Failure(f"self-test: {ended.words}")
-        with SessionStore.open(path, mode="read") as store:
-            if store.evaluation_count != evaluations and ended.outcome != "converged":
-                raise Failure(f"self-test: {store.evaluation_count} runs were saved, not {evaluations}.")
-            show_answer(store)
-            export.export_samples(store, samples, 1000, seed=1)
-            names = list(ParameterSpace(store.problem.parameters).names)
-        with samples.open(newline="", encoding="utf-8") as file:
-            table = list(csv.reader(file))
-        if (
-            table[0] != names
-            or len(table) != 1001
-            or not all(len([float(c) for c in row]) == len(names) for row in table[1:])
-        ):
-            raise Failure("self-test: the exported samples do not read back as they should.")
-    say("Self-test passed: ran, saved, reopened, exported.")
-    return OK

@@ -1,7 +1,7 @@
 """Programs that come with the application: ``bayescope:NAME`` in a command.
 
 From source they run with the interpreter the application runs with, isolated from its packages; the frozen application
-has no outside interpreter, so they are executables beside it (built by packaging/bayescope.spec).
+has no outside interpreter, so they are executables beside it (built by packaging/bundle/bayescope.spec).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
+from ..machine.frozen import is_frozen
 from .definition import Simulator
 from .errors import SetupError
 
@@ -38,7 +39,7 @@ def resolve(program: str) -> list[str]:
             "The analysis may have been made with a newer version.",
         )
     executable, script = PROGRAMS[name]
-    if getattr(sys, "frozen", False):
+    if is_frozen():
         suffix = ".exe" if sys.platform == "win32" else ""
         return [str(Path(sys.executable).with_name(executable + suffix))]
     return [sys.executable, "-I", "-S", str(examples_folder() / script)]

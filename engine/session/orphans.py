@@ -298,7 +298,9 @@ def _end_groups(wanted: Callable[[str, int, int], bool]) -> None:
 def guard_command() -> list[str]:
     """How the engine starts its guardian."""
     if getattr(sys, "frozen", False):
-        return [sys.executable, GUARD_OPTION]
+        from ..machine.frozen import packed_program
+
+        return [*packed_program(), GUARD_OPTION]
     return [sys.executable, "-I", os.path.abspath(__file__), "--guard"]
 
 

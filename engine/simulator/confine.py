@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from ..machine.frozen import is_frozen, packed_program
 from ..problem.bundled import examples_folder
 from ..session.places import home
 from ..session.trust import confinement
@@ -160,6 +161,6 @@ def _is_below(path: str, places: Sequence[str]) -> bool:
 
 
 def _landlock_command() -> list[str]:
-    if getattr(sys, "frozen", False):
-        return [sys.executable, LANDLOCK_OPTION]
+    if is_frozen():
+        return [*packed_program(), LANDLOCK_OPTION]
     return [sys.executable, "-I", "-S", str(Path(__file__).with_name("landlock.py"))]

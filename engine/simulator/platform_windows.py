@@ -14,6 +14,7 @@ from typing import Any
 
 import psutil
 
+from ..machine.frozen import is_frozen
 from ..session import orphans
 from . import platform_portable
 
@@ -85,6 +86,8 @@ def prepare() -> None:
     _engine_job = _new_job()
     if _engine_job:
         _kernel().AssignProcessToJobObject(ctypes.c_void_p(_engine_job), ctypes.c_void_p(-1))  # -1: this process
+    if is_frozen():
+        _kernel().SetDllDirectoryW(None)  # simulators would inherit the folder of our libraries
 
 
 def start_options() -> dict[str, Any]:

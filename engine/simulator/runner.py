@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -280,15 +279,8 @@ def working_folder(simulator: Simulator, folder: Path, base: Path) -> Path:
 
 
 def environment_of(filled: Filled) -> dict[str, str]:
-    """This process's environment plus what the user declared, minus what a frozen application adds for itself."""
-    environment = dict(os.environ)
-    if getattr(sys, "frozen", False):
-        for name in ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"):
-            original = environment.pop(f"{name}_ORIG", None)
-            environment.pop(name, None)
-            if original:
-                environment[name] = original
-    return environment | filled.environment
+    """This process's environment, which is the user's also in the packed application, plus what the user declared."""
+    return {**os.environ, **filled.environment}
 
 
 def said(result: RunResult) -> str:

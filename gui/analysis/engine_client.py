@@ -8,7 +8,6 @@ passed on; so even an engine that floods its pipe leaves the window responsive.
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import time
 from collections import deque
@@ -17,6 +16,7 @@ from typing import Literal, get_args
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
 from bayescope.engine import protocol
+from bayescope.engine.machine.frozen import this_program
 from bayescope.engine.session import adoption, orphans
 
 TURN_SECONDS = 0.008  # decoding and slots per turn of the event loop
@@ -29,13 +29,6 @@ _EVENTS = get_args(protocol.Event)
 _COALESCED = (protocol.SnapshotReady, protocol.Progress, protocol.Heartbeat)
 
 EngineState = Literal["off", "starting", "ready", "busy", "not responding", "gone"]
-
-
-def this_program() -> list[str]:
-    """What starts this very program again; arguments are to follow."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable]
-    return [sys.executable, "-P", "-m", "bayescope.gui"]  # -P: never import from the current folder
 
 
 def engine_command() -> list[str]:

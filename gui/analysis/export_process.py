@@ -9,7 +9,7 @@ import threading
 import time
 from pathlib import Path
 
-from bayescope.gui.analysis.engine_client import this_program
+from bayescope.engine.machine.frozen import this_program
 
 CLOCK = 2.0  # s by which the time of a file may lie behind ours
 MOST_WORDS = 2000  # of what it says went wrong

@@ -14,7 +14,7 @@ FIRST = "welcome"
 PICTURE = "\ufffc"  # the character that stands for a picture in a document's text
 ORDER = (
     "welcome", "simulator", "inputs", "outputs", "meaning", "limits", "test-run", "parameters", "priors", "data", "noise",
-    "archives", "run", "clusters", "results", "again", "comparison", "methods", "export", "problem-file", "glossary",
+    "archives", "run", "clusters", "results", "again", "comparison", "methods", "export", "problem-file", "glossary", "news",
 )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from bayescope.gui.pages.run_strip import RunStrip
 from bayescope.gui.pages.run_views import VIEWS, RunView
 from bayescope.gui.plots.curves import PosteriorCurves
 from bayescope.gui.plots.reader import CurveReader
+from bayescope.gui.system.later import later
 from bayescope.gui.widgets import pane_keys
 from bayescope.gui.widgets.fitting import VerticalScroll
 
@@ -226,7 +227,7 @@ class RunPage(QWidget):
         super().showEvent(event)
         self._timer.start()
         self._dirty = True
-        QTimer.singleShot(0, self._redraw)
+        later(self, 0, self._redraw)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import TextIO
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from bayescope.engine import protocol
 from bayescope.gui.analysis.session_files import home
@@ -26,9 +26,8 @@ class _Reporter(QObject):
 
     caught = Signal(str, str)  # one line, traceback
 
-    def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
         self._showing = False
         self.caught.connect(self._show, Qt.ConnectionType.QueuedConnection)
 
@@ -40,7 +39,7 @@ class _Reporter(QObject):
         self._showing = True
         try:
             show_report(
-                self._window,
+                _window_in_front(),
                 protocol.Report(
                     level="error",
                     what="Something in the window went wrong. Your analysis is saved, and a run in progress goes on.",
@@ -52,6 +51,12 @@ class _Reporter(QObject):
             )
         finally:
             self._showing = False
+
+
+def _window_in_front() -> QWidget | None:
+    """The one being worked in; else any that is open."""
+    shown = (w for w in QApplication.topLevelWidgets() if w.isWindow() and w.isVisible() and w.parent() is None)
+    return QApplication.activeWindow() or next(shown, None)
 
 
 def log_file() -> str:
@@ -77,9 +82,12 @@ def enable_fault_log() -> None:
     _crash_file = file
 
 
-def install_exception_hook(window: QWidget) -> None:
-    """From now on an unexpected exception, in whatever thread, is logged and told in words; the window stays."""
-    reporter = _Reporter(window)
+def install_exception_hook(parent: QObject) -> None:
+    """From now on an unexpected exception, in whatever thread, is logged and told in words; the windows stay.
+
+    ``parent``: what lives as long as that is wanted, usually the application.
+    """
+    reporter = _Reporter(parent)
     if not log.handlers:
         try:
             (home() / "logs").mkdir(parents=True, exist_ok=True)

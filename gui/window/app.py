@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from bayescope.gui.system.user_settings import settings
@@ -34,33 +34,31 @@ def open_window(arguments: Sequence[str]) -> int:
     """Run the window until it is closed. Returns the exit status; 2 for wrong arguments."""
     parser = argparse.ArgumentParser(prog="bayescope", add_help=False)
     parser.add_argument(
-        "session", nargs="?", type=Path, help="session file (.bayescope) or problem file (.json) to open"
+        "sessions", nargs="*", type=Path, help="session files (.bayescope) or problem files (.json) to open"
     )
-    parser.add_argument("--open-example", metavar="NAME", help="open a bundled example, e.g. contamination")
+    parser.add_argument("--open-example", metavar="NAME", default="", help="open a bundled example, e.g. contamination")
+    parser.add_argument("--check-installation", action="store_true", help="prove that the installation works")
     parser.add_argument("--theme", choices=("system", "light", "dark"))
     options, rest = parser.parse_known_args(list(arguments))
+
+    from bayescope.gui.system.one_application import Request, pass_to_running
+
+    files = tuple(str(path.absolute()) for path in options.sessions)
+    request = Request(files, options.open_example, options.check_installation)
+    if pass_to_running(request):
+        return 0
     app = make_application(rest)
 
-    from bayescope.gui.analysis.session_controller import SessionController
     from bayescope.gui.system.crash import enable_fault_log, install_exception_hook
-    from bayescope.gui.window.main_window import MainWindow
+    from bayescope.gui.window.windows import Windows
 
     if options.theme:
         from bayescope.gui.style.theme import theme
 
         theme.choose(options.theme)
-    controller = SessionController()
-    window = MainWindow(controller, settings())
-    install_exception_hook(window)
+    windows = Windows(app)
+    install_exception_hook(app)
     enable_fault_log()
-    window.show()
-
-    def after_first_paint() -> None:
-        if options.session is not None:
-            controller.file.open(options.session)
-        elif options.open_example:
-            controller.file.open_example(options.open_example)
-        window.warm_up()
-
-    window.first_paint.connect(lambda: QTimer.singleShot(0, after_first_paint))
+    windows.take(request)
+    windows.listen()
     return app.exec()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
@@ -17,8 +17,10 @@ from bayescope.gui.dialogs.messages import ReportDialog
 from bayescope.gui.models.step_status import Status, step_status
 from bayescope.gui.system.desktop import TaskBarProgress
 from bayescope.gui.system.garbage import set_aside
+from bayescope.gui.system.later import later
 from bayescope.gui.widgets.fitting import VerticalScroll, bring_into_sight
 from bayescope.gui.window.menus import Menus
+from bayescope.gui.window.tour import Tour
 from bayescope.gui.window.window_actions import WindowActions
 from bayescope.gui.window.workflow_bar import WorkflowBar
 
@@ -41,9 +43,10 @@ ASIDE_MS = 2000  # after a page was built: it is there for good
 
 
 class MainWindow(QMainWindow):
-    """``first_paint`` is emitted once, after the window has been painted for the first time."""
+    """``first_paint`` is emitted once, after the window has been painted for the first time; ``closed`` when it has closed."""
 
     first_paint = Signal()
+    closed = Signal()
 
     def __init__(self, controller: SessionController, settings: QSettings | None = None) -> None:
         super().__init__()
@@ -56,6 +59,7 @@ class MainWindow(QMainWindow):
         self._pages: dict[str, QWidget] = {}
         self._dialogs: list[ReportDialog] = []
         self._task_bar = TaskBarProgress()
+        self.tour: Tour | None = None
         self.current = ""
 
         self.bar = WorkflowBar()
@@ -78,6 +82,7 @@ class MainWindow(QMainWindow):
         self.menus.add_pages(self, self.go)
         self.actions_of_window = WindowActions(self, controller, self.menus, go=self.go, settings=settings)
 
+        self.menus.actions["tour"].triggered.connect(lambda: self.take_tour())
         self._status_timer = QTimer(self, singleShot=True, interval=STATUS_MS)
         self._aside = QTimer(self, singleShot=True, interval=ASIDE_MS)
         self._aside.timeout.connect(set_aside)
@@ -126,9 +131,15 @@ class MainWindow(QMainWindow):
         """After the first paint: show the first page, then get ready what the next ones need while the user reads."""
         if not self.current:
             self.go("welcome" if self.controller.file.empty else "run")
-        QTimer.singleShot(50, self, lambda: importlib.import_module("bayescope.gui.plots.pg"))
-        QTimer.singleShot(1500, self, self.controller.run.prepare_engine)  # Test run and Start then answer at once
+        later(self, 50, lambda: importlib.import_module("bayescope.gui.plots.pg"))
+        later(self, 1500, self.controller.run.prepare_engine)  # Test run and Start then answer at once
         self._refresh()
+
+    def take_tour(self) -> None:
+        """Five bubbles on the bundled example, in this window."""
+        if self.tour is None:
+            self.tour = Tour(self, self.controller, self.go, self.bar.buttons)
+        self.tour.start()
 
     # ---------------------------------------------------------------- what is shown about the whole
 
@@ -146,7 +157,7 @@ class MainWindow(QMainWindow):
                 status, words = "error", held[0].message
             button.set_status(cast("Status", status), words)
         c = self.controller
-        ask_file.analysis_folder = c.file.place
+        self._say_where()
         if c.file.path is not None:
             self._where.setText(f"{c.file.path}{'  (read-only)' if c.file.read_only else ''}")
         elif c.file.on_disk is not None:
@@ -156,6 +167,12 @@ class MainWindow(QMainWindow):
         self._device.setText(c.run.device)
         self._device.setToolTip(c.run.computing)
         self.actions_of_window.refresh()
+
+    def _say_where(self) -> None:
+        """Dialogs begin where the analysis of the window in front lies."""
+        active = QApplication.activeWindow()
+        if active is self or not isinstance(active, MainWindow):
+            ask_file.analysis_folder = self.controller.file.place
 
     def _refresh_title(self) -> None:
         c = self.controller
@@ -242,6 +259,11 @@ class MainWindow(QMainWindow):
         else:
             super().keyPressEvent(event)
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange:
+            self._say_where()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if not self._painted:
@@ -269,6 +291,7 @@ class MainWindow(QMainWindow):
             if release is not None:
                 release()
         event.accept()
+        self.closed.emit()
 
     def _restore_geometry(self) -> None:
         stored = self.settings.value("geometry") if self.settings is not None else None

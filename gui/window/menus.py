@@ -75,8 +75,11 @@ _MENUS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
         (
             ("help", "&Help on this page", "The help page of what is under the cursor"),
             ("contents", "Help &contents", "All help pages"),
+            ("tour", "Take the &tour", "Five bubbles on an example: how it works, in two minutes"),
             ("log", "Show &log folder", "Where the window and the engine write what happened"),
             ("support", "Save &support bundle…", "Logs, versions and settings in one file, for somebody who helps"),
+            ("check", "Chec&k this installation…", "Run an example, compare with a stored answer, and report"),
+            ("news", "What is &new", "What has changed from version to version"),
             ("about", "&About Bayescope", ""),
         ),
     ),

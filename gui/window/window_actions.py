@@ -71,6 +71,8 @@ class WindowActions(QObject):
             "contents": self.help_contents,
             "log": lambda: reveal(session_files.home() / "logs"),
             "support": self.save_support_bundle,
+            "check": self.check_installation,
+            "news": self.show_news,
             "about": self.about,
         }.items():
             a[name].triggered.connect(lambda _=False, slot=slot: self._do(slot))
@@ -234,6 +236,16 @@ class WindowActions(QObject):
         from bayescope.gui.dialogs.help_window import show_help
 
         show_help(self._window, "")
+
+    def show_news(self) -> None:
+        from bayescope.gui.dialogs.help_window import show_help
+
+        show_help(self._window, "news")
+
+    def check_installation(self) -> None:
+        from bayescope.gui.dialogs.check_installation import show_check
+
+        show_check(self._window)
 
     def save_support_bundle(self) -> None:
         """One zip file for somebody who helps; whether the analysis itself goes in is asked first."""

@@ -9,6 +9,8 @@ import sys
 from functools import lru_cache
 from typing import Literal
 
+from ...machine.frozen import is_frozen
+
 Kind = Literal["bubblewrap", "landlock", ""]
 
 # Landlock (Linux 5.13 and later) restricts files, in later versions also TCP
@@ -107,7 +109,7 @@ def can_unshare_network() -> bool:
     if os.geteuid() == 0:
         return True
     probe = "import ctypes,sys; sys.exit(ctypes.CDLL(None).unshare(0x50000000) != 0)"  # CLONE_NEWUSER | CLONE_NEWNET
-    if getattr(sys, "frozen", False):
+    if is_frozen():
         return False
     try:
         command = [sys.executable, "-I", "-S", "-c", probe]

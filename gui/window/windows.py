@@ -1,0 +1,107 @@
+"""The windows of one running application, each on an analysis of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication
+
+from bayescope.gui.system.later import later
+from bayescope.gui.system.one_application import Door, Request
+from bayescope.gui.system.user_settings import settings
+
+if TYPE_CHECKING:
+    from bayescope.gui.window.main_window import MainWindow
+
+CASCADE = 32  # pixels between a window and the next, so that none hides another
+
+
+class Windows(QObject):
+    """``open`` one; ``listen`` for further starts of the application."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.open_ones: list[MainWindow] = []
+        self._door: Door | None = None
+
+    def listen(self) -> None:
+        """From now on further starts hand over their files to this application."""
+        self._door = Door(self)
+        self._door.asked.connect(self.take)
+
+    def take(self, request: Request) -> None:
+        """What a further start asks for: its files, each in a window; a file that is open comes forward."""
+        for file in request.files:
+            shown = self.window_on(Path(file))
+            if shown is None:
+                self.open(Path(file))
+            else:
+                come_forward(shown)
+        if request.example or not (request.files or request.check):
+            self.open(None, request.example)
+        if request.check:
+            self.check_installation()
+
+    def window_on(self, file: Path) -> MainWindow | None:
+        """The window that shows this very file."""
+        for window in self.open_ones:
+            path = window.controller.file.on_disk
+            try:
+                if path is not None and path.samefile(file):
+                    return window
+            except OSError:  # one of the two is gone
+                continue
+        return None
+
+    def open(self, file: Path | None = None, example: str = "") -> MainWindow:
+        """A new window, with the file or the example once it has been painted."""
+        from bayescope.gui.analysis.session_controller import SessionController
+        from bayescope.gui.window.main_window import MainWindow
+
+        controller = SessionController()
+        window = MainWindow(controller, settings())
+        if self.open_ones:
+            last = self.open_ones[-1]
+            window.move(last.x() + CASCADE, last.y() + CASCADE)
+        self.open_ones.append(window)
+        window.closed.connect(lambda: self._put_away(window))
+
+        def after_first_paint() -> None:
+            if file is not None:
+                controller.file.open(file)
+            elif example:
+                controller.file.open_example(example)
+            window.warm_up()
+            if controller.file.empty and window is self.open_ones[0]:
+                from bayescope.gui.window.greeting import greet
+
+                greet(window, settings())
+
+        window.first_paint.connect(lambda: later(window, 0, after_first_paint))
+        window.show()
+        if len(self.open_ones) > 1:
+            come_forward(window)
+        return window
+
+    def check_installation(self) -> None:
+        """In the window in front, or a new one."""
+        window = self.open_ones[-1] if self.open_ones else self.open()
+        come_forward(window)
+        later(window, 0, window.actions_of_window.check_installation)
+
+    def _put_away(self, window: MainWindow) -> None:
+        """A closed window and its analysis, once the event that closed it is over."""
+        if window in self.open_ones:
+            self.open_ones.remove(window)
+            window.deleteLater()
+            window.controller.deleteLater()
+
+
+def come_forward(window: MainWindow) -> None:
+    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+    window.show()
+    window.raise_()
+    window.activateWindow()
+    QApplication.alert(window)  # where the desktop lets no window come forward by itself

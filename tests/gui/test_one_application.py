@@ -1,0 +1,129 @@
+"""A second start hands its files to the running application, which opens each in a window of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtNetwork import QLocalSocket
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.app.headless import load_example
+from bayescope.engine.session.store import SessionStore
+from bayescope.gui.dialogs.check_installation import CheckInstallation
+from bayescope.gui.system.one_application import MOST_BYTES, Door, Request, door_name, pass_to_running
+from bayescope.gui.window.windows import Windows
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def windows(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Windows]:
+    monkeypatch.setenv("BAYESCOPE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    made = Windows()
+    made.listen()
+    yield made
+    for window in list(made.open_ones):
+        window.close()
+    assert made._door is not None
+    made._door.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Callable[[str], Path]:
+    def make(name: str) -> Path:
+        path = tmp_path / f"{name}.bayescope"
+        SessionStore.create(path, load_example("ricker"), own=True).close()
+        return path
+
+    return make
+
+
+def start(*arguments: object) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-P", "-m", "bayescope.gui", *map(str, arguments)]
+    return subprocess.Popen(command, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"})
+
+
+def test_a_second_start_opens_its_files_in_windows_of_the_first_and_ends(
+    windows: Windows, session: Callable[[str], Path], qtbot: QtBot
+) -> None:
+    one, two = session("one"), session("two")
+    windows.take(Request())
+    process = start(one, two)
+    qtbot.waitUntil(lambda: process.poll() is not None, timeout=20_000)
+    assert process.returncode == 0
+    qtbot.waitUntil(lambda: [w.controller.file.path for w in windows.open_ones] == [None, one, two], timeout=20_000)
+    assert not windows.open_ones[1].controller.file.read_only
+
+
+def test_a_file_that_is_open_comes_forward_and_is_not_opened_twice(
+    windows: Windows, session: Callable[[str], Path], qtbot: QtBot
+) -> None:
+    one = session("one")
+    windows.take(Request((str(one),)))
+    qtbot.waitUntil(lambda: windows.open_ones[0].controller.file.path == one)
+    windows.open_ones[0].showMinimized()
+    windows.take(Request((str(one),)))
+    assert len(windows.open_ones) == 1
+    assert not windows.open_ones[0].isMinimized()
+
+
+def test_closing_one_window_leaves_the_others_and_lets_go_of_its_file(
+    windows: Windows, session: Callable[[str], Path], qtbot: QtBot
+) -> None:
+    one, two = session("one"), session("two")
+    windows.take(Request((str(one), str(two))))
+    qtbot.waitUntil(lambda: all(w.controller.file.path is not None for w in windows.open_ones))
+    windows.open_ones[0].close()
+    qtbot.waitUntil(lambda: len(windows.open_ones) == 1)
+    QApplication.processEvents()
+    assert windows.open_ones[0].controller.file.path == two
+    with SessionStore.open(one, mode="write") as store:
+        assert store.writable
+
+
+@pytest.mark.parametrize("text", [b"not json\n", b'{"unknown": 1}\n', b"x" * (MOST_BYTES + 1)])
+def test_a_stranger_at_the_door_is_sent_away(windows: Windows, text: bytes, qtbot: QtBot) -> None:
+    socket = QLocalSocket()
+    socket.connectToServer(door_name())
+    assert socket.waitForConnected(1000)
+    socket.write(text)
+    qtbot.waitUntil(lambda: socket.state() == QLocalSocket.LocalSocketState.UnconnectedState)
+    assert windows.open_ones == []
+
+
+def test_what_an_application_that_was_killed_left_behind_does_not_stop_the_next(windows: Windows, tmp_path: Path) -> None:
+    assert windows._door is not None
+    windows._door.close()
+    assert not pass_to_running(Request())
+    Path(door_name()).touch()
+    with_leftover = Door()
+    assert with_leftover.is_open
+    with_leftover.close()
+
+
+def test_an_application_started_at_the_same_moment_keeps_its_door(windows: Windows) -> None:
+    second = Door()
+    assert not second.is_open
+    assert windows._door is not None
+    assert windows._door.is_open
+
+
+def test_the_check_of_the_installation_reports_line_by_line_and_can_be_copied(windows: Windows, qtbot: QtBot) -> None:
+    windows.take(Request(check=True))
+    qtbot.waitUntil(lambda: bool(windows.open_ones[0].findChildren(CheckInstallation)))
+    (dialog,) = windows.open_ones[0].findChildren(CheckInstallation)
+    qtbot.waitUntil(lambda: "Computes on: " in dialog.as_text(), timeout=30_000)
+    dialog.copy_button.click()
+    copied = QApplication.clipboard().text()
+    assert copied.startswith("Window: Qt 6")
+    assert "Bayescope" in copied
+    dialog.close()
