@@ -26,6 +26,7 @@ WIDE, WIDENING = 50, 2.0  # candidates from the posterior widened, for its tails
 BEST_STARTS, OTHER_STARTS = 4, 4  # runs from which the emulated log joint is climbed: the best, and any others
 MOST_STARTS = 48  # runs from which other maxima are looked for
 SURE = 0.3  # variance of the emulator in units of the noise below which it is sure
+SAME = 0.1  # of the width of the posterior: a run as near as that has been made
 PROMISED = 1.0  # nats above the best run from which on an emulated maximum is worth a run
 
 
@@ -85,8 +86,9 @@ def other_maximum(
     ends, values = maxima(surrogate.expected, starts, hull.lower, hull.upper)
     foreign = known_density(mixture)(ends) < np.minimum(values, 0.0) - FOREIGN
     d, width = surrogate.dimension, narrowness(mixture) ** -0.5
-    visited = spatial.distance.cdist(ends, surrogate.b).min(1) < width * np.sqrt(d)
-    wanted = (surrogate.spread(ends) > SURE) | ((values > lowest_level(d)) & ~visited)
+    distance = spatial.distance.cdist(ends, surrogate.b).min(1) / (width * np.sqrt(d))
+    unsure = (surrogate.spread(ends) > SURE) & (distance > SAME)  # runs far from the data teach the emulator nothing
+    wanted = unsure | ((values > lowest_level(d)) & (distance > 1.0))
     wanted &= foreign & _allowed(ends, hull, possible)
     return np.asarray(ends[int(np.where(wanted, values, -np.inf).argmax())]) if wanted.any() else None
 

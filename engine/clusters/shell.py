@@ -17,6 +17,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..machine.thread_start import NoThread, start_thread
 from ..session import orphans
 from .ssh_words import Unreachable, why_not
 
@@ -93,14 +94,15 @@ class Shell:
             process = _started(self._command)
         except OSError as error:
             raise self._lost(error) from None
-        self._process, self._reader = process, _Reader(process)
+        self._process = process
         mark = secrets.token_hex(8)
         try:
+            self._reader = _Reader(process)
             assert process.stdin is not None
             process.stdin.write(f"printf '\\n{mark}<\\n\\n{mark}>0\\n'\n".encode())
             process.stdin.flush()
             self._reader.answer(mark, CONNECT_SECONDS)  # what a login prints before is passed over
-        except (OSError, EOFError, TimeoutError) as error:
+        except (OSError, EOFError, TimeoutError, NoThread) as error:
             raise self._lost(error) from None
         self._failures, self._last = 0, None
         return process, self._reader
@@ -160,9 +162,8 @@ class _Reader:
         self._data = bytearray()
         self._errors = b""
         self._over = False
-        threading.Thread(target=self._read, args=(process,), name="shell", daemon=True).start()
-        self._errors_thread = threading.Thread(target=self._read_errors, args=(process,), name="shell", daemon=True)
-        self._errors_thread.start()
+        start_thread(self._read, "shell", process)
+        self._errors_thread = start_thread(self._read_errors, "shell", process)
 
     def _read(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdout is not None

@@ -63,7 +63,8 @@ class Answer:
     def claim(self) -> Claim | None:
         """What could have been missed in words (``claim.words``); None where nothing is known."""
         m = self.snapshot.mixture
-        return None if self._unseen is None else claim_of(self._unseen, (m.weights, m.means, m.covariances))
+        mixture = m.weights, m.means, m.covariances
+        return None if self._unseen is None else claim_of(self._unseen, mixture, self.log_evidence_sd)
 
     @property
     def modes(self) -> Modes | None:

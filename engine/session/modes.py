@@ -29,6 +29,7 @@ Array = NDArray[np.float64]
 Labels = NDArray[np.intp]
 
 GAPS = 2.0  # times the covariances, for counting modes: along a thin ridge a mixture has gaps that the posterior has not
+FIRST_GUESS = 1.0  # sd of a log evidence above which modes are not told apart: their masses would be anything
 APART = 2.0  # sds between the means of two modes from which a parameter is named as different
 MOST_NAMED = 3  # parameters in a sentence
 OUTSIDE = 1e-3  # of a component's mass: a run farther out belongs to no mode
@@ -147,8 +148,13 @@ class Modes:
         return found
 
 
-def components_of(weights: Array, means: Array, covariances: Array) -> list[Labels]:
-    """Components of each separate mode, the heaviest first: at least one. Every count of modes comes from here."""
+def components_of(weights: Array, means: Array, covariances: Array, log_evidence_sd: float = 0.0) -> list[Labels]:
+    """Components of each separate mode, the heaviest first: at least one. Every count of modes comes from here.
+
+    A first guess has none: its components lie apart because nothing is known between them.
+    """
+    if log_evidence_sd > FIRST_GUESS:
+        return [np.arange(len(weights))]
     share = np.round(weights / weights.sum(), ALIKE)
     parts = (np.asarray(a, dtype=float).tobytes() for a in (share, means, covariances))
     return list(_components(*parts, np.shape(means)))
@@ -170,7 +176,7 @@ def find_modes(posterior: StoredPosterior, theta: ArrayLike = (), log_density: A
     kept = np.flatnonzero(posterior.weights > 0)
     if len(kept) < len(posterior.weights):
         posterior = _part(posterior, kept, np.ones(0 if posterior.draws is None else len(posterior.draws), dtype=bool))
-    groups = components_of(posterior.weights, posterior.means, posterior.covariances)
+    groups = components_of(posterior.weights, posterior.means, posterior.covariances, posterior.evidence_sd)
     if len(groups) == 1:
         one = (np.arange(len(posterior.weights)),)
         best = _best(posterior, one, theta, log_density)

@@ -103,7 +103,7 @@ def unseen_in_inference(
     return UnseenModes((u[kept] - low) / (high - low), values, log_evidence - log_evidence_sd, sds[kept])
 
 
-def claim_of(found: UnseenModes, mixture: tuple[Array, Array, Array]) -> Claim:
+def claim_of(found: UnseenModes, mixture: tuple[Array, Array, Array], log_evidence_sd: float = 0.0) -> Claim:
     """mixture: weights (K,), means (K, D), covariances (K, D, D) of the answer, in inference space."""
     shown = {width: 1.0 - found.unseen(width, MASS) for width in STATED}
     surest = next((w for w in STATED if all(shown[v] >= SURE for v in STATED if v >= w)), STATED[-1])
@@ -112,7 +112,7 @@ def claim_of(found: UnseenModes, mixture: tuple[Array, Array, Array]) -> Claim:
     stated = tuple((w, least if w == surest else shown[w]) for w in said)
     unseen = np.array([found.unseen(float(width), MASS) for width in CURVE])
     weights, means, covariances = mixture
-    return Claim(len(components_of(weights, means, covariances)), stated, CURVE, unseen, _further(found, shown))
+    return Claim(len(components_of(weights, means, covariances, log_evidence_sd)), stated, CURVE, unseen, _further(found, shown))
 
 
 def _further(found: UnseenModes, shown: dict[float, float]) -> Further | None:
@@ -129,7 +129,7 @@ def claim_of_store(store: SessionStore) -> Claim | None:
         return None
     theta, y, sds = known_runs(store, record, space)
     found = unseen_modes(space, theta, y, sds, record.log_evidence, record.log_evidence_sd)
-    return None if found is None else claim_of(found, (record.weights, record.means, record.covariances))
+    return None if found is None else claim_of(found, (record.weights, record.means, record.covariances), record.log_evidence_sd)
 
 
 def _percent(share: float) -> str:

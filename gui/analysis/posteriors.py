@@ -30,4 +30,5 @@ def claim_of_run(space: ParameterSpace, data: RunData, answer: Answer) -> Claim 
     sds = np.array([e.noise_sd for e in data.evaluations[:n]])
     theta, y = data.theta.view()[: len(sds)], data.log_density.view()[: len(sds)]
     found = unseen_modes(space, theta, y, sds, trace.log_evidence, trace.log_evidence_sd)
-    return None if found is None else claim_of(found, (answer.weights, answer.means, answer.covariances))
+    mixture = answer.weights, answer.means, answer.covariances
+    return None if found is None else claim_of(found, mixture, trace.log_evidence_sd)

@@ -32,6 +32,8 @@ STARTS = {  # file: call -> why nobody waits for ever
         "ThreadPoolExecutor": "all threads are started at once, as many as there is room for",
         "pool.submit": "the place itself: NoThread, in words",
     },
+    "clusters/hand_over.py": {"place.submit": "a job of a queue: it gives a number or words"},
+    "clusters/shell.py": {"subprocess.Popen": "caught: the place cannot be reached, in words"},
     "app/self_test.py": {"subprocess.Popen": "caught: the check has failed, in words"},
     "simulator/guardian.py": {"subprocess.Popen": "caught: the window sweeps as well"},
     "simulator/processes.py": {"subprocess.Popen": "caught by the runner: an outcome with a reason"},

@@ -193,3 +193,10 @@ def test_absurd_numbers_of_a_file_end_in_no_error(far: float, size: float) -> No
         found = find_modes(StoredPosterior(SPACE, [0.5, 0.5], [[0.0, 0.0], [far, 0.0]], covariances), [[0.0, 0.0]], [-1.0])
         assert len(found) in (1, 2)
         assert len(found.words) in (0, 2, 3)
+
+
+def test_a_first_guess_has_no_modes_although_its_components_lie_apart():
+    weights, means = np.array([0.5, 0.5]), np.array([[-9.0, 0.0], [9.0, 0.0]])
+    covariances = np.repeat(np.eye(2)[None], 2, axis=0)
+    assert len(components_of(weights, means, covariances, log_evidence_sd=0.1)) == 2
+    assert len(components_of(weights, means, covariances, log_evidence_sd=6.0)) == 1
