@@ -11,7 +11,7 @@ import pytest
 from hands import Hands
 from hands.run import MOST_ACTIONS, export_samples, run_budget, set_priors
 
-pytestmark = [pytest.mark.window, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.long, pytest.mark.window, pytest.mark.timeout(300)]
 HERE = Path(__file__).parent / "cantera"
 
 

@@ -16,6 +16,7 @@ from hands import Hands
 from hands.run import MOST_ACTIONS, export_samples, run_budget, set_priors
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.window,
     pytest.mark.timeout(300),
     pytest.mark.skipif(shutil.which("getdp") is None, reason="GetDP is missing: apt-get install -y getdp"),

@@ -15,6 +15,7 @@ from hands.run import MOST_ACTIONS, export_samples, run_some, set_priors
 STUDY = Path(__file__).parent / "gnucap"
 PLUGINS = any(Path("/usr/lib").glob("*/gnucap*/gnucap-default-plugins.so"))
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.window,
     pytest.mark.timeout(300),
     pytest.mark.skipif(shutil.which("gnucap") is None, reason="gnucap is not installed"),

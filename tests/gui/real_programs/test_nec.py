@@ -14,6 +14,7 @@ from hands.run import MOST_ACTIONS, export_samples, run_some, set_priors
 
 STUDY = Path(__file__).parent / "nec_dipole"
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.window,
     pytest.mark.timeout(300),
     pytest.mark.skipif(not shutil.which("nec2c"), reason="nec2c (Debian) is not installed"),

@@ -15,6 +15,7 @@ from hands.run import MOST_ACTIONS, export_samples, python_with, run_some, set_p
 STUDY = Path(__file__).parent / "swmm"
 PYTHON = python_with("swmm.toolkit")
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.window,
     pytest.mark.timeout(300),
     pytest.mark.skipif(not PYTHON, reason="swmm-toolkit (PyPI) is not installed"),
