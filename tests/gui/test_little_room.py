@@ -47,6 +47,11 @@ def window(
     theme.choose("light")  # restyles no window any more
 
 
+def computing(page: QWidget) -> bool:
+    """Whether a plot is still to come, which has controls of its own."""
+    return any("being computed" in each.text() for each in page.findChildren(QLabel) if each.isVisible())
+
+
 def area_of(page: QWidget) -> VerticalScroll:
     """What the page scrolls in."""
     viewport = page.parentWidget()
@@ -111,6 +116,7 @@ def test_tab_reaches_every_control_of_every_page_and_brings_it_into_sight(
         window.go(key)
         settle()
         page = window.page(key)
+        qtbot.waitUntil(lambda page=page: not computing(page), timeout=10_000)
         for view in each_view(page) if size == AT_200_PERCENT else ("as it opens",):  # what tab shows depends on no size
             page.setFocus()
             trail = walk(window, qtbot)
