@@ -29,6 +29,7 @@ from typing import BinaryIO
 ENGINE_VARIABLE = "BAYESCOPE_ENGINE"
 RUN_VARIABLE = "BAYESCOPE_RUN"
 GUARD_OPTION = "--guard-simulators"
+LATE_SECONDS = 3.0  # simulators are looked for after an engine's end: one being started bears its tag a moment later
 _HAS_PROC = sys.platform == "linux"
 _GROUP_PREFIX = "bayescope-"
 _own_id = ""
@@ -328,7 +329,12 @@ def guard(stream: BinaryIO | None = None) -> None:
         for group in groups:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(group, signal.SIGKILL)
-    end_tagged(engine)
+    deadline = time.monotonic() + LATE_SECONDS
+    while True:
+        end_tagged(engine)
+        if time.monotonic() > deadline:
+            return
+        time.sleep(0.05)
 
 
 if __name__ == "__main__" and sys.argv[1:] == ["--guard"]:
