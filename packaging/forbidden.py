@@ -46,6 +46,7 @@ ONLY = (
         "engine/cuda/trial.py:try_folder",  # our own program, which tries a build of PyTorch
         "engine/app/self_test.py:_start",  # our own run command, to end it
         "gui/dialogs/check_installation.py:start",  # our own self-test
+        "gui/analysis/cuda_build.py:_run",  # our own cuda command
         "gui/analysis/export_process.py:run",  # our own export command
         "gui/analysis/engine_client.py:start",  # our own engine
     ),

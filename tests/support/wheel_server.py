@@ -105,7 +105,10 @@ def serving(contents: dict[str, bytes]) -> Iterator[Server]:
             self.end_headers()
             rest = data[start:] if server.cut is None else data[start : start + server.cut]
             for k in range(0, len(rest), 20_000):
-                self.wfile.write(rest[k : k + 20_000])
+                try:
+                    self.wfile.write(rest[k : k + 20_000])
+                except ConnectionError:
+                    break  # whoever asked has gone
                 time.sleep(server.pace)
             self.close_connection = True
 
