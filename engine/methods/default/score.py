@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ...machine.devices import Device
 from ...surrogate.evaluations import NOISE_VARIANCE, Evaluations
 from ...surrogate.frames import Whitening
 from ...surrogate.quadratic import hyperparameters
@@ -23,8 +24,8 @@ VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 i
 class ScoreLearner:
     """Fits and builds surrogates; what is found is kept in ``memory``."""
 
-    def __init__(self, memory: Memory) -> None:
-        self.memory, self.dimension = memory, memory.dimension
+    def __init__(self, memory: Memory, device: Device = "auto") -> None:
+        self.memory, self.dimension, self.device = memory, memory.dimension, device
 
     def due(self, n: int) -> bool:
         """Whether the hyperparameters are to be fitted again with ``n`` values."""
@@ -63,7 +64,8 @@ class ScoreLearner:
         frames = self._frames(self.memory.variant)
         assert frames is not None
         y, noise = self._shaped(known)
-        return QuadraticSurrogate(Kernel(self.memory.thetas[self.memory.variant], frames), known.points, y, noise)
+        kernel = Kernel(self.memory.thetas[self.memory.variant], frames)
+        return QuadraticSurrogate(kernel, known.points, y, noise, self.device)
 
     def _shaped(self, known: Evaluations) -> tuple[Array, Array]:
         """y - top (n,) as the surrogate sees it, and its noise variances (n,)."""

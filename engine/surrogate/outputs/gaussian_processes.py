@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scipy import optimize
 from torch import Tensor
 
-from ...numerics.radial import Profile
+from ...numerics.radial import Profile, radial_profile
 from ...numerics.torch_linear_algebra import robust_factors
-from ..kernels.batched import correlation, radial_profile
+from ..kernels.batched import correlation
 
 Array = NDArray[np.float64]
 
