@@ -17,8 +17,14 @@ from .memory import Memory
 Array = NDArray[np.float64]
 
 FRAME_EVERY = 5  # evaluations between choices of the variant, or a fifteenth of them all if that is more
+FIT_SHARE = 20  # hyperparameters are fitted anew when there is a twentieth more data: fewer hardly move them
 FEW = 40  # values up to which every variant is also fitted from the prior mean; with more, the best, at every other choice
 VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
+
+
+def fit_every(n: int) -> int:
+    """Evaluations between two fits of the hyperparameters, with ``n`` values."""
+    return max(1, n // FIT_SHARE)
 
 
 class ScoreLearner:
@@ -30,7 +36,7 @@ class ScoreLearner:
     def due(self, n: int) -> bool:
         """Whether the hyperparameters are to be fitted again with ``n`` values."""
         m = self.memory
-        return not m.thetas or n - m.fitted_at >= max(1, n // 20)
+        return not m.thetas or n - m.fitted_at >= fit_every(n)
 
     def fit(self, known: Evaluations, moments: tuple[Array, Array] | None) -> None:
         """Hyperparameters (MAP) of the variants; ``moments``: of the posterior as it is known, to whiten by."""
