@@ -138,6 +138,8 @@ def run() -> int:
 def test(arguments: list[str]) -> int:
     make_environment()
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    # tests start some hundred processes: each would compile the sources anew where this is set, as it often is in containers
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     if not has_display():
         environment["QT_QPA_PLATFORM"] = "offscreen"
         check_qt("offscreen")
