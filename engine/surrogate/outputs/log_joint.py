@@ -24,6 +24,7 @@ Array = NDArray[np.float64]
 STEPS, SETTLED = 5, 1e-3  # Newton steps to the mode of the scores, and the step, in their sds, below which it is reached
 BELIEVED_SPREAD = 4.0  # emulator's variance in units of the noise, all scores together: the same for any number of cells
 AT_ONCE = 128  # points: as quick as 256, in half the memory, and a matrix with 100 runs and 20 scores stays below 4 MB
+SCORED_AT_ONCE = 1024  # points: the likelihood's matrices are small, and starting an operation costs as much as 100 of them
 DIFFERENCE = 1e-4  # box frame, for central differences of smooth transforms
 FARTHEST_STEP = 3.0  # sds, per step, where the log-likelihood is not quadratic in the scores
 
@@ -64,31 +65,37 @@ def marginal(likelihood: BatchedLikelihood, components: Components, mean: Tensor
     ``likelihood``: of what is learnt. mean, variance (m, K) of the scores, p (m, P) noise parameters. The variance is that of the
     second-order expansion.
     """
-    sd = torch.sqrt(variance)
-    away = torch.zeros_like(mean)
+    sd, away = torch.sqrt(variance), torch.zeros_like(mean)
     eye = torch.eye(mean.shape[1], dtype=mean.dtype, device=mean.device)
-    first: tuple[Tensor, Tensor, Tensor] | None = None
     exact, jacobian = likelihood.quadratic, components.jacobian
-    factor = eye
-    for _ in range(1 if exact else STEPS):
-        learnt = components.learnt(mean + sd * away)
-        slope = likelihood.slope(learnt, p) @ jacobian.T
-        curvature = likelihood.curvature(learnt, p, jacobian) * sd[:, :, None] * sd[:, None, :]
-        if first is None:
-            spread = torch.diagonal(curvature, dim1=1, dim2=2).sum(1)
-            first = slope, ((sd * slope) ** 2).sum(1) + 0.5 * (curvature**2).sum((1, 2)), spread
-        factor = torch.linalg.cholesky_ex(curvature + eye)[0]
-        step = torch.cholesky_solve((sd * slope - away)[:, :, None], factor)[:, :, 0]
+    rows = torch.arange(len(mean), device=mean.device)  # whose mode is still looked for
+    slope, curvature = _expansion(likelihood, components.learnt(mean), p, jacobian, sd)
+    first = slope, ((sd * slope) ** 2).sum(1) + 0.5 * (curvature**2).sum((1, 2)), torch.diagonal(curvature, dim1=1, dim2=2).sum(1)
+    factor = torch.linalg.cholesky_ex(curvature + eye)[0]
+    for turn in range(1 if exact else STEPS):
+        if turn > 0:
+            learnt = components.learnt(mean[rows] + sd[rows] * away[rows])
+            slope, curvature = _expansion(likelihood, learnt, p[rows], jacobian, sd[rows])
+            factor[rows] = torch.linalg.cholesky_ex(curvature + eye)[0]
+        step = torch.cholesky_solve((sd[rows] * slope - away[rows])[:, :, None], factor[rows])[:, :, 0]
         if not exact:
             length = torch.sqrt((step**2).sum(1, keepdim=True))
             step = step * (FARTHEST_STEP / length.clamp_min(FARTHEST_STEP))
-        away = away + step
-        if float(step.abs().max()) < SETTLED:
+        away[rows] += step
+        rows = rows[~(step.abs().amax(1) < SETTLED)]
+        if len(rows) == 0:
             break
-    assert first is not None
     log_det = 2.0 * torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1)
     top = likelihood.log_density(components.learnt(mean + sd * away), p)
     return Marginal(top - 0.5 * (away**2).sum(1) - 0.5 * log_det, first[1], first[0], first[2])
+
+
+def _expansion(
+    likelihood: BatchedLikelihood, learnt: Tensor, p: Tensor, jacobian: Tensor, sd: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Slope (m, K) with respect to the scores, and curvature (m, K, K) with respect to scores in units of their sd (m, K)."""
+    slope = likelihood.slope(learnt, p) @ jacobian.T
+    return slope, likelihood.curvature(learnt, p, jacobian) * sd[:, :, None] * sd[:, None, :]
 
 
 @dataclass(frozen=True)
@@ -126,8 +133,14 @@ class EmulatedLogJoint:
     def _parameters(self, b: Array) -> Tensor:
         return torch.as_tensor(self.cells.noise_values(self.box.back(b)), device=self.emulator.centre.device)
 
+    def _scores(self, b: Array) -> tuple[Tensor, Tensor]:
+        """Mean and variance (m, K) of the scores at b (m, D)."""
+        x = self.inputs(b)
+        parts = [self.emulator.predict(x[part]) for part in in_parts(len(x), AT_ONCE)]
+        return torch.cat([mean for mean, _ in parts]), torch.cat([variance for _, variance in parts])
+
     def _marginal(self, b: Array, doubt: float = 1.0) -> Marginal:
-        mean, variance = self.emulator.predict(self.inputs(b))
+        mean, variance = self._scores(b)
         return marginal(self.likelihood, self.emulator.components, mean, doubt * variance, self._parameters(b))
 
     def predict(self, b: Array) -> tuple[Array, Array]:
@@ -148,7 +161,7 @@ class EmulatedLogJoint:
         """Mean, variance and ``Marginal.spread`` (m,) of the log joint; the emulator's variances count ``doubt`` times."""
         mean, variance, spread = np.empty((3, len(b)))
         with torch.no_grad(), computing_on(self.emulator.centre.device):
-            for part in in_parts(len(b), AT_ONCE):
+            for part in in_parts(len(b), SCORED_AT_ONCE):
                 found = self._marginal(b[part], doubt)
                 mean[part], variance[part] = found.value.cpu().numpy(), found.variance.cpu().numpy()
                 spread[part] = found.spread.cpu().numpy()
@@ -165,8 +178,8 @@ class EmulatedLogJoint:
         """
         value = np.empty(len(b))
         with torch.no_grad(), computing_on(self.emulator.centre.device):
-            for part in in_parts(len(b), AT_ONCE):
-                predicted = self.emulator.predict(self.inputs(b[part]))
+            for part in in_parts(len(b), SCORED_AT_ONCE):
+                predicted = self._scores(b[part])
                 value[part] = self._expected(*predicted, self._parameters(b[part]), caution).cpu().numpy()
         value = np.where(np.isfinite(value), value, -np.inf)
         return value + self.cells.log_prior(self.box.back(b)) - self.top
