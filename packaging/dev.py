@@ -143,7 +143,8 @@ def test(arguments: list[str]) -> int:
     if not has_display():
         environment["QT_QPA_PLATFORM"] = "offscreen"
         check_qt("offscreen")
-    workers = [] if any(a.startswith(("-n", "-p")) for a in arguments) else ["-n", str(min(os.cpu_count() or 1, 4))]
+    some = min((os.cpu_count() or 1) + 1, 4)  # one more than cores: a test that waits for a process leaves its core free
+    workers = [] if any(a.startswith(("-n", "-p")) for a in arguments) else ["-n", str(some)]
     return call([PYTHON, "-m", "pytest", *workers, *arguments], env=environment)
 
 
