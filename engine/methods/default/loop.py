@@ -69,7 +69,7 @@ class DefaultMethod:
         self.surrogate: LogJoint | None = None
         self.draws: posterior.PosteriorDraws | None = None
         self.followed: FollowedDraws | PlainDraws | None = None
-        self.score = ScoreLearner(self.memory)
+        self.score = ScoreLearner(self.memory, self.settings.device)
         self.outputs = self._learner()
         self._portrait: tuple[tuple[int, int], Portrait] | None = None
         self._taken: tuple[int, Evaluations] | None = None
