@@ -49,6 +49,12 @@ def compare(arguments: argparse.Namespace) -> int:
     return compare_command.compare(arguments.file, arguments.others, methods)
 
 
+def best_fit(arguments: argparse.Namespace) -> int:
+    from .best_fit_command import print_best_fit
+
+    return print_best_fit(arguments.file)
+
+
 def import_earlier(arguments: argparse.Namespace) -> int:
     from .import_archive import import_archive
 
