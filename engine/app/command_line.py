@@ -70,6 +70,10 @@ def _run_arguments(command: argparse.ArgumentParser) -> None:
         help="before the first run: default, bvbmc, vbmc, svbmc, laplace (one Gaussian) or slice (Markov chains)",
     )
     command.add_argument(
+        "--goal", choices=("posterior", "best-fit"),
+        help="what for; the best fit alone needs fewer runs, and the posterior can be asked for later (default: as last time)",
+    )
+    command.add_argument(
         "--seed", type=_whole, metavar="N", help="before the first run: of all random choices; same seed, same run"
     )
     command.add_argument("--trust", action="store_true", help=TRUST_HELP)

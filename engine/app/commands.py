@@ -14,7 +14,7 @@ def run(arguments: argparse.Namespace) -> int:
     from . import headless
 
     a = arguments
-    return headless.run_session(a.file, a.evaluations, a.workers, a.trust, a.method, a.confined, a.seed, a.where)
+    return headless.run_session(a.file, a.evaluations, a.workers, a.trust, a.method, a.confined, a.seed, a.where, a.goal)
 
 
 def test_run(arguments: argparse.Namespace) -> int:
