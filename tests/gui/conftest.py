@@ -178,6 +178,24 @@ def make_controller(qtbot: object, engines: list[RecordedEngine]) -> Iterator[Ca
 
 
 @pytest.fixture
+def controller(make_controller: Callable[[], object]) -> object:
+    """One on a recorded engine, with nothing set up."""
+    return make_controller()
+
+
+@pytest.fixture
+def real_controller(qtbot: object) -> Iterator[object]:
+    """One on the real engine process."""
+    from bayescope.gui.analysis.session_controller import SessionController
+
+    made = SessionController()
+    yield made
+    made.shut_down()
+    made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+@pytest.fixture
 def evaluation_done() -> Callable[..., protocol.EvaluationDone]:
     """Makes the message of one finished run."""
 

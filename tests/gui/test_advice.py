@@ -50,11 +50,6 @@ def saved(path: Path, record: IterationRecord, budget: int = 2) -> Path:
 
 
 @pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    return make_controller()
-
-
-@pytest.fixture
 def page(show: Callable[..., None], controller: SessionController) -> ResultsPage:
     page = ResultsPage(controller)
     show(page)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
@@ -35,12 +34,8 @@ def problem_of(folder: Path, *more: str) -> d.Problem:
 
 
 @pytest.fixture
-def controller(qtbot: QtBot) -> Iterator[SessionController]:
-    controller = SessionController()
-    yield controller
-    controller.shut_down()
-    controller.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+def controller(real_controller: SessionController) -> SessionController:
+    return real_controller
 
 
 @pytest.fixture

@@ -59,11 +59,6 @@ def saved(path: Path, record: IterationRecord) -> Path:
 
 
 @pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    return make_controller()
-
-
-@pytest.fixture
 def page(show: Callable[..., None], controller: SessionController) -> ResultsPage:
     page = ResultsPage(controller)
     show(page)

@@ -18,11 +18,6 @@ from bayescope.gui.pages.parameters import ParametersPage
 
 
 @pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    return make_controller()
-
-
-@pytest.fixture
 def page(qtbot: QtBot, controller: SessionController) -> ParametersPage:
     page = ParametersPage(controller)
     qtbot.addWidget(page)

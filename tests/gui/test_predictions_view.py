@@ -51,11 +51,6 @@ def saved(path: Path, rows: int = 3) -> Path:
 
 
 @pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    return make_controller()
-
-
-@pytest.fixture
 def page(show: Callable[..., None], controller: SessionController) -> RunPage:
     page = RunPage(controller)
     show(page, 1000, 620)

@@ -64,11 +64,6 @@ def saved(path: Path, problem: d.Problem = PROBLEM, record: IterationRecord | No
 
 
 @pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    return make_controller()
-
-
-@pytest.fixture
 def page(show: Callable[..., None], controller: SessionController) -> ResultsPage:
     page = ResultsPage(controller)
     show(page)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
@@ -92,12 +92,8 @@ class Desk:
 
 
 @pytest.fixture
-def controller(qtbot: QtBot) -> Iterator[SessionController]:
-    controller = SessionController()
-    yield controller
-    controller.shut_down()
-    controller.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+def controller(real_controller: SessionController) -> SessionController:
+    return real_controller
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 import pytest
 from PySide6.QtCore import Qt
@@ -25,11 +23,6 @@ PROBLEM = d.Problem(
 IN_A_FILE = msgspec.structs.replace(
     PROBLEM.simulator, command=("sh", "x"), templates=(d.TemplateFile(target="in.txt", text="k @k@\nseed @seed@\n"),)
 )
-
-
-@pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    return make_controller()
 
 
 @pytest.fixture

@@ -19,11 +19,6 @@ from bayescope.gui.analysis.session_controller import SessionController
 
 
 @pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    return make_controller()
-
-
-@pytest.fixture
 def example(controller: SessionController) -> SessionController:
     assert controller.file.open_example("contamination")
     return controller

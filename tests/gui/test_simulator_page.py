@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +18,6 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.simulator import SimulatorPage
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4
-
-
-@pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    return make_controller()
 
 
 @pytest.fixture

@@ -35,11 +35,6 @@ def pane(qtbot: QtBot, show: Show) -> TextPane:
 
 
 @pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    return make_controller()
-
-
-@pytest.fixture
 def page(qtbot: QtBot, controller: SessionController, show: Show, tmp_path: Path) -> SimulatorPage:
     """With an input file opened."""
     made = SimulatorPage(controller)
