@@ -139,10 +139,13 @@ def run() -> int:
 def test(arguments: list[str]) -> int:
     make_environment()
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    # tests start some hundred processes: each would compile the sources anew where this is set, as it often is in containers
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     if not has_display():
         environment["QT_QPA_PLATFORM"] = "offscreen"
         check_qt("offscreen")
-    workers = [] if any(a.startswith(("-n", "-p")) for a in arguments) else ["-n", str(min(os.cpu_count() or 1, 4))]
+    some = min((os.cpu_count() or 1) + 1, 4)  # one more than cores: a test that waits for a process leaves its core free
+    workers = [] if any(a.startswith(("-n", "-p")) for a in arguments) else ["-n", str(some)]
     return call([PYTHON, "-m", "pytest", *workers, *arguments], env=environment)
 
 

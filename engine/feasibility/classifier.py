@@ -68,7 +68,7 @@ class Feasibility:
 
     def _place(self, b: Array) -> Array:
         """Whitened coordinates of b (m, D), drawn in to FAR along their direction."""
-        z = self.whitening.into(b)
+        z: Array = self.whitening.into(b)
         radius = np.sqrt(np.square(z).sum(1, keepdims=True))
         return np.where(radius > FAR, z * (FAR / np.maximum(radius, FAR)), z)
 

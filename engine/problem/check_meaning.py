@@ -119,6 +119,9 @@ def _check_matches(
         if not math.isfinite(match.factor) or match.factor == 0.0:
             findings.error(f"{where}.factor", f"'{shorten(match.output)}' cannot be compared times {match.factor:g}.",
                            "Enter 1 where both have the same unit.")  # fmt: skip
+        if not math.isfinite(match.offset):
+            findings.error(f"{where}.offset", f"'{shorten(match.output)}' cannot be compared plus {match.offset:g}.",
+                           "Enter 0 where both have the same zero.")  # fmt: skip
         if match.key_tolerance is not None and not match.key_tolerance >= 0.0:
             findings.error(f"{where}.key_tolerance", f"The tolerance {match.key_tolerance:g} must be zero or greater.")
         if problem.data is not None:

@@ -217,7 +217,7 @@ def compare_match(
     match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], scale: str | None = None
 ) -> Comparison:
     """One match; ``scale``: the data column of standard deviations. Raises ComparisonError."""
-    measured, output = measured_values(match, data), match.factor * vector(outputs, match.output)
+    measured, output = measured_values(match, data), match.factor * vector(outputs, match.output) + match.offset
     scales = None if scale is None else column(data, scale)
     n = len(measured)
     if scales is not None and len(scales) != n:

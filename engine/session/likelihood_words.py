@@ -43,7 +43,8 @@ def _compared(match: d.Match, common: d.NoiseModel, several: bool = False) -> st
     """``several``: comparisons share the common noise model."""
     errors = _noise(match.noise or common, match, several and match.noise is None)
     times = f" times {_exact(match.factor)}" if match.factor != 1.0 else ""
-    return f"output “{match.output}”{times} with column “{match.column}”; {_pairing(match)}; {errors}"
+    plus = f" {'plus' if match.offset > 0 else 'minus'} {_exact(abs(match.offset))}" if match.offset else ""
+    return f"output “{match.output}”{times}{plus} with column “{match.column}”; {_pairing(match)}; {errors}"
 
 
 def _pairing(match: d.Match) -> str:

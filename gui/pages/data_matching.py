@@ -38,13 +38,19 @@ OPEN = "not chosen yet"
 MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
 MATCH_COLUMNS: tuple[Column[Match], ...] = (
     Column("output", "Output", "What the program computes.",
-           lambda m: m.output if m.factor == 1.0 else f"{m.output} × {m.factor:.6g}".replace("e+0", "e")),
+           lambda m: _in_the_data_s_unit(m)),
     Column("column", "is compared with", "The measured values.", lambda m: m.column or OPEN),
     Column("key", "Rows are paired", "How it is known which computed value belongs to which measured one.",
            lambda m: _paired(m) + _without(m)),
     Column("noise", "Errors", "The model of the measurement errors.",
            lambda m: "its own model" if m.noise else f"sd from {m.sd_column}" if m.sd_column else "common model"),
 )  # fmt: skip
+
+
+def _in_the_data_s_unit(match: Match) -> str:
+    times = "" if match.factor == 1.0 else f" × {match.factor:.6g}".replace("e+0", "e")
+    plus = "" if match.offset == 0.0 else f" {'+' if match.offset > 0 else '−'} {abs(match.offset):.6g}"
+    return match.output + times + plus
 
 
 def _paired(match: Match) -> str:
@@ -61,6 +67,7 @@ def _without(match: Match) -> str:
 FIELDS = (
     Field("output", "Output", "What the program computes.", "output"),
     Field("factor", "times", "1000 where the program gives metres and millimetres were measured.", "number"),
+    Field("offset", "plus", "-273.15 where the program gives kelvins and degrees Celsius were measured.", "number"),
     Field("column", "Measured column", "The data column with the measured values.", "data_column"),
     Field(
         "key_output",

@@ -1,4 +1,4 @@
-"""The doubt whether a comparison's two sides have the same unit, and the button that multiplies the output."""
+"""The doubt whether a comparison's two sides have the same unit, and the button that changes the output."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class UnitDoubt(Notice):
         if found is None:
             self.clear()
             return
-        button = "" if locked else f"M&ultiply by {found.times}"
+        button = "" if locked else found.button
         every = f"So for all {found.count}" if found.every is not None and not locked else ""
         self.say("warning", found.words, "Has it another unit?", button, every)
 

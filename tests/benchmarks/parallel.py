@@ -1,9 +1,9 @@
-"""Two simulator runs at a time against one: wall time on a slow simulator, and evaluations to the same quality.
+"""Several simulator runs at a time against one: wall time on a slow simulator, and evaluations to the same quality.
 
-    python tests/benchmarks/parallel.py [--seconds 5] [--evaluations 24] [--seeds 3]
+    python tests/benchmarks/parallel.py [--seconds 5] [--evaluations 24] [--seeds 3] [--at-once 2]
 
 Wall time: a real session with an external program that sleeps. Evaluations: the default loop on known targets, the next point
-always chosen while another is under way, counted to "tight" (see inference.py).
+always chosen while the others are under way, counted to "tight" (see inference.py).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def wall_time(workers: int, evaluations: int, seconds: float) -> float:
 
 
 def evaluations_to_tight(target: Target, workers: int, seed: int) -> int | None:
-    """With ``workers`` 2, each point is chosen while the one before is still under way."""
+    """Each point is chosen while the ``workers`` - 1 before it are still under way; they end in the order of their start."""
     budget = default_budget(target.dimension)
     run = Inference(plausible=target.plausible, bounds=target.bounds, max_evaluations=budget, seed=seed)
     waiting, history = list(run.ask(workers)), []
@@ -79,17 +79,19 @@ def main() -> None:
     parser.add_argument("--evaluations", type=int, default=24)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--targets", default="rosenbrock2,lumpy4,correlated6,betas3")
+    parser.add_argument("--at-once", type=int, default=2)
     arguments = parser.parse_args()
-    one, two = (wall_time(k, arguments.evaluations, arguments.seconds) for k in (1, 2))
-    print(f"{arguments.evaluations} runs of {arguments.seconds:g} s: {one:.1f} s one at a time, {two:.1f} s two at a time, "
-          f"{one / two:.2f} x faster (must be >= 1.7)", flush=True)
+    most = arguments.at_once
+    one, many = (wall_time(k, arguments.evaluations, arguments.seconds) for k in (1, most))
+    print(f"{arguments.evaluations} runs of {arguments.seconds:g} s: {one:.1f} s one at a time, {many:.1f} s {most} at a time, "
+          f"{one / many:.2f} x faster", flush=True)
     ratios = []
     for name in arguments.targets.split(","):
-        found = {k: [evaluations_to_tight(TARGETS[name](), k, s) for s in range(arguments.seeds)] for k in (1, 2)}
+        found = {k: [evaluations_to_tight(TARGETS[name](), k, s) for s in range(arguments.seeds)] for k in (1, most)}
         medians = {k: float(np.median([np.inf if n is None else n for n in v])) for k, v in found.items()}
-        ratios.append(medians[2] / medians[1])
-        print(f"{name}: evaluations to tight {found[1]} one at a time, {found[2]} two at a time", flush=True)
-    print(f"median ratio of evaluations {np.median(ratios):.2f} (must be <= 1.15)")
+        ratios.append(medians[most] / medians[1])
+        print(f"{name}: evaluations to tight {found[1]} one at a time, {found[most]} {most} at a time", flush=True)
+    print(f"median ratio of evaluations {np.median(ratios):.2f} (asked: <= 1.15 with 2, <= 1.6 with 16)")
 
 
 if __name__ == "__main__":

@@ -63,3 +63,25 @@ def test_predictions_and_the_curve_are_in_the_unit_of_the_data() -> None:
     found = compare_match(match, data, {"t": np.array([2.0, 1.0]), "u": np.array([3e-5, 2e-5])})
     np.testing.assert_allclose(found.prediction, (20.0, 30.0))
     np.testing.assert_allclose(found.curve, (30.0, 20.0))
+
+
+def test_kelvins_against_degrees_celsius_are_asked_for_and_a_button_adds_the_difference(
+    qtbot: QtBot, page: DataPage, controller: SessionController, engines: list[Any], tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "lab.csv", "t,u,v\n1,20.5,5\n2,0,6\n3,41,7\n")
+    page.importer.use.click()
+    trial_run(page, engines, "1 300 4\n2 280 5\n3 320 9\n")
+    page.tabs.setCurrentIndex(1)
+    shown = [m.output for m in matches(controller)]
+    page.matching.show_comparison(shown.index("u"))
+    assert "as kelvins are against degrees Celsius" in page.matching.units.words()
+    click(qtbot, next(b for b in page.matching.units.findChildren(QPushButton) if "− 273.15" in b.text()))
+    assert {m.output: (m.factor, m.offset) for m in matches(controller)} == {"u": (1.0, -273.15), "v": (1.0, 0.0)}
+    assert not page.matching.units.isVisible()
+
+
+def test_what_is_added_to_an_output_is_in_the_unit_of_the_data() -> None:
+    table = d.DataTable(columns={"u": (20.0, 25.0)})
+    match = d.Match(output="T", column="u", factor=2.0, offset=-273.15)
+    compared = compare_match(match, table, {"T": np.array([146.0, 149.0])})
+    assert compared.prediction == pytest.approx([18.85, 24.85])

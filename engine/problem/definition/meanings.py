@@ -55,12 +55,14 @@ class Match(Record, frozen=True):
     ``interpolate``: the prediction for a measured key lies on the straight line between the output's values at the keys on both
     sides of it. ``sd_column`` replaces the noise model's sd or scale column for this match. ``noise`` replaces the whole common
     noise model for this match (counts and temperatures, or two noise parameters). The output's values are multiplied by
-    ``factor`` before they are compared: 1000 where the program gives metres and millimetres were measured.
+    ``factor`` before they are compared, and ``offset`` is added: 1000 where the program gives metres and millimetres were
+    measured, -273.15 where it gives kelvins and degrees Celsius were.
     """
 
     output: str
     column: str
     factor: float = 1.0
+    offset: float = 0.0
     key_output: str | None = None
     key_column: str | None = None
     key_tolerance: float | None = None

@@ -414,8 +414,8 @@ def test_two_callers_at_once_leave_the_settings_as_they_were() -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     with threadpool_limits(limits=2), ThreadPoolExecutor(2) as pool:
-        runs = [pool.submit(infer, gaussian, BOX, None, 12, seed) for seed in range(2)]
-        assert all(run.result().n_evaluations == 12 for run in runs)
+        runs = [pool.submit(infer, gaussian, BOX, None, 6, seed) for seed in range(2)]
+        assert all(run.result().n_evaluations == 6 for run in runs)
         assert os.environ.get("OMP_NUM_THREADS") in (None, "1")
         assert blas_threads() == {2}
 
