@@ -1,10 +1,11 @@
-"""Pictures of the running application: for the help pages, or all pages in a theme and size to be looked at.
+"""Pictures of the running application: for help pages and README, or all pages in a theme and size to be looked at.
 
     python packaging/help_pictures.py help                     writes resources/help/pictures
+    python packaging/help_pictures.py readme                   writes packaging/pictures, in both themes
     python packaging/help_pictures.py look OUT dark 1280 720   writes every page and tab to OUT
 
 Runs the bundled contamination example with a small budget, and once more with a fixed width to compare the two, so it needs the
-engine and takes about two minutes. For the help only the pictures that a page shows are written.
+engine and takes about two minutes. For help and README only the pictures that a page shows are written.
 """
 
 from __future__ import annotations
@@ -18,29 +19,43 @@ from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+ROOT = Path(__file__).resolve().parent.parent
 HELP_WIDTH = 760  # as wide as the help window's text
+README_WIDTH = 960  # about what a page of a repository shows
+THEMES = ("light", "dark")
 BUDGET = 30
 PATIENCE_S = 300.0
 
 
 def main(arguments: list[str]) -> int:
     if arguments[:1] == ["help"]:
-        out = Path(__file__).resolve().parent.parent / "resources" / "help" / "pictures"
-        return take(out, "light", 1120, 740, HELP_WIDTH)
+        help_folder = ROOT / "resources" / "help"
+        pages = "".join(page.read_text(encoding="utf-8") for page in sorted(help_folder.glob("*.md")))
+        in_help = lambda name, _: f"(pictures/{name}.png)" in pages  # noqa: E731
+        return take(help_folder / "pictures", ("light",), (1120, 740), HELP_WIDTH, in_help)
+    if arguments == ["readme"]:
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        shown = lambda name, choice: f"packaging/pictures/{name}-{choice}.png" in readme  # noqa: E731
+        return take(ROOT / "packaging" / "pictures", THEMES, (1120, 740), README_WIDTH, shown)
     if len(arguments) == 5 and arguments[0] == "look":
-        return take(Path(arguments[1]), arguments[2], int(arguments[3]), int(arguments[4]), None)
+        return take(Path(arguments[1]), (arguments[2],), (int(arguments[3]), int(arguments[4])), None, lambda *_: True)
     print(__doc__)
     return 2
 
 
-def take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | None) -> int:
-    """All pictures of one theme and size into ``out``; ``scaled_to``: their width in the file."""
+def take(
+    out: Path, themes: tuple[str, ...], size: tuple[int, int], scaled_to: int | None, shown: Callable[[str, str], bool]
+) -> int:
+    """Pictures of one size into ``out``: those that are ``shown(name, theme)``; ``scaled_to``: their width in the file."""
     with tempfile.TemporaryDirectory(prefix="bayescope-pictures-") as home:
         os.environ["BAYESCOPE_HOME"] = str(Path(home) / "home")
-        return _take(out, theme_name, width, height, scaled_to, Path(home))
+        return _take(out, themes, size, scaled_to, shown, Path(home))
 
 
-def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | None, folder: Path) -> int:
+def _take(
+    out: Path, themes: tuple[str, ...], size: tuple[int, int], scaled_to: int | None, shown: Callable[[str, str], bool],
+    folder: Path,
+) -> int:  # fmt: skip
     import msgspec
     from PySide6.QtCore import Qt
 
@@ -50,11 +65,11 @@ def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | 
     from bayescope.gui.window.main_window import MainWindow
 
     app = make_application([])
-    theme.choose("dark" if theme_name == "dark" else "light")
+    theme.choose("dark" if themes[0] == "dark" else "light")
     out.mkdir(parents=True, exist_ok=True)
     controller = SessionController()
     window = MainWindow(controller)
-    window.resize(width, height)
+    window.resize(*size)
     window.show()
 
     def wait(done: Callable[[], bool] = lambda: False, seconds: float = 0.4) -> None:
@@ -63,19 +78,17 @@ def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | 
             app.processEvents()
             time.sleep(0.01)
 
-    help_folder = Path(__file__).resolve().parent.parent / "resources" / "help"
-    pages = "".join(page.read_text(encoding="utf-8") for page in sorted(help_folder.glob("*.md")))
-
     def picture(name: str, of: Any = None) -> None:
-        if scaled_to is not None and f"(pictures/{name}.png)" not in pages:
-            return
-        wait(seconds=1.0)
-        window.statusBar().clearMessage()
-        image = (of or window).grab().toImage()
-        if scaled_to is not None and image.width() > scaled_to:
-            image = image.scaledToWidth(scaled_to, Qt.TransformationMode.SmoothTransformation)
-        if not image.save(str(out / f"{name}.png")):
-            raise OSError(f"{name}.png could not be written")
+        """Of several themes each has its own file."""
+        for choice in [choice for choice in themes if shown(name, choice)]:
+            theme.choose("dark" if choice == "dark" else "light")
+            wait(seconds=1.0)
+            window.statusBar().clearMessage()
+            image = (of or window).grab().toImage()
+            if scaled_to is not None and image.width() > scaled_to:
+                image = image.scaledToWidth(scaled_to, Qt.TransformationMode.SmoothTransformation)
+            if not image.save(str(out / f"{name}{f'-{choice}' if len(themes) > 1 else ''}.png")):
+                raise OSError(f"{name}.png could not be written")
 
     def example(name: str) -> None:
         assert controller.file.open_example("contamination")
@@ -138,7 +151,8 @@ def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | 
     picture("file-menu", menu)
     menu.hide()
     _place(controller, picture)
-    _archive(controller, folder, wait, out, (width, height), scaled_to)
+    _card(folder, wait, picture)
+    _archive(controller, folder, wait, size, picture)
     controller.shut_down()
     for page in window._pages.values():
         if hasattr(page, "release"):
@@ -164,12 +178,33 @@ def _place(controller: Any, picture: Callable[..., None]) -> None:
     dialog.deleteLater()
 
 
+def _card(folder: Path, wait: Callable[..., None], picture: Callable[..., None]) -> None:
+    """As on a computer with a card."""
+    from bayescope.engine.cuda import card
+    from bayescope.engine.cuda.card import Card
+    from bayescope.engine.cuda.install import Step
+    from bayescope.engine.cuda.places import Place
+    from bayescope.gui.analysis.cuda_build import CudaBuild
+    from bayescope.gui.dialogs.graphics_card import GraphicsCard
+
+    class UnderWay(CudaBuild):
+        state = "working"  # type: ignore[assignment]
+
+    card.cards = lambda: [Card("NVIDIA RTX A4000", "580.95.05", 8.6)]
+    build = UnderWay()
+    build.place = Place(Path("~/.local/share/Bayescope/cuda"))
+    build.step = Step("download", 1_234_000_000, sum(w.size for w in build.wheels.needed()))
+    dialog = GraphicsCard(build)
+    dialog.show()
+    wait(lambda: build.cards is not None, 10.0)
+    picture("graphics-card", dialog)
+    dialog.close()
+
+
 def _archive(
-    controller: Any, folder: Path, wait: Callable[..., None], out: Path, size: tuple[int, int], scaled_to: int | None
+    controller: Any, folder: Path, wait: Callable[..., None], size: tuple[int, int], picture: Callable[..., None]
 ) -> None:
     """The import dialog on the runs just made, one row checked."""
-    from PySide6.QtCore import Qt
-
     from bayescope.engine.session import export
     from bayescope.engine.session.store import SessionStore
     from bayescope.gui.pages.archive_import import ArchiveDialog
@@ -184,12 +219,7 @@ def _archive(
     wait(lambda: dialog.imported is not None, 30.0)
     dialog.check.press()
     wait(lambda: dialog.check.agrees is not None, 60.0)
-    wait()
-    image = dialog.grab().toImage()
-    if scaled_to is not None:
-        image = image.scaledToWidth(scaled_to, Qt.TransformationMode.SmoothTransformation)
-    if not image.save(str(out / "archive.png")):
-        raise OSError("archive.png could not be written")
+    picture("archive", dialog)
     dialog.reject()
 
 

@@ -167,7 +167,7 @@ def cuda_arguments(command: argparse.ArgumentParser) -> None:
         return parser
 
     said = sub("status", "Say what card there is, what is installed, and whether it would help.", status)
-    made = sub("install", "Download the CUDA build of PyTorch (asks first), or go on with it, and switch it on.", install_it)
+    made = sub("install", "Download the CUDA build of PyTorch, or resume that, and switch it on; asks first.", install_it)
     gone = sub("remove", "Delete it; Bayescope then computes on the processor.", remove)
     for parser in (said, made):
         parser.add_argument("--wheels", type=Path, metavar="LIST.json", help="another list of files than the one that came along")

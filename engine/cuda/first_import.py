@@ -6,7 +6,6 @@ Only processes that compute ask for it. Nothing is done, and nothing read, befor
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import importlib.abc
 import importlib.machinery
 import sys
@@ -15,8 +14,6 @@ from pathlib import Path
 from types import ModuleType
 
 Report = Callable[[str], None]  # told in a sentence that the build that is switched on is not used
-# In the order in which they need each other. In the packed application the loader would find those that came with it first.
-_LIBRARIES = ("libc10.so", "libtorch_cpu.so", "libc10_cuda.so", "libtorch_cuda.so", "libtorch.so", "libtorch_python.so")
 
 
 class _AtFirstImport(importlib.abc.MetaPathFinder):
@@ -55,12 +52,8 @@ def choose() -> str:
     folder = place.root / installed.folder
     wrong = places.why_not(place, installed) or tried_here(folder, places.own()).wrong
     if not wrong:
-        try:
-            put_first(folder)
-            return ""
-        except OSError as error:
-            wrong = f"{error}."
-            sys.path[:] = [entry for entry in sys.path if entry != str(folder)]
+        put_first(folder)
+        return ""
     return (
         f"The CUDA build of PyTorch is not used; everything is computed on the processor. {wrong} Help > Graphics card "
         "(or “bayescope cuda”) installs it again or removes it."
@@ -68,9 +61,5 @@ def choose() -> str:
 
 
 def put_first(folder: Path) -> None:
-    """``folder`` first on the search path, with its own libraries loaded. Raises OSError."""
+    """On the search path; the libraries in it name each other by their places, so that none of another build is loaded."""
     sys.path.insert(0, str(folder))
-    if sys.platform == "linux" and getattr(sys, "frozen", False):
-        ctypes.CDLL(str(folder / "torch" / "lib" / "libtorch_global_deps.so"), mode=ctypes.RTLD_GLOBAL)
-        for name in _LIBRARIES:
-            ctypes.CDLL(str(folder / "torch" / "lib" / name))

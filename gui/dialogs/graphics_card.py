@@ -77,7 +77,7 @@ class GraphicsCard(QDialog):
         self.bar.setVisible(state in ("working", "pausing", "partial"))
         self.bar.setValue(self._share())
         size = f"{build.to_come / 1e9:.1f} GB" if build.to_come >= 5e7 else f"{build.to_come / 1e6:.1f} MB"
-        self.start_button.setText(f"&Continue, {size} more" if state == "partial" else f"&Download {size}")
+        self.start_button.setText(f"&Resume, {size} more" if state == "partial" else f"&Download {size}")
         self.start_button.setVisible(state in ("absent", "partial") and not build.for_everybody)
         self.start_button.setEnabled(build.cards is not None and not build.useless)
         self.start_button.setToolTip(build.useless)

@@ -85,7 +85,7 @@ def test_it_is_fetched_when_asked_paused_continued_after_closing_and_removed(
     dialog.close()
 
     again = opened([H200])
-    assert any(text.startswith("Continue, ") for text in buttons(again))
+    assert any(text.startswith("Resume, ") for text in buttons(again))
     server.asked.clear()
     server.pace = 0.0
     again.start_button.click()
