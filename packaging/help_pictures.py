@@ -21,7 +21,7 @@ from typing import Any
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 ROOT = Path(__file__).resolve().parent.parent
 HELP_WIDTH = 760  # as wide as the help window's text
-README_WIDTH = 960  # about what a page of a repository shows
+README_SIZE = (1040, 700)  # not scaled: sharp, and small as a file
 THEMES = ("light", "dark")
 BUDGET = 30
 PATIENCE_S = 300.0
@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
     if arguments == ["readme"]:
         readme = (ROOT / "README.md").read_text(encoding="utf-8")
         shown = lambda name, choice: f"packaging/pictures/{name}-{choice}.png" in readme  # noqa: E731
-        return take(ROOT / "packaging" / "pictures", THEMES, (1120, 740), README_WIDTH, shown)
+        return take(ROOT / "packaging" / "pictures", THEMES, README_SIZE, None, shown)
     if len(arguments) == 5 and arguments[0] == "look":
         return take(Path(arguments[1]), (arguments[2],), (int(arguments[3]), int(arguments[4])), None, lambda *_: True)
     print(__doc__)
