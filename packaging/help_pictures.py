@@ -15,16 +15,30 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 ROOT = Path(__file__).resolve().parent.parent
 HELP_WIDTH = 760  # as wide as the help window's text
+README_BUDGET = 140  # enough to converge
 README_SIZE = (1040, 700)  # not scaled: sharp, and small as a file
 THEMES = ("light", "dark")
 BUDGET = 30
 PATIENCE_S = 300.0
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Pictures ``shown(name, theme)`` into ``out``; ``scaled_to``: their width in the file; ``budget``: runs of the example."""
+
+    out: Path
+    themes: tuple[str, ...]
+    size: tuple[int, int]
+    shown: Callable[[str, str], bool]
+    scaled_to: int | None = None
+    budget: int = BUDGET
 
 
 def main(arguments: list[str]) -> int:
@@ -32,30 +46,24 @@ def main(arguments: list[str]) -> int:
         help_folder = ROOT / "resources" / "help"
         pages = "".join(page.read_text(encoding="utf-8") for page in sorted(help_folder.glob("*.md")))
         in_help = lambda name, _: f"(pictures/{name}.png)" in pages  # noqa: E731
-        return take(help_folder / "pictures", ("light",), (1120, 740), HELP_WIDTH, in_help)
+        return take(Wanted(help_folder / "pictures", ("light",), (1120, 740), in_help, HELP_WIDTH))
     if arguments == ["readme"]:
         readme = (ROOT / "README.md").read_text(encoding="utf-8")
-        shown = lambda name, choice: f"packaging/pictures/{name}-{choice}.png" in readme  # noqa: E731
-        return take(ROOT / "packaging" / "pictures", THEMES, README_SIZE, None, shown)
+        in_readme = lambda name, choice: f"packaging/pictures/{name}-{choice}.png" in readme  # noqa: E731
+        return take(Wanted(ROOT / "packaging" / "pictures", THEMES, README_SIZE, in_readme, budget=README_BUDGET))
     if len(arguments) == 5 and arguments[0] == "look":
-        return take(Path(arguments[1]), (arguments[2],), (int(arguments[3]), int(arguments[4])), None, lambda *_: True)
+        return take(Wanted(Path(arguments[1]), (arguments[2],), (int(arguments[3]), int(arguments[4])), lambda *_: True))
     print(__doc__)
     return 2
 
 
-def take(
-    out: Path, themes: tuple[str, ...], size: tuple[int, int], scaled_to: int | None, shown: Callable[[str, str], bool]
-) -> int:
-    """Pictures of one size into ``out``: those that are ``shown(name, theme)``; ``scaled_to``: their width in the file."""
+def take(wanted: Wanted) -> int:
     with tempfile.TemporaryDirectory(prefix="bayescope-pictures-") as home:
         os.environ["BAYESCOPE_HOME"] = str(Path(home) / "home")
-        return _take(out, themes, size, scaled_to, shown, Path(home))
+        return _take(wanted, Path(home))
 
 
-def _take(
-    out: Path, themes: tuple[str, ...], size: tuple[int, int], scaled_to: int | None, shown: Callable[[str, str], bool],
-    folder: Path,
-) -> int:  # fmt: skip
+def _take(wanted: Wanted, folder: Path) -> int:
     import msgspec
     from PySide6.QtCore import Qt
 
@@ -65,11 +73,11 @@ def _take(
     from bayescope.gui.window.main_window import MainWindow
 
     app = make_application([])
-    theme.choose("dark" if themes[0] == "dark" else "light")
-    out.mkdir(parents=True, exist_ok=True)
+    theme.choose("dark" if wanted.themes[0] == "dark" else "light")
+    wanted.out.mkdir(parents=True, exist_ok=True)
     controller = SessionController()
     window = MainWindow(controller)
-    window.resize(*size)
+    window.resize(*wanted.size)
     window.show()
 
     def wait(done: Callable[[], bool] = lambda: False, seconds: float = 0.4) -> None:
@@ -80,19 +88,19 @@ def _take(
 
     def picture(name: str, of: Any = None) -> None:
         """Of several themes each has its own file."""
-        for choice in [choice for choice in themes if shown(name, choice)]:
+        for choice in [choice for choice in wanted.themes if wanted.shown(name, choice)]:
             theme.choose("dark" if choice == "dark" else "light")
             wait(seconds=1.0)
             window.statusBar().clearMessage()
             image = (of or window).grab().toImage()
-            if scaled_to is not None and image.width() > scaled_to:
-                image = image.scaledToWidth(scaled_to, Qt.TransformationMode.SmoothTransformation)
-            if not image.save(str(out / f"{name}{f'-{choice}' if len(themes) > 1 else ''}.png")):
+            if wanted.scaled_to is not None and image.width() > wanted.scaled_to:
+                image = image.scaledToWidth(wanted.scaled_to, Qt.TransformationMode.SmoothTransformation)
+            if not image.save(str(wanted.out / f"{name}{f'-{choice}' if len(wanted.themes) > 1 else ''}.png")):
                 raise OSError(f"{name}.png could not be written")
 
-    def example(name: str) -> None:
+    def example(name: str, budget: int) -> None:
         assert controller.file.open_example("contamination")
-        settings = msgspec.structs.replace(controller.problem.declared.settings, max_evaluations=BUDGET)
+        settings = msgspec.structs.replace(controller.problem.declared.settings, max_evaluations=budget)
         controller.problem.edit("Fewer runs", settings=settings)
         controller.problem.edit("Name", name=name)
         controller.file.save_as(folder / f"{name}.bayescope")
@@ -101,13 +109,13 @@ def _take(
         controller.run.start()
         wait(lambda: controller.run.data.outcome is not None and not controller.run.active, PATIENCE_S)
 
-    example("Narrow source")
+    example("Narrow source", BUDGET)
     parameters = list(controller.problem.declared.parameters)
     parameters[-1] = msgspec.structs.replace(parameters[-1], fixed=0.03)
     controller.problem.edit("Fix the width", parameters=tuple(parameters))
     run()
     controller.file.save()
-    example("Contamination source")
+    example("Contamination source", wanted.budget)
     window.go("welcome")
     picture("welcome")
     _simulator(window, wait, picture)
@@ -152,7 +160,7 @@ def _take(
     menu.hide()
     _place(controller, picture)
     _card(folder, wait, picture)
-    _archive(controller, folder, wait, size, picture)
+    _archive(controller, folder, wait, wanted.size, picture)
     controller.shut_down()
     for page in window._pages.values():
         if hasattr(page, "release"):
