@@ -22,7 +22,6 @@ from typing import Any
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 ROOT = Path(__file__).resolve().parent.parent
 HELP_WIDTH = 760  # as wide as the help window's text
-README_BUDGET = 140  # enough to converge
 README_SIZE = (1040, 700)  # not scaled: sharp, and small as a file
 THEMES = ("light", "dark")
 BUDGET = 30
@@ -31,14 +30,15 @@ PATIENCE_S = 300.0
 
 @dataclass(frozen=True)
 class Wanted:
-    """Pictures ``shown(name, theme)`` into ``out``; ``scaled_to``: their width in the file; ``budget``: runs of the example."""
+    """Pictures ``shown(name, theme)`` into ``out``; ``scaled_to``: their width in the file;
+    ``tour``: of the tour's problem, which converges soon."""
 
     out: Path
     themes: tuple[str, ...]
     size: tuple[int, int]
     shown: Callable[[str, str], bool]
     scaled_to: int | None = None
-    budget: int = BUDGET
+    tour: bool = False
 
 
 def main(arguments: list[str]) -> int:
@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
     if arguments == ["readme"]:
         readme = (ROOT / "README.md").read_text(encoding="utf-8")
         in_readme = lambda name, choice: f"packaging/pictures/{name}-{choice}.png" in readme  # noqa: E731
-        return take(Wanted(ROOT / "packaging" / "pictures", THEMES, README_SIZE, in_readme, budget=README_BUDGET))
+        return take(Wanted(ROOT / "packaging" / "pictures", THEMES, README_SIZE, in_readme, tour=True))
     if len(arguments) == 5 and arguments[0] == "look":
         return take(Wanted(Path(arguments[1]), (arguments[2],), (int(arguments[3]), int(arguments[4])), lambda *_: True))
     print(__doc__)
@@ -68,6 +68,7 @@ def _take(wanted: Wanted, folder: Path) -> int:
     from PySide6.QtCore import Qt
 
     from bayescope.gui.analysis.session_controller import SessionController
+    from bayescope.gui.models.tour import tour_problem
     from bayescope.gui.style.theme import theme
     from bayescope.gui.window.app import make_application
     from bayescope.gui.window.main_window import MainWindow
@@ -98,10 +99,13 @@ def _take(wanted: Wanted, folder: Path) -> int:
             if not image.save(str(wanted.out / f"{name}{f'-{choice}' if len(wanted.themes) > 1 else ''}.png")):
                 raise OSError(f"{name}.png could not be written")
 
-    def example(name: str, budget: int) -> None:
+    def example(name: str, tour: bool = False) -> None:
         assert controller.file.open_example("contamination")
-        settings = msgspec.structs.replace(controller.problem.declared.settings, max_evaluations=budget)
+        settings = msgspec.structs.replace(controller.problem.declared.settings, max_evaluations=BUDGET)
         controller.problem.edit("Fewer runs", settings=settings)
+        if tour:
+            small = tour_problem()
+            controller.problem.edit("As in the tour", parameters=small.parameters, settings=small.settings)
         controller.problem.edit("Name", name=name)
         controller.file.save_as(folder / f"{name}.bayescope")
 
@@ -109,13 +113,13 @@ def _take(wanted: Wanted, folder: Path) -> int:
         controller.run.start()
         wait(lambda: controller.run.data.outcome is not None and not controller.run.active, PATIENCE_S)
 
-    example("Narrow source", BUDGET)
+    example("Narrow source")
     parameters = list(controller.problem.declared.parameters)
     parameters[-1] = msgspec.structs.replace(parameters[-1], fixed=0.03)
     controller.problem.edit("Fix the width", parameters=tuple(parameters))
     run()
     controller.file.save()
-    example("Contamination source", wanted.budget)
+    example("Contamination source", wanted.tour)
     window.go("welcome")
     picture("welcome")
     _simulator(window, wait, picture)
