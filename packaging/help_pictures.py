@@ -145,10 +145,10 @@ def _take(wanted: Wanted, folder: Path) -> int:
     window.go("results")
     results: Any = window.page("results")
     wait(lambda: bool(results.summary.rowCount()), 20.0)
-    for k, name in enumerate(("results", "correlations", "", "export")):
-        results.tabs.setCurrentIndex(k)
-        if name:
-            picture(name)
+    picture("results")
+    for name, tab in (("correlations", results.related), ("export", results.exporter)):
+        results.tabs.setCurrentWidget(tab)
+        picture(name)
     results.tabs.setCurrentWidget(results.compare)
     results.compare.add_files([folder / "Narrow source.bayescope"])
     wait(lambda: results.compare.model.rowCount() == 2, 20.0)

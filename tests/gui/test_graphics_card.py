@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,7 +15,9 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.cuda import card
 from bayescope.engine.cuda.card import Card
 from bayescope.gui.analysis.cuda_build import CudaBuild
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.graphics_card import GraphicsCard
+from bayescope.gui.pages.run_settings import RunSettingsDialog
 from wheel_server import Server, serving, small_torch, wheel_set
 
 pytestmark = [pytest.mark.window, pytest.mark.skipif(os.name != "posix", reason="there are no wheels for Windows yet")]
@@ -125,3 +128,34 @@ def test_closing_the_application_pauses_it(
     dialog.build.shut_down()
     assert dialog.build.state == "partial"
     dialog.close()
+
+
+def test_the_help_menu_opens_it_on_every_computer(
+    open_window: Callable[..., tuple[Any, Any, Any]], monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    monkeypatch.setattr(card, "cards", list)
+    window, *_ = open_window()
+    window.menus.actions["card"].trigger()
+    dialog = window.findChild(GraphicsCard)
+    qtbot.waitUntil(lambda: "No NVIDIA card" in words(dialog))
+    window.menus.actions["card"].trigger()
+    assert len(window.findChildren(GraphicsCard)) == 1
+    dialog.close()
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_the_run_settings_lead_to_it_where_there_is_a_card(
+    controller: SessionController, seen: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    monkeypatch.setattr(card, "DRIVER", tmp_path if seen else tmp_path / "none")
+    monkeypatch.setattr(card, "_tool", lambda: None)
+    settings = RunSettingsDialog(controller.problem, controller.run)
+    qtbot.addWidget(settings)
+    settings.show()
+    assert settings.card.isVisible() == seen
+    if seen:
+        settings.card.click()
+        dialog = settings.findChild(GraphicsCard)
+        qtbot.waitUntil(lambda: dialog.build.cards is not None)
+        dialog.close()
+    settings.close()
