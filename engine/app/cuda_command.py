@@ -42,7 +42,10 @@ def status(arguments: argparse.Namespace) -> int:
     if found is None:
         coming = bytes_to_come(wheels, places.own())
         say("The CUDA build of PyTorch is not installed; everything is computed on the processor.")
-        if coming and not reason:
+        kept = sum(w.size for w in wheels.needed()) - coming
+        if kept:
+            say(f"{kept / 1e9:.1f} GB of it have come already; “bayescope cuda install” resumes, “remove” deletes them.")
+        elif coming and not reason:
             say(f"“bayescope cuda install” downloads {coming / 1e9:.1f} GB {_ORIGIN}.")
         return OK
     place, installed = found

@@ -211,6 +211,8 @@ def test_one_that_was_killed_goes_on_from_there(server: Server, place: Place) ->
     process.kill()
     process.communicate()
     kept = place.downloaded()
+    told = subprocess.run([*BAYESCOPE, "cuda", "status", *words[-2:]], capture_output=True, text=True, check=True).stdout
+    assert "0.0 GB of it have come already; “bayescope cuda install” resumes" in told
     server.pace = 0.0
     server.asked.clear()
     said = subprocess.run(words, capture_output=True, text=True, check=False)
