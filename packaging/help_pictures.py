@@ -202,7 +202,7 @@ def _card(folder: Path, wait: Callable[..., None], picture: Callable[..., None])
     class UnderWay(CudaBuild):
         state = "working"  # type: ignore[assignment]
 
-    card.cards = lambda: [Card("NVIDIA RTX A4000", "580.95.05", 8.6)]
+    card.cards = lambda: [Card("NVIDIA A30", "580.95.05", 8.0)]
     build = UnderWay()
     build.place = Place(Path("~/.local/share/Bayescope/cuda"))
     build.step = Step("download", 1_234_000_000, sum(w.size for w in build.wheels.needed()))

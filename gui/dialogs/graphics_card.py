@@ -12,8 +12,9 @@ from bayescope.gui.dialogs.messages import ask
 
 _STEPS = 1000  # of the bar
 _GAIN = (
-    "Bayescope computes on the processor. With the CUDA build of PyTorch, fits to thousands of earlier evaluations can run on an "
-    "NVIDIA card, and so can the learning of outputs if you choose the card in the run settings. Nothing else gains by it."
+    "Bayescope computes on the processor. With the CUDA build of PyTorch an NVIDIA card computes what gains by it: fits to "
+    "thousands of earlier evaluations, the surrogate at thousands of points at once, and outputs that are learnt if you choose "
+    "the card in the run settings."
 )
 _DOING = {"download": "Downloading", "unpack": "Unpacking", "try": "Trying it in a process of its own"}
 
