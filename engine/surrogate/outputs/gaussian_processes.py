@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from scipy import optimize
 from torch import Tensor
 
+from ...numerics.minimization import lowest
 from ...numerics.parts import in_parts
 from ...numerics.radial import Profile, radial_profile
 from ...numerics.torch_linear_algebra import robust_factors
@@ -105,13 +105,9 @@ def fit(objective: Objective, start: Tensor | None) -> tuple[Tensor, Tensor]:
         value, gradient = objective(torch.as_tensor(flat.reshape(shape), device=objective.mean.device))
         return float(value.sum()), gradient.cpu().numpy().ravel()
 
-    first = np.clip(first, low, high)
-    least = NO_GAIN / max(abs(total(first)[0]), 1.0)
-    found = optimize.minimize(
-        total, first, jac=True, method="L-BFGS-B", bounds=box,
-        options={"maxiter": FIRST_STEPS if start is None else WARM_STEPS, "ftol": least, "gtol": 1e-3},
-    )  # fmt: skip
-    theta = torch.as_tensor(np.asarray(found.x).reshape(shape), device=objective.mean.device)
+    size = max(abs(total(np.clip(first, low, high))[0]), 1.0)
+    found = lowest(total, [first], low, high, FIRST_STEPS if start is None else WARM_STEPS, NO_GAIN / size)
+    theta = torch.as_tensor(found.x.reshape(shape), device=objective.mean.device)
     return theta, objective(theta)[0]
 
 
