@@ -19,7 +19,7 @@ def two_wells(x: Array) -> tuple[float, Array]:
 
 
 def test_the_best_of_all_descents_is_kept_and_every_evaluation_is_counted() -> None:
-    left, right = np.array([-1.5, 0.5]), np.array([1.5, 0.5])
+    left, right = np.array([-1.05, 0.1]), np.array([1.05, 0.1])
     alone = [lowest(two_wells, [start], LOWER, UPPER, 50) for start in (left, right)]
     both = lowest(two_wells, [right, left], LOWER, UPPER, 50)
     assert alone[0].x[0] < 0.0 < both.x[0]
