@@ -54,7 +54,7 @@ OWN_ERRORS_SD = 0.1  # prior sd of the log scale of standard errors that were co
 
 def make_loop(method: str, settings: LoopSettings) -> InferenceLoop:
     """A fresh loop, on one thread, in a process that keeps little freed memory. Raises UnknownMethod."""
-    keep_little_freed_memory()
+    keep_little_freed_memory(outputs=settings.cells is not None)
     loop = loop_of(method, settings)
     use_one_thread()
     return loop
