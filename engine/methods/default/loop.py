@@ -279,10 +279,8 @@ class DefaultMethod:
         rng = generator(self.settings.seed, "answer", m.drawn_at)
         points, log_q, _ = proposal.draw(shifted(self._base[: m.draws_wanted], rng))
         self.kept_draws = None  # before there are others
-        if isinstance(self.surrogate, QuadraticSurrogate):
-            self.kept_draws = KeptDraws.of(points, log_q, proposal, self.surrogate)
-        else:
-            self.kept_draws = PlainDraws(points, log_q, proposal)
+        drawn, known = (points, log_q, proposal), self.surrogate
+        self.kept_draws = KeptDraws.of(*drawn, known) if isinstance(known, QuadraticSurrogate) else PlainDraws(*drawn)
         self._weigh(self.kept_draws)
         assert self.draws is not None
         return self.draws
