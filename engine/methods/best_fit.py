@@ -23,7 +23,7 @@ from ..numerics.randomness import generator
 from ..session.answer_words import BEST_FIT_FOUND
 from ..session.digits import rough
 from ..surrogate.evaluations import outcome_of
-from .default.loop import DefaultMethod
+from .default.framed import FramedMethod
 from .default.outputs_memory import CAUTION
 
 Array = NDArray[np.float64]
@@ -86,8 +86,8 @@ class PeakMemory:
         )
 
 
-class BestFitMethod(DefaultMethod):
-    """See ``ask_tell.Method`` and ``default.loop.DefaultMethod``, whose options and state it has."""
+class BestFitMethod(FramedMethod):
+    """See ``ask_tell.Method`` and ``default.framed.FramedMethod``, whose options and state it has."""
 
     def __init__(self, settings: LoopSettings) -> None:
         super().__init__(settings)
