@@ -4,7 +4,8 @@
     each run: climb the surrogate from the best runs -> its peak p, cautiously where the last such promise was not kept
               p promises more than WORTH above the best run -> run p
               else -> run where a draw of the peak lies (Thompson)
-    stop when the peak is expected to reach less than ASKED above the best run, and it rose by less, AGAIN times in a row
+    stop when the peak is expected to reach less than ASKED above the best run, and it rose by less, AGAIN times in a
+    row, in a frame that holds the posterior
 
 The state is the default loop's, so that a run can go on to the posterior, or come back, with nothing repeated.
 """
@@ -170,7 +171,7 @@ class BestFitMethod(FramedMethod):
         if self.surrogate is None or self.draws is None or len(self.log.told) < self._design_size:
             return
         known, rise = self.climb.found, self._rise()
-        self.climb.rises = [*self.climb.rises, rise] if max(rise, risen) < ASKED else []
+        self.climb.rises = [*self.climb.rises, rise] if max(rise, risen) < ASKED and self._settled else []
         if self.climb.found and not known:
             self.climb.settled_with = self.log.budget
 

@@ -120,11 +120,30 @@ class FramedMethod(DefaultMethod):
         m, f = self.memory, self.frame
         assert self.draws is not None
         busy = m.certification is not None or m.ascent is not None or m.converged
-        rested = len(m.log.told) - f.moved_at >= REST + self.dimension
-        return rested and not busy and f.moves < MOST_MOVES and self.draws.temperature == 1.0
+        return self._rested and not busy and f.moves < MOST_MOVES and self.draws.temperature == 1.0
+
+    @property
+    def _settled(self) -> bool:
+        """Whether the frame is known to hold the posterior, or has been moved often enough."""
+        if self.frame.moves >= MOST_MOVES:
+            return True
+        known = not self.frame.moves or self._rested
+        return known and self.draws is not None and not (self._spread()[1] > WIDE).any()
+
+    @property
+    def _rested(self) -> bool:
+        return len(self.log.told) - self.frame.moved_at >= REST + self.dimension
 
     def _widen(self) -> None:
         """A posterior that is much wider than the frame, in some parameter, gets one that holds it."""
+        middle, half = self._spread()
+        wide = half > WIDE
+        if wide.any():
+            lower, upper = np.where(wide, middle - REACH * half, -2.0), np.where(wide, middle + REACH * half, 2.0)
+            self._move(self.box.back(lower), self.box.back(upper))
+
+    def _spread(self) -> tuple[Array, Array]:
+        """Median (D,) of the posterior, and half the range (D,) that holds 68 % of each parameter; box frame."""
         assert self.draws is not None
         points, weights = self.draws.points, self.draws.weights
         middle, half = np.empty(self.dimension), np.empty(self.dimension)
@@ -133,10 +152,7 @@ class FramedMethod(DefaultMethod):
             share = np.cumsum(weights[order])
             low, middle[i], high = points[order, i][np.searchsorted(share, np.array([0.16, 0.5, 0.84]) * share[-1])]
             half[i] = 0.5 * (high - low)
-        wide = half > WIDE
-        if wide.any():
-            lower, upper = np.where(wide, middle - REACH * half, -2.0), np.where(wide, middle + REACH * half, 2.0)
-            self._move(self.box.back(lower), self.box.back(upper))
+        return middle, half
 
     def _move(self, lower: Array, upper: Array) -> None:
         """Another frame, with all evaluations."""
