@@ -15,6 +15,7 @@ from ..surrogate.log_joint import LogJoint
 Array = NDArray[np.float64]
 
 CANDIDATES = 400  # from the posterior, and as many from the proposal
+BORDER_EVERY = 3  # runs, of which one is made where the density may end
 WIDE = 200  # Gaussian draws at 1 to 4 posterior scales
 REFINED, PERTURBATIONS, SCALES = 4, 16, (0.3, 0.1)
 
@@ -28,16 +29,23 @@ def next_point(
     exploration: float,
     saturation: float,
     rng: np.random.Generator,
+    border: bool = False,
 ) -> Array:
-    """One point (D,) in the box frame. ``pending`` (p, D): asked and not told; their variance counts as gone."""
+    """One point (D,) in the box frame. ``pending`` (p, D): asked and not told; their variance counts as gone.
+
+    ``border``: one where the density may end, if there is any in doubt.
+    """
+    edge = border_point(draws, hull, feasibility, rng) if border and feasibility.walled else None
+    if edge is not None:
+        return edge
     conditioned = surrogate.with_pending(pending)
     lower, upper = hull.lower, hull.upper
 
     def score(b: Array) -> Array:
         mean, variance = conditioned.predict(b)
         unsure = variance + feasibility.doubt(b)
-        value = np.log(unsure / (1.0 + saturation * unsure)) + exploration * mean + feasibility.log_runs(b)
-        value += np.maximum(feasibility.log_possible(b), -20.0)
+        value = np.log(unsure / (1.0 + saturation * unsure)) + exploration * mean
+        value += np.maximum(feasibility.log_worth(b), -20.0)
         return np.where(np.all((b >= lower) & (b <= upper), axis=1), value, -np.inf)
 
     chosen = draws.resample(CANDIDATES, rng)
@@ -58,3 +66,18 @@ def next_point(
         centres = np.where(better[:, None], trial[np.arange(len(centres)), winner], centres)
         top = np.where(better, trial_value[np.arange(len(centres)), winner], top)
     return np.asarray(centres[int(np.argmax(top))], dtype=float)
+
+
+def border_point(draws: PosteriorDraws, hull: Hull, feasibility: Feasibility, rng: np.random.Generator) -> Array | None:
+    """A point (D,) where it is in doubt whether the density is zero, drawn where it would matter; None: nowhere.
+
+    The density would be there what the surrogate says; places that the mean border excludes count as much as those it leaves.
+    """
+    log_w = draws.log_weights - feasibility.log_possible(draws.points)
+    log_w = np.where(hull.contains(draws.points), log_w, -np.inf)
+    if not np.isfinite(log_w.max()):
+        return None
+    w = np.exp(log_w - log_w.max())
+    where = draws.points[rng.choice(len(w), CANDIDATES, p=w / w.sum())]
+    doubt = np.sqrt(feasibility.doubt(where))
+    return np.asarray(where[rng.choice(len(where), p=doubt / doubt.sum())]) if doubt.sum() > 0.0 else None

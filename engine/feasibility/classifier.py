@@ -1,151 +1,190 @@
-"""Where the density is zero and where runs fail: a kernel logistic classifier in the posterior's whitened coordinates."""
+"""Where the density is zero and where runs fail: the probability of either, and what follows from it for an answer."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg, special
+from scipy import special
 from scipy.spatial import cKDTree
 
-from ..numerics.linear_algebra import stable_cholesky
-from ..numerics.parts import in_parts
+from ..numerics.randomness import generator
 from ..surrogate.evaluations import Evaluations
 from ..surrogate.frames import Whitening
+from . import success_map
+from .hyperparameters import MapFit
+from .success_map import SuccessMap
 
 Array = NDArray[np.float64]
 
-NEWTON_STEPS = 12
-LINEAR, SMOOTH = 3.0, 10.0  # prior sds of the straight and of the curved part of the log odds
+STEEP = 4.0  # the density ends where the mean log odds are 0, over a quarter of a nat of them
 UNLIKELY = -1.0  # log probability of being possible below which a place is not looked at again
 FAILS_BELOW = -1.0  # log chance of running under which a place counts as one where runs fail
-NEIGHBOURS = 5  # evaluations nearest to a place, most of which must have failed for it to count as one where runs fail
-FAR = 1e4  # posterior sds: beyond, places differ by direction alone to the classifier (larger squares swamp its unit noise)
-QUIET = 0.5  # failed runs only repel the acquisition within this distance (whitened units) of where one happened
+FAR = 1e3  # half sides of the plausible box: beyond, places differ by direction alone
+SURELY = 3.0  # power of the probability that a run does not fail (tests/benchmarks/README.md)
+QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
+NARROW = 3.0  # by which the mean-field border is sharper than errors of log Z turned out (tests/benchmarks/README.md)
+UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
+DRAWS, FUNCTIONS = 300, 200  # posterior draws at which the map is drawn, and how often
+CHANCE = {"possible": (False,), "runs": (False, True)}  # whether an outcome may be by chance: a value of zero never is
+INTERVAL = (0.05, 0.95)  # of the mass where runs fail
+
+
+@dataclass(frozen=True)
+class Share:
+    """Of the posterior: expected, and the ends of its 90 % interval."""
+
+    mean: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
 
 
 @dataclass(frozen=True)
 class Feasibility:
-    """Points in the box frame: good (n, D), impossible (i, D), failed (f, D)."""
+    """Points in the box frame: good (n, D), impossible (i, D), failed (f, D).
+
+    ``fits``: hyperparameters known from before; those missing are fitted.
+    """
 
     whitening: Whitening
     good: Array
     impossible: Array
     failed: Array
-    _points: Array = field(init=False, repr=False)
-    _weights: Array = field(init=False, repr=False)
-    _factor: Array = field(init=False, repr=False)
-    _root: Array = field(init=False, repr=False)
+    fits: Mapping[str, MapFit] = field(default_factory=dict)
+    _possible: SuccessMap | None = field(init=False, repr=False)
+    _runs: SuccessMap | None = field(init=False, repr=False)
 
     @classmethod
-    def of(cls, known: Evaluations, whitening: Whitening | None = None) -> Feasibility:
+    def of(cls, known: Evaluations, whitening: Whitening | None = None, fits: Mapping[str, MapFit] | None = None) -> Feasibility:
         """What ``known``, in the box frame, says; ``whitening``: of the posterior, None while there is none."""
         white = whitening or Whitening.none(known.impossible.shape[1])
-        return cls(white, known.points, known.impossible, known.failed)
+        return cls(white, known.points, known.impossible, known.failed, fits or {})
 
     def __post_init__(self) -> None:
-        """Laplace approximation of a Gaussian process classifier (possible: +1, impossible: -1)."""
-        x = self._place(np.concatenate([self.good, self.impossible]))
-        sign = np.concatenate([np.ones(len(self.good)), -np.ones(len(self.impossible))])
-        weights, factor, root = np.zeros(0), np.zeros((0, 0)), np.zeros(0)
-        if len(self.impossible):
-            k = self._kernel(x, x) + 1e-6 * np.eye(len(x))
-            f = np.zeros(len(x))
-            for _ in range(NEWTON_STEPS):
-                p = special.expit(f)
-                slope = (sign + 1) / 2 - p
-                root = np.sqrt(np.maximum(p * (1 - p), 1e-10))
-                b = np.eye(len(x)) + root[:, None] * k * root
-                factor = stable_cholesky(b)
-                target = root**2 * f + slope
-                weights = target - root * linalg.cho_solve((factor, True), root * (k @ target))
-                f = k @ weights
-        object.__setattr__(self, "_points", x)
-        object.__setattr__(self, "_weights", weights)
-        object.__setattr__(self, "_factor", factor)
-        object.__setattr__(self, "_root", root)
-
-    def _place(self, b: Array) -> Array:
-        """Whitened coordinates of b (m, D), drawn in to FAR along their direction."""
-        z = self.whitening.into(b)
-        radius = np.sqrt(np.square(z).sum(1, keepdims=True))
-        return np.where(radius > FAR, z * (FAR / np.maximum(radius, FAR)), z)
-
-    def _kernel(self, x: Array, y: Array) -> Array:
-        d = x.shape[1]
-        inner = x @ y.T
-        gap = np.square(x).sum(1)[:, None] + np.square(y).sum(1)[None, :] - 2.0 * inner
-        return np.asarray(SMOOTH**2 * np.exp(-0.25 / d * np.maximum(gap, 0.0)) + LINEAR**2 * (1.0 + inner))
-
-    def _log_odds(self, b: Array) -> tuple[Array, Array]:
-        """Mean and standard deviation of the log odds of being possible (m,)."""
-        z = self._place(b)
-        mean, explained = np.empty(len(z)), np.empty(len(z))
-        for part in in_parts(len(z)):
-            cross = self._kernel(self._points, z[part])
-            v = linalg.solve_triangular(self._factor, self._root[:, None] * cross, lower=True)
-            mean[part], explained[part] = cross.T @ self._weights, np.square(v).sum(0)
-        own = SMOOTH**2 + LINEAR**2 * (1.0 + np.square(z).sum(1))
-        return mean, np.sqrt(np.maximum(own - explained, 0.0))
+        for name, (good, bad) in _outcomes(self.good, self.impossible, self.failed).items():
+            found = None
+            if len(bad):
+                own = _own(self.fits, name)
+                missing = [chance for chance in CHANCE[name] if chance not in own]
+                found = SuccessMap.of(good, bad, success_map.refitted(good, bad, own, missing))
+            object.__setattr__(self, f"_{name}", found)
 
     def log_possible(self, b: Array) -> Array:
         """log probability that the density at b (m, D) is not zero, decided by the mean log odds, steeply: (m,)."""
-        if len(self.impossible) == 0:
+        if self._possible is None:
             return np.zeros(len(b))
-        z = self._place(b)
-        odds = np.concatenate([self._kernel(z[part], self._points) @ self._weights for part in in_parts(len(z))])
-        return np.asarray(special.log_expit(4.0 * odds))
+        return np.asarray(special.log_expit(STEEP * self._possible.mean_log_odds(_near(b))))
 
     def may_be_possible(self, b: Array) -> NDArray[np.bool_]:
         """Where the density is not known to be zero (m,): what may be worth a look."""
         return np.asarray(self.log_possible(b) > UNLIKELY)
 
     def log_runs(self, b: Array) -> Array:
-        """Very negative next to failed runs, for the acquisition, so that it does not ask there again: (m,)."""
-        if len(self.failed) == 0:
+        """log probability that a run at b (m, D) does not fail for its place; very negative next to a failed one: (m,)."""
+        if self._runs is None:
             return np.zeros(len(b))
-        z = self.whitening.into(b)
-        no = cKDTree(self.whitening.into(self.failed)).query(z)[0]
-        yes = cKDTree(self.whitening.into(self.good)).query(z)[0] if len(self.good) else np.ones(len(b))
-        nearer = 8.0 * (np.log(yes + 1e-12) - np.log(no + 1e-12))
-        return np.asarray(-np.logaddexp(0.0, nearer) - 20.0 * np.exp(-0.5 * np.square(no / (0.1 * QUIET))))
+        distance = cKDTree(self.whitening.into(self.failed)).query(self.whitening.into(b))[0]
+        return np.asarray(self._runs.log_allowed(_near(b)) - 20.0 * np.exp(-0.5 * np.square(distance / QUIET)))
+
+    def log_worth(self, b: Array) -> Array:
+        """What a run at b (m, D) is worth of what it would be if it surely gave a value, as a logarithm (m,).
+
+        A value of zero still tells where the density ends; a failed run tells nothing.
+        """
+        possible = np.zeros(len(b)) if self._possible is None else self._possible.log_allowed(_near(b))
+        return possible + SURELY * self.log_runs(b)
 
     def runs_fail(self, b: Array) -> NDArray[np.bool_]:
-        """Where runs fail (m,): most of the nearest evaluations did. One that failed by chance among good ones does not count."""
-        return self._most_near(b, self.failed, self.good, self.impossible)
-
-    def _most_near(self, b: Array, of: Array, *others: Array) -> NDArray[np.bool_]:
-        """Whether most of the evaluations nearest to b (m, D) are ``of`` a kind (k, D): (m,)."""
-        if len(of) == 0:
+        """Where runs fail (m,), more probably than not. One that failed by chance among good ones does not count."""
+        if self._runs is None:
             return np.zeros(len(b), dtype=bool)
-        evaluated = self.whitening.into(np.concatenate([of, *others]))
-        count = min(NEIGHBOURS, len(evaluated))
-        nearest = cKDTree(evaluated).query(self.whitening.into(b), k=count)[1].reshape(len(b), count)
-        return np.asarray((nearest < len(of)).sum(1) > count / 2)
+        return np.asarray(self._runs.mean_log_odds(_near(b)) < 0.0)
+
+    @property
+    def walled(self) -> bool:
+        """Whether the density is zero somewhere."""
+        return self._possible is not None
+
+    @property
+    def by_chance(self) -> Array:
+        """The probability (f,) of each failed run that chance and not its place made it fail."""
+        return np.zeros(0) if self._runs is None else self._runs.by_chance
 
     def walled_mass(self, b: Array, weights: Array) -> float:
-        """Posterior mass where most of the nearest evaluations were impossible, from draws b (n, D) with weights (n,)."""
-        return float(weights @ self._most_near(b, self.impossible, self.good, self.failed))
+        """Posterior mass that may be impossible for all that is known, from draws b (n, D) with weights (n,)."""
+        return _share(self._possible, b, weights).mean
 
     def failing_mass(self, b: Array, weights: Array) -> float:
         """Posterior mass where runs fail, from draws b (n, D) with weights (n,): nothing is known of the density there."""
-        return float(weights @ self.runs_fail(b))
+        return self.failing_share(b, weights).mean
+
+    def failing_share(self, b: Array, weights: Array) -> Share:
+        """The same with its 90 % interval."""
+        return _share(self._runs, b, weights)
 
     def doubt(self, b: Array) -> Array:
         """p (1 - p) of being possible, the log odds' own uncertainty averaged in: largest at the unknown edge (m,)."""
-        if len(self.impossible) == 0:
+        if self._possible is None:
             return np.zeros(len(b))
-        mean, sd = self._log_odds(b)
-        p = special.expit(mean / np.sqrt(1.0 + np.pi * np.square(sd) / 8.0))
+        p = np.exp(self._possible.log_allowed(_near(b)))
         return np.asarray(p * (1.0 - p))
 
     def evidence_sd(self, b: Array, log_weights: Array) -> float:
-        """sd of log Z from not knowing where the impossible region begins: doubt times weight at the draws b (n, D).
+        """sd of log Z from not knowing where the impossible region begins, at draws b (n, D) of log weights (n,).
 
-        As if the errors all along the edge were one error: the mean doubt.
+        Over draws of the border, with what the mean border takes away or leaves beside them.
         """
-        if len(self.impossible) == 0:
+        if self._possible is None:
             return 0.0
-        w = np.exp(log_weights - log_weights.max())
-        return float(w @ self.doubt(b) / w.sum())
+        held = self.log_possible(b)
+        log_w = np.where(held > UNREACHED, log_weights - held, -np.inf)
+        if not np.isfinite(log_w.max()):
+            return 0.0
+        rng = generator(len(b), "border")
+        w = np.exp(log_w - log_w.max())
+        chosen = rng.choice(len(b), DRAWS, p=w / w.sum())
+        inside = (self._possible.functions(_near(b[chosen]), FUNCTIONS, rng) > 0.0).mean(1)
+        inside = np.log(np.maximum(inside, 1.0 / DRAWS))
+        said = np.log(max(float(np.exp(held[chosen]).mean()), 1.0 / DRAWS))
+        return NARROW * float(np.hypot(inside.std(), inside.mean() - said))
+
+
+def refitted(known: Evaluations, fits: Mapping[str, MapFit]) -> dict[str, MapFit]:
+    """``fits`` with those made anew that are wanted: the first, and each time the runs have grown."""
+    found = dict(fits)
+    for name, (good, bad) in _outcomes(known.points, known.impossible, known.failed).items():
+        if len(bad):
+            own = success_map.refitted(good, bad, _own(fits, name), CHANCE[name])
+            found.update({_key(name, chance): fit for chance, fit in own.items()})
+    return found
+
+
+def _key(name: str, chance: bool) -> str:
+    return f"{name}, chance" if chance else name
+
+
+def _own(fits: Mapping[str, MapFit], name: str) -> dict[bool, MapFit]:
+    return {chance: fits[_key(name, chance)] for chance in CHANCE[name] if _key(name, chance) in fits}
+
+
+def _outcomes(good: Array, impossible: Array, failed: Array) -> dict[str, tuple[Array, Array]]:
+    """The runs that were possible and those that were not; those that ran and those that failed."""
+    return {"possible": (good, impossible), "runs": (np.concatenate([good, impossible]), failed)}
+
+
+def _near(b: Array) -> Array:
+    """b (m, D), drawn in to FAR along its direction."""
+    radius = np.sqrt(np.square(b).sum(1, keepdims=True))
+    return np.where(radius > FAR, b * (FAR / np.maximum(radius, FAR)), b)
+
+
+def _share(found: SuccessMap | None, b: Array, weights: Array) -> Share:
+    if found is None:
+        return Share()
+    rng = generator(len(b), "share")
+    x = _near(b[rng.choice(len(b), DRAWS, p=weights / weights.sum())])
+    shares = (found.functions(x, FUNCTIONS, rng) < 0.0).mean(1)  # where most runs fail: by chance some do anywhere
+    low, high = np.quantile(shares, INTERVAL)
+    return Share(float(shares.mean()), float(low), float(high))

@@ -66,7 +66,7 @@ NOISE = (
         "For standard errors that are missing or wrong in places: the level is learned from the scatter, place by place.",
     ),
 )  # options of the loop for noisy log-likelihoods
-ON_GRAPHICS = ("svbmc",)  # methods with computing that is large enough for a graphics card
+ON_GRAPHICS = ("default", "svbmc")  # methods with computing that is large enough for a graphics card
 DEVICES = (("auto", "Best available"), ("cpu", "Processor (CPU)"), ("cuda", "Graphics card (CUDA)"))
 
 
@@ -256,15 +256,20 @@ class RunSettingsDialog(QDialog):
 
     def _say_where(self) -> None:
         """What the chosen device means for the chosen method; a card that nothing would use is said to be one."""
-        device = str(self.device.currentData())
+        device, archive = str(self.device.currentData()), self.method.currentData() == "svbmc"
+        large = "fits to thousands of earlier evaluations" if archive else "the surrogate at thousands of points at once"
         words = {
             "cpu": "The graphics card is left alone.",
-            "auto": "Fits to thousands of earlier evaluations run on the graphics card, if there is one; nothing else gains.",
-            "cuda": "Fits run on the graphics card, if there is one; the window says below for how much of the computing.",
+            "auto": "The graphics card, if there is one, computes what gains by it: " + large + ".",
+            "cuda": "The graphics card, if there is one, computes " + large + "; the window says below for how much of the time.",
         }
         learns_outputs = self.method.currentData() == "default" and isinstance(self.problem.declared.meaning, Predictions)
-        if device == "cuda" and learns_outputs:
-            said = "Outputs that are learnt are fitted on the graphics card, if there is one; all else runs on the processor."
+        if device != "cpu" and learns_outputs:
+            said = (
+                "Outputs that are learnt are fitted on the processor, as nearly all else is."
+                if device == "auto"
+                else "Outputs that are learnt are fitted on the graphics card, if there is one; nearly all else is not."
+            )
         elif device != "cpu" and self.method.currentData() not in ON_GRAPHICS:
             said = "With this method everything runs on the processor: its computing is too small to gain by a graphics card."
         else:

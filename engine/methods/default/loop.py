@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition.initial_design import design_point, far_point
-from ...acquisition.variance_search import next_point
-from ...feasibility.classifier import Feasibility
+from ...acquisition.variance_search import BORDER_EVERY, next_point
+from ...feasibility.classifier import Feasibility, refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
 from ...sampling import population_monte_carlo as posterior
@@ -69,7 +69,7 @@ class DefaultMethod:
         self.surrogate: LogJoint | None = None
         self.draws: posterior.PosteriorDraws | None = None
         self.followed: FollowedDraws | PlainDraws | None = None
-        self.score = ScoreLearner(self.memory)
+        self.score = ScoreLearner(self.memory, self.settings.device)
         self.outputs = self._learner()
         self._portrait: tuple[tuple[int, int], Portrait] | None = None
         self._taken: tuple[int, Evaluations] | None = None
@@ -134,11 +134,12 @@ class DefaultMethod:
         rng = generator(s.seed, "acquisition", index)
         far = self.options.tail_every > 0 and index % self.options.tail_every == 0
         if self._emulates is not None:
-            known = (self.surrogate, self.draws, self.hull, self._possible)
-            return self.box.back(self._emulates.next_run(*known, waiting, m.log.pending, index, far, rng)), "acquisition"
+            now = (self.surrogate, self.draws, self.hull, self._possible)
+            return self.box.back(self._emulates.next_run(*now, waiting, m.log.pending, index, far, rng)), "acquisition"
         weight = self.options.tail_exploration if far else self.options.exploration
         saturation = self.options.tail_saturation if far else 0.0
-        point = next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, weight, saturation, rng)
+        known, border = (self.draws, self.hull, self._possible), index % BORDER_EVERY == 0
+        point = next_point(self.surrogate, waiting, *known, weight, saturation, rng, border)
         return self.box.back(point), "acquisition"
 
     # ------------------------------------------------------------------ tell
@@ -206,6 +207,7 @@ class DefaultMethod:
         if not self._learns_outputs and self.score.due(n):
             self.followed = None  # of other hyperparameters now: let go of before more is taken
             self.score.fit(known, moments)
+        m.feasibility = refitted(known, m.feasibility)
         self._condition()
         self._find_posterior()
 
@@ -217,7 +219,7 @@ class DefaultMethod:
         assert learner is not None
         self.surrogate = learner.surrogate(known)
         self.hull = Hull.of(known.points, known.y.max() - known.y)
-        self._possible = Feasibility(m.whitening or Whitening.none(self.dimension), known.points, known.impossible, known.failed)
+        self._possible = Feasibility.of(known, m.whitening, m.feasibility)
         self.guarded = GuardedDensity(self.surrogate, self.hull, self._possible)
 
     def log_density(self) -> TrustedDensity | None:

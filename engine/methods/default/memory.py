@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...acquisition.ascents import Ascent
 from ...acquisition.mode_design import AxialDesign
+from ...feasibility.hyperparameters import MapFit
 from ...loop_interface import State
 from ...sampling.proposal import Proposal, proposal_of, proposal_state
 from ...surrogate.frames import Whitening
@@ -72,6 +73,7 @@ class Memory:
     )  # in units of log Z, with the quadrature's and surrogate's sd
     mixture_at: int = -1000
     outputs: OutputsMemory = field(default_factory=OutputsMemory)
+    feasibility: dict[str, MapFit] = field(default_factory=dict)  # hyperparameters of where runs fail and where it is impossible
 
     @property
     def emulated(self) -> bool:
@@ -128,6 +130,7 @@ class Memory:
             "elbo": list(self.elbo),
             "mixture_at": self.mixture_at,
             "outputs": self.outputs.to_state(),
+            "feasibility": {k: fit.to_state() for k, fit in self.feasibility.items()},
         }
 
     @classmethod
@@ -180,4 +183,5 @@ class Memory:
             elbo=(float(s["elbo"][0]), float(s["elbo"][1])),
             mixture_at=int(s["mixture_at"]),
             outputs=OutputsMemory.of_state(s["outputs"]) if "outputs" in s else OutputsMemory(used=False),
+            feasibility={k: MapFit.of_state(v) for k, v in s.get("feasibility", {}).items()},
         )

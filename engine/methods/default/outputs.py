@@ -24,6 +24,7 @@ from ...surrogate.outputs.emulator import Emulator, Form, Runs
 from ...surrogate.outputs.log_joint import Cells, EmulatedLogJoint
 from ...surrogate.outputs.shown import draws_for, shown
 from .outputs_memory import BELIEVED, BOLDER, CAUTION, DOUBTED, MOST_INFLATED, WINDOW, OutputsMemory
+from .score import fit_every
 
 Array = NDArray[np.float64]
 
@@ -52,7 +53,8 @@ class OutputsLearner:
     def due(self, n: int) -> bool:
         """Whether outputs are learnt, or should be tried again, with ``n`` values."""
         m = self.memory
-        return self.learn != "score" and (m.used or n >= ASK_AGAIN * m.fitted_at)
+        wait = n - m.fitted_at >= fit_every(n) if m.used else n >= ASK_AGAIN * m.fitted_at
+        return self.learn != "score" and (m.theta is None or wait)
 
     def fit(self, known: Evaluations) -> None:
         """Hyperparameters, now and then the form, and whether the outputs may be believed."""

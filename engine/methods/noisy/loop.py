@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ...acquisition import unexplored
 from ...acquisition.initial_design import design_point, far_point
 from ...acquisition.interquantile_range import next_batch
-from ...feasibility.classifier import Feasibility
+from ...feasibility.classifier import Feasibility, refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
 from ...sampling import population_monte_carlo as posterior
@@ -69,7 +69,7 @@ class NoisyMethod:
         self.plug_in: posterior.PosteriorDraws | None = None  # of the guarded mean
         self.draws: posterior.PosteriorDraws | None = None  # ... with the shape correction
         self.shape: ShapeCorrection | None = None
-        self.fits = NoisyFits(self.memory, self.options, self.box)
+        self.fits = NoisyFits(self.memory, self.options, self.box, self.settings.device)
         self.hull = Hull(np.full(self.dimension, -5.0), np.full(self.dimension, 5.0))
 
     @property
@@ -106,7 +106,7 @@ class NoisyMethod:
             self.surrogate,
             self.draws,
             self.hull,
-            self._feasibility(),
+            self._possible,
             np.sqrt(variance),
             waiting,
             self.options.batch,
@@ -135,6 +135,7 @@ class NoisyMethod:
         if self.draws is not None and m.last_ess > 0.02:
             m.whitening = Whitening.of_moments(*self.draws.moments())
         self.fits.fit()
+        m.feasibility = refitted(self.fits.evaluations(), m.feasibility)
         self._condition()
         self._find_posterior()
         self._fit_mixture()
@@ -147,7 +148,7 @@ class NoisyMethod:
             m.planned = doubtful
 
     def _feasibility(self) -> Feasibility:
-        return Feasibility.of(self.fits.evaluations(), self.memory.whitening)
+        return Feasibility.of(self.fits.evaluations(), self.memory.whitening, self.memory.feasibility)
 
     # ------------------------------------------------------------------ posterior
 

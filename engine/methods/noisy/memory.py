@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ...feasibility.hyperparameters import MapFit
 from ...loop_interface import State
 from ...sampling.proposal import Proposal, proposal_of, proposal_state
 from ...surrogate.frames import Whitening
@@ -47,6 +48,7 @@ class NoisyMemory:
     mixture: Proposal | None = None
     elbo_gap: float = float("nan")  # log evidence minus ELBO: the KL divergence of the mixture
     elbo_gap_sd: float = float("nan")
+    feasibility: dict[str, MapFit] = field(default_factory=dict)  # hyperparameters of where runs fail and where it is impossible
 
     def to_state(self) -> State:
         w = self.whitening
@@ -79,6 +81,7 @@ class NoisyMemory:
             "mixture": proposal_state(self.mixture),
             "elbo_gap": self.elbo_gap,
             "elbo_gap_sd": self.elbo_gap_sd,
+            "feasibility": {k: fit.to_state() for k, fit in self.feasibility.items()},
         }
 
     @classmethod
@@ -117,6 +120,7 @@ class NoisyMemory:
             mixture=proposal_of(s["mixture"]),
             elbo_gap=float(s["elbo_gap"]),
             elbo_gap_sd=float(s["elbo_gap_sd"]),
+            feasibility={k: MapFit.of_state(v) for k, v in s.get("feasibility", {}).items()},
         )
 
 

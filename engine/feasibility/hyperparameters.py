@@ -1,0 +1,119 @@
+"""Hyperparameters of the probability of success: the evidence and their prior, maximized."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize
+from scipy.spatial import cKDTree
+
+from .causes import Flags
+from .laplace import Mode, Start, slope
+from .success_kernel import HIGHEST, LOWEST, SuccessKernel, prior
+from .success_process import SuccessProcess, pivoted
+
+Array = NDArray[np.float64]
+
+MOST_FITTED = 120  # runs that hyperparameters are fitted to: more tell little that is new
+NEIGHBOURS = 3  # runs nearest to a lonely failure, none of which failed
+ITERATIONS = 12  # of the search; each begins where the last one ended
+
+
+@dataclass(frozen=True)
+class MapFit:
+    """What a fit leaves for the next ones: theta (D + 2,), and where updates begin, for successes and failures in order of
+    arrival: log odds of each, and how probably a failure was by chance."""
+
+    theta: Array
+    odds_good: Array
+    odds_failed: Array
+    by_chance: Array
+
+    @property
+    def count(self) -> int:
+        """Runs that it was made from."""
+        return len(self.odds_good) + len(self.odds_failed)
+
+    def process(self, good: Array, failed: Array, by_chance: bool) -> SuccessProcess:
+        """Of these runs (n, D), (m, D): those it was made from and later ones."""
+        x, ok = together(good, failed)
+        odds, chance = np.zeros(len(x)), np.zeros(len(x))
+        old, lost = min(len(self.odds_good), len(good)), min(len(self.odds_failed), len(failed))
+        odds[:old], odds[len(good) : len(good) + lost] = self.odds_good[:old], self.odds_failed[:lost]
+        chance[len(good) : len(good) + lost] = self.by_chance[:lost]
+        return SuccessProcess.of(SuccessKernel.of(self.theta), x, ok, Start(odds, chance), by_chance)
+
+    def to_state(self) -> dict[str, Array]:
+        return asdict(self)
+
+    @classmethod
+    def of_state(cls, state: dict[str, Array]) -> MapFit:
+        return cls(**{k: np.array(v, dtype=float) for k, v in state.items()})
+
+
+def learnt(good: Array, failed: Array, by_chance: bool, before: MapFit | None = None) -> MapFit:
+    """From successes (n, D) and failures (m, D); ``before``: an earlier fit, to begin from."""
+    x, ok = together(good, failed)
+    theta = fit(x, ok, by_chance, None if before is None else before.theta)
+    begin, lost = best_beginning(SuccessKernel.of(theta), x, ok, by_chance), len(good)
+    return MapFit(theta, begin.log_odds[:lost], begin.log_odds[lost:], begin.by_chance[lost:])
+
+
+def together(good: Array, failed: Array) -> tuple[Array, Flags]:
+    """All runs (n, D), the successes first, and which are successes (n,)."""
+    return np.concatenate([good, failed]), np.arange(len(good) + len(failed)) < len(good)
+
+
+def best_beginning(kernel: SuccessKernel, points: Array, good: Flags, by_chance: bool) -> Start:
+    """Where the best of three beginnings leads: failures are by place, all are by chance, lonely ones are."""
+    features, none = pivoted(kernel, points)[0], Start.none(len(points))
+    begins = [none]
+    if by_chance:
+        begins += [Start(none.log_odds, r) for r in (np.ones(len(points)), _lonely(kernel, points, good))]
+    best = max((Mode.of(features, good, start, by_chance) for start in begins), key=lambda mode: mode.evidence)
+    return Start(best.log_odds, best.by_chance)
+
+
+def _lonely(kernel: SuccessKernel, points: Array, good: Flags) -> Array:
+    """1 where a run failed and its nearest runs did not (n,)."""
+    x = points / kernel.lengths
+    count = min(1 + NEIGHBOURS, len(x))
+    nearest = cKDTree(x).query(x, k=count)[1].reshape(len(x), count)
+    return np.asarray((good[nearest].sum(1) == count - 1) & ~good, dtype=float)
+
+
+def fit(points: Array, good: Flags, by_chance: bool, start: Array | None = None) -> Array:
+    """theta (D + 2,) of ``SuccessKernel.of``."""
+    chosen = _thinned(good)
+    x, ok = points[chosen], good[chosen]
+    mean, spread = prior(points.shape[1])
+    first = mean if start is None else start
+    begin = best_beginning(SuccessKernel.of(first), x, ok, by_chance)
+
+    def loss(theta: Array) -> tuple[float, Array]:
+        nonlocal begin
+        kernel = SuccessKernel.of(theta)
+        mode = Mode.of(pivoted(kernel, x)[0], ok, begin, by_chance)
+        begin = Start(mode.log_odds, mode.by_chance)
+        away = (theta - mean) / spread
+        return -mode.evidence + 0.5 * float(away @ away), -slope(kernel, x, ok, mode) + away / spread
+
+    bounds = [(LOWEST, HIGHEST)] * len(mean)
+    found = optimize.minimize(
+        loss, first, jac=True, method="L-BFGS-B", bounds=bounds,
+        options={"maxiter": ITERATIONS, "maxfun": 2 * ITERATIONS, "ftol": 1e-4},
+    )  # fmt: skip
+    return np.asarray(found.x, dtype=float)
+
+
+def _thinned(good: Flags) -> NDArray[np.intp]:
+    """Rows of at most MOST_FITTED runs: of the rarer outcome all, up to half of them, the rest evenly in order of arrival."""
+    if len(good) <= MOST_FITTED:
+        return np.arange(len(good))
+    kinds = [np.flatnonzero(good), np.flatnonzero(~good)]
+    few = min(len(k) for k in kinds)
+    rare = min(few, MOST_FITTED // 2)
+    counts = [rare if len(k) == few else MOST_FITTED - rare for k in kinds]
+    return np.sort(np.concatenate([k[np.linspace(0, len(k) - 1, c).astype(int)] for k, c in zip(kinds, counts, strict=True)]))

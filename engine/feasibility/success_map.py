@@ -1,0 +1,89 @@
+"""Where runs succeed, for all that their outcomes say: failures may be by place alone, or by chance too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from .causes import all_by_chance
+from .hyperparameters import MapFit, learnt
+from .map_frame import MapFrame
+from .success_process import SuccessProcess
+
+Array = NDArray[np.float64]
+
+PRIOR = {False: 0.95, True: 0.05}  # of failures by place alone, and by chance too: programs mostly repeat themselves
+GROWTH = 0.1  # share of new runs after which hyperparameters are fitted again
+NEGLIGIBLE = 1e-3  # weight below which an explanation is left out
+
+
+@dataclass(frozen=True)
+class SuccessMap:
+    """Explanations of the outcomes, in ``frame``, and how probable each is: weights (k,) summing to one."""
+
+    frame: MapFrame
+    parts: tuple[SuccessProcess, ...]
+    weights: Array
+
+    @classmethod
+    def of(cls, good: Array, failed: Array, fits: Mapping[bool, MapFit]) -> SuccessMap:
+        """Of runs (n, D), (m, D); ``fits``: hyperparameters without and with chance, or without alone."""
+        frame = MapFrame.of(good)
+        good, failed = frame.into(good), frame.into(failed)
+        parts = {chance: fit.process(good, failed, chance) for chance, fit in fits.items()}
+        logs = np.array([np.log(PRIOR[chance]) + _evidence(p) for chance, p in parts.items()])
+        weights = np.exp(logs - logs.max())
+        kept = weights >= NEGLIGIBLE * weights.sum()
+        chosen = tuple(p for p, keep in zip(parts.values(), kept, strict=True) if keep)
+        return cls(frame, chosen, weights[kept] / weights[kept].sum())
+
+    def log_allowed(self, x: Array) -> Array:
+        """log probability (m,) that a run at x (m, D) does not fail for its place."""
+        x = self.frame.into(x)
+        logs = np.array([p.log_allowed(x) for p in self.parts])
+        return np.asarray(special.logsumexp(logs, axis=0, b=self.weights[:, None]))
+
+    def log_success(self, x: Array) -> Array:
+        """log probability (m,) that a run at x (m, D) succeeds."""
+        x = self.frame.into(x)
+        logs = np.array([p.log_success(x) for p in self.parts])
+        return np.asarray(special.logsumexp(logs, axis=0, b=self.weights[:, None]))
+
+    def mean_log_odds(self, x: Array) -> Array:
+        """Of the most probable explanation (m,): much cheaper."""
+        return self.parts[int(np.argmax(self.weights))].mean_log_odds(self.frame.into(x))
+
+    def functions(self, x: Array, count: int, rng: np.random.Generator) -> Array:
+        """(count, m) draws of the log odds at x (m, D), jointly; of each explanation in proportion to its weight."""
+        x = self.frame.into(x)
+        counts = np.diff(np.round(np.append(0.0, np.cumsum(self.weights)) * count).astype(int))
+        return np.concatenate([p.functions(x, int(c), rng) for p, c in zip(self.parts, counts, strict=True) if c])
+
+    @property
+    def by_chance(self) -> Array:
+        """The probability (m,) of each failed run that it was by chance: most runs there would succeed."""
+        return np.asarray(sum(w * p.failed_by_chance for w, p in zip(self.weights, self.parts, strict=True)))
+
+
+def refitted(good: Array, failed: Array, fits: Mapping[bool, MapFit], kinds: Sequence[bool]) -> dict[bool, MapFit]:
+    """``fits`` of ``kinds`` (with chance or without), with those made anew that are wanted: the first, and as the runs grow."""
+    found, n, frame = dict(fits), len(good) + len(failed), MapFrame.of(good)
+    for chance in kinds:
+        before = found.get(chance)
+        if before is None or n - before.count >= max(1.0, GROWTH * before.count):
+            found[chance] = learnt(frame.into(good), frame.into(failed), chance, before)
+    return found
+
+
+def fitted(good: Array, failed: Array) -> SuccessMap:
+    """Of runs (n, D), (m, D), from scratch."""
+    return SuccessMap.of(good, failed, refitted(good, failed, {}, (False, True)))
+
+
+def _evidence(process: SuccessProcess) -> float:
+    """Its log evidence; where chance explains all failures, the exact value may be the better one."""
+    return process.mode.evidence if process.chance is None else max(process.mode.evidence, all_by_chance(process.good))

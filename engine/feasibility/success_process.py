@@ -1,0 +1,138 @@
+"""The probability that a run succeeds: Gaussian process classification made conjugate by Polya-Gamma variables (seed 004 ch. 3).
+
+    a run succeeds with probability (1 - chance) sigma(f(x)),    f ~ GP(0, k),    chance ~ Beta
+
+A failure has one of two causes: the region, sigma(-f), or chance anywhere, chance sigma(f). Given the cause and the Polya-Gamma
+variable of each run f is Gaussian, so that every update is in closed form:
+
+    q(omega_i) = PG(1, c_i), c_i^2 = E f_i^2;    q(f) from pseudo-values kappa_i / theta_i, theta_i = tanh(c_i / 2) / (2 c_i);
+    kappa_i = 1/2 (success), r_i - 1/2 (failure), r_i = sigma(E f_i + E log chance) its probability of being by chance
+
+The bound on the evidence (eq. 10) is 13 to 20 nats loose where borders are sharp, and chooses far too short lengths; so
+hyperparameters go by Laplace's evidence, whose own covariance is far too wide (both measured in tests/benchmarks/README.md).
+f is known through inducing variables at pivots of the kernel matrix: exact where all runs are pivots (MOST_PIVOTS).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg, special
+
+from ..numerics.linear_algebra import stable_cholesky
+from ..numerics.parts import in_parts
+from . import causes
+from .causes import Flags
+from .laplace import Mode, Start, polya_gamma_mean, posterior_root
+from .success_kernel import SuccessKernel
+
+Array = NDArray[np.float64]
+
+MOST_PIVOTS = 150  # runs up to which the process is exact
+LEAST_PIVOT = 1e-6  # of the largest prior variance: what is left of it where all is known
+STEPS, SETTLED = 40, 0.05  # updates at most, and the change of the log odds below which they end
+
+
+@dataclass(frozen=True)
+class SuccessProcess:
+    """q(f) at inducing points: f(x) = g(x) v, g = L^-1 k(Z, x), v ~ N(mean, covariance).
+
+    ``points`` (n, D), ``good`` (n,): the runs. ``by_chance`` (n,): the probability that chance and not the place made it fail.
+    ``chance``: parameters of its Beta posterior, None where there is none. ``mode``: the most probable log odds, with evidence.
+    """
+
+    kernel: SuccessKernel
+    points: Array
+    good: Flags
+    pivots: Array  # (M, D)
+    factor: Array  # (M, M) lower factor of the prior covariance there
+    mean: Array  # (M,)
+    covariance: Array  # (M, M)
+    by_chance: Array  # (n,)
+    chance: causes.Beta | None
+    mode: Mode
+
+    @classmethod
+    def of(
+        cls, kernel: SuccessKernel, points: Array, good: Flags, start: Start | None = None, by_chance: bool = True
+    ) -> SuccessProcess:
+        """Updated until nothing moves. ``start``: None begins with no failure by chance; ``by_chance``: may there be some?"""
+        features, chosen, factor = pivoted(kernel, points)
+        mode = Mode.of(features, good, start or Start.none(len(points)), by_chance)
+        left = np.maximum(kernel.diagonal(points) - np.square(features).sum(1), 0.0)
+        f, r, c = mode.log_odds, mode.by_chance, np.sqrt(mode.variance + left + np.square(mode.log_odds))
+        for _ in range(STEPS):
+            root = posterior_root(features, polya_gamma_mean(c))
+            mean = root @ (root.T @ (features.T @ np.where(good, 0.5, r - 0.5)))
+            moved, f = float(np.abs(features @ mean - f).max()), features @ mean
+            c = np.sqrt(left + np.square(features @ root).sum(1) + np.square(f))
+            r = causes.by_chance(good, f, r) if by_chance else r
+            if moved < SETTLED:
+                break
+        chance = causes.chance_of(good, r) if by_chance else None
+        return cls(kernel, points, good, points[chosen], factor, mean, root @ root.T, r, chance, mode)
+
+    @property
+    def log_works(self) -> float:
+        """log probability that nothing fails by chance."""
+        return 0.0 if self.chance is None else float(np.log(self.chance[1] / sum(self.chance)))
+
+    def log_odds(self, x: Array) -> tuple[Array, Array]:
+        """Mean and sd (m,) of f at x (m, D)."""
+        mean, sd = np.empty(len(x)), np.empty(len(x))
+        for part in in_parts(len(x)):
+            g = linalg.solve_triangular(self.factor, self.kernel(self.pivots, x[part]), lower=True, check_finite=False)
+            mean[part] = self.mean @ g
+            own = self.kernel.diagonal(x[part]) - np.square(g).sum(0) + np.einsum("mi,mi->i", g, self.covariance @ g)
+            sd[part] = np.sqrt(np.maximum(own, 0.0))
+        return mean, sd
+
+    def mean_log_odds(self, x: Array) -> Array:
+        """Mean (m,) of f at x (m, D): much cheaper."""
+        weights = linalg.solve_triangular(self.factor, self.mean, lower=True, trans="T", check_finite=False)
+        return np.concatenate([self.kernel(x[part], self.pivots) @ weights for part in in_parts(len(x))])
+
+    def log_allowed(self, x: Array) -> Array:
+        """log probability (m,) that a run at x (m, D) does not fail for its place."""
+        mean, sd = self.log_odds(x)
+        return np.asarray(special.log_expit(mean / np.sqrt(1.0 + np.pi * np.square(sd) / 8.0)))
+
+    def log_success(self, x: Array) -> Array:
+        """log probability (m,) that a run at x (m, D) succeeds."""
+        return self.log_allowed(x) + self.log_works
+
+    @property
+    def failed_by_chance(self) -> Array:
+        """The probability (m,) of each failed run that it was by chance: by that cause, or where most runs would succeed."""
+        lost = ~self.good
+        mean, sd = self.log_odds(self.points[lost])
+        r = self.by_chance[lost]
+        return np.asarray(r + (1.0 - r) * special.ndtr(mean / np.maximum(sd, 1e-9)))
+
+    def functions(self, x: Array, count: int, rng: np.random.Generator) -> Array:
+        """(count, m) draws of f at x (m, D), jointly."""
+        g = linalg.solve_triangular(self.factor, self.kernel(self.pivots, x), lower=True, check_finite=False)
+        spread = self.kernel(x, x) - g.T @ g + g.T @ self.covariance @ g
+        drawn = rng.standard_normal((count, len(x))) @ stable_cholesky(spread).T
+        return np.asarray(self.mean @ g + drawn)
+
+
+def pivoted(kernel: SuccessKernel, points: Array) -> tuple[Array, NDArray[np.intp], Array]:
+    """g (n, M) of the points, rows chosen as pivots (M,), factor (M, M): greedily, most prior variance left first."""
+    left = kernel.diagonal(points).copy()
+    most, least = min(len(points), MOST_PIVOTS), LEAST_PIVOT * float(left.max())
+    g, chosen = np.zeros((len(points), most)), []
+    for k in range(most):
+        i = int(np.argmax(left))
+        if left[i] < least:
+            break
+        column = kernel(points, points[i][None])[:, 0] - g[:, :k] @ g[i, :k]
+        g[:, k] = column / np.sqrt(left[i])
+        left = np.maximum(left - np.square(g[:, k]), 0.0)
+        left[i] = 0.0
+        chosen.append(i)
+    rows = np.array(chosen, dtype=np.intp)
+    factor = np.tril(g[rows, : len(rows)])
+    return g[:, : len(rows)], rows, factor
