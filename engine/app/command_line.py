@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from . import commands
+from .cuda_command import cuda_arguments
 from .export_command import export
 from .new_command import new
 from .where_command import where_arguments
@@ -246,6 +247,10 @@ _COMMANDS: tuple[tuple[str, str, _Work, Callable[[argparse.ArgumentParser], None
         commands.self_test, _self_test_arguments,
     ),
     ("where", "Places besides this computer where runs may happen: add, test, list.", commands.nothing, where_arguments),
+    (
+        "cuda", "The CUDA build of PyTorch, for a computer with an NVIDIA card: status, install, remove.",
+        commands.nothing, cuda_arguments,
+    ),
     ("recover", "Copy everything readable of a damaged session into a new file.", commands.recover, _recover_arguments),
     (
         "support", "Write a support bundle (log, versions, settings) into a zip file.",

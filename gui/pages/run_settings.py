@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from bayescope.engine.cuda.card import is_seen
 from bayescope.engine.problem.definition import MAX_WORKERS, Predictions, is_noisy
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -107,6 +108,11 @@ class RunSettingsDialog(QDialog):
         self.places.setToolTip("Clusters and other computers: add one, change it, try it")
         self.places.clicked.connect(self._open_places)
         self.place.currentIndexChanged.connect(self._place_chosen)
+        self.card = QPushButton("&Graphics card…")
+        self.card.setToolTip("What it takes to compute on this computer's NVIDIA card")
+        self.card.clicked.connect(self._open_card)
+        if not is_seen():
+            self.card.hide()
         self._fill_places(run.places.where)
         other = () if s.method in (key for key, *_ in METHODS) else ((s.method, s.method, ELSEWHERE),)
         for key, name, tip in (*METHODS, *other):
@@ -179,10 +185,11 @@ class RunSettingsDialog(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
         column.addWidget(widget)
-        if widget is self.place:
+        beside = {id(self.place): self.places, id(self.device): self.card}.get(id(widget))
+        if beside is not None:
             line = QHBoxLayout()
             line.addWidget(widget, 1)
-            line.addWidget(self.places)
+            line.addWidget(beside)
             column.addLayout(line)
         said = {id(self.method): self.about, id(self.device): self.where, id(self.goal): self.reaches}
         note = said.get(id(widget)) or QLabel(hint)
@@ -229,6 +236,11 @@ class RunSettingsDialog(QDialog):
         dialog.exec()
         dialog.deleteLater()
         self._say_starts()
+
+    def _open_card(self) -> None:
+        from bayescope.gui.dialogs.graphics_card import show_graphics_card
+
+        show_graphics_card(self)
 
     def _method_chosen(self) -> None:
         """What the method does, in a sentence; what only some methods have."""
