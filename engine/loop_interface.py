@@ -94,6 +94,8 @@ class LoopSettings:
     names: tuple[str, ...] = ()  # of the parameters, for sentences; empty: "parameter 1", ...
     archive: Archive | None = None
     cells: OutputCells | None = None  # of a problem whose outputs are compared with data and may be learnt
+    goal: Literal["posterior", "best_fit"] = "posterior"
+    log_jacobian: Callable[[Array], Array] | None = None  # points (n, D) -> (n,) of the map to the user's units; None: 0
     device: Literal["auto", "cpu", "cuda"] = "auto"  # for fits to thousands of values; smaller ones are quicker on the CPU
 
     @property

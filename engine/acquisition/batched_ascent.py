@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-Function = Callable[[Array], Array]  # (m, D) -> (m,)
+Function = Callable[[Array], Array]  # (m, D) -> (m,), or (m, D) of a gradient
 
 STEPS = 30
 DIFFERENCE = 1e-4  # of the coordinates, for central differences
@@ -17,17 +17,21 @@ LONGEST = 1.0  # of a step, in any coordinate
 LEAST_GAIN = 0.01  # in a step; when no start gains more it ends
 
 
-def maxima(f: Function, starts: Array, lower: Array, upper: Array, steps: int = STEPS) -> tuple[Array, Array]:
+def maxima(
+    f: Function, starts: Array, lower: Array, upper: Array, steps: int = STEPS, slope_of: Function | None = None
+) -> tuple[Array, Array]:
     """Where ascents from ``starts`` (m, D) within lower, upper (D,) end (m, D), and the values (m,) there.
 
-    -inf counts as very low; a start whose value is not finite stays where it is.
+    -inf counts as very low; a start whose value is not finite stays where it is. ``slope_of``: (m, D) -> (m, D), the gradient;
+    by differences of f where it is not given.
     """
+    slope_of = slope_of or (lambda x: gradients(f, x))
     x = np.clip(starts, lower, upper)
     value = f(x)
     going = np.isfinite(value)
     slope, inverse = np.zeros_like(x), np.repeat(np.eye(x.shape[1])[None], len(x), axis=0)
     if going.any():
-        slope[going] = gradients(f, x[going])
+        slope[going] = slope_of(x[going])
     first, again = going.copy(), np.zeros_like(going)
     for _ in range(steps):
         if not going.any():
@@ -51,7 +55,7 @@ def maxima(f: Function, starts: Array, lower: Array, upper: Array, steps: int = 
             continue
         x[at] += step
         value[at] = found[row, best][up]
-        new = gradients(f, x[at])
+        new = slope_of(x[at])
         _update(inverse, at, step, slope[at] - new, first)
         slope[at] = new
     return x, value

@@ -67,7 +67,7 @@ def promise(
     order = np.argsort(-surrogate.y)
     others = rng.permutation(order[BEST_STARTS:])[:OTHER_STARTS]
     starts = surrogate.b[np.concatenate([order[:BEST_STARTS], others])]
-    ends, values = maxima(lambda b: surrogate.expected(b, caution), starts, hull.lower, hull.upper)
+    ends, values = _maxima(surrogate, starts, hull, caution)
     values = np.where(_allowed(ends, hull, possible), values, -np.inf)
     best = int(np.argmax(values))
     return np.asarray(ends[best]) if values[best] > PROMISED else None
@@ -83,7 +83,7 @@ def other_maximum(
     """
     assert isinstance(surrogate, EmulatedLogJoint)
     starts = surrogate.b[rng.permutation(len(surrogate.b))[:MOST_STARTS]]
-    ends, values = maxima(surrogate.expected, starts, hull.lower, hull.upper)
+    ends, values = _maxima(surrogate, starts, hull)
     foreign = known_density(mixture)(ends) < np.minimum(values, 0.0) - FOREIGN
     d, width = surrogate.dimension, narrowness(mixture) ** -0.5
     distance = spatial.distance.cdist(ends, surrogate.b).min(1) / (width * np.sqrt(d))
@@ -91,6 +91,14 @@ def other_maximum(
     wanted = unsure | ((values > lowest_level(d)) & (distance > 1.0))
     wanted &= foreign & _allowed(ends, hull, possible)
     return np.asarray(ends[int(np.where(wanted, values, -np.inf).argmax())]) if wanted.any() else None
+
+
+def _maxima(surrogate: EmulatedLogJoint, starts: Array, hull: Hull, caution: float = 1.0) -> tuple[Array, Array]:
+    """Ends (m, D) of ascents of the expected log joint from ``starts`` (m, D), and its values (m,) there."""
+    return maxima(
+        lambda b: surrogate.expected(b, caution), starts, hull.lower, hull.upper,
+        slope_of=lambda b: surrogate.expected_slope(b, caution),
+    )  # fmt: skip
 
 
 def _allowed(b: Array, hull: Hull, possible: Feasibility) -> NDArray[np.bool_]:

@@ -70,6 +70,10 @@ def _run_arguments(command: argparse.ArgumentParser) -> None:
         help="before the first run: default, bvbmc, vbmc, svbmc, laplace (one Gaussian) or slice (Markov chains)",
     )
     command.add_argument(
+        "--goal", choices=("posterior", "best-fit"),
+        help="what for; the best fit alone needs fewer runs, and the posterior can be asked for later (default: as last time)",
+    )
+    command.add_argument(
         "--seed", type=_whole, metavar="N", help="before the first run: of all random choices; same seed, same run"
     )
     command.add_argument("--trust", action="store_true", help=TRUST_HELP)
@@ -124,11 +128,16 @@ def _export_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--runs", "--evaluations", dest="evaluations", type=Path, metavar="OUT.csv", help="every simulator run")
     command.add_argument("--summary", type=Path, metavar="OUT.csv", help="mean, sd, quantiles per parameter")
     command.add_argument("--predictions", type=Path, metavar="OUT.csv", help="what is predicted for each measured value")
+    command.add_argument("--best-fit", type=Path, metavar="OUT.csv", help="the best run and its distance from the data")
     command.add_argument("--netcdf", type=Path, metavar="OUT.nc", help="samples as ArviZ reads them")
     command.add_argument("--report", type=Path, metavar="OUT.html", help="a report in one file")
     command.add_argument("--problem", type=Path, metavar="OUT.json", help="what was declared, as a problem file")
     command.add_argument("--figure", type=Path, metavar="OUT.png", help="the marginals as a picture")
     command.add_argument("--force", action="store_true", help="replace files that exist (an analysis never is)")
+
+
+def _best_fit_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", type=Path, metavar="FILE.bayescope")
 
 
 def _again_arguments(command: argparse.ArgumentParser) -> None:
@@ -202,6 +211,10 @@ _COMMANDS: tuple[tuple[str, str, _Work, Callable[[argparse.ArgumentParser], None
     (
         "replay", "Make stored runs again and compare: does the program still give the same? Status 1 if any differs.",
         commands.replay, _replay_arguments,
+    ),
+    (
+        "best-fit", "Show the best run so far: its values, and whether it is as near to the data as they allow.",
+        commands.best_fit, _best_fit_arguments,
     ),
     ("export", "Write samples, tables, figures or a report from a session.", export, _export_arguments),
     (

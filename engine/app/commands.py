@@ -14,7 +14,7 @@ def run(arguments: argparse.Namespace) -> int:
     from . import headless
 
     a = arguments
-    return headless.run_session(a.file, a.evaluations, a.workers, a.trust, a.method, a.confined, a.seed, a.where)
+    return headless.run_session(a.file, a.evaluations, a.workers, a.trust, a.method, a.confined, a.seed, a.where, a.goal)
 
 
 def test_run(arguments: argparse.Namespace) -> int:
@@ -47,6 +47,12 @@ def compare(arguments: argparse.Namespace) -> int:
 
     methods = [m.strip() for m in arguments.methods.split(",") if m.strip() not in ("", "none")]
     return compare_command.compare(arguments.file, arguments.others, methods)
+
+
+def best_fit(arguments: argparse.Namespace) -> int:
+    from .best_fit_command import print_best_fit
+
+    return print_best_fit(arguments.file)
 
 
 def import_earlier(arguments: argparse.Namespace) -> int:

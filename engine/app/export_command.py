@@ -12,10 +12,10 @@ from .terminal import say
 def export(arguments: argparse.Namespace) -> int:
     from ..session.store import SessionStore
 
-    wanted = ("samples", "evaluations", "summary", "netcdf", "report", "figure", "problem", "predictions")
+    wanted = ("samples", "evaluations", "summary", "netcdf", "report", "figure", "problem", "predictions", "best_fit")
     if not any(getattr(arguments, name) for name in wanted):
-        raise Failure("say what to write: " + ", ".join(f"--{name}" for name in wanted) + ".")
-    from ..session import atomic, export, figures, predictions, report
+        raise Failure("say what to write: " + ", ".join(f"--{name.replace('_', '-')}" for name in wanted) + ".")
+    from ..session import atomic, best_fit, export, figures, predictions, report
 
     file, force = arguments.file, arguments.force
     beside = [export.provenance_file(arguments.samples)] if arguments.samples else []
@@ -35,6 +35,9 @@ def export(arguments: argparse.Namespace) -> int:
         if arguments.predictions:
             predictions.export_predictions(store, arguments.predictions, replace=force)
             say(f"Wrote the predictions to {arguments.predictions}.")
+        if arguments.best_fit:
+            best_fit.export_best_fit(store, arguments.best_fit, replace=force)
+            say(f"Wrote the best fit to {arguments.best_fit}.")
         if arguments.netcdf:
             export.export_netcdf(store, arguments.netcdf, arguments.n, arguments.seed, replace=force)
             say(f"Wrote {arguments.netcdf}.")

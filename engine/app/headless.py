@@ -50,10 +50,11 @@ def run_session(
     confined: bool | None = None,
     seed: int | None = None,
     where: str | None = None,
+    goal: str | None = None,
 ) -> int:
     """Start or resume a session; the exit status. Ctrl-C stops in good order, a second one ends the simulators.
 
-    ``where``: a place, HERE for this computer, None: as last time.
+    ``where``: a place, HERE for this computer, None: as last time. ``goal``: posterior or best-fit, None: as last time.
     """
     if path.suffix == ".json":
         made = command_text(["bayescope", "new", path, f"{path.stem}{SUFFIX}"])
@@ -66,6 +67,8 @@ def run_session(
             _choose(store, method)
         if seed is not None:
             _sow(store, seed)
+        if goal is not None:
+            _aim(store, goal)
         if evaluations != 0 and not store.has_started:
             _check(store)
         agreed_permit(store, trust, confined)
@@ -96,6 +99,16 @@ def _sow(store: SessionStore, seed: int) -> None:
     settings = store.problem.settings
     if seed != settings.seed:
         store.save_problem(msgspec.structs.replace(store.problem, settings=msgspec.structs.replace(settings, seed=seed)))
+
+
+def _aim(store: SessionStore, goal: str) -> None:
+    """What the runs are for; it may change at any time. Raises Failure where the method cannot."""
+    wanted = msgspec.structs.replace(store.problem.settings, goal=goal.replace("-", "_"))
+    problem = msgspec.structs.replace(store.problem, settings=wanted)
+    wrong = [f for f in validate.check(problem, store.path.absolute().parent) if f.where == "settings.goal"]
+    if wrong:
+        raise Failure(f"{wrong[0].message} {wrong[0].suggestion}")
+    store.save_problem(problem)
 
 
 def _check(store: SessionStore) -> None:

@@ -56,7 +56,8 @@ def weighted(weights: Tensor, w: Tensor) -> Tensor:
     if w.dim() == 2 and weights.stride(1) == 0:  # the same for all values
         return weights[:, :1, None] * (w @ w.T)
     if w.dim() == 2:
-        return torch.einsum("kl,ml,jl->mkj", w, weights, w)
+        products = (w[:, None, :] * w).reshape(-1, w.shape[1])  # of all pairs of directions: one product of matrices is left
+        return (weights @ products.T).reshape(len(weights), len(w), len(w))
     scaled = w * torch.sqrt(weights)[:, None, :]
     return scaled @ scaled.transpose(1, 2)
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Literal
+from functools import lru_cache
+from typing import Any, Literal, TypeAlias
 
 import torch
 
 from .computing_time import counted_now
 
 Device = Literal["auto", "cpu", "cuda"]
+Place: TypeAlias = torch.device | None  # of a piece of arithmetic; None: the processor, in numpy
 
 WORTH_IT = 1_500  # values from which a graphics processor beats one thread; below, moving data costs more than it saves
 
@@ -22,18 +24,55 @@ def compute_device(wanted: Device, values: int) -> torch.device:
     return torch.device("cuda" if wanted == "cuda" or values >= WORTH_IT else "cpu")
 
 
+# What a card gains is reckoned, not timed: the choice, and so every digit, is the same each time a run is restored.
+ONE_THREAD = 4.5e10  # multiply-adds a second of a processor's thread (measured, tests/benchmarks/README.md)
+FULL_RATE, LOW_RATE = 64, 2  # multiply-adds in float64 of a multiprocessor per cycle: cards for computing, all others
+FOR_COMPUTING = frozenset({(6, 0), (7, 0), (8, 0), (9, 0), (10, 0)})  # their compute capabilities, by NVIDIA's tables
+CYCLES = 1.5e9  # a second
+REACHED = 0.25  # of those rates, as matrices here are small
+CALL = 1e-3  # seconds: about a hundred kernels to start, and the wait for the last
+BUS = 5e9  # bytes a second
+CLEARLY = 1.1  # times sooner than the processor
+FEWEST = 256  # points: fewer are never sent anywhere, whoever asked for it
+
+
+def card_for(wanted: Device, points: int, work: float, moved: float) -> Place:
+    """The graphics processor, if it is to compute something for so many points; None: the processor is.
+
+    ``work``: multiply-adds in float64; ``moved``: bytes to it. Under "auto" only where it is reckoned to be sooner.
+    """
+    if wanted == "cpu" or points < FEWEST or not torch.cuda.is_available():
+        return None
+    card = torch.device("cuda")
+    sooner = CLEARLY * (CALL + moved / BUS + work / _rate(torch.cuda.current_device())) < work / ONE_THREAD
+    return card if wanted == "cuda" or sooner else None
+
+
+@lru_cache
+def _rate(number: int) -> float:
+    """Multiply-adds a second in float64 of card ``number``."""
+    card = torch.cuda.get_device_properties(number)
+    per_cycle = FULL_RATE if (card.major, card.minor) in FOR_COMPUTING else LOW_RATE
+    return float(REACHED * CYCLES * per_cycle * card.multi_processor_count)
+
+
 @contextmanager
-def computing_on(device: torch.device) -> Iterator[None]:
-    """Around work whose tensors are on ``device``: its seconds are counted as that device's, for the run that computes."""
+def computing_on(place: Place) -> Iterator[None]:
+    """Around work whose arrays are at ``place``: its seconds are counted as that device's, for the run that computes."""
     run = counted_now()
-    if device.type == "cpu" or run is None:
+    if place is None or place.type == "cpu" or run is None:
         yield
         return
-    with run.elsewhere(torch.cuda.get_device_name(device)):
+    with run.elsewhere(torch.cuda.get_device_name(place)):
         try:
             yield
         finally:
-            torch.cuda.synchronize(device)
+            torch.cuda.synchronize(place)
+
+
+def moved(array: Any, place: Place) -> Any:
+    """A numpy array, as it is or as a tensor at ``place``."""
+    return array if place is None else torch.as_tensor(array, device=place)
 
 
 def missing(wanted: Device) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ..acquisition.asked import next_asks
 from ..loop_interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
+from ..machine.devices import missing
 
 Array = NDArray[np.float64]
 
@@ -123,7 +124,8 @@ class AskTellLoop(Generic[M_co]):
 
     def update(self) -> LoopSnapshot | None:
         self._catch_up()
-        return self.method.answer()
+        answer, device = self.method.answer(), missing(self.method.settings.device)
+        return replace(answer, reasons=(*answer.reasons, device)) if answer is not None and device else answer
 
     @property
     def finished(self) -> bool:

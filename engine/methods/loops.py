@@ -26,9 +26,12 @@ class Described:
     words: str
     lives: str
     noisy: str = ""  # where it lives for noisy log densities, if that is elsewhere
+    best_fit: str = ""  # where it lives if that is all that is looked for
 
     def loop(self, settings: LoopSettings) -> InferenceLoop:
-        module, _, name = (self.noisy if self.noisy and settings.noisy else self.lives).partition(":")
+        lives = self.noisy if self.noisy and settings.noisy else self.lives
+        lives = self.best_fit if self.best_fit and settings.goal == "best_fit" and not settings.noisy else lives
+        module, _, name = lives.partition(":")
         made = getattr(import_module(module, __package__), name)(settings)
         found: InferenceLoop = made if hasattr(made, "ask") else AskTellLoop(made)
         return found
@@ -36,7 +39,8 @@ class Described:
 
 METHODS = {
     "default": Described(
-        "Surrogate of the log density with fresh certification draws", ".default.loop:DefaultMethod", ".noisy.loop:NoisyMethod"
+        "Surrogate of the log density with fresh certification draws", ".default.loop:DefaultMethod", ".noisy.loop:NoisyMethod",
+        ".best_fit:BestFitMethod",
     ),
     "bvbmc": Described("Boosted variational Bayesian Monte Carlo", ".bvbmc:BvbmcMethod"),
     "vbmc": Described("Variational Bayesian Monte Carlo", ".vbmc:VbmcMethod"),
@@ -83,6 +87,8 @@ def loop_settings(
         names=tuple(space.names),
         archive=archive,
         cells=_cells(problem, space),
+        goal=problem.settings.goal,
+        log_jacobian=space.log_jacobian,
         device=problem.settings.device,
     )
 

@@ -61,6 +61,11 @@ def _check_settings(findings: Findings, problem: d.Problem) -> None:
             "settings.method", f"The method “{settings.method}” does not come with this version of Bayescope.",
             "Choose the recommended method, unless you added this one yourself.",
         )  # fmt: skip
+    if settings.goal == "best_fit" and (settings.method != "default" or d.is_noisy(problem.meaning)):
+        findings.error(
+            "settings.goal", "The best fit alone is looked for by the recommended method, of programs that are not random.",
+            "Choose the posterior as the goal; the best fit is shown with every answer.",
+        )  # fmt: skip
     if settings.method in EXACT_METHODS and d.is_noisy(problem.meaning):
         findings.warning(
             "settings.method",

@@ -26,6 +26,7 @@ from ..methods.loops import UnknownMethod, loop_settings, make_loop
 from ..problem.check_random import seeded_but_exact
 from ..problem.errors import SetupError
 from ..problem.transforms import ParameterSpace
+from ..session.answer_words import BEST_FIT_FOUND
 from ..session.computing_words import time_words
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
@@ -69,7 +70,7 @@ class Analysis(Collector):
         self._loop_of = loop_of
         self._cells: OutputCells | None = None
         self._asked = self._told = self._iteration = 0
-        self._converged = self._running = False
+        self._converged = self._running = self._best_fit_found = False
         self._tidied_at = time.monotonic()
         self._new_workers = False  # not taken into account and not kept in the session yet
 
@@ -183,6 +184,7 @@ class Analysis(Collector):
         if record is not None:
             self._iteration += 1
             self._converged = record.converged
+            self._best_fit_found = bool(record.diagnostics.get(BEST_FIT_FOUND, 0.0))
             self._observe(messages.snapshot_of(record))
         with self.control.changed:
             self._waiting.extend(asks)
@@ -208,6 +210,7 @@ class Analysis(Collector):
             self._committed = len(restored.evaluations)
             last = self.store.last_iteration()
             self._converged = last is not None and last.converged
+            self._best_fit_found = last is not None and bool(last.diagnostics.get(BEST_FIT_FOUND, 0.0))
             for record in restored.evaluations:
                 self._count(record)
                 if record.outcome == "ok":
@@ -311,6 +314,8 @@ class Analysis(Collector):
             return "time", f"The time limit of {self.problem.settings.max_hours:g} hours is reached, {so_far}."
         if self._converged:
             return "converged", f"Converged {so_far}."
+        if self._best_fit_found and self._loop.finished:
+            return "converged", f"The best fit is found {so_far}."
         if self.budget == 0 and self._iteration:
             last = self.store.last_iteration()
             if last is None or last.elbo != last.elbo:  # not a number

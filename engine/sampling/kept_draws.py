@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ..machine.devices import Place, computing_on, moved
+from ..numerics.arrays import Values, empty, to_numpy
 from ..surrogate.quadratic.posterior import Conditioned, QuadraticSurrogate
 from .guarded_density import GuardedDensity
 from .proposal import Proposal
@@ -41,16 +43,20 @@ class FollowedDraws:
     log_q: Array
     proposal: Proposal
     b: Array  # (n, D) the data of the rows
-    rows: Array = field(repr=False)  # (n, m) covariances that depend on distance, and below them room for data to come
+    rows: Values = field(repr=False)  # (n, m) covariances that depend on distance, and below them room for data to come
+    place: Place = None  # where they are, and what is computed of them
     conditioned: Conditioned | None = field(default=None, repr=False)
     factor: Array | None = field(default=None, repr=False)  # of the data ``conditioned`` knows of
 
     @classmethod
     def of(cls, points: Array, log_q: Array, proposal: Proposal, surrogate: QuadraticSurrogate) -> FollowedDraws:
-        n = len(surrogate.b)
-        rows = np.empty((n + _more(n), len(points)))
-        surrogate.distance_covariance(surrogate.b, points, out=rows[:n])
-        return cls(points, log_q, proposal, surrogate.b, rows)
+        """Where the surrogate's variance at all of them is computed sooner."""
+        n, place = len(surrogate.b), surrogate.place_for(len(points), variance=True)
+        with computing_on(place):
+            there, at = surrogate.on(place), moved(points, place)
+            rows = empty(at, n + _more(n), len(points))
+            there.distance_covariance(there.b, at, out=rows[:n])
+        return cls(points, log_q, proposal, surrogate.b, rows, place)
 
     def weighed_by(self, guarded: GuardedDensity) -> Array | None:
         """The density (m,) at the points; None if its surrogate is of other data."""
@@ -65,23 +71,29 @@ class FollowedDraws:
         known, n = len(self.b), len(surrogate.b)
         if n < known or not np.array_equal(surrogate.b[:known], self.b):
             return None
-        if n > len(self.rows):
-            self.rows = np.concatenate([self.rows[:known], np.empty((n + _more(n) - known, len(self.points)))])
-        surrogate.distance_covariance(surrogate.b[known:], self.points, out=self.rows[known:n])
-        self.b = surrogate.b
-        return surrogate.mean_given(self.points, self.rows[:n])
+        with computing_on(self.place):
+            there, at = surrogate.on(self.place), moved(self.points, self.place)
+            if n > len(self.rows):
+                room = empty(self.rows, n + _more(n), len(self.points))
+                room[:known] = self.rows[:known]
+                self.rows = room
+            there.distance_covariance(there.b[known:], at, out=self.rows[known:n])
+            self.b = surrogate.b
+            return np.asarray(to_numpy(there.mean_given(at, self.rows[:n])), dtype=float)
 
     def sd(self, surrogate: QuadraticSurrogate, which: NDArray[np.intp]) -> Array:
         """The surrogate's sd at the points ``which``."""
         if self.conditioned is None and FEW * len(which) < len(self.points):
             return np.asarray(np.sqrt(surrogate.variance(self.points[which])))
-        if self.conditioned is not None and self.factor is not None and surrogate.continues(self.factor):
-            self.conditioned = surrogate.conditioned_further(self.conditioned)
-        else:
-            self.conditioned = None  # before there is another
-            self.conditioned = surrogate.conditioned(self.points, more=_more(len(surrogate.b)))
-        self.factor = surrogate.factor
-        return np.asarray(np.sqrt(self.conditioned.variance[which]))
+        with computing_on(self.place):
+            there = surrogate.on(self.place)
+            if self.conditioned is not None and self.factor is not None and surrogate.continues(self.factor):
+                self.conditioned = there.conditioned_further(self.conditioned)
+            else:
+                self.conditioned = None  # before there is another
+                self.conditioned = there.conditioned(moved(self.points, self.place), more=_more(len(surrogate.b)))
+            self.factor = surrogate.factor
+            return np.asarray(np.sqrt(to_numpy(self.conditioned.variance)[which]))
 
 
 def _more(n: int) -> int:

@@ -14,8 +14,10 @@ EDGE_LIMIT = 0.05  # ... and at the edge of the region explored
 WORTH_SAYING = 0.01  # share from which it is said how much lies where runs fail
 NONE_THERE = 0.005  # share below which the posterior "avoids" a place: it rounds to 0 %
 
+BEST_FIT_FOUND = "best_fit_found"  # diagnostic of an answer whose runs looked for the best fit alone: 1 or 0
+
 Stage = Literal["refining", "exploring", "checking", "refused", "cut short", "unchecked"]
-Action = Literal["more_runs", "use_ranges"]
+Action = Literal["more_runs", "use_ranges", "posterior"]
 Level = Literal["ok", "warning"]
 
 
@@ -175,6 +177,10 @@ def headline(converged: bool, warm_up: bool, evaluations: int, diagnostics: Mapp
     """The verdict in one sentence. ``diagnostics``: "failing_mass" and "edge_mass", where a method knows them."""
     failing, edge = diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)
     runs = f"after {evaluations} run{'s' if evaluations != 1 else ''}"
+    if BEST_FIT_FOUND in diagnostics:
+        if diagnostics[BEST_FIT_FOUND]:
+            return "ok", f"The best fit is found {runs}; the posterior was not asked for, and is a rough one."
+        return "warning", f"The best fit is not found yet {runs}."
     if failing > FAILING_LIMIT:
         return "warning", f"Not to be relied on {runs}: about {_percent(failing)} of the answer lies where runs fail."
     if edge > EDGE_LIMIT:
@@ -188,6 +194,8 @@ def headline(converged: bool, warm_up: bool, evaluations: int, diagnostics: Mapp
 
 def chip(converged: bool, warm_up: bool, diagnostics: Mapping[str, float]) -> tuple[Level, str]:
     """The same in two or three words."""
+    if BEST_FIT_FOUND in diagnostics:
+        return ("ok", "Best fit found") if diagnostics[BEST_FIT_FOUND] else ("warning", "Best fit not found yet")
     if not known_well(diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)):
         return "warning", "Not to be relied on"
     if converged:
@@ -202,6 +210,8 @@ def actions(
 
     Neither more runs nor better ranges help where runs fail; better ranges do not where the answer is converged.
     """
+    if diagnostics.get(BEST_FIT_FOUND, 0.0):
+        return ("posterior",)
     found: list[Action] = []
     fails = diagnostics.get("failing_mass", 0.0) > FAILING_LIMIT
     if not converged and evaluations >= budget and not fails:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -152,9 +153,11 @@ def _pair(axis: Any, posterior: StoredPosterior, row: int, column: int) -> None:
     _scale(axis, "y", up, PAIR_TICKS)
 
 
-def predictions(found: list[Predicted]) -> Figure | None:
+def predictions(found: list[Predicted], best: Sequence[Predicted] = ()) -> Figure | None:
     """Measured data and the 90 % band and median of what is predicted: by learnt outputs, with the band of measurements around
     it, or by the runs made so far, weighted by the posterior, with the weightiest. At most MOST_COLUMNS; None where nothing is.
+
+    ``best``: of the best run alone.
     """
     found = found[:MOST_COLUMNS]
     if not found:
@@ -173,6 +176,9 @@ def predictions(found: list[Predicted]) -> Figure | None:
         for k in np.argsort(p.weights)[::-1][:8]:
             axis.plot(p.x[order], p.runs[k][order], color=POSTERIOR, alpha=0.25, linewidth=0.7)
         axis.plot(p.x[order], middle, color=POSTERIOR)
+        for own in (b for b in best if b.y_label == p.y_label):
+            along = np.argsort(own.x)
+            axis.plot(own.x[along], own.runs[0][along], color=BAD, linestyle="--", linewidth=1)
         axis.plot(p.x, p.measured, "o", markersize=4, markerfacecolor="white", markeredgecolor="black")
         axis.set_xlabel(p.x_label[:40].replace("$", r"\$"))
         axis.set_ylabel(p.y_label[:40].replace("$", r"\$"))

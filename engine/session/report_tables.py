@@ -10,6 +10,7 @@ import numpy as np
 
 from ..problem import definition as d
 from ..problem.priors import describe_within_limits
+from .best_fit import BestFit, misfit_words
 from .digits import correlation, of_intervals
 from .digits import plain as rounded
 from .intervals import Interval, in_words, modes_words
@@ -59,6 +60,22 @@ def _modes(posterior: StoredPosterior, by_name: Mapping[str, d.Parameter]) -> st
             parts = _written(shortest[i], float(sds[i]), float(resolutions[i])).replace("<br>", " ")
             said += f" {modes_words(name_of(by_name[name]), counts[i])} The shortest 90 %: {parts}."
     return said
+
+
+def best_fit(found: BestFit) -> str:
+    """Values with their local sds; below, each comparison with the data."""
+    numbers = ((p, found.value_words(p), found.sd_words(p) or "not known") for p in found.parameters)
+    rows = "".join(f'<tr><td>{name_of(p)}</td><td class="n">{v}</td><td class="n">{sd}</td></tr>' for p, v, sd in numbers)
+    text = f"<table><tr><th>Parameter</th><th>Best fit</th><th>Local sd</th></tr>{rows}</table>"
+    if not found.misfits:
+        return text
+    rows = "".join(
+        f'<tr><td>{escape(m.column)}</td><td class="n">{m.count:,}</td><td class="n">{m.chi2:.3g}</td>'
+        f"<td>{escape(misfit_words(m))}</td></tr>"
+        for m in found.misfits
+    )
+    heads = ("Data column", "Values", "χ²", "Farthest off")
+    return f'{text}<div class="wide"><table><tr>{"".join(f"<th>{h}</th>" for h in heads)}</tr>{rows}</table></div>'
 
 
 def modes(found: Modes) -> str:

@@ -29,7 +29,7 @@ from .schema import EVALUATION_COLUMNS
 KEPT_BULKY = 3  # iterations whose draws and slices are kept; older ones keep their mixture
 KEPT_CHECKPOINTS = 2
 _INSERT_EVALUATION = f"INSERT INTO evaluations VALUES ({', '.join('?' * (len(EVALUATION_COLUMNS) + 1))})"
-_FREE_SETTINGS = ("max_evaluations", "workers", "max_hours", "device")  # may change after a run has started
+_FREE_SETTINGS = ("max_evaluations", "workers", "max_hours", "device", "goal")  # may change after a run has started
 
 
 class SessionStore(SessionFile):
@@ -65,7 +65,7 @@ class SessionStore(SessionFile):
                 "The problem cannot be changed once its analysis has started, since its runs belong to it",
                 str(self.path),
                 "Save the changed problem as a new session. "
-                "Budget, workers, time limit, device, name and notes can be changed here.",
+                "Budget, workers, time limit, device, goal, name and notes can be changed here.",
             )
         with storable(self.path):
             items = {"problem": rows.problem_bytes(problem)}

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from ..numerics.arrays import Values, like
 from ..numerics.linear_algebra import stable_cholesky
 
 Array = NDArray[np.float64]
@@ -59,5 +60,5 @@ class Whitening:
         chol = stable_cholesky(correlation)
         return cls(mean, linalg.solve_triangular(chol, np.diag(1.0 / scale), lower=True))
 
-    def into(self, b: Array) -> Array:
-        return (b - self.centre) @ self.matrix.T
+    def into(self, b: Values) -> Values:
+        return (b - like(b, self.centre)) @ like(b, self.matrix).T

@@ -26,7 +26,7 @@ EMPTY = Problem(
     outputs=(),
     meaning=LogLikelihoodOutput(output=""),
 )
-FREE_SETTINGS = ("max_evaluations", "workers", "max_hours", "device")  # may change after the first run
+FREE_SETTINGS = ("max_evaluations", "workers", "max_hours", "device", "goal")  # may change after the first run
 
 
 class DeclaredProblem(QObject):

@@ -23,6 +23,7 @@ from bayescope.gui.analysis.run_data import Answer, RunData
 
 if TYPE_CHECKING:
     from bayescope.engine.archive.interpret import Imported
+    from bayescope.engine.session.best_fit import BestFit
     from bayescope.engine.session.replayed import Replay
     from bayescope.engine.session.store import SessionStore
 
@@ -246,6 +247,12 @@ class SessionFile:
         if self._store is None:
             return {}
         return {e.index: e.outputs for e in self._store.evaluations() if e.outcome == "ok" and e.outputs}
+
+    def best_fit(self) -> BestFit | None:
+        """Of the runs stored so far; may be called from any thread."""
+        from bayescope.engine.session.best_fit import best_fit_of
+
+        return None if self._store is None else best_fit_of(self._store)
 
     def replay(self) -> Replay | None:
         """How stored runs came out when they were made again last; None: never."""

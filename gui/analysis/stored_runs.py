@@ -10,6 +10,7 @@ from bayescope.gui.analysis.run_link import RunLink
 from bayescope.gui.analysis.session_file import OpenFile
 
 if TYPE_CHECKING:
+    from bayescope.engine.session.best_fit import BestFit
     from bayescope.engine.session.replayed import Replay
 
 
@@ -42,6 +43,10 @@ class StoredRuns:
     def outputs(self) -> dict[int, dict[str, Any]]:
         """Outputs of all good runs by evaluation index, from the session file, for predictions over data."""
         return self._opened.now.stored_outputs()
+
+    def best_fit(self) -> BestFit | None:
+        """The best of the runs in the session file."""
+        return self._opened.now.best_fit()
 
     def last_replay(self) -> Replay | None:
         """How stored runs came out when they were made again last, from the session file; None: never."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+import msgspec
 from PySide6.QtWidgets import QInputDialog, QWidget
 
+from bayescope.engine.session.answer_words import BEST_FIT_FOUND
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.closing import may_leave
 from bayescope.gui.dialogs.messages import ask
 
@@ -35,9 +38,10 @@ def spent(run: AnalysisRun) -> bool:
 
 
 def settled(run: AnalysisRun) -> bool:
-    """True: the run ended because its answer had converged."""
-    trace = run.data.trace
-    return run.state == "finished" and bool(trace) and trace[-1].converged
+    """True: the run ended because its answer had converged, or the best fit was found and is all that is wanted."""
+    trace, answer = run.data.trace, run.data.answer
+    found = answer is not None and bool(answer.diagnostics.get(BEST_FIT_FOUND, 0.0))
+    return run.state == "finished" and bool(trace) and (trace[-1].converged or found)
 
 
 def take_step(parent: QWidget, run: AnalysisRun) -> None:
@@ -98,6 +102,17 @@ def ask_to_stop(parent: QWidget, run: AnalysisRun) -> None:
         run.stop()
     elif answer == "End now":
         run.stop(kill=True)
+
+
+def go_on_to_posterior(parent: QWidget, problem: DeclaredProblem, run: AnalysisRun) -> None:
+    """The posterior is wanted after all, of the runs there are and more."""
+    wanted = msgspec.structs.replace(problem.declared.settings, goal="posterior")
+    if not problem.edit("Go on to the posterior", settings=wanted):
+        return
+    if spent(run):
+        ask_for_more(parent, run)
+    else:
+        run.start()
 
 
 def use_ranges(

@@ -61,6 +61,12 @@ def _predictions(store: SessionStore, path: Path, n: int, seed: int) -> None:
     export_predictions(store, path, replace=True)
 
 
+def _best_fit(store: SessionStore, path: Path, n: int, seed: int) -> None:
+    from bayescope.engine.session.best_fit import export_best_fit
+
+    export_best_fit(store, path, replace=True)
+
+
 def exports() -> tuple[Export, ...]:
     """In the order of the page."""
     missing = [m for m in ("xarray", "h5netcdf") if importlib.util.find_spec(m) is None]
@@ -111,6 +117,14 @@ def exports() -> tuple[Export, ...]:
             "predictions.csv",
             csv,
             _predictions,
+        ),
+        Export(
+            "best_fit",
+            "Best fit",
+            "The best run: its values, and how far each of its predictions lies from the data.",
+            "best-fit.csv",
+            csv,
+            _best_fit,
         ),
         Export(
             "netcdf",

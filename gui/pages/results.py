@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine.problem.definition import free_parameters
+from bayescope.engine.session.best_fit import BestFit
 from bayescope.engine.session.intervals import Kind, in_words
 from bayescope.engine.session.predictive import agreement, emulated
 from bayescope.engine.session.unseen import Claim
@@ -36,6 +37,7 @@ from bayescope.gui.models.summary import (
     verdict,
 )
 from bayescope.gui.pages.page import READ_ONLY_HINT, Page, Status
+from bayescope.gui.pages.results_best_fit import BestFitTab
 from bayescope.gui.pages.results_compare import CompareTab
 from bayescope.gui.pages.results_correlations import CorrelationsTab
 from bayescope.gui.pages.results_export import ExportTab
@@ -71,6 +73,7 @@ class Computed:
     agreement: tuple[str, ...]  # of the data with what is predicted for them
     claim: Claim | None
     modes: ModesShown | None  # None: there is one
+    best: BestFit | None
 
 
 class ResultsPage(Page):
@@ -79,6 +82,7 @@ class ResultsPage(Page):
     purpose = "What the data say about each parameter, how sure that is, and how to take it with you."
     help_page = "results"
     page_requested = Signal(str)
+    run_asked = Signal(int)  # this run is to be shown
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(controller, parent)
@@ -125,6 +129,9 @@ class ResultsPage(Page):
         self.exporter.figures_asked.connect(lambda: self.tabs.setCurrentIndex(0))
         self.unseen = UnseenTab(controller.problem, controller.file, controller.run)
         self.unseen.plot.problem.connect(controller.reports.reported)
+        self.best_fit = BestFitTab()
+        self.best_fit.plot.problem.connect(controller.reports.reported)
+        self.best_fit.run_asked.connect(self.run_asked)
         self.modes = ModesTab()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Parts of the results")
@@ -134,7 +141,8 @@ class ResultsPage(Page):
             (self.compare, "&3  Compare", "comparison"),
             (self.exporter, "&4  Export", "export"),
             (self.unseen, "&5  Unseen modes", "results"),
-            (self.modes, "&6  Modes", "results"),
+            (self.best_fit, "&6  Best fit", "results"),
+            (self.modes, "&7  Modes", "results"),
         ):
             part.setProperty("help", page)
             self.tabs.addTab(part, title)
@@ -250,7 +258,7 @@ class ResultsPage(Page):
         self.marginals.show_problem(free_parameters(problem))
         self.marginals.say_computing(True)
         data = self.run.data
-        title, key = self.file.title, self.intervals.key()
+        title, key, stored = self.file.title, self.intervals.key(), self.run.stored
         kind = next(kind for kind, _ in KINDS if kind == key)
 
         def fetch() -> Computed:
@@ -275,6 +283,7 @@ class ResultsPage(Page):
                 agreement(emulated(problem, answer.slices)),
                 claim_of_run(space, data, answer),
                 modes_shown(modes_of_run(posterior, data, answer), problem.parameters, kind),
+                stored.best_fit(),
             )
 
         self.reader.load(fetch)
@@ -299,6 +308,7 @@ class ResultsPage(Page):
         self.agreement.setVisible(bool(found.agreement))
         self.marginals.update_curves(found.curves)
         self.unseen.show_claim(found.claim)
+        self.best_fit.show_best(found.best)
         self.modes.show_modes(found.modes)
         self.tabs.setTabVisible(self.tabs.indexOf(self.modes), found.modes is not None)
         self.compare.set_current(found.current)

@@ -41,6 +41,10 @@ METHODS = (
         "Markov chains on the simulator itself, no surrogate; needs thousands of cheap runs",
     ),
 )
+GOALS = (
+    ("posterior", "The posterior", "How well the data know each parameter; the best fit comes with it."),
+    ("best_fit", "The best fit only", "Ends when the highest log density is found; the posterior can be asked for afterwards."),
+)
 NO_MORE = "No more than your computer has processors for."
 ELSEWHERE = "A method that does not come with this version of Bayescope"
 SURROGATES = (
@@ -60,7 +64,7 @@ NOISE = (
         "For standard errors that are missing or wrong in places: the level is learned from the scatter, place by place.",
     ),
 )  # options of the loop for noisy log-likelihoods
-ON_GRAPHICS = ("svbmc",)  # methods with computing that is large enough for a graphics card
+ON_GRAPHICS = ("default", "svbmc")  # methods with computing that is large enough for a graphics card
 DEVICES = (("auto", "Best available"), ("cpu", "Processor (CPU)"), ("cuda", "Graphics card (CUDA)"))
 
 
@@ -81,6 +85,11 @@ class RunSettingsDialog(QDialog):
         self.hours.setSuffix(" h")
         self.hours.setValue(s.max_hours or 0.0)
         self.method, self.device, self.surrogate = QComboBox(), QComboBox(), QComboBox()
+        self.goal, self.reaches = QComboBox(), QLabel()
+        for key, name, tip in GOALS:
+            self.goal.addItem(name, key)
+            self.goal.setItemData(self.goal.count() - 1, tip, 3)
+        self.goal.setCurrentIndex(self.goal.findData(s.goal))
         self.noise = {name: QCheckBox(words) for name, words, _ in NOISE}
         for name, _, tip in NOISE:
             self.noise[name].setChecked(bool(s.options.get(name, False)))
@@ -108,13 +117,14 @@ class RunSettingsDialog(QDialog):
         form.setVerticalSpacing(12)
         form.setHorizontalSpacing(16)
         for text, widget, hint in (
+            ("&Goal", self.goal, ""),
             ("&Simulator runs at most", self.evaluations, "The analysis stops earlier when it has converged."),
             ("Runs at the same &time", self.workers, NO_MORE),
             ("&Where runs happen", self.place, "This computer, or a cluster or another computer: see Places…"),
             ("Stop &after", self.hours, "Running time; 0 means no limit."),
             ("&Method", self.method, ""),
             (
-                "Surro&gate",
+                "Su&rrogate",
                 self.surrogate,
                 "Exact is slow for many evaluations; the Run page says which one is in use, and why.",
             ),
@@ -131,6 +141,7 @@ class RunSettingsDialog(QDialog):
         self._form = form
         self.method.currentIndexChanged.connect(self._method_chosen)
         self.device.currentIndexChanged.connect(self._say_where)
+        self.goal.currentIndexChanged.connect(self._goal_chosen)
         self._method_chosen()
         fixed = run.n_runs > 0
         belonging: list[QWidget] = [self.method, self.seed, *self.noise.values()]  # the kind of surrogate may change
@@ -164,7 +175,7 @@ class RunSettingsDialog(QDialog):
             line.addWidget(widget, 1)
             line.addWidget(self.places)
             column.addLayout(line)
-        said = {id(self.method): self.about, id(self.device): self.where}
+        said = {id(self.method): self.about, id(self.device): self.where, id(self.goal): self.reaches}
         note = said.get(id(widget)) or QLabel(hint)
         note.setProperty("role", "caption")
         note.setWordWrap(True)
@@ -207,22 +218,39 @@ class RunSettingsDialog(QDialog):
         self._say_where()
         archive = key == "svbmc"
         self._form.setRowVisible(self._surrogate_row, archive)
+        self._goal_chosen()
         for each in self.noise.values():
             each.setVisible(self._noisy())
         self._fit()
         self.evaluations.setMinimum(max(0 if archive else 1, self.run.n_runs))
 
+    def _goal_chosen(self) -> None:
+        """What it leads to; the best fit alone is not looked for by every method."""
+        possible = self.method.currentData() == "default" and not is_noisy(self.problem.declared.meaning)
+        if not possible:
+            self.goal.setCurrentIndex(0)
+        self.goal.setEnabled(possible)
+        why = "The best fit alone is looked for by the recommended method, of programs that are not random."
+        self.goal.setToolTip("" if possible else why)
+        self.reaches.setText(str(self.goal.currentData(3)))
+        self._fit()
+
     def _say_where(self) -> None:
         """What the chosen device means for the chosen method; a card that nothing would use is said to be one."""
-        device = str(self.device.currentData())
+        device, archive = str(self.device.currentData()), self.method.currentData() == "svbmc"
+        large = "fits to thousands of earlier evaluations" if archive else "the surrogate at thousands of points at once"
         words = {
             "cpu": "The graphics card is left alone.",
-            "auto": "Fits to thousands of earlier evaluations run on the graphics card, if there is one; nothing else gains.",
-            "cuda": "Fits run on the graphics card, if there is one; the window says below for how much of the computing.",
+            "auto": "The graphics card, if there is one, computes what gains by it: " + large + ".",
+            "cuda": "The graphics card, if there is one, computes " + large + "; the window says below for how much of the time.",
         }
         learns_outputs = self.method.currentData() == "default" and isinstance(self.problem.declared.meaning, Predictions)
-        if device == "cuda" and learns_outputs:
-            said = "Outputs that are learnt are fitted on the graphics card, if there is one; all else runs on the processor."
+        if device != "cpu" and learns_outputs:
+            said = (
+                "Outputs that are learnt are fitted on the processor, as nearly all else is."
+                if device == "auto"
+                else "Outputs that are learnt are fitted on the graphics card, if there is one; nearly all else is not."
+            )
         elif device != "cpu" and self.method.currentData() not in ON_GRAPHICS:
             said = "With this method everything runs on the processor: its computing is too small to gain by a graphics card."
         else:
@@ -265,6 +293,7 @@ class RunSettingsDialog(QDialog):
             method=str(self.method.currentData()),
             options=self._options(),
             device=cast("Literal['auto', 'cpu', 'cuda']", self.device.currentData()),
+            goal=cast("Literal['posterior', 'best_fit']", self.goal.currentData()),
         )
         if self.problem.edit("Change run settings", settings=changed):
             self.run.places.choose(str(self.place.currentData()))

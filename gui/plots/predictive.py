@@ -25,8 +25,10 @@ MOST_WORDS = 400  # characters about one column
 class PredictivePlot(PlotPanel):
     """Data as points with the 90 % bands and medians of what is predicted, and how well they agree in words."""
 
-    def __init__(self) -> None:
-        super().__init__(*_OF_RUNS)
+    def __init__(self, described: tuple[str, str] | None = None) -> None:
+        """``described``: title and line of words where it is not the posterior that predicts."""
+        super().__init__(*(described or _OF_RUNS))
+        self._described = described
         self._which = QComboBox()
         self._which.setAccessibleName("Data column shown")
         self._which.currentIndexChanged.connect(lambda: self._show())
@@ -88,7 +90,7 @@ class PredictivePlot(PlotPanel):
             self._which.blockSignals(False)
         self._which.setVisible(len(names) > 1)
         self.residuals.show()
-        self.describe(*(_OF_RUNS if found[0].bands is None else _OF_OUTPUTS))
+        self.describe(*(self._described or (_OF_RUNS if found[0].bands is None else _OF_OUTPUTS)))
         self.say_empty("")
         self._show()
 

@@ -10,7 +10,7 @@ from bayescope.engine.session.suggested_ranges import suggested_ranges
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.dialogs.run_controls import ask_for_more, use_ranges
+from bayescope.gui.dialogs.run_controls import ask_for_more, go_on_to_posterior, use_ranges
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.style.words import number
 
@@ -18,7 +18,7 @@ SHOWN = 8  # ranges named in a tip
 
 
 class AdviceButtons(QWidget):
-    """+ More runs, Use suggested ranges: those that the newest answer's verdict advises. Their height is always kept."""
+    """+ More runs, Use suggested ranges, Go on to the posterior: those that the newest answer advises. Their height is kept."""
 
     copied = Signal()  # a copy with the suggested ranges is shown
 
@@ -37,17 +37,22 @@ class AdviceButtons(QWidget):
         self.more = QPushButton("+ More runs…", self)
         self.more.setToolTip("Allow more simulator runs")
         self.ranges = QPushButton("Use suggested ranges", self)
+        self.posterior = QPushButton("Go on to the posterior", self)
+        self.posterior.setToolTip("More runs, after those there are, until the posterior is known too")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        for button in (self.more, self.ranges) if more else (self.ranges,):
+        for button in (self.more, self.ranges, self.posterior) if more else (self.ranges, self.posterior):
             row.addWidget(button)
         if not more:
             self.ranges.setProperty("kind", "link")  # as high as the line of words it ends
+            self.posterior.setProperty("kind", "link")
         self.ranges.ensurePolished()
         self.setMinimumHeight(self.ranges.sizeHint().height())
         self.more.hide()
         self.ranges.hide()
+        self.posterior.hide()
+        self.posterior.clicked.connect(lambda: go_on_to_posterior(self.window(), problem, run))
         self.more.clicked.connect(lambda: ask_for_more(self.window(), run))
         self.ranges.clicked.connect(self._use)
         self._of: object = None
@@ -65,6 +70,7 @@ class AdviceButtons(QWidget):
         if self._more_here:
             self.more.setVisible("more_runs" in advised and not self.file.read_only)
         self.ranges.setVisible("use_ranges" in advised)
+        self.posterior.setVisible("posterior" in advised and not self.file.read_only)
 
     def _ranges(self) -> dict[str, tuple[float, float]]:
         space = self.problem.space

@@ -111,6 +111,9 @@ class MainWindow(QMainWindow):
             asks = getattr(page, "page_requested", None)
             if asks is not None:
                 asks.connect(self.go)
+            shows = getattr(page, "run_asked", None)
+            if shows is not None:
+                shows.connect(self._show_run)
             self._pages[key] = page
             self._stack.addWidget(VerticalScroll(page, across=True))  # where the window is too small for it
             self._aside.start()
@@ -126,6 +129,11 @@ class MainWindow(QMainWindow):
         (self._stack if first is None else first).setFocus()
         self.bar.show_current(key)
         self._refresh()
+
+    def _show_run(self, index: int) -> None:
+        """All that is known of one simulator run."""
+        self.go("run")
+        self.page("run").show_run(index)  # type: ignore[attr-defined]
 
     def warm_up(self) -> None:
         """After the first paint: show the first page, then get ready what the next ones need while the user reads."""

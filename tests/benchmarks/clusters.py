@@ -65,7 +65,7 @@ class Runner:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("--runs", type=int, default=20, help="0: only how busy the slots are")
     parser.add_argument("--slots", type=int, default=32)
     parser.add_argument("--seconds", type=float, default=10.0)
     a = parser.parse_args()
@@ -83,14 +83,16 @@ def main() -> int:
         sshd.give(slurm)
         os.environ |= {"SLURM_CONF": str(slurm.conf), "PATH": f"{sshd.bin}:{os.environ['PATH']}"}
         try:
-            _measure(folder, a.runs, a.slots, a.seconds)
+            if a.runs:
+                _measure(folder, a.runs)
+            _busy(folder, a.slots, a.seconds)
         finally:
             slurm.down()
             sshd.down()
     return 0
 
 
-def _measure(folder: Path, runs: int, slots: int, seconds: float) -> None:
+def _measure(folder: Path, runs: int) -> None:
     places = {
         "this computer": None,
         "another computer over SSH": Profile(name="p", host="far", queue="", folder=f"{folder}/a"),
@@ -106,14 +108,21 @@ def _measure(folder: Path, runs: int, slots: int, seconds: float) -> None:
         rest = sorted(took[1:])
         print(f"| {words} | {statistics.median(rest):.3f} | {rest[int(0.9 * len(rest))]:.3f} | {took[0]:.2f} |", flush=True)
         runner.close()
-    runner = Runner(folder / "busy", Profile(name="p", at_once=slots, folder=f"{folder}/f"), seconds)
-    runner.one(0)
-    n, began = 4 * slots, time.monotonic()
-    with ThreadPoolExecutor(slots) as pool:
-        list(pool.map(runner.one, range(1, n + 1)))
-    wall = time.monotonic() - began
-    print(f"\n{n} runs of {seconds:g} s, {slots} at once on Slurm: {wall:.1f} s, {100 * n * seconds / (slots * wall):.0f} % busy")
-    runner.close()
+
+
+def _busy(folder: Path, slots: int, seconds: float) -> None:
+    """How many of the slots a program of ``seconds`` keeps busy, a job for each run and with pilots."""
+    for words, pilot in (("a job for each run", False), ("pilots", True)):
+        profile = Profile(name="p", at_once=slots, pilot=pilot, folder=f"{folder}/f{pilot}")
+        runner = Runner(folder / f"busy{pilot}", profile, seconds)
+        runner.one(0)
+        n, began = 4 * slots, time.monotonic()
+        with ThreadPoolExecutor(slots) as pool:
+            list(pool.map(runner.one, range(1, n + 1)))
+        wall = time.monotonic() - began
+        busy = 100 * n * seconds / (slots * wall)
+        print(f"\n{n} runs of {seconds:g} s, {slots} at once on Slurm, {words}: {wall:.1f} s, {busy:.0f} % busy", flush=True)
+        runner.close()
 
 
 if __name__ == "__main__":

@@ -87,6 +87,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
         sd = float(np.hypot(sd, np.hypot(unchecked, m.refused_by)))
     sd = float(np.hypot(np.hypot(sd, seen.failing), m.outputs.hidden_mass))
     well_sampled = now.draws.ess * len(now.draws.points) > 500 and now.draws.temperature == 1.0
+    _, failed, impossible = words.counts(m)
     return LoopSnapshot(
         n_evaluations=len(m.log.told),
         mixture=Mixture(
@@ -116,8 +117,8 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
             "pareto_k": seen.pareto_k,
             "loo_rms": seen.loo_rms,
             "loo_calibration": seen.loo_calibration,
-            "failed": float(words.count(m, "failed")),
-            "impossible": float(words.count(m, "impossible")),
+            "failed": float(failed),
+            "impossible": float(impossible),
             "certifications_refused": float(m.refusals),
         },
         slices=seen.slices,

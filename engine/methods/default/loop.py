@@ -69,7 +69,7 @@ class DefaultMethod:
         self.surrogate: LogJoint | None = None
         self.draws: posterior.PosteriorDraws | None = None
         self.followed: FollowedDraws | PlainDraws | None = None
-        self.score = ScoreLearner(self.memory)
+        self.score = ScoreLearner(self.memory, self.settings.device)
         self.outputs = self._learner()
         self._portrait: tuple[tuple[int, int], Portrait] | None = None
         self._taken: tuple[int, Evaluations] | None = None
@@ -165,9 +165,12 @@ class DefaultMethod:
             del m.history[:-KEPT_HISTORY]
         if self._emulates is not None:
             self._emulates.look_at(self.surrogate, self.draws, generator(self.settings.seed, "unsure", len(m.log.told)))
-        judge(self._now())
+        self._judge()
         if m.log.full or self.satisfied or len(m.log.told) - m.mixture_at >= self.options.mixture_every:
             self._fit_mixture()
+
+    def _judge(self) -> None:
+        judge(self._now())
 
     def _fresh_residual(self, tell: Tell) -> tuple[float, float] | None:
         """(y - mean before adding, its weight), or None if there is no value or no surrogate yet."""

@@ -23,7 +23,8 @@ from ...surrogate.log_joint import LogJoint
 from ...surrogate.outputs.emulator import Emulator, Form, Runs
 from ...surrogate.outputs.log_joint import Cells, EmulatedLogJoint
 from ...surrogate.outputs.shown import draws_for, shown
-from .outputs_memory import BELIEVED, DOUBTED, MOST_INFLATED, WINDOW, OutputsMemory
+from .outputs_memory import BELIEVED, BOLDER, CAUTION, DOUBTED, MOST_INFLATED, WINDOW, OutputsMemory
+from .score import fit_every
 
 Array = NDArray[np.float64]
 
@@ -34,7 +35,6 @@ RISE, AT_REST = 2.0, 15  # nats by which the best value rises within so many eva
 LOOKED_AT, UNSURE_ABOVE = 1000, 1.0  # posterior draws, and the emulator's variance in units of the noise above which it is unsure
 CLEARLY = 0.7  # a form is better if its leave-one-out error is below that share of the best so far
 PROMISE_EVERY = 5  # evaluations between looks for emulated maxima above all runs, where there were none
-BOLDER, CAUTION = 4.0, (1 / 64, 16.0)  # by which caution falls when such a maximum is kept, and grows when not; its range
 MOST_DISAPPOINTED = 4  # doublings of that wait where they do not
 ASK_AGAIN = 1.5  # a score that is learnt: the outputs are tried again when there are so many times more values
 
@@ -53,7 +53,8 @@ class OutputsLearner:
     def due(self, n: int) -> bool:
         """Whether outputs are learnt, or should be tried again, with ``n`` values."""
         m = self.memory
-        return self.learn != "score" and (m.used or n >= ASK_AGAIN * m.fitted_at)
+        wait = n - m.fitted_at >= fit_every(n) if m.used else n >= ASK_AGAIN * m.fitted_at
+        return self.learn != "score" and (m.theta is None or wait)
 
     def fit(self, known: Evaluations) -> None:
         """Hyperparameters, now and then the form, and whether the outputs may be believed."""

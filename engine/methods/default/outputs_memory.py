@@ -19,6 +19,7 @@ PRIOR_ERRORS = 3.0  # so many errors of the size stated are assumed beforehand
 TIMES_MORE = 10.0  # how much more of the posterior may lie where the emulator is not sure than it says
 MOST_UNSURE = 0.005  # share of the posterior that may lie where the emulator is not sure, in an answer that is called converged
 NEARER = 0.1  # share of the nats up to the best run that a run on the way to another mode must gain
+BOLDER, CAUTION = 4.0, (1 / 64, 16.0)  # by which caution falls when an emulated maximum is kept, and grows when not; its range
 MOST_INFLATED = 25.0  # times the stated variance
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ...machine.devices import Device
 from ...surrogate.evaluations import NOISE_VARIANCE, Evaluations
 from ...surrogate.frames import Whitening
 from ...surrogate.quadratic import hyperparameters
@@ -16,20 +17,26 @@ from .memory import Memory
 Array = NDArray[np.float64]
 
 FRAME_EVERY = 5  # evaluations between choices of the variant, or a fifteenth of them all if that is more
+FIT_SHARE = 20  # hyperparameters are fitted anew when there is a twentieth more data: fewer hardly move them
 FEW = 40  # values up to which every variant is also fitted from the prior mean; with more, the best, at every other choice
 VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
+
+
+def fit_every(n: int) -> int:
+    """Evaluations between two fits of the hyperparameters, with ``n`` values."""
+    return max(1, n // FIT_SHARE)
 
 
 class ScoreLearner:
     """Fits and builds surrogates; what is found is kept in ``memory``."""
 
-    def __init__(self, memory: Memory) -> None:
-        self.memory, self.dimension = memory, memory.dimension
+    def __init__(self, memory: Memory, device: Device = "auto") -> None:
+        self.memory, self.dimension, self.device = memory, memory.dimension, device
 
     def due(self, n: int) -> bool:
         """Whether the hyperparameters are to be fitted again with ``n`` values."""
         m = self.memory
-        return not m.thetas or n - m.fitted_at >= max(1, n // 20)
+        return not m.thetas or n - m.fitted_at >= fit_every(n)
 
     def fit(self, known: Evaluations, moments: tuple[Array, Array] | None) -> None:
         """Hyperparameters (MAP) of the variants; ``moments``: of the posterior as it is known, to whiten by."""
@@ -63,7 +70,8 @@ class ScoreLearner:
         frames = self._frames(self.memory.variant)
         assert frames is not None
         y, noise = self._shaped(known)
-        return QuadraticSurrogate(Kernel(self.memory.thetas[self.memory.variant], frames), known.points, y, noise)
+        kernel = Kernel(self.memory.thetas[self.memory.variant], frames)
+        return QuadraticSurrogate(kernel, known.points, y, noise, self.device)
 
     def _shaped(self, known: Evaluations) -> tuple[Array, Array]:
         """y - top (n,) as the surrogate sees it, and its noise variances (n,)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,7 @@ from ...loop_interface import LoopSettings
 from ...session import answer_words
 from ...session.digits import rough_beside
 from ...session.suggested_ranges import misplaced
-from ...surrogate.evaluations import outcome_of
+from ...surrogate.evaluations import best_of, outcome_of
 from . import certification, hunting, stopping
 from .memory import Memory
 from .options import DefaultOptions
@@ -30,9 +31,11 @@ class Shares:
     walled: float = 0.0
 
 
-def count(memory: Memory, kind: str) -> int:
-    top = max((t.y for t in memory.log.told if t.y is not None and np.isfinite(t.y)), default=-np.inf)
-    return sum(outcome_of(t, top) == kind for t in memory.log.told)
+def counts(memory: Memory) -> tuple[int, int, int]:
+    """How many evaluations are values, failed, impossible."""
+    top = best_of(memory.log.told)
+    found = Counter(outcome_of(t, top) for t in memory.log.told)
+    return found["ok"], found["failed"], found["impossible"]
 
 
 def activity(memory: Memory) -> str:
@@ -65,7 +68,8 @@ def figures(
 ) -> answer_words.Figures:
     """mean (D,), covariance (D, D) of the posterior in the box frame, where the plausible box is [-2, 2]^D."""
     m, d = memory, memory.dimension
-    good, failed, impossible = (count(m, kind) for kind in ("ok", "failed", "impossible"))
+    good, failed, impossible = counts(m)
+    explored = set(m.explored)
     outside, narrow = misplaced(mean, np.sqrt(np.diag(covariance)))
     return answer_words.Figures(
         evaluations=len(m.log.told),
@@ -80,7 +84,7 @@ def figures(
         else (*stopping.unmet(m.history, good, d, *stopping.limits(options, impossible > 0)), *outputs_unknown(m)),
         stage=stage(m),
         room=m.log.budget - len(m.log.told) >= certification.fewest_wanted(d, impossible > 0),
-        looks=sum(t.index in set(m.explored) for t in m.log.told),
+        looks=sum(t.index in explored for t in m.log.told),
         failing=shares.failing,
         walled=shares.walled,
         edge=shares.edge,

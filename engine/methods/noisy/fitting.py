@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ...machine.devices import Device
 from ...surrogate.evaluations import Evaluations
 from ...surrogate.frames import BoxFrame, Whitening
 from ...surrogate.noisy import hyperparameters
@@ -32,8 +33,8 @@ ASK_AGAIN = 25  # values between two such questions once the answer was yes
 class NoisyFits:
     """Fits and builds surrogates of the values in ``memory``; b: the box frame."""
 
-    def __init__(self, memory: NoisyMemory, options: NoisyOptions, box: BoxFrame) -> None:
-        self.memory, self.options, self.box = memory, options, box
+    def __init__(self, memory: NoisyMemory, options: NoisyOptions, box: BoxFrame, device: Device = "auto") -> None:
+        self.memory, self.options, self.box, self.device = memory, options, box, device
         self.dimension = memory.dimension
         self._taken: tuple[int, Evaluations] | None = None
 
@@ -160,7 +161,7 @@ class NoisyFits:
         white = m.whitened if whitened is None else whitened
         radial = m.whitening or Whitening.none(self.dimension)
         kernel = QuarticKernel.of(self.fitted(white)[0], Frames(radial if white else None, radial))
-        return QuarticSurrogate(kernel, *self.data(robust, white))
+        return QuarticSurrogate(kernel, *self.data(robust, white), self.device)
 
     def _reweigh(self) -> None:
         """Student-t weights at the hyperparameters just found."""

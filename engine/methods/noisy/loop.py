@@ -69,7 +69,7 @@ class NoisyMethod:
         self.plug_in: posterior.PosteriorDraws | None = None  # of the guarded mean
         self.draws: posterior.PosteriorDraws | None = None  # ... with the shape correction
         self.shape: ShapeCorrection | None = None
-        self.fits = NoisyFits(self.memory, self.options, self.box)
+        self.fits = NoisyFits(self.memory, self.options, self.box, self.settings.device)
         self.hull = Hull(np.full(self.dimension, -5.0), np.full(self.dimension, 5.0))
 
     @property

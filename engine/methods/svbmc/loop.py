@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from bayescope.engine.acquisition.functions import Acquisition, prospective, tempered
 from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapshot, State, Tell
-from bayescope.engine.machine.devices import compute_device, computing_on, missing
+from bayescope.engine.machine.devices import compute_device, computing_on
 from bayescope.engine.methods.bvbmc_options import BvbmcOptions
 from bayescope.engine.methods.options import read_options
 from bayescope.engine.methods.surrogate_answer import Answer, snapshot
@@ -298,8 +298,7 @@ class SvbmcMethod(TrustedMethod):
         assert self.values is not None
         sizes = {"archive": len(self.archive.y), "points": self.values.count, "inducing": self._inducing}
         diagnostics = {**answer.diagnostics, **{name: float(size) for name, size in sizes.items()}}
-        device = (missing(self.settings.device),) if missing(self.settings.device) else ()
-        reasons = (*answer.reasons, self.why_surrogate, *device, *self.archive.notes)
+        reasons = (*answer.reasons, self.why_surrogate, *self.archive.notes)
         return replace(answer, reasons=reasons, diagnostics=diagnostics)
 
     @property

@@ -25,7 +25,8 @@ class Settings(Record, frozen=True):
     'laplace' (one Gaussian around the best point) and 'slice' (Markov chains on the simulator itself, thousands of runs).
 
     A name that this version does not know can be read and looked at, not run. ``workers``: runs at the same time. ``seed``: of
-    all random choices.
+    all random choices. ``goal``: 'posterior', or 'best_fit': runs are chosen to find the highest log density and end when it is
+    found; it may be changed at any time, and nothing is run twice.
     """
 
     # sources: default RECIPE, bvbmc seed 000, vbmc seed 001 A.5, svbmc seed 001
@@ -35,6 +36,7 @@ class Settings(Record, frozen=True):
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**32 - 1)] = 0
     max_hours: float | None = None
     device: Literal["auto", "cpu", "cuda"] = "auto"
+    goal: Literal["posterior", "best_fit"] = "posterior"
     options: dict[str, float | int | str | bool] = {}  # options of the method, documented beside their defaults
 
 

@@ -15,13 +15,3 @@ def correlation(q: Tensor, profile: Profile) -> Tensor:
     r = q.mul_(5.0).sqrt_()
     fall = torch.exp(-r)
     return r.mul_(r / 3.0 + 1.0).add_(1.0).mul_(fall)
-
-
-def radial_profile(q: Tensor, profile: Profile) -> tuple[Tensor, Tensor]:
-    """Correlation at squared scaled distance q, and -2 times its derivative with respect to q."""
-    if profile == "smooth":
-        k = torch.exp(-0.5 * q)
-        return k, k
-    r = torch.sqrt(5.0 * q)
-    e = torch.exp(-r)
-    return (1.0 + r + r * r / 3.0) * e, 5.0 / 3.0 * (1.0 + r) * e

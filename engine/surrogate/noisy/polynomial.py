@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...numerics.parts import in_parts
+from ...numerics.arrays import Values
 from ..quadratic.hyperparameters import MapObjective
 from ..quadratic.kernel import Coordinates, Frames, Kernel
 from ..quadratic.posterior import QuadraticSurrogate
@@ -25,10 +25,10 @@ BLOCKS = 2
 MIDDLE = np.array([-2.0, -2.5])  # prior means and sds of the log amplitudes
 SPREAD = np.array([2.0, 2.0])
 LOWEST, HIGHEST = -8.0, 5.0
-FACTORIALS = np.array([6.0, 24.0])
+FACTORIALS = (6.0, 24.0)
 
 
-def powers(inner: Array) -> tuple[Array, Array]:
+def powers(inner: Values) -> tuple[Values, Values]:
     """(s s')^3 / 6 and (s s')^4 / 24 of inner products of any shape."""
     square = inner * inner
     return square * inner / FACTORIALS[0], square * square / FACTORIALS[1]
@@ -45,23 +45,23 @@ class QuarticKernel(Kernel):
         """From all the hyperparameters (D + 10,)."""
         return cls(theta[:-BLOCKS], frames, theta[-BLOCKS:])
 
-    def polynomial(self, s1: Array, s2: Array) -> Array:
+    def polynomial(self, s1: Values, s2: Values) -> Values:
         """The two blocks (n, m) between SE coordinates s1 (n, D) and s2 (m, D)."""
         return self._weighed(s1 @ s2.T)
 
-    def matrix(self, c1: Coordinates, f1: Array, c2: Coordinates, f2: Array) -> Array:
+    def matrix(self, c1: Coordinates, f1: Values, c2: Coordinates, f2: Values) -> Values:
         k = super().matrix(c1, f1, c2, f2)
         k += self.polynomial(c1.s, c2.s)
         return k
 
-    def diagonal(self, c: Coordinates, f: Array) -> Array:
-        return np.asarray(super().diagonal(c, f) + self._weighed(np.square(c.s).sum(1)))
+    def diagonal(self, c: Coordinates, f: Values) -> Values:
+        return super().diagonal(c, f) + self._weighed((c.s * c.s).sum(1))
 
-    def _weighed(self, inner: Array) -> Array:
+    def _weighed(self, inner: Values) -> Values:
         cubic, quartic = powers(inner)
-        w = np.exp(2.0 * self.amplitudes)
-        cubic *= w[0]
-        quartic *= w[1]
+        third, fourth = np.exp(2.0 * self.amplitudes)
+        cubic *= float(third)
+        quartic *= float(fourth)
         cubic += quartic
         return cubic
 
@@ -69,12 +69,11 @@ class QuarticKernel(Kernel):
 class QuarticSurrogate(QuadraticSurrogate):
     """The default loop's surrogate with the polynomial blocks in its mean."""
 
-    def mean(self, b: Array) -> Array:
-        value = super().mean(b)
+    def mean_given(self, b: Values, rows: Values) -> Values:
+        value = super().mean_given(b, rows)
         assert isinstance(self.kernel, QuarticKernel)
         s = b if self.frames.se is None else self.frames.se.into(b)
-        for part in in_parts(len(s)):
-            value[part] += self.kernel.polynomial(s[part], self.coordinates.s) @ self.alpha
+        value += self.kernel.polynomial(s, self.coordinates.s) @ self.alpha
         return value
 
 

@@ -6,14 +6,15 @@ variance shared by the whole bulk) must be taken out first.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from ...numerics.arrays import Values, like
 from ...numerics.linear_algebra import stable_cholesky
-from ...numerics.parts import in_parts
 from ..quadratic.posterior import QuadraticSurrogate
 
 Array = NDArray[np.float64]
@@ -46,15 +47,22 @@ class ShapeCorrection:
 
     def log_correction(self, b: Array) -> Array:
         """clip(k - 2 c + vZ, 0, most) / 2 at b (m, D): half the variance of f that does not cancel in the normalization."""
-        s, shared = self.surrogate, np.empty(len(b))
-        cd = s.frames.coordinates(self.draws)
-        fd = s.kernel.features(cd)
-        for part in in_parts(len(b)):
-            c = s.frames.coordinates(b[part])
-            f = s.kernel.features(c)
-            drawn, data = s.kernel.matrix(cd, fd, c, f), s.kernel.matrix(s.coordinates, s.features, c, f)
-            shared[part] = drawn.mean(0) - self.beta @ data
+        s = self.surrogate
+        shared = s.in_parts(b, s.place_for(len(b), variance=True), self._shared)
         return np.asarray(0.5 * np.clip(s.variance(b) - 2.0 * shared + self.variance_of_mean, 0.0, self.most))
+
+    def _shared(self, s: QuadraticSurrogate) -> Callable[[Values], Values]:
+        """Posterior covariance of f at points (m, D) and its mean over the draws: (m,). For ``in_parts``."""
+        draws, beta = like(s.b, self.draws), like(s.b, self.beta)
+        cd = s.frames.coordinates(draws)
+        fd = s.kernel.features(cd)
+
+        def of(b: Values) -> Values:
+            c = s.frames.coordinates(b)
+            f = s.kernel.features(c)
+            return s.kernel.matrix(cd, fd, c, f).mean(0) - beta @ s.kernel.matrix(s.coordinates, s.features, c, f)
+
+        return of
 
 
 def joint_covariance(surrogate: QuadraticSurrogate, b: Array) -> Array:

@@ -85,7 +85,6 @@ class Emulator:
     width: Tensor  # (d,)
     size: Tensor  # (K,) of the scores
     theta: Tensor  # (K, d + 4)
-    objective: Tensor  # (K,) negative log posterior
     kept: Tensor  # (r,) rows of the runs it knows
     inflation: float = 1.0
 
@@ -107,14 +106,10 @@ class Emulator:
         extra = (FAR_SLOPE * (misfit - FAR_FROM).clamp_min(0.0) / size[:, None]) ** 2
         data = Standardized((near.x - centre) / width, scores / size, extra, torch.log(NUGGET / size).clamp_max(0.0))
         objective = Objective(data, form.kernel)
-        known = theta is not None and theta.shape == objective.mean.shape
-        if known and not search:
-            assert theta is not None
-            found, value = theta, objective(theta)[0]
-        else:
-            found, value = fit(objective, _extended(theta, objective))
+        start = _extended(theta, objective)
+        found = start if start is not None and not search else fit(objective, start)[0]
         processes = GaussianProcesses(data, found, form.kernel)
-        return cls(components, processes, centre, width, size, found, value, kept)
+        return cls(components, processes, centre, width, size, found, kept)
 
     def thought_near(self, runs: Runs) -> list[int]:
         """Rows of the runs left out whose predicted cells are as near to the data as those of runs that are kept."""
@@ -133,6 +128,11 @@ class Emulator:
         """Mean and variance (m, K) of the scores at inputs x (m, d)."""
         mean, variance = self.processes.predict(self._inputs(x))
         return mean * self.size, variance * self.size**2 * self.inflation
+
+    def slope(self, x: Tensor, by_mean: Tensor, by_variance: Tensor) -> Tensor:
+        """Gradient (m, d) at inputs (m, d) of a function with these derivatives (m, K) with respect to what is predicted."""
+        scaled = by_mean * self.size, by_variance * self.size**2 * self.inflation
+        return self.processes.slope(self._inputs(x), *scaled) / self.width
 
     def covariance(self, x: Tensor, other: Tensor) -> Tensor:
         """Covariance (K, n, m) of the scores."""

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scipy import optimize
 from torch import Tensor
 
-from ...numerics.radial import Profile
+from ...numerics.radial import Profile, radial_profile
 from ...numerics.torch_linear_algebra import robust_factors
-from ..kernels.batched import correlation, radial_profile
+from ..kernels.batched import correlation
 
 Array = NDArray[np.float64]
 
@@ -26,6 +26,7 @@ NUGGET_SD = 1.0  # prior sd of the log nugget
 LIMITS = ((math.log(0.05), math.log(50.0)), (-7.0, 4.0), (-7.0, 4.0), (-9.0, 3.0))
 NUGGET_LIMITS = (-12.0, 1.0)
 FIRST_STEPS, WARM_STEPS = 150, 50  # of L-BFGS over the hyperparameters of all scores at once
+NO_GAIN = 0.01  # nats of all scores together: a step that brings less is the last
 JITTER = 1e-9
 
 
@@ -102,9 +103,11 @@ def fit(objective: Objective, start: Tensor | None) -> tuple[Tensor, Tensor]:
         value, gradient = objective(torch.as_tensor(flat.reshape(shape), device=objective.mean.device))
         return float(value.sum()), gradient.cpu().numpy().ravel()
 
+    first = np.clip(first, low, high)
+    least = NO_GAIN / max(abs(total(first)[0]), 1.0)
     found = optimize.minimize(
-        total, np.clip(first, low, high), jac=True, method="L-BFGS-B", bounds=box,
-        options={"maxiter": FIRST_STEPS if start is None else WARM_STEPS, "ftol": 1e-8, "gtol": 1e-3},
+        total, first, jac=True, method="L-BFGS-B", bounds=box,
+        options={"maxiter": FIRST_STEPS if start is None else WARM_STEPS, "ftol": least, "gtol": 1e-3},
     )  # fmt: skip
     theta = torch.as_tensor(np.asarray(found.x).reshape(shape), device=objective.mean.device)
     return theta, objective(theta)[0]
@@ -122,15 +125,22 @@ class GaussianProcesses:
 
     def prior(self, x: Tensor, other: Tensor) -> Tensor:
         """Prior covariance (K, n, m) between inputs (n, d) and (m, d), without the nugget."""
+        a2, b2, c2 = self._variances(x)
+        inner = x @ other.T
+        found = correlation(self._distance(x, other), self.kind).mul_(a2)
+        return found.add_(b2 * (1.0 + inner) + c2 * inner**2)
+
+    def _variances(self, x: Tensor) -> tuple[Tensor, ...]:
+        """a^2, b^2, c^2 (K, 1, 1)."""
         d = x.shape[1]
-        a2, b2, c2 = torch.exp(2.0 * self.theta[:, d : d + 3]).T[:, :, None, None].unbind(0)
-        inverse = torch.exp(-self.theta[:, None, :d])
+        return torch.exp(2.0 * self.theta[:, d : d + 3]).T[:, :, None, None].unbind(0)
+
+    def _distance(self, x: Tensor, other: Tensor) -> Tensor:
+        """Squared and scaled (K, n, m)."""
+        inverse = torch.exp(-self.theta[:, None, : x.shape[1]])
         one, two = x * inverse, other * inverse
         norms = (one**2).sum(-1)[:, :, None] + (two**2).sum(-1)[:, None, :]
-        distance = torch.baddbmm(norms, one, two.transpose(1, 2), alpha=-2.0)
-        inner = x @ other.T
-        found = correlation(distance.clamp_min_(0.0), self.kind).mul_(a2)
-        return found.add_(b2 * (1.0 + inner) + c2 * inner**2)
+        return torch.baddbmm(norms, one, two.transpose(1, 2), alpha=-2.0).clamp_min_(0.0)
 
     def variance(self, x: Tensor) -> Tensor:
         """Prior variance (K, m)."""
@@ -145,6 +155,22 @@ class GaussianProcesses:
         mean = (self.alpha[:, None, :] @ cross)[:, 0]
         explained: Tensor = torch.linalg.solve_triangular(self.factor, cross, upper=False)
         return mean.T, (self.variance(x) - (explained**2).sum(1)).clamp_min(1e-12).T
+
+    def slope(self, x: Tensor, by_mean: Tensor, by_variance: Tensor) -> Tensor:
+        """Gradient (m, d) at inputs (m, d) of a function whose derivatives with respect to mean and variance (m, K) are given."""
+        a2, b2, c2 = self._variances(x)
+        known, inner = self.data.x, self.data.x @ x.T
+        correlated, fall = radial_profile(self._distance(known, x), self.kind)
+        cross = a2 * correlated + b2 * (1.0 + inner) + c2 * inner**2
+        by_cross = self.alpha[:, :, None] * by_mean.T[:, None, :]
+        by_cross -= 2.0 * by_variance.T[:, None, :] * torch.cholesky_solve(cross, self.factor)
+        by_distance = a2 * fall * by_cross  # d correlation / d x = -fall (x - known) / l^2
+        pulled = by_distance.sum(1)[:, :, None] * x - by_distance.transpose(1, 2) @ known
+        by_length = torch.exp(-2.0 * self.theta[:, None, : x.shape[1]])
+        by_inner = (by_cross * (b2 + 2.0 * c2 * inner)).sum(0)
+        own = (by_variance.T * (2.0 * b2 + 4.0 * c2 * (x**2).sum(1))[:, 0]).sum(0)
+        found: Tensor = by_inner.T @ known + own[:, None] * x - (pulled * by_length).sum(0)
+        return found
 
     def covariance(self, x: Tensor, other: Tensor) -> Tensor:
         """Posterior covariance (K, n, m)."""

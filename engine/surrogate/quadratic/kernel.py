@@ -18,12 +18,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...numerics.arrays import Values, empty, library, like, not_negative
 from ...numerics.radial import Profile, radial_profile
 from ..frames import Whitening
 
 Array = NDArray[np.float64]
 
 CONSTANT_VARIANCE = 30.0**2
+SQRT_2 = float(np.sqrt(2.0))
 AXIS_HALF_WIDTH, AXIS_SINES = 6.0, 12
 RADIAL_CENTRE, RADIAL_HALF_WIDTH, RADIAL_SINES = 1.5, 3.5, 8  # t from -2 to 5: radii up to 20 sqrt D
 AXIS_FREQUENCIES: Array = np.arange(1, AXIS_SINES + 1, dtype=float) * np.pi / (2 * AXIS_HALF_WIDTH)
@@ -66,17 +68,17 @@ def _weights(log_a: float, log_l: float, frequencies: Array, half_width: float) 
 class Coordinates:
     """What the kernel needs to know of points: b, s (n, D), squares (n, D), axis sines (n, 12, D), radial sines (n, 8)."""
 
-    b: Array
-    s: Array
-    axis: Array
-    radial: Array
+    b: Values
+    s: Values
+    axis: Values
+    radial: Values
 
     def rows(self, which: slice) -> Coordinates:
         return Coordinates(self.b[which], self.s[which], self.axis[which], self.radial[which])
 
     @property
-    def squares(self) -> Array:
-        return np.asarray((np.square(self.b) - 1.0) / np.sqrt(2.0))
+    def squares(self) -> Values:
+        return (self.b * self.b - 1.0) / SQRT_2
 
 
 @dataclass(frozen=True)
@@ -90,61 +92,60 @@ class Frames:
     radial: Whitening
     profile: Profile = "smooth"
 
-    def coordinates(self, b: Array) -> Coordinates:
+    def coordinates(self, b: Values) -> Coordinates:
         s = b if self.se is None else self.se.into(b)
         return Coordinates(b, s, axis_sines(b), radial_sines(self.radial.into(b)))
 
-    def places(self, b: Array) -> Coordinates:
+    def places(self, b: Values) -> Coordinates:
         """... without their sines, which take most of the memory and are in the features."""
-        none = np.empty((0, 0))
+        none = empty(b, 0, 0)
         return Coordinates(b, b if self.se is None else self.se.into(b), none, none)
 
 
-def axis_sines(b: Array) -> Array:
+def axis_sines(b: Values) -> Values:
     """(n, 12, D): sin(w_m (b_i + 6)), zero outside [-6, 6] where all of them vanish. By the recurrence of sin(m x)."""
     return _harmonics(axis_angle(b), AXIS_SINES)
 
 
-def radial_sines(z: Array) -> Array:
+def radial_sines(z: Values) -> Values:
     """(n, 8) from whitened coordinates z (n, D)."""
     return _harmonics(radial_angle(z), RADIAL_SINES)[:, :, 0]
 
 
-def _harmonics(x: Array, count: int) -> Array:
+def _harmonics(x: Values, count: int) -> Values:
     """sin(m x) for m = 1..count, by sin((m + 1) x) = 2 cos x sin(m x) - sin((m - 1) x): (n, count, D)."""
-    out = np.empty((x.shape[0], count, x.shape[1]))
-    twice = 2.0 * np.cos(x)
-    out[:, 0] = np.sin(x)
-    previous = np.zeros_like(x)
+    out = empty(x, x.shape[0], count, x.shape[1])
+    twice = 2.0 * library(x).cos(x)
+    out[:, 0] = library(x).sin(x)
+    previous = library(x).zeros_like(x)
     for m in range(1, count):
         out[:, m] = twice * out[:, m - 1] - previous
         previous = out[:, m - 1]
     return out
 
 
-def sine_series(x: Array, coefficients: Array) -> Array:
+def sine_series(x: Values, coefficients: Values) -> Values:
     """sum_m c_m sin(m x), elementwise by Clenshaw's recurrence; x (n, D), coefficients (M, D) -> (n, D)."""
-    twice = 2.0 * np.cos(x)
-    later, now = np.zeros_like(x), np.broadcast_to(coefficients[-1], x.shape).copy()
-    for c in coefficients[-2::-1]:
+    twice = 2.0 * library(x).cos(x)
+    later, now = library(x).zeros_like(x), library(x).zeros_like(x) + coefficients[-1]
+    for m in range(len(coefficients) - 2, -1, -1):
         later *= -1.0
         later += twice * now
-        later += c
+        later += coefficients[m]
         later, now = now, later
-    now *= np.sin(x)
+    now *= library(x).sin(x)
     return now
 
 
-def axis_angle(b: Array) -> Array:
-    return np.asarray((np.clip(b, -AXIS_HALF_WIDTH, AXIS_HALF_WIDTH) + AXIS_HALF_WIDTH) * AXIS_FREQUENCIES[0])
+def axis_angle(b: Values) -> Values:
+    return (b.clip(-AXIS_HALF_WIDTH, AXIS_HALF_WIDTH) + AXIS_HALF_WIDTH) * float(AXIS_FREQUENCIES[0])
 
 
-def radial_angle(z: Array) -> Array:
+def radial_angle(z: Values) -> Values:
     """(n, 1) from whitened coordinates z (n, D)."""
-    t = np.log1p(np.einsum("nd,nd->n", z, z) / z.shape[1]) - 1.0
-    return np.asarray((np.minimum(t - RADIAL_CENTRE, RADIAL_HALF_WIDTH) + RADIAL_HALF_WIDTH) * RADIAL_FREQUENCIES[0])[
-        :, None
-    ]
+    t = library(z).log1p(library(z).einsum("nd,nd->n", z, z) / z.shape[1]) - 1.0
+    from_centre = (t - RADIAL_CENTRE).clip(max=RADIAL_HALF_WIDTH)
+    return ((from_centre + RADIAL_HALF_WIDTH) * float(RADIAL_FREQUENCIES[0]))[:, None]
 
 
 @dataclass(frozen=True)
@@ -158,44 +159,47 @@ class Kernel:
     def dimension(self) -> int:
         return len(self.theta) - 8
 
-    def features(self, c: Coordinates) -> Array:
+    def features(self, c: Coordinates) -> Values:
         """Scaled features (n, 2 D + 12 D + 8) of every block but the constant, the products and the SE part."""
         d = self.dimension
-        _, s1, s2, _, a, la, ar, lr = self.theta[d:]
+        s1, s2 = np.exp(self.theta[d + 1 : d + 3])
+        a, la, ar, lr = self.theta[d + 4 :]
         n = len(c.b)
-        axis = c.axis * np.sqrt(axis_weights(a, la)[0])[:, None]
-        radial = c.radial * np.sqrt(radial_weights(ar, lr)[0])
-        return np.concatenate([np.exp(s1) * c.b, np.exp(s2) * c.squares, axis.reshape(n, -1), radial], axis=1)
+        axis = c.axis * like(c.b, np.sqrt(axis_weights(a, la)[0]))[:, None]
+        radial = c.radial * like(c.b, np.sqrt(radial_weights(ar, lr)[0]))
+        blocks = [float(s1) * c.b, float(s2) * c.squares, axis.reshape(n, -1), radial]
+        return library(c.b).concatenate(blocks, axis=1)
 
-    def se(self, s1: Array, s2: Array) -> Array:
+    def se(self, s1: Values, s2: Values) -> Values:
         d = self.dimension
-        inverse = np.exp(-self.theta[:d])
+        inverse = like(s1, np.exp(-self.theta[:d]))
         x, y = s1 * inverse, s2 * inverse
         distance = x @ y.T
         distance *= -2.0
-        distance += np.einsum("nd,nd->n", x, x)[:, None]
-        distance += np.einsum("nd,nd->n", y, y)[None, :]
-        np.maximum(distance, 0.0, out=distance)
-        return np.asarray(np.exp(2 * self.theta[d]) * radial_profile(distance, self.frames.profile)[0])
+        distance += library(x).einsum("nd,nd->n", x, x)[:, None]
+        distance += library(x).einsum("nd,nd->n", y, y)[None, :]
+        return self._amplitude(d) * radial_profile(not_negative(distance), self.frames.profile)[0]
 
-    def matrix(self, c1: Coordinates, f1: Array, c2: Coordinates, f2: Array) -> Array:
+    def matrix(self, c1: Coordinates, f1: Values, c2: Coordinates, f2: Values) -> Values:
         """k (n, m) between points with coordinates c and features f."""
         k = self.se(c1.s, c2.s)
         k += f1 @ f2.T
         inner = c1.b @ c2.b.T
-        products = np.square(inner)
-        products -= np.square(c1.b) @ np.square(c2.b).T
-        products *= 0.5 * np.exp(2 * self.theta[self.dimension + 3])
+        products = inner * inner
+        products -= (c1.b * c1.b) @ (c2.b * c2.b).T
+        products *= 0.5 * self._amplitude(self.dimension + 3)
         k += products
         k += CONSTANT_VARIANCE
         return k
 
-    def diagonal(self, c: Coordinates, f: Array) -> Array:
+    def diagonal(self, c: Coordinates, f: Values) -> Values:
         """k(x, x) (n,)."""
-        squares = np.square(c.b)
-        products = (
-            0.5 * (np.square(squares.sum(1)) - np.square(squares).sum(1)) * np.exp(2 * self.theta[self.dimension + 3])
-        )
-        return np.asarray(
-            np.einsum("nf,nf->n", f, f) + products + CONSTANT_VARIANCE + np.exp(2 * self.theta[self.dimension])
-        )
+        squares = c.b * c.b
+        sums, fourth = squares.sum(1), (squares * squares).sum(1)
+        products = 0.5 * (sums * sums - fourth) * self._amplitude(self.dimension + 3)
+        own = library(f).einsum("nf,nf->n", f, f)
+        return own + products + CONSTANT_VARIANCE + self._amplitude(self.dimension)
+
+    def _amplitude(self, which: int) -> float:
+        """Variance that a logarithm of a standard deviation in ``theta`` stands for."""
+        return float(np.exp(2 * self.theta[which]))

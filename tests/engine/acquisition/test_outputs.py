@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from bayescope.engine.acquisition.batched_ascent import gradients
 from bayescope.engine.acquisition.outputs import PROMISED, next_run, promise, variance_drop
 from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint
 from tests.engine.methods.default.test_outputs import Run, decay
@@ -65,3 +66,13 @@ def test_an_emulated_maximum_above_all_runs_is_found_and_none_once_it_has_been_r
     assert value > PROMISED
     around = found + 0.02 * np.random.default_rng(6).standard_normal((50, 3))
     assert lesser.expected(around).max() < value + 0.01
+
+
+@pytest.mark.parametrize("caution", [1.0, 4.0])
+def test_the_slope_of_the_expected_log_joint_is_that_of_differences(run: Run, caution: float) -> None:
+    method = run.loop.method
+    surrogate = method.surrogate
+    assert isinstance(surrogate, EmulatedLogJoint)
+    b = method.draws.points[:20]
+    expected = gradients(lambda x: surrogate.expected(x, caution), b)
+    np.testing.assert_allclose(surrogate.expected_slope(b, caution), expected, rtol=1e-3, atol=1e-3)

@@ -51,6 +51,20 @@ def test_the_objective_is_the_log_density_of_the_scores_and_the_prior() -> None:
         assert float(objective(THETA)[0][k]) == pytest.approx(-density + 0.5 * off @ off, rel=1e-9)
 
 
+@pytest.mark.parametrize("kind", ["smooth", "rough"])
+def test_the_gradient_of_what_is_predicted_is_that_of_finite_differences(kind: str) -> None:
+    processes = GaussianProcesses(standardized(), THETA, kind)  # type: ignore[arg-type]
+    rng = np.random.default_rng(3)
+    x, by_mean, by_variance = (torch.as_tensor(rng.normal(size=s)) for s in ((4, 2), (4, 3), (4, 3)))
+
+    def total(flat: np.ndarray) -> float:
+        mean, variance = processes.predict(torch.as_tensor(flat.reshape(4, 2)))
+        return float((by_mean * mean + by_variance * variance).sum())
+
+    expected = optimize.approx_fprime(x.numpy().ravel(), total, 1e-6).reshape(4, 2)
+    np.testing.assert_allclose(processes.slope(x, by_mean, by_variance).numpy(), expected, rtol=1e-4, atol=1e-5)
+
+
 def test_predictions_are_those_of_the_joint_normal_distribution() -> None:
     data = standardized()
     processes = GaussianProcesses(data, THETA, "rough")

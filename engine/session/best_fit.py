@@ -1,0 +1,200 @@
+"""The best fit of an analysis: the run of the highest log density, how well it agrees with the data, how sharp the peak is.
+
+Made from the stored runs alone, whatever method chose them; numpy only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..numerics.mixture_modes import log_parts, squared_distances
+from ..problem.comparison import ComparisonError
+from ..problem.definition import Parameter, Predictions, Problem, free_parameters, is_noisy
+from ..problem.transforms import ParameterSpace
+from . import atomic
+from .digits import plain, rough
+from .errors import SessionError
+from .export import csv_bytes
+from .misfit import Fit, Misfit, fit_of, misfits
+from .posterior import StoredPosterior
+from .predictive import Predicted, across
+from .records import EvaluationRecord, IterationRecord
+
+if TYPE_CHECKING:
+    from .store import SessionStore
+
+Array = NDArray[np.float64]
+
+WITHIN = 3.0  # sds of the nearest component: farther out a mixture says nothing of the curvature at a run
+STEP = 1e-4  # for the derivative of a transform
+HEADER = ("kind", "name", "unit", "value", "local_sd", "row", "measured", "predicted", "residual_sds")
+
+
+@dataclass(frozen=True)
+class BestFit:
+    """``values``: all parameters in the user's units; ``log_density`` = log-likelihood + log prior, in these units.
+
+    ``sds``: of the free parameters by name, from the curvature of the answer at the run; empty where it is not known. ``lines``:
+    its prediction of every data column.
+    """
+
+    index: int
+    n_runs: int
+    parameters: tuple[Parameter, ...]
+    values: Mapping[str, float]
+    log_density: float
+    log_likelihood: float
+    noise_sd: float
+    random: bool
+    sds: Mapping[str, float]
+    misfits: tuple[Misfit, ...]
+    fit: Fit | None
+    lines: tuple[Predicted, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Which run it is, whether it is as good as the data allow, and what limits that."""
+        parts = self.log_density, self.log_likelihood, self.log_density - self.log_likelihood
+        whole, likelihood, prior = (round(v, 2) + 0.0 for v in parts)  # no minus zero
+        said = [
+            f"Run {self.index} of {self.n_runs:,} has the highest log density, {whole:.2f} "
+            f"(log-likelihood {likelihood:.2f}, log prior {prior:.2f})."
+        ]
+        if self.fit is not None:
+            said.append(self.fit.words)
+        if any(not m.size_known for m in self.misfits):
+            said.append("Where the size of the noise is fitted too, χ² is near the number of data for any curve.")
+        if self.random:
+            size = f" of sd {rough(self.noise_sd)}" if self.noise_sd > 0.0 else ""
+            said.append(f"Log densities are random here{size}: the highest of many is likely to be a lucky one.")
+        return tuple(said)
+
+    def value_words(self, p: Parameter) -> str:
+        """Its value with the digits that the local sd supports, or six."""
+        value, sd = self.values[p.name], self.sds.get(p.name)
+        return f"{value:.6g}" if sd is None else plain(value, sd)
+
+    def sd_words(self, p: Parameter) -> str:
+        sd = self.sds.get(p.name)
+        return "" if sd is None else plain(sd, sd)
+
+
+def farthest_words(m: Misfit) -> str:
+    """The value that lies farthest off: ``row 7: +2.4 sd``."""
+    return f"row {int(m.rows[m.farthest]) + 1}: {m.residuals[m.farthest]:+.1f} sd"
+
+
+def misfit_words(m: Misfit) -> str:
+    """... with its numbers: ``row 7: +2.4 sd (measured 3.1, predicted 2.8)``."""
+    return f"{farthest_words(m)} (measured {m.measured[m.farthest]:.4g}, predicted {m.predicted[m.farthest]:.4g})"
+
+
+def best_fit(
+    problem: Problem, runs: Sequence[EvaluationRecord], answer: IterationRecord | None, space: ParameterSpace | None = None
+) -> BestFit | None:
+    """Of the runs there are; None where none gave a value. ``answer``: the newest, for the curvature."""
+    known = [r for r in runs if r.log_likelihood is not None and math.isfinite(r.log_likelihood + r.log_prior)]
+    if not known:
+        return None
+    best = max(known, key=_density)  # of several alike the first
+    found, lines = _compared(problem, best)
+    assert best.log_likelihood is not None
+    return BestFit(
+        best.index, len(runs), free_parameters(problem), dict(best.values), _density(best), best.log_likelihood,
+        best.noise_sd, is_noisy(problem.meaning), _sds(space or ParameterSpace(problem.parameters), best, answer),
+        found, fit_of(problem, found, best.outputs), lines,
+    )  # fmt: skip
+
+
+def best_fit_of(store: SessionStore) -> BestFit | None:
+    """Of a session as it stands."""
+    return best_fit(store.problem, store.evaluations(), store.last_iteration())
+
+
+def _density(r: EvaluationRecord) -> float:
+    return -math.inf if r.log_likelihood is None else r.log_likelihood + r.log_prior
+
+
+def _compared(problem: Problem, best: EvaluationRecord) -> tuple[tuple[Misfit, ...], tuple[Predicted, ...]]:
+    """How it lies about the data, and its curve over them; nothing where the program predicts none."""
+    if not isinstance(problem.meaning, Predictions) or not best.outputs:
+        return (), ()
+    try:
+        found = misfits(problem, best.outputs, best.values)
+        lines = []
+        for m in found:
+            x, label = across(problem, m.match)
+            lines.append(Predicted(x[m.rows], m.measured, m.predicted[None], np.ones(1), label, m.column, m.rows))
+    except (ComparisonError, KeyError):
+        return (), ()
+    return found, tuple(lines)
+
+
+def _sds(space: ParameterSpace, best: EvaluationRecord, answer: IterationRecord | None) -> dict[str, float]:
+    """From minus the second derivatives of the answer's log density at the run, in inference space."""
+    if answer is None or not len(answer.weights) or not math.isfinite(answer.log_evidence):
+        return {}
+    try:
+        posterior = StoredPosterior.of_iteration(space, answer)
+        with np.errstate(all="ignore"):
+            u = np.asarray(best.u, dtype=float)
+            sds = local_sds(posterior.weights, posterior.means, posterior.covariances, u)
+            if sds is None:
+                return {}
+            slopes = (space.to_user(u + STEP * np.eye(len(u))) - space.to_user(u - STEP * np.eye(len(u)))).diagonal()
+            widths = np.abs(slopes) / (2.0 * STEP) * sds
+    except (ValueError, np.linalg.LinAlgError):
+        return {}
+    return dict(zip(space.names, widths.tolist(), strict=True)) if np.isfinite(widths).all() else {}
+
+
+def local_sds(weights: Array, means: Array, covariances: Array, u: Array) -> Array | None:
+    """(D,) of the normal that has the curvature of the mixture at u (D,); None where it has no peak near by."""
+    squares = squared_distances(u[None], means, covariances)
+    if squares.min() > WITHIN**2 * len(u):
+        return None
+    with np.errstate(divide="ignore"):
+        parts = log_parts(np.log(weights), covariances, squares)[0]
+    share = np.exp(parts - parts.max())
+    share /= share.sum()
+    precisions = np.linalg.inv(covariances)
+    pulls = np.einsum("kij,kj->ki", precisions, means - u)
+    slope = share @ pulls
+    curvature = np.einsum("k,kij->ij", share, precisions) - np.einsum("k,ki,kj->ij", share, pulls, pulls)
+    size, axes = np.linalg.eigh(curvature + np.outer(slope, slope))
+    return None if size.min() <= 0.0 else np.sqrt((axes**2 / size).sum(axis=1))
+
+
+def export_best_fit(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
+    """Rows of kind ``run`` (index, densities, chi^2), ``parameter`` and ``data`` (each measured value). Raises SessionError."""
+    found = best_fit_of(store)
+    if found is None:
+        raise SessionError(
+            "There is no best fit: no simulator run gave a usable value so far", str(store.path),
+            "Look at the reasons of the failed runs; a test run shows everything of one.",
+        )  # fmt: skip
+    atomic.write(path, csv_bytes(list(HEADER), csv_rows(found)), replace=replace)
+
+
+def csv_rows(found: BestFit) -> list[list[object]]:
+    """Columns as HEADER."""
+    numbers: list[tuple[str, float | int]] = [
+        ("index", found.index), ("runs", found.n_runs), ("log_density", found.log_density),
+        ("log_likelihood", found.log_likelihood), ("noise_sd", found.noise_sd),
+    ]  # fmt: skip
+    if found.fit is not None:
+        numbers += [("chi2", found.fit.chi2), ("chi2_data", found.fit.count), ("chi2_parameters", found.fit.parameters)]
+    rows: list[list[object]] = [["run", name, None, value, *[None] * 5] for name, value in numbers]
+    units = {p.name: p.unit for p in found.parameters}
+    rows += [["parameter", n, units.get(n, ""), v, found.sds.get(n), *[None] * 4] for n, v in found.values.items()]
+    for m in found.misfits:
+        cells = zip(m.rows, m.measured, m.predicted, m.residuals, strict=True)
+        rows += [["data", m.column, None, None, None, int(r) + 1, a, b, z] for r, a, b, z in cells]
+    return rows

@@ -1,0 +1,260 @@
+"""How many evaluations until the best run is within .1 of the highest log density; ours beside other optimizers.
+
+    python tests/benchmarks/best_fit.py TARGETS... [--seeds 10] [--methods ours,cma,pybads,scipy] [--budget 300]
+    python tests/benchmarks/best_fit.py --table
+
+``n_found``: evaluations until the best so far is within .1 nats of the maximum; ``n_stop``: where the method stopped by itself;
+``gap``: what the best run lacks then. Results are appended to results/best_fit.jsonl.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from scipy import optimize
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+from outputs import CASES  # noqa: E402
+
+from bayescope.engine.likelihood.evaluate import LikelihoodError, log_likelihood  # noqa: E402
+from bayescope.engine.loop_interface import LoopSettings, Tell  # noqa: E402
+from bayescope.engine.methods.ask_tell import AskTellLoop  # noqa: E402
+from bayescope.engine.methods.best_fit import BestFitMethod  # noqa: E402
+from bayescope.engine.methods.loops import loop_settings  # noqa: E402
+from bayescope.engine.problem.transforms import ParameterSpace  # noqa: E402
+from bayescope.engine.session.misfit import misfits  # noqa: E402
+from targets import TARGETS as ALL  # noqa: E402
+
+RESULTS = HERE / "results" / "best_fit.jsonl"
+NEAR = 0.1
+TARGETS = "rosenbrock2 lumpy4 correlated6 cigar6 student6 skew_banana4 anisotropic4 correlated10".split()
+Density = Callable[[np.ndarray], float]  # (D,) of the unit box of plausible ranges, which it may leave
+
+
+class Found(Exception):
+    """Enough."""
+
+
+@dataclass
+class Task:
+    """``density`` in the user's units at x (D,); ``settings`` for our loop, ``residuals`` (D,) -> (m,) where there are some."""
+
+    name: str
+    density: Density
+    space: ParameterSpace
+    settings: LoopSettings
+    evaluate: Callable[[np.ndarray], tuple[float | None, np.ndarray | None]]  # x -> density, outputs
+    residuals: Callable[[np.ndarray], np.ndarray] | None = None
+
+    @property
+    def box(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.space.to_user(self.settings.plausible_lower), self.space.to_user(self.settings.plausible_upper)
+
+
+def task_of(name: str, seed: int, budget: int) -> Task:
+    if name in CASES:
+        return output_task(name, seed, budget)
+    target = ALL[name]()
+    bounds = target.bounds or [(None, None)] * target.dimension
+    lower = [-np.inf if a is None else a for a, _ in bounds]
+    upper = [np.inf if b is None else b for _, b in bounds]
+    box = np.array(target.plausible).T
+    space = ParameterSpace.from_bounds([f"x{i}" for i in range(target.dimension)], lower, upper, *box)
+    low, high = space.plausible_box()
+    settings = LoopSettings(low, high, seed=seed, max_evaluations=budget, log_jacobian=space.log_jacobian)
+
+    def evaluate(x: np.ndarray) -> tuple[float | None, None]:
+        y = target.log_density(x)
+        return (y, None) if np.isfinite(y) else (None, None)
+
+    return Task(name, target.log_density, space, settings, evaluate)
+
+
+def output_task(name: str, seed: int, budget: int) -> Task:
+    case = CASES[name]()
+    own = msgspec.structs.replace(case.problem.settings, seed=seed, options={})
+    problem = msgspec.structs.replace(case.problem, settings=own)
+    space = ParameterSpace(problem.parameters)
+    settings = loop_settings(problem, space, budget, 1)
+
+    def outputs(x: np.ndarray) -> tuple[dict[str, float], Mapping[str, np.ndarray] | None]:
+        values = space.values(space.to_inference(x))
+        return values, case.program(values)
+
+    def evaluate(x: np.ndarray) -> tuple[float | None, np.ndarray | None]:
+        values, out = outputs(x)
+        try:
+            if out is None:
+                return None, None
+            y = log_likelihood(problem, out, values)[0] + float(space.log_prior(x[None])[0])
+        except LikelihoodError:
+            return None, None
+        return y, None if settings.cells is None else settings.cells.cells(out)
+
+    def residuals(x: np.ndarray) -> np.ndarray:
+        values, out = outputs(x)
+        return np.concatenate([m.residuals for m in misfits(problem, out or {}, values)])
+
+    def density(x: np.ndarray) -> float:
+        y = evaluate(x)[0]
+        return -1e10 if y is None else y
+
+    return Task(name, density, space, settings, evaluate, residuals)
+
+
+def maximum(task: Task) -> float:
+    """By many ascents of the true density, without counting."""
+    low, high = task.settings.plausible_lower, task.settings.plausible_upper
+    rng = np.random.default_rng(0)
+
+    def f(u: np.ndarray) -> float:
+        value = task.density(task.space.to_user(u))
+        return 1e10 if not np.isfinite(value) else -value
+
+    best = np.inf
+    for _ in range(4 if task.residuals else 12):
+        found = optimize.minimize(f, rng.uniform(low, high), method="Nelder-Mead", options={"maxfev": 2500, "adaptive": True})
+        found = optimize.minimize(f, found.x, method="Powell", options={"maxfev": 2500})
+        best = min(best, float(found.fun))
+    return -best
+
+
+def ours(task: Task, best: list[float]) -> bool:
+    loop = AskTellLoop(BestFitMethod(task.settings))
+    while not loop.finished:
+        asks = loop.ask(1)
+        if not asks:
+            break
+        for ask in asks:
+            x = task.space.to_user(ask.u)
+            y, outputs = task.evaluate(x)
+            best.append(-np.inf if y is None else y)
+            told = None if y is None else y + float(task.space.log_jacobian(ask.u[None])[0])
+            loop.tell(Tell(ask.index, ask.u, told, outputs=outputs, impossible=y is None and task.residuals is None))
+        loop.update()
+    return loop.method.satisfied
+
+
+def _counted(task: Task, best: list[float]) -> Density:
+    """In inference space, to be minimized."""
+
+    def f(u: np.ndarray) -> float:
+        if len(best) >= task.settings.max_evaluations:
+            raise Found
+        y = task.density(task.space.to_user(np.asarray(u, float).ravel()))
+        best.append(y)
+        return -y if np.isfinite(y) else 1e10
+
+    return f
+
+
+def cma(task: Task, best: list[float]) -> bool:
+    from cma import CMAEvolutionStrategy
+
+    low, high = task.settings.plausible_lower, task.settings.plausible_upper
+    rng, f = np.random.default_rng(task.settings.seed), _counted(task, best)
+    options = {"verbose": -9, "seed": task.settings.seed + 1, "CMA_stds": list((high - low) / 4)}
+    es = CMAEvolutionStrategy(rng.uniform(low, high), 1.0, options)
+    while not es.stop():
+        points = es.ask()
+        es.tell(points, [f(p) for p in points])
+    return True
+
+
+def pybads(task: Task, best: list[float]) -> bool:
+    from pybads import BADS
+
+    low, high = task.settings.plausible_lower, task.settings.plausible_upper
+    rng, wide = np.random.default_rng(task.settings.seed), 10 * (high - low)
+    options = {"display": "off", "max_fun_evals": task.settings.max_evaluations, "uncertainty_handling": False}
+    options["random_seed"] = task.settings.seed
+    BADS(_counted(task, best), rng.uniform(low, high), low - wide, high + wide, low, high, options=options).optimize()
+    return True
+
+
+def scipy_local(task: Task, best: list[float]) -> bool:
+    """Least squares where there are residuals, else L-BFGS by differences; from random places of the box until stopped."""
+    low, high = task.settings.plausible_lower, task.settings.plausible_upper
+    rng, f = np.random.default_rng(task.settings.seed), _counted(task, best)
+    while True:
+        start = rng.uniform(low, high)
+        if task.residuals is None:
+            optimize.minimize(f, start, method="L-BFGS-B")
+        else:
+            def r(u: np.ndarray) -> np.ndarray:
+                f(u)
+                assert task.residuals is not None
+                return task.residuals(task.space.to_user(u))
+
+            optimize.least_squares(r, start, x_scale=high - low)
+
+
+METHODS: dict[str, Callable[[Task, list[float]], bool]] = {"ours": ours, "cma": cma, "pybads": pybads, "scipy": scipy_local}
+
+
+def one(name: str, method: str, seed: int, budget: int, top: float) -> dict[str, Any]:
+    task, best = task_of(name, seed, budget), []
+    clock, stopped = time.process_time(), False
+    try:
+        stopped = METHODS[method](task, best)
+    except Found:
+        pass
+    lack = top - np.maximum.accumulate(np.array(best))
+    near = np.flatnonzero(lack < NEAR)
+    return {
+        "method": method, "target": name, "seed": seed, "n_found": int(near[0]) + 1 if len(near) else None,
+        "n_stop": len(best) if stopped else None, "gap": float(lack[-1]), "cpu": time.process_time() - clock,
+    }  # fmt: skip
+
+
+def table(rows: list[dict[str, Any]]) -> str:
+    heads = ("target", "method", "seeds", "found within .1 after", "never", "stopped after", "gap there: median, worst", "CPU s")
+    said = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
+    for target, method in sorted({(r["target"], r["method"]) for r in rows}):
+        own = [r for r in rows if (r["target"], r["method"]) == (target, method)]
+        found = [r["n_found"] if r["n_found"] else np.inf for r in own]
+        stop = [r for r in own if r["n_stop"]]
+        where = f"{np.median([r['n_stop'] for r in stop]):.0f} ({len(stop)} of {len(own)})" if stop else "never"
+        gaps = f"{np.median([r['gap'] for r in stop]):.3f}, {max(r['gap'] for r in stop):.2f}" if stop else ""
+        said.append(
+            f"| {target} | {method} | {len(own)} | {np.median(found):.0f} | {sum(np.isinf(found))} | {where} | {gaps} "
+            f"| {np.median([r['cpu'] for r in own]):.1f} |"
+        )
+    return "\n".join(said)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("targets", nargs="*", default=TARGETS)
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--methods", default="ours")
+    parser.add_argument("--budget", type=int, default=300)
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--table", action="store_true")
+    a = parser.parse_args()
+    if a.table:
+        newest = {(r["target"], r["method"], r["seed"]): r for r in map(json.loads, a.out.read_text().splitlines())}
+        print(table(list(newest.values())))
+        return
+    for name in a.targets:
+        top = maximum(task_of(name, 0, a.budget))
+        for method in a.methods.split(","):
+            for seed in range(a.seeds):
+                row = one(name, method, seed, a.budget, top)
+                print(json.dumps(row), flush=True)
+                with a.out.open("a") as file:
+                    file.write(json.dumps(row) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""The best fit on the Results page of a real window, by mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.session.records import EvaluationRecord, IterationRecord
+from bayescope.engine.session.store import SessionStore
+from bayescope.gui.pages.results import ResultsPage
+from bayescope.gui.pages.run import RunPage
+
+pytestmark = pytest.mark.window
+
+PROBLEM = d.Problem(
+    name="Line",
+    parameters=(
+        d.Parameter(name="a", label="Slope", unit="m/s", prior=d.Normal(mean=0.0, sd=10.0)),
+        d.Parameter(name="b", prior=d.Normal(mean=0.0, sd=10.0)),
+    ),
+    simulator=d.Simulator(command=("bayescope:contamination", "@a@", "@b@")),
+    outputs=(d.Output(name="y", source="stdout", extractor=d.LastNumber()),),
+    data=d.DataTable(columns={"t": (1.0, 2.0, 3.0, 4.0), "y": (0.1, 0.4, 0.2, 2.0)}),
+    meaning=d.Predictions(matches=(d.Match(output="y", column="y"),), noise=d.GaussianKnown(sd=0.1)),
+)  # fmt: skip
+RUN = EvaluationRecord(
+    index=0, order=0, u=np.array([1.0, -2.0]), values={"a": 1.0, "b": -2.0}, outcome="ok", log_likelihood=-9.0, log_prior=-2.0,
+    log_target=-11.0, duration_s=0.1, started_at=1.8e9, outputs={"y": np.array([0.2, 0.3, 0.2, 0.5])},
+)  # fmt: skip
+ANSWER = IterationRecord(
+    iteration=7, n_evaluations=3, elbo=-3.6, elbo_sd=0.02, log_evidence=-3.5, log_evidence_sd=0.05, converged=True, warm_up=False,
+    reasons=(), weights=np.ones(1), means=np.array([[2.0, -2.0]]), covariances=np.diag([0.04, 0.01])[None],
+)  # fmt: skip
+
+
+def saved(path: Path) -> Path:
+    """Three runs, the second the best."""
+    with SessionStore.create(path, PROBLEM, own=True) as store:
+        for k in range(3):
+            run = replace(RUN, index=k, order=k, u=np.array([1.0 + k, -2.0]), values={"a": 1.0 + k, "b": -2.0})
+            store.add_evaluation(replace(run, log_likelihood=-3.0) if k == 1 else run)
+        store.add_iteration(ANSWER)
+    return path
+
+
+def test_the_best_fit_is_shown_with_its_curve_and_leads_to_its_run(
+    qtbot: QtBot, open_window: Callable[..., tuple[Any, Any, Any]], tmp_path: Path
+) -> None:
+    window, controller, _ = open_window()
+    assert controller.file.open(saved(tmp_path / "line.bayescope"))
+    window.go("results")
+    page = window.page("results")
+    assert isinstance(page, ResultsPage)
+    tab = page.best_fit
+    qtbot.waitUntil(lambda: tab.shown is not None, timeout=10_000)
+    bar, index = page.tabs.tabBar(), page.tabs.indexOf(tab)
+    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(index).center())
+    assert tab.isVisible()
+    assert "Run 1 of 3 has the highest log density, -5.00" in tab.words.text()
+    assert "Not as good as the data allow" in tab.words.text()
+    assert tab.value_table.as_text().splitlines()[1].split("\t") == ["Slope [m/s]", "2.00", "0.20"]
+    assert tab.misfit_table.as_text().splitlines()[1].split("\t")[-1] == "row 4: +15.0 sd"
+    assert tab.plot.isVisible()
+    assert tab.plot.title == "Best fit over the data"
+    x, y = tab.plot.columns[0].median.getData()
+    assert (list(x), list(y)) == ([1.0, 2.0, 3.0, 4.0], [0.2, 0.3, 0.2, 0.5])
+    qtbot.mouseClick(tab.show_run, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
+    run = window.page("run")
+    assert window.current == "run"
+    assert isinstance(run, RunPage)
+    assert run.view("runs").isVisible()
+    assert run.view("runs").table.details._index == 1  # type: ignore[attr-defined]

@@ -1,0 +1,85 @@
+"""What the runs are for, chosen and changed by mouse: the best fit alone, and the posterior after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QDialogButtonBox
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.app.headless import load_example
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.validate import check
+from bayescope.engine.session.store import SessionStore
+from bayescope.gui.pages.results import ResultsPage
+from bayescope.gui.pages.run_settings import RunSettingsDialog
+
+pytestmark = pytest.mark.window
+
+
+def test_the_best_fit_alone_is_looked_for_and_then_the_posterior_with_nothing_run_twice(
+    qtbot: QtBot, open_window: Callable[..., tuple[Any, Any, Any]], tmp_path: Path
+) -> None:
+    path = tmp_path / "source.bayescope"
+    problem = load_example("contamination")
+    quick = msgspec.structs.replace(problem.settings, max_evaluations=60, workers=1)
+    with SessionStore.create(path, msgspec.structs.replace(problem, settings=quick), own=True):
+        pass
+    window, controller, page = open_window()
+    assert controller.file.open(path)
+
+    def choose_the_best_fit() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, RunSettingsDialog)
+        dialog.goal.setCurrentIndex(1)
+        assert "Ends when the highest log density is found" in dialog.reaches.text()
+        buttons = dialog.findChild(QDialogButtonBox)
+        assert buttons is not None
+        qtbot.mouseClick(buttons.button(QDialogButtonBox.StandardButton.Ok), Qt.MouseButton.LeftButton)
+
+    QTimer.singleShot(0, choose_the_best_fit)
+    qtbot.mouseClick(page.strip.settings, Qt.MouseButton.LeftButton)
+    assert controller.problem.declared.settings.goal == "best_fit"
+    qtbot.mouseClick(page.strip.start, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: controller.run.data.outcome is not None, timeout=120_000)
+    found = controller.run.data.outcome
+    assert found.outcome == "converged"
+    assert found.words.startswith("The best fit is found after")
+    runs = controller.run.n_runs
+    assert runs < 60
+    qtbot.waitUntil(lambda: page.strip.verdict.text() == "Best fit found", timeout=5_000)
+    window.go("results")
+    results = window.page("results")
+    assert isinstance(results, ResultsPage)
+    qtbot.waitUntil(lambda: results.best_fit.shown is not None, timeout=20_000)
+    button = results.advice.posterior
+    assert button.isVisible()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert controller.problem.declared.settings.goal == "posterior"
+    qtbot.waitUntil(lambda: controller.run.n_runs >= runs + 2, timeout=60_000)
+    controller.run.stop(kill=True)
+    qtbot.waitUntil(lambda: not controller.run.active, timeout=30_000)
+    with SessionStore.open(path, mode="read") as store:
+        points = [tuple(e.u) for e in store.evaluations()]
+    assert len(points) == len(set(points)) >= runs + 2
+
+
+def test_a_method_that_cannot_look_for_the_best_fit_alone_does_not_offer_it(
+    open_window: Callable[..., tuple[Any, Any, Any]],
+) -> None:
+    window, controller, _ = open_window()
+    dialog = RunSettingsDialog(controller.problem, controller.run, window)
+    assert dialog.goal.isEnabled()
+    dialog.goal.setCurrentIndex(1)
+    dialog.method.setCurrentIndex(dialog.method.findData("laplace"))
+    assert not dialog.goal.isEnabled()
+    assert dialog.goal.currentData() == "posterior"
+    dialog.deleteLater()
+    chosen = d.Settings(goal="best_fit", method="laplace")
+    wrong = check(msgspec.structs.replace(load_example("contamination"), settings=chosen), None)
+    assert [f.where for f in wrong if f.level == "error"] == ["settings.goal"]
