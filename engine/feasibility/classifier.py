@@ -23,7 +23,7 @@ STEEP = 4.0  # the density ends where the mean log odds are 0, over a quarter of
 UNLIKELY = -1.0  # log probability of being possible below which a place is not looked at again
 FAILS_BELOW = -1.0  # log chance of running under which a place counts as one where runs fail
 FAR = 1e3  # half sides of the plausible box: beyond, places differ by direction alone
-SURELY = 3.0  # power of the probability that a run does not fail (tests/benchmarks/README.md)
+SURELY = 3.0  # power of the probability that a run gives a value (tests/benchmarks/README.md)
 QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
 NARROW = 3.0  # by which the mean-field border is sharper than errors of log Z turned out (tests/benchmarks/README.md)
 UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
@@ -89,12 +89,9 @@ class Feasibility:
         return np.asarray(self._runs.log_allowed(_near(b)) - 20.0 * np.exp(-0.5 * np.square(distance / QUIET)))
 
     def log_worth(self, b: Array) -> Array:
-        """What a run at b (m, D) is worth of what it would be if it surely gave a value, as a logarithm (m,).
-
-        A value of zero still tells where the density ends; a failed run tells nothing.
-        """
+        """What a run at b (m, D) is worth of what it would be if it surely gave a value, as a logarithm (m,)."""
         possible = np.zeros(len(b)) if self._possible is None else self._possible.log_allowed(_near(b))
-        return possible + SURELY * self.log_runs(b)
+        return SURELY * (possible + self.log_runs(b))
 
     def runs_fail(self, b: Array) -> NDArray[np.bool_]:
         """Where runs fail (m,), more probably than not. One that failed by chance among good ones does not count."""
