@@ -25,7 +25,7 @@ FAILS_BELOW = -1.0  # log chance of running under which a place counts as one wh
 FAR = 1e3  # half sides of the plausible box: beyond, places differ by direction alone
 SURELY = 3.0  # power of the probability that a run gives a value (tests/benchmarks/README.md)
 QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
-NARROW = 3.0  # by which the mean-field border is sharper than errors of log Z turned out (tests/benchmarks/README.md)
+NARROW = 3.0  # by which the mean-field sds are narrower than errors turned out (tests/benchmarks/README.md)
 UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
 DRAWS, FUNCTIONS = 300, 200  # posterior draws at which the map is drawn, and how often
 CHANCE = {"possible": (False,), "runs": (False, True)}  # whether an outcome may be by chance: a value of zero never is
@@ -121,6 +121,15 @@ class Feasibility:
         """The same with its 90 % interval."""
         return _share(self._runs, b, weights)
 
+    def place_in_question(self, b: Array, weights: Array, rng: np.random.Generator) -> Array | None:
+        """One of the posterior's draws b (n, D) at which it is in doubt whether runs fail; None where they do nowhere."""
+        if self._runs is None:
+            return None
+        x = b[rng.choice(len(b), DRAWS, p=weights / weights.sum())]
+        fails = (self._runs.functions(_near(x), FUNCTIONS, rng, NARROW) < 0.0).mean(0)
+        doubt = fails * (1.0 - fails)
+        return np.asarray(x[rng.choice(len(x), p=doubt / doubt.sum())]) if doubt.sum() > 0.0 else None
+
     def doubt(self, b: Array) -> Array:
         """p (1 - p) of being possible, the log odds' own uncertainty averaged in: largest at the unknown edge (m,)."""
         if self._possible is None:
@@ -142,10 +151,10 @@ class Feasibility:
         rng = generator(len(b), "border")
         w = np.exp(log_w - log_w.max())
         chosen = rng.choice(len(b), DRAWS, p=w / w.sum())
-        inside = (self._possible.functions(_near(b[chosen]), FUNCTIONS, rng) > 0.0).mean(1)
+        inside = (self._possible.functions(_near(b[chosen]), FUNCTIONS, rng, NARROW) > 0.0).mean(1)
         inside = np.log(np.maximum(inside, 1.0 / DRAWS))
         said = np.log(max(float(np.exp(held[chosen]).mean()), 1.0 / DRAWS))
-        return NARROW * float(np.hypot(inside.std(), inside.mean() - said))
+        return float(np.hypot(inside.std(), inside.mean() - said))
 
 
 def refitted(known: Evaluations, fits: Mapping[str, MapFit]) -> dict[str, MapFit]:
@@ -178,10 +187,11 @@ def _near(b: Array) -> Array:
 
 
 def _share(found: SuccessMap | None, b: Array, weights: Array) -> Share:
+    """Of the draws, how much lies where most runs fail: by chance some do anywhere."""
     if found is None:
         return Share()
     rng = generator(len(b), "share")
     x = _near(b[rng.choice(len(b), DRAWS, p=weights / weights.sum())])
-    shares = (found.functions(x, FUNCTIONS, rng) < 0.0).mean(1)  # where most runs fail: by chance some do anywhere
+    shares = (found.functions(x, FUNCTIONS, rng, NARROW) < 0.0).mean(1)
     low, high = np.quantile(shares, INTERVAL)
     return Share(float(shares.mean()), float(low), float(high))
