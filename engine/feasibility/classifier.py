@@ -30,6 +30,7 @@ UNREACHED = -20.0  # log probability of being possible below which draws say not
 DRAWS, FUNCTIONS = 300, 200  # posterior draws at which the map is drawn, and how often
 CHANCE = {"possible": (False,), "runs": (False, True)}  # whether an outcome may be by chance: a value of zero never is
 INTERVAL = (0.05, 0.95)  # of the mass where runs fail
+SDS_IN_INTERVAL = 3.29  # of a normal
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,11 @@ class Share:
     mean: float = 0.0
     low: float = 0.0
     high: float = 0.0
+
+    @property
+    def spread(self) -> float:
+        """What it adds to the sd of the log evidence: nothing is known of the density there."""
+        return float(np.hypot(self.mean, (self.high - self.low) / SDS_IN_INTERVAL))
 
 
 @dataclass(frozen=True)

@@ -216,7 +216,7 @@ class NoisyMethod:
         half = 0.25 * (self.shape.mean_variance - self.shape.variance_of_mean)  # (E - P) / 2
         sd = np.sqrt(self.shape.variance_of_mean + half**2 + EVIDENCE_FLOOR**2)
         sd = np.hypot(sd, self._possible.evidence_sd(self.plug_in.points, self.plug_in.log_weights))
-        sd = np.hypot(sd, self._possible.failing_mass(self.plug_in.points, self.plug_in.weights))
+        sd = np.hypot(sd, self._possible.failing_share(self.plug_in.points, self.plug_in.weights).spread)
         return self.plug_in.log_z + half + m.top + self.box.log_volume, float(sd)
 
     def _fit_mixture(self) -> None:
