@@ -11,6 +11,7 @@ from scipy import special
 
 from .causes import AllByChance
 from .hyperparameters import MapFit, learnt
+from .map_frame import MapFrame
 from .success_process import SuccessProcess
 
 Array = NDArray[np.float64]
@@ -24,14 +25,17 @@ NEGLIGIBLE = 1e-3  # weight below which an explanation is left out
 
 @dataclass(frozen=True)
 class SuccessMap:
-    """Explanations of the outcomes and how probable each is: weights (k,) summing to one."""
+    """Explanations of the outcomes, in ``frame``, and how probable each is: weights (k,) summing to one."""
 
+    frame: MapFrame
     parts: tuple[SuccessProcess | AllByChance, ...]
     weights: Array
 
     @classmethod
     def of(cls, good: Array, failed: Array, fits: Mapping[bool, MapFit]) -> SuccessMap:
         """Of runs (n, D), (m, D); ``fits``: hyperparameters without and with chance, or without alone."""
+        frame = MapFrame.of(good)
+        good, failed = frame.into(good), frame.into(failed)
         own = {chance: fit.process(good, failed, chance) for chance, fit in fits.items()}
         parts: list[SuccessProcess | AllByChance] = list(own.values())
         logs = [np.log(PRIOR[chance]) + _evidence(p) for chance, p in own.items()]
@@ -41,24 +45,27 @@ class SuccessMap:
         weights = np.exp(np.array(logs) - max(logs))
         kept = weights >= NEGLIGIBLE * weights.sum()
         chosen = tuple(p for p, keep in zip(parts, kept, strict=True) if keep)
-        return cls(chosen, weights[kept] / weights[kept].sum())
+        return cls(frame, chosen, weights[kept] / weights[kept].sum())
 
     def log_allowed(self, x: Array) -> Array:
         """log probability (m,) that a run at x (m, D) does not fail for its place."""
+        x = self.frame.into(x)
         logs = np.array([p.log_allowed(x) for p in self.parts])
         return np.asarray(special.logsumexp(logs, axis=0, b=self.weights[:, None]))
 
     def log_success(self, x: Array) -> Array:
         """log probability (m,) that a run at x (m, D) succeeds."""
+        x = self.frame.into(x)
         logs = np.array([p.log_success(x) for p in self.parts])
         return np.asarray(special.logsumexp(logs, axis=0, b=self.weights[:, None]))
 
     def mean_log_odds(self, x: Array) -> Array:
         """Of the most probable explanation (m,): much cheaper."""
-        return self.parts[int(np.argmax(self.weights))].mean_log_odds(x)
+        return self.parts[int(np.argmax(self.weights))].mean_log_odds(self.frame.into(x))
 
     def functions(self, x: Array, count: int, rng: np.random.Generator, widened: float = 1.0) -> Array:
         """(count, m) draws of the log odds at x (m, D), jointly; of each explanation in proportion to its weight."""
+        x = self.frame.into(x)
         counts = np.diff(np.round(np.append(0.0, np.cumsum(self.weights)) * count).astype(int))
         return np.concatenate([p.functions(x, int(c), rng, widened) for p, c in zip(self.parts, counts, strict=True) if c])
 
@@ -70,11 +77,11 @@ class SuccessMap:
 
 def refitted(good: Array, failed: Array, fits: Mapping[bool, MapFit], kinds: Sequence[bool]) -> dict[bool, MapFit]:
     """``fits`` of ``kinds`` (with chance or without), with those made anew that are wanted: the first, and as the runs grow."""
-    found, n = dict(fits), len(good) + len(failed)
+    found, n, frame = dict(fits), len(good) + len(failed), MapFrame.of(good)
     for chance in kinds:
         before = found.get(chance)
         if before is None or n - before.count >= max(1.0, GROWTH * before.count):
-            found[chance] = learnt(good, failed, chance, before)
+            found[chance] = learnt(frame.into(good), frame.into(failed), chance, before)
     return found
 
 

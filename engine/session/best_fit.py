@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..numerics.linear_algebra import stable_inverse
 from ..numerics.mixture_modes import log_parts, squared_distances
 from ..problem.comparison import ComparisonError
 from ..problem.definition import Parameter, Predictions, Problem, free_parameters, is_noisy
@@ -164,7 +165,7 @@ def local_sds(weights: Array, means: Array, covariances: Array, u: Array) -> Arr
         parts = log_parts(np.log(weights), covariances, squares)[0]
     share = np.exp(parts - parts.max())
     share /= share.sum()
-    precisions = np.linalg.inv(covariances)
+    precisions = stable_inverse(covariances)
     pulls = np.einsum("kij,kj->ki", precisions, means - u)
     slope = share @ pulls
     curvature = np.einsum("k,kij->ij", share, precisions) - np.einsum("k,ki,kj->ij", share, pulls, pulls)

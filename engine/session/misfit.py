@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 RAREST = 1e6  # odds beyond one in so many are not told apart
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # holds arrays
 class Misfit:
     """One comparison of an output with a data column, over its m measured values.
 

@@ -137,11 +137,11 @@ class ResultsPage(Page):
         self.tabs.setAccessibleName("Parts of the results")
         for part, title, page in (
             (self._summary_part(), "&1  Summary", "results"),
-            (self.related, "&2  Correlations", "results"),
-            (self.compare, "&3  Compare", "comparison"),
-            (self.exporter, "&4  Export", "export"),
-            (self.unseen, "&5  Unseen modes", "results"),
-            (self.best_fit, "&6  Best fit", "results"),
+            (self.best_fit, "&2  Best fit", "results"),
+            (self.related, "&3  Correlations", "results"),
+            (self.compare, "&4  Compare", "comparison"),
+            (self.exporter, "&5  Export", "export"),
+            (self.unseen, "&6  Unseen modes", "results"),
             (self.modes, "&7  Modes", "results"),
         ):
             part.setProperty("help", page)
