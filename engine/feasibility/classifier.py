@@ -111,6 +111,11 @@ class Feasibility:
         return self._possible is not None
 
     @property
+    def scarce(self) -> bool:
+        """Whether fewer than a third of the runs gave a value."""
+        return 0 < 2 * len(self.good) < len(self.failed) + len(self.impossible)
+
+    @property
     def by_chance(self) -> Array:
         """The probability (f,) of each failed run that chance and not its place made it fail."""
         return np.zeros(0) if self._runs is None else self._runs.by_chance

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition import unexplored
-from ...acquisition.initial_design import design_point, far_point
+from ...acquisition.initial_design import design_point, scarce, search_point
 from ...acquisition.interquantile_range import next_batch
 from ...feasibility.classifier import Feasibility, refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
@@ -87,8 +87,8 @@ class NoisyMethod:
         lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
         if m.log.next_index < self.design_size:
             return design_point(m.log.next_index, self.design_size, lower, upper, s.start, s.seed), "design"
-        if self.surrogate is None or self.draws is None:
-            return far_point(m.log.next_index, lower, upper, s.seed), "design"
+        if self.surrogate is None or self.draws is None or scarce(m.log.told, self.dimension):
+            return search_point(m.log.next_index, s, m.log.told), "design"
         if not m.planned:
             self._plan()
         return self.box.back(m.planned.pop(0)), "acquisition"
