@@ -1,4 +1,4 @@
-"""The first points: the user's guess, then scrambled Sobol points in the plausible box (RECIPE 2)."""
+"""The first points: the user's guesses, then scrambled Sobol points in the plausible box (RECIPE 2)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ OUTWARDS = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2)  # half sides of the plausible 
 
 
 def design_point(index: int, count: int, lower: Array, upper: Array, start: Array | None, seed: int) -> Array:
-    """Point ``index`` (D,) in inference space; the first is ``start`` if given."""
-    if start is not None and index == 0:
-        return np.asarray(start, dtype=float)
+    """Point ``index`` (D,) in inference space; the first are ``start``, one (D,) or several (k, D), if given."""
+    given = np.empty((0, len(lower))) if start is None else np.atleast_2d(np.asarray(start, dtype=float))
+    if index < len(given):
+        return np.array(given[index])
     d = len(lower)
     power = int(np.ceil(np.log2(count + 1)))
     points = qmc.Sobol(d, scramble=True, rng=generator(seed, "design")).random_base2(power)

@@ -81,7 +81,7 @@ class EarlierRuns(DefaultMethod):
         m.outputs.judged_from = len(m.log.told) + max(AT_REST, 2 * self.dimension)  # it is judged here, and later by new runs
         before = np.inf
         for _ in range(ROUNDS):
-            self.followed = None
+            self.kept_draws = None
             m.fitted_at = m.framed_at = 0
             self._refit()
             if self._learns_outputs and self._given_up():
@@ -116,7 +116,7 @@ class EarlierRuns(DefaultMethod):
             assert self.draws is not None
             if self.draws.temperature == 1.0 and self.draws.ess > GOOD_SHARE:
                 return
-            self.followed = None
+            self.kept_draws = None
             self._find_posterior()
 
     def _check_errors(self) -> Folds | None:
@@ -126,7 +126,7 @@ class EarlierRuns(DefaultMethod):
             return None
         folds = Folds(self.settings, self.box, self._evaluations(), m.outputs)
         m.outputs.errors = folds.errors(self.draws, generator(self.settings.seed, "left out"))
-        self.followed = None
+        self.kept_draws = None
         self._condition()
         self._find_posterior()
         self._sample_better()

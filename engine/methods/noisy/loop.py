@@ -220,10 +220,9 @@ class NoisyMethod:
         return self.plug_in.log_z + half + m.top + self.box.log_volume, float(sd)
 
     def _fit_mixture(self) -> None:
-        m = self.memory
+        m, most = self.memory, self.options.mixture_components
         assert self.draws is not None
         rng = generator(self.settings.seed, "mixture", m.built_on)
-        most = self.options.mixture_components
         fitted = mixture.fit_mixture(self.draws, m.mixture, most, self._log_density, self._base, rng)
         m.mixture = fitted.components
         m.elbo_gap, m.elbo_gap_sd = self.draws.log_z - fitted.elbo, fitted.elbo_sd
