@@ -26,7 +26,6 @@ from .loop import DefaultMethod
 from .outputs import AT_REST
 from .outputs_memory import BELIEVED, DOUBTED
 from .stage import LoopState
-from .words import Shares
 
 ROUNDS = 3  # fits, each from the posterior draws of the one before
 SEARCHES, GOOD_SHARE = 4, 0.3  # of draws, until so many of them count
@@ -241,7 +240,7 @@ class EarlierRuns(DefaultMethod):
             sd = sd if verdict.confirmed else float(np.hypot(sd, 0.5 * check.unchecked))
             m.certified = (check.correction, check.se) if verdict.confirmed else None
         m.converged = verdict.confirmed
-        shares = Shares(seen.edge, seen.failing, seen.walled)
+        shares = seen.shares(self._evidence()[0])
         figures = words.figures(self.settings, self.options, m, *seen.moments, shares)
         about = "At least" if verdict.least else "About"
         said = (*verdict.against, f"{about} {more} more runs would be needed to confirm it.") if more else verdict.against
@@ -251,7 +250,7 @@ class EarlierRuns(DefaultMethod):
         if check is not None:
             diagnostics |= {"gp_sd": self._evidence()[1], "residual_rms": check.rms, "effective_checks": check.effective}
         return replace(
-            found, log_evidence_sd=float(np.hypot(sd, seen.failing)) if check is not None else UNCHECKED_SD,
+            found, log_evidence_sd=float(np.hypot(sd, seen.failing.spread)) if check is not None else UNCHECKED_SD,
             converged=verdict.confirmed, reasons=answer_words.reasons(figures), diagnostics=diagnostics, activity="",
         )  # fmt: skip
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...acquisition.initial_design import design_point, far_point
+from ...acquisition.initial_design import design_point, scarce, search_point
 from ...acquisition.variance_search import BORDER_EVERY, next_point
 from ...feasibility.classifier import Feasibility, refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
@@ -115,8 +115,8 @@ class DefaultMethod:
         index, first = m.log.next_index, self._design_size
         if index < first:
             return design_point(index, first, lower, upper, s.start, s.seed), "design"
-        if self.surrogate is None or self.draws is None:
-            return far_point(index, lower, upper, s.seed), "design"
+        if self.surrogate is None or self.draws is None or scarce(m.log.told, self.dimension):
+            return search_point(index, s, m.log.told), "design"
         if m.certification is not None:
             c = m.certification
             if c.asked >= len(c.points):
