@@ -50,6 +50,7 @@ class AnalysisFile(QObject):
         problem.edited.connect(self._edited)
         self.ask_consent: Callable[[TrustSheet, bool], Agreement | None] = self._cannot_ask
         self._unwritten = False
+        self._example: Problem | None = None  # the bundled example that was opened last
         self._autosave = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
         self._autosave.timeout.connect(self._write)
 
@@ -93,6 +94,11 @@ class AnalysisFile(QObject):
     @property
     def title(self) -> str:
         return self._problem.declared.name if self.path is None else self.path.stem
+
+    @property
+    def untouched_example(self) -> bool:
+        """A bundled example as it came: it can be opened again at any time. Runs are not looked at."""
+        return self.path is None and self._problem.declared is self._example
 
     @property
     def dirty(self) -> bool:
@@ -151,7 +157,10 @@ class AnalysisFile(QObject):
             problem = session_files.load_example(name)
         except Exception as error:
             return self.reports.failed(f"The example “{name}” could not be opened.", error)
-        return self.adopt(problem)
+        if not self.adopt(problem):
+            return False
+        self._example = self._problem.declared
+        return True
 
     def open(self, path: Path) -> bool:
         """Open a session file, or a problem JSON as a new analysis. Nothing is executed."""

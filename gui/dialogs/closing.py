@@ -82,6 +82,8 @@ def _settle_draft(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool
     if file.path is not None or not file.dirty:
         return True
     runs = len(run.data.evaluations)
+    if file.untouched_example and not runs:
+        return file.close(discard_draft=True)
     held = f"It holds {runs} simulator runs. " if runs else ""
     answer = ask(
         window,

@@ -21,6 +21,7 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
+from bayescope.gui.pages.original_notice import OriginalNotice
 from bayescope.gui.pages.redirect_notice import RedirectNotice
 from bayescope.gui.pages.seeded_notice import SeededNotice, others
 from bayescope.gui.widgets.forms import Choice, Form, LineField, beside, card, say_first, scrolled
@@ -93,6 +94,7 @@ class ProgramTab(QWidget):
         self.arguments.selectionChanged.connect(self._selection_changed)
         self.seeded = SeededNotice(problem)
         self.redirect = RedirectNotice(problem, file)
+        self.original = OriginalNotice(problem, file)
         self.loose = Notice()
         self._loose_path: Path | None = None  # of the file that is asked about, where it was found
         self.loose.pressed.connect(lambda: self.template_wanted.emit(self._loose_path))
@@ -139,6 +141,7 @@ class ProgramTab(QWidget):
             self.maker,
             self.seeded,
             self.redirect,
+            self.original,
             self.loose,
             label("What will be run, word by word, at the values of the test run:", "hint"),
             self.preview,
@@ -220,6 +223,7 @@ class ProgramTab(QWidget):
 
     def _say_loose(self) -> None:
         """A file named in the arguments or a script that nothing puts into the run's folder: where does it come from?"""
+        self.original.refresh()
         report = self.trial.report
         written = {f.name for f in report.files} if report is not None and report.outcome != "failed" else set()
         simulator, folder = self.problem.declared.simulator, self.file.folder

@@ -16,6 +16,7 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.filled import filled
+from bayescope.gui.models.original_files import with_copies
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
@@ -189,9 +190,13 @@ class TemplatesPart(QWidget):
 
     def _append(self, template: TemplateFile) -> None:
         self.message.clear()
-        if self._set((*self.templates, template), "Add input file"):
+        simulator = msgspec.structs.replace(self.problem.declared.simulator, templates=(*self.templates, template))
+        taken = with_copies(simulator, self.file.folder)
+        if self.problem.edit("Add input file", simulator=taken):
             self._show(len(self.templates) - 1)
             self.editor.setFocus()
+            if taken.command != simulator.command:
+                self.message.say("info", f"The arguments name the run's own copy now: “{one_line(template.target, 40)}”.")
 
     def _new(self) -> None:
         self._append(TemplateFile(target=self._free_target("input.txt"), text=""))

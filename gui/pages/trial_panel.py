@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
-from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.twin_outputs import twins
 from bayescope.engine.protocol import TrialRunReport
@@ -14,6 +16,7 @@ from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import QUICK_S, Trial
 from bayescope.gui.models.trial_tables import OutputRow, file_columns, output_columns, output_rows
+from bayescope.gui.pages.original_notice import BUTTON, original_words, use_copies
 from bayescope.gui.style import words
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
@@ -22,6 +25,10 @@ from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.text_pane import TextPane
 
 FOLLOWS = "Now at other values …"
+NOTHING_CHANGED = (
+    "The program left no file in the run's folder, and printed the same at other values.",
+    "Does it read other inputs than the run's, or write elsewhere?",
+)
 NamedValue = tuple[str, str, float]  # name, unit, value
 
 
@@ -48,8 +55,8 @@ class TrialPanel(QWidget):
         self.setAccessibleName("Test run")
         self.setProperty("help", "simulator")
         self.message = Notice()
-        self._asks_for_file = False
-        self.message.pressed.connect(self._message_pressed)
+        self._mend: Callable[[], object] = self.marking_wanted.emit
+        self.message.pressed.connect(lambda: self._mend())
         self.values = RecordsModel[NamedValue](VALUE_COLUMNS, self._values_typed, self)
         self.values.refused.connect(lambda row, column, text: self.message.say("error", text))
         self.values_table = TableView("Values for the test run", self.values)
@@ -57,7 +64,7 @@ class TrialPanel(QWidget):
         self.values_table.horizontalHeader().setStretchLastSection(True)
         self.run_button = QPushButton("&Test run")
         self.run_button.setProperty("kind", "primary")
-        self.run_button.setToolTip("Run the simulator once at the values above; nothing is recorded (F5).")
+        self.run_button.setToolTip("Run the simulator once at the values below; nothing is recorded (F5).")
         self.run_button.clicked.connect(self._run_pressed)
         self.reset_button = QPushButton("T&ypical values")
         self.reset_button.setToolTip("The middle of each plausible range, or the prior's median.")
@@ -117,12 +124,12 @@ class TrialPanel(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
         box.addWidget(label("Test run", "heading"))
+        box.addWidget(beside(self.run_button, self.reset_button, 1))  # above what grows with the parameters
         self.no_values = label("No parameters yet, so the program is run as it is.", "hint", wrap=True)
         box.addWidget(self.no_values)
         box.addWidget(self.values_table)
         box.addWidget(self.twice)
         box.addWidget(self.follow)
-        box.addWidget(beside(self.run_button, self.reset_button, 1))
         box.addWidget(self.message)
         self.summary.setProperty("grow", True)
         box.addWidget(beside(self.summary, self.folder_button))
@@ -213,9 +220,15 @@ class TrialPanel(QWidget):
             if absent and not trial.stale:
                 name, where = one_line(absent[0], 40), "arguments" if absent[0] in simulator.command else "script"
                 suggestion = f"Nothing puts “{name}”, named in the {where}, into the run's folder."
-            self._asks_for_file = bool(absent)
-            action = "Put it there" if absent else "Mark numbers" if unread else ""
-            self.message.say(level, said, suggestion, action)
+            action, self._mend = ("Mark numbers" if unread else ""), self.marking_wanted.emit
+            if absent:
+                action, self._mend = "Put it there", self.file_wanted.emit
+            elif level == "ok" and (original := original_words(simulator, trial.file)):
+                level, said = "warning", original
+                action, self._mend = BUTTON, lambda: use_copies(trial.problem, trial.file)
+            elif unread and nothing_changed(trial.report, trial.second):
+                level, (said, suggestion) = "warning", NOTHING_CHANGED
+            self.message.say("info" if trial.stale and level == "ok" else level, said, suggestion, action)
             self.summary.setText(f"{_summary(trial.report)} {FOLLOWS if trial.by_itself else ''}".strip())
 
     def _show_file(self, row: int) -> None:
@@ -232,10 +245,11 @@ class TrialPanel(QWidget):
 
     # -------------------------------------------------------------- acts
 
-    def _message_pressed(self) -> None:
-        (self.file_wanted if self._asks_for_file else self.marking_wanted).emit()
-
     def run(self) -> None:
+        typing = QApplication.focusWidget()
+        if typing is not None and typing is not self.run_button:  # what is typed counts, as if the field had been left
+            typing.clearFocus()
+            typing.setFocus()
         if not self.trial.waiting and self.run_button.isEnabled():
             self.trial.run(2 if self.twice.isChecked() else 1)
 
@@ -281,11 +295,17 @@ def verdict(report: TrialRunReport) -> tuple[Level, str]:
             return "error", report.reason or "The test run failed."
 
 
+def nothing_changed(report: TrialRunReport, other: TrialRunReport | None) -> bool:
+    """Whether nothing that the program wrote depends on the parameters, as far as two runs tell."""
+    produced = any(f.role == "produced" for f in report.files)
+    return other is not None and other.values != report.values and not produced and other.stdout == report.stdout
+
+
 def _summary(report: TrialRunReport) -> str:
     parts = [f"Took {words.duration(report.duration_s)}"]
     if report.exit_code is not None:
         parts.append(f"exit code {report.exit_code}")
-    if report.log_prior is not None:
+    if report.log_prior is not None and report.log_likelihood is not None:
         parts.append(f"log prior {words.number(report.log_prior, 5)}")
     if report.noise_sd:
         parts.append(f"noise sd {words.number(report.noise_sd, 3)}")

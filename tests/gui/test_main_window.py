@@ -158,6 +158,19 @@ def test_leaving_a_draft_asks_and_cancel_keeps_it(window: MainWindow, monkeypatc
     assert closing.may_leave(window, window.controller.file, window.controller.run)
 
 
+def test_leaving_an_example_asks_only_once_it_was_changed(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(closing, "ask", lambda *a, **k: asked.append(a[2]) or "")
+    file, run = window.controller.file, window.controller.run
+    assert file.open_example("contamination")
+    assert closing.may_leave(window, file, run)
+    assert not asked
+    assert file.open_example("contamination")
+    assert window.controller.problem.edit("Rename", name="Mine")
+    assert not closing.may_leave(window, file, run)
+    assert asked
+
+
 def test_closing_while_a_run_goes_on_asks_first(
     window: MainWindow, engines: list, monkeypatch: pytest.MonkeyPatch
 ) -> None:
