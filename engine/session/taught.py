@@ -37,6 +37,7 @@ TAILS = 1e-8, 1e-12  # between which the slope is taken
 STRIP = 0.1  # of the 90 % interval, next to a bound
 HIGH = 0.5  # of its largest value: a likelihood as high as that at a bound is cut off by it
 MOVED = 0.5  # bits from which an answer as wide as before is another one
+DECADE = 10.0  # ratio of two ends from which digits in common would hide the smaller
 MOST_SAID = 8  # combinations in sentences, for each mode
 HINT = (
     "Contraction: 1 − posterior variance / prior variance. Bits: information gained, each halves what was possible. "
@@ -147,11 +148,18 @@ def taught(posterior: StoredPosterior, modes: Modes) -> Taught | None:
     return Taught(learnt, tuple(found))
 
 
-def interval_words(interval: Interval) -> str:
-    """``0.31 to 0.42``, with the digits that its width asks for."""
+def steps(interval: Interval) -> tuple[float, float]:
+    """The sizes of which two digits of either end are shown: what the width asks for, or of powers of ten each its own."""
     low, high = interval
+    if low * high > 0.0 and not 1.0 / DECADE < high / low < DECADE:
+        return abs(low), abs(high)
     step = of_intervals([interval], 0.0, 0.0)
-    return f"{plain(low, step)} to {plain(high, step)}"
+    return step, step
+
+
+def interval_words(interval: Interval) -> str:
+    """``0.31 to 0.42``."""
+    return " to ".join(plain(end, step) for end, step in zip(interval, steps(interval), strict=True))
 
 
 def taught_of_store(store: SessionStore) -> Taught | None:
@@ -250,13 +258,13 @@ def _draws(posterior: StoredPosterior) -> tuple[Array, Array]:
 
 
 def scales_words(learnt: Sequence[Learnt]) -> str:
-    """On which scale the contraction of which parameter is measured; '' where it is the values of all."""
+    """What the contraction of which parameter is measured on; '' where it is the values of all."""
     said = []
-    for scale, words in (("logarithm", "of its logarithm"), ("normal scores", "on the prior's own probability scale")):
+    for scale, words in (("logarithm", "of the logarithm: "), ("normal scores", "on the prior's own probability scale: ")):
         names = [r.title for r in learnt if r.scale == scale]
         if names:
-            said.append(f"{', '.join(names)}: {words}")
-    return f"Contraction is measured {'; '.join(said)}." if said else ""
+            said.append(words + ", ".join(names))
+    return f"Contraction is that {'; '.join(said)}." if said else ""
 
 
 def export_taught(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:

@@ -66,7 +66,7 @@ def test_the_tab_shows_each_parameter_before_and_after_and_what_is_known_of_them
     assert lines[0][-1] == "known 1.4 times better than before"
     assert page.taught.sentences.text().startswith("Only the product <b>Rate</b> × k2 is known (to 2.8 %), each alone to 35 %.")
     assert page.taught.sentences.text() == PRODUCT
-    assert page.taught.note.text() == "Contraction is measured <b>Rate</b>, k2: of its logarithm."
+    assert page.taught.note.text() == "Contraction is that of the logarithm: <b>Rate</b>, k2."
 
 
 def test_of_several_modes_combinations_are_told_within_each(

@@ -16,7 +16,16 @@ from bayescope.engine.problem import priors
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.modes import find_modes
 from bayescope.engine.session.posterior import StoredPosterior
-from bayescope.engine.session.taught import Learnt, Taught, heavy, leaning, scales_words, taught, variance
+from bayescope.engine.session.taught import (
+    Learnt,
+    Taught,
+    heavy,
+    interval_words,
+    leaning,
+    scales_words,
+    taught,
+    variance,
+)
 
 
 def learnt_of(parameters, means, sds, draws=None, weights=None) -> tuple[Learnt, ...]:
@@ -81,7 +90,7 @@ def test_information_does_not_depend_on_the_scale_and_logarithms_are_measured_as
     row = learnt_of([cauchy], [0.0], [0.1])[0]
     scores = stats.norm.ppf(stats.cauchy.cdf(0.1 * stats.norm.ppf((np.arange(20000) + 0.5) / 20000)))
     assert row.contraction == pytest.approx(1.0 - scores.var(), abs=1e-4)
-    assert scales_words([plain, row]) == "Contraction is measured Tail: on the prior's own probability scale."
+    assert scales_words([plain, row]) == "Contraction is that on the prior's own probability scale: Tail."
 
 
 @pytest.mark.parametrize(
@@ -121,6 +130,17 @@ def test_a_posterior_that_a_bound_cuts_off_leans_on_it_and_one_that_falls_off_or
     (row,) = learnt_of([parameter], [0.0], [1.0], u)
     assert row.leans == ("lower", 2.0)
     assert row.words.endswith("leans on its lower bound 2")
+
+
+@pytest.mark.parametrize(
+    ("interval", "words"),
+    [
+        ((0.3049, 0.7049), "0.30 to 0.70"), ((0.0012, 340.0), "0.0012 to 340"), ((-340.0, -0.0012), "-340 to -0.0012"),
+        ((-1.64, 1.64), "-1.6 to 1.6"), ((1000.0, 1000.6), "1000.00 to 1000.60"),
+    ],
+)  # fmt: skip
+def test_both_ends_of_an_interval_are_seen_over_many_powers_of_ten_and_when_it_is_narrow(interval, words: str) -> None:
+    assert interval_words(interval) == words
 
 
 def test_a_marginal_of_several_modes_says_so() -> None:
