@@ -89,7 +89,7 @@ class LoopSettings:
     max_evaluations: int = 200
     workers: int = 1
     noisy: bool = False
-    start: Array | None = None  # (D,) a good first guess, if the user has one
+    start: Array | None = None  # (D,) a good first guess, or several (k, D), if the user has some
     options: dict[str, float | int | str | bool] = field(default_factory=dict)
     names: tuple[str, ...] = ()  # of the parameters, for sentences; empty: "parameter 1", ...
     archive: Archive | None = None

@@ -7,6 +7,8 @@
     python3 packaging/dev.py benchmark    the long statistical checks and the benchmark scripts' self-checks
     python3 packaging/dev.py setup        only make the private environment (.venv)
     python3 packaging/dev.py stored-answer   after a change of method: the answer that a self-test compares with
+    python3 packaging/dev.py pictures     after a change of what people see: the pictures that README and help show
+    python3 packaging/dev.py cuda-wheels  after another version of torch: the files of its CUDA build, pinned
     python3 packaging/dev.py bundle       the packed application: a folder, and on Linux the .deb and .tar.zst
 
 Everything is installed into .venv in the checkout (build/bundle for the packed application); nothing else on the machine is
@@ -173,6 +175,19 @@ def stored_answer() -> int:
     return call([PYTHON, "packaging/stored_answer.py"], env={**os.environ, "OMP_NUM_THREADS": "1"})
 
 
+def pictures() -> int:
+    """From the running application: some minutes."""
+    make_environment()
+    script = [PYTHON, "packaging/help_pictures.py"]
+    return call([*script, "help"]) or call([*script, "readme"])
+
+
+def cuda_wheels() -> int:
+    """Fetches some GB once, to measure them."""
+    make_environment()
+    return call([PYTHON, "packaging/cuda_wheels.py"], env={**os.environ, "PYTHONPATH": str(ROOT / ".dev")})
+
+
 def bundle(arguments: list[str]) -> int:
     """In an environment of its own: see packaging/bundle/build.py."""
     return call([sys.executable, ROOT / "packaging" / "bundle" / "build.py", *arguments])
@@ -181,6 +196,7 @@ def bundle(arguments: list[str]) -> int:
 def main(arguments: list[str]) -> int:
     commands = {"run": lambda rest: run(), "test": test, "lint": lambda rest: lint(), "benchmark": benchmark,
                 "setup": lambda rest: make_environment() or 0, "bundle": bundle,
+                "cuda-wheels": lambda rest: cuda_wheels(), "pictures": lambda rest: pictures(),
                 "stored-answer": lambda rest: stored_answer()}
     if not arguments or arguments[0] not in commands:
         print(__doc__)

@@ -42,8 +42,11 @@ ONLY = (
         "engine/session/trust/confinement.py:_bubblewrap_works",  # asks what the computer can do
         "engine/session/trust/confinement.py:can_unshare_network",
         "engine/clusters/shell.py:_started",  # /bin/sh or ssh: what it is told to start has been agreed to by run_once
+        "engine/cuda/card.py:cards",  # nvidia-smi, which tells what cards there are
+        "engine/cuda/trial.py:try_folder",  # our own program, which tries a build of PyTorch
         "engine/app/self_test.py:_start",  # our own run command, to end it
         "gui/dialogs/check_installation.py:start",  # our own self-test
+        "gui/analysis/cuda_build.py:_run",  # our own cuda command
         "gui/analysis/export_process.py:run",  # our own export command
         "gui/analysis/engine_client.py:start",  # our own engine
     ),
@@ -91,6 +94,7 @@ OPENS_FOR_WRITING = {
     "engine/app/cli.py:_log_fault", "gui/system/crash.py:enable_fault_log",  # logs
     "engine/session/atomic.py:write", "engine/session/machine.py:_key",  # by descriptor, made just now
     "engine/simulator/streams.py:__init__",
+    "engine/cuda/download.py:_more", "engine/cuda/unpack.py:_write",  # in a folder of their own
     "engine/simulator/platform_posix.py:attach",  # /proc
     "engine/session/orphans.py:join_group", "engine/session/orphans.py:end_group",  # /sys/fs/cgroup
     "engine/simulator/landlock.py:leave_network",

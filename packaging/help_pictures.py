@@ -1,10 +1,11 @@
-"""Pictures of the running application: for the help pages, or all pages in a theme and size to be looked at.
+"""Pictures of the running application: for help pages and README, or all pages in a theme and size to be looked at.
 
     python packaging/help_pictures.py help                     writes resources/help/pictures
+    python packaging/help_pictures.py readme                   writes packaging/pictures, in both themes
     python packaging/help_pictures.py look OUT dark 1280 720   writes every page and tab to OUT
 
 Runs the bundled contamination example with a small budget, and once more with a fixed width to compare the two, so it needs the
-engine and takes about two minutes. For the help only the pictures that a page shows are written.
+engine and takes about two minutes. For help and README only the pictures that a page shows are written.
 """
 
 from __future__ import annotations
@@ -14,47 +15,70 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+ROOT = Path(__file__).resolve().parent.parent
 HELP_WIDTH = 760  # as wide as the help window's text
+README_SIZE = (1040, 700)  # not scaled: sharp, and small as a file
+THEMES = ("light", "dark")
 BUDGET = 30
 PATIENCE_S = 300.0
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """Pictures ``shown(name, theme)`` into ``out``; ``scaled_to``: their width in the file;
+    ``tour``: of the tour's problem, which converges soon."""
+
+    out: Path
+    themes: tuple[str, ...]
+    size: tuple[int, int]
+    shown: Callable[[str, str], bool]
+    scaled_to: int | None = None
+    tour: bool = False
+
+
 def main(arguments: list[str]) -> int:
     if arguments[:1] == ["help"]:
-        out = Path(__file__).resolve().parent.parent / "resources" / "help" / "pictures"
-        return take(out, "light", 1120, 740, HELP_WIDTH)
+        help_folder = ROOT / "resources" / "help"
+        pages = "".join(page.read_text(encoding="utf-8") for page in sorted(help_folder.glob("*.md")))
+        in_help = lambda name, _: f"(pictures/{name}.png)" in pages  # noqa: E731
+        return take(Wanted(help_folder / "pictures", ("light",), (1120, 740), in_help, HELP_WIDTH))
+    if arguments == ["readme"]:
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        in_readme = lambda name, choice: f"packaging/pictures/{name}-{choice}.png" in readme  # noqa: E731
+        return take(Wanted(ROOT / "packaging" / "pictures", THEMES, README_SIZE, in_readme, tour=True))
     if len(arguments) == 5 and arguments[0] == "look":
-        return take(Path(arguments[1]), arguments[2], int(arguments[3]), int(arguments[4]), None)
+        return take(Wanted(Path(arguments[1]), (arguments[2],), (int(arguments[3]), int(arguments[4])), lambda *_: True))
     print(__doc__)
     return 2
 
 
-def take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | None) -> int:
-    """All pictures of one theme and size into ``out``; ``scaled_to``: their width in the file."""
+def take(wanted: Wanted) -> int:
     with tempfile.TemporaryDirectory(prefix="bayescope-pictures-") as home:
         os.environ["BAYESCOPE_HOME"] = str(Path(home) / "home")
-        return _take(out, theme_name, width, height, scaled_to, Path(home))
+        return _take(wanted, Path(home))
 
 
-def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | None, folder: Path) -> int:
+def _take(wanted: Wanted, folder: Path) -> int:
     import msgspec
     from PySide6.QtCore import Qt
 
     from bayescope.gui.analysis.session_controller import SessionController
+    from bayescope.gui.models.tour import tour_problem
     from bayescope.gui.style.theme import theme
     from bayescope.gui.window.app import make_application
     from bayescope.gui.window.main_window import MainWindow
 
     app = make_application([])
-    theme.choose("dark" if theme_name == "dark" else "light")
-    out.mkdir(parents=True, exist_ok=True)
+    theme.choose("dark" if wanted.themes[0] == "dark" else "light")
+    wanted.out.mkdir(parents=True, exist_ok=True)
     controller = SessionController()
     window = MainWindow(controller)
-    window.resize(width, height)
+    window.resize(*wanted.size)
     window.show()
 
     def wait(done: Callable[[], bool] = lambda: False, seconds: float = 0.4) -> None:
@@ -63,24 +87,25 @@ def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | 
             app.processEvents()
             time.sleep(0.01)
 
-    help_folder = Path(__file__).resolve().parent.parent / "resources" / "help"
-    pages = "".join(page.read_text(encoding="utf-8") for page in sorted(help_folder.glob("*.md")))
-
     def picture(name: str, of: Any = None) -> None:
-        if scaled_to is not None and f"(pictures/{name}.png)" not in pages:
-            return
-        wait(seconds=1.0)
-        window.statusBar().clearMessage()
-        image = (of or window).grab().toImage()
-        if scaled_to is not None and image.width() > scaled_to:
-            image = image.scaledToWidth(scaled_to, Qt.TransformationMode.SmoothTransformation)
-        if not image.save(str(out / f"{name}.png")):
-            raise OSError(f"{name}.png could not be written")
+        """Of several themes each has its own file."""
+        for choice in [choice for choice in wanted.themes if wanted.shown(name, choice)]:
+            theme.choose("dark" if choice == "dark" else "light")
+            wait(seconds=1.0)
+            window.statusBar().clearMessage()
+            image = (of or window).grab().toImage()
+            if wanted.scaled_to is not None and image.width() > wanted.scaled_to:
+                image = image.scaledToWidth(wanted.scaled_to, Qt.TransformationMode.SmoothTransformation)
+            if not image.save(str(wanted.out / f"{name}{f'-{choice}' if len(wanted.themes) > 1 else ''}.png")):
+                raise OSError(f"{name}.png could not be written")
 
-    def example(name: str) -> None:
+    def example(name: str, tour: bool = False) -> None:
         assert controller.file.open_example("contamination")
         settings = msgspec.structs.replace(controller.problem.declared.settings, max_evaluations=BUDGET)
         controller.problem.edit("Fewer runs", settings=settings)
+        if tour:
+            small = tour_problem()
+            controller.problem.edit("As in the tour", parameters=small.parameters, settings=small.settings)
         controller.problem.edit("Name", name=name)
         controller.file.save_as(folder / f"{name}.bayescope")
 
@@ -94,7 +119,7 @@ def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | 
     controller.problem.edit("Fix the width", parameters=tuple(parameters))
     run()
     controller.file.save()
-    example("Contamination source")
+    example("Contamination source", wanted.tour)
     window.go("welcome")
     picture("welcome")
     _simulator(window, wait, picture)
@@ -120,10 +145,10 @@ def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | 
     window.go("results")
     results: Any = window.page("results")
     wait(lambda: bool(results.summary.rowCount()), 20.0)
-    for k, name in enumerate(("results", "correlations", "", "export")):
-        results.tabs.setCurrentIndex(k)
-        if name:
-            picture(name)
+    picture("results")
+    for name, tab in (("correlations", results.related), ("export", results.exporter)):
+        results.tabs.setCurrentWidget(tab)
+        picture(name)
     results.tabs.setCurrentWidget(results.compare)
     results.compare.add_files([folder / "Narrow source.bayescope"])
     wait(lambda: results.compare.model.rowCount() == 2, 20.0)
@@ -138,7 +163,8 @@ def _take(out: Path, theme_name: str, width: int, height: int, scaled_to: int | 
     picture("file-menu", menu)
     menu.hide()
     _place(controller, picture)
-    _archive(controller, folder, wait, out, (width, height), scaled_to)
+    _card(folder, wait, picture)
+    _archive(controller, folder, wait, wanted.size, picture)
     controller.shut_down()
     for page in window._pages.values():
         if hasattr(page, "release"):
@@ -164,12 +190,33 @@ def _place(controller: Any, picture: Callable[..., None]) -> None:
     dialog.deleteLater()
 
 
+def _card(folder: Path, wait: Callable[..., None], picture: Callable[..., None]) -> None:
+    """As on a computer with a card."""
+    from bayescope.engine.cuda import card
+    from bayescope.engine.cuda.card import Card
+    from bayescope.engine.cuda.install import Step
+    from bayescope.engine.cuda.places import Place
+    from bayescope.gui.analysis.cuda_build import CudaBuild
+    from bayescope.gui.dialogs.graphics_card import GraphicsCard
+
+    class UnderWay(CudaBuild):
+        state = "working"  # type: ignore[assignment]
+
+    card.cards = lambda: [Card("NVIDIA A30", "580.95.05", 8.0)]
+    build = UnderWay()
+    build.place = Place(Path("~/.local/share/Bayescope/cuda"))
+    build.step = Step("download", 1_234_000_000, sum(w.size for w in build.wheels.needed()))
+    dialog = GraphicsCard(build)
+    dialog.show()
+    wait(lambda: build.cards is not None, 10.0)
+    picture("graphics-card", dialog)
+    dialog.close()
+
+
 def _archive(
-    controller: Any, folder: Path, wait: Callable[..., None], out: Path, size: tuple[int, int], scaled_to: int | None
+    controller: Any, folder: Path, wait: Callable[..., None], size: tuple[int, int], picture: Callable[..., None]
 ) -> None:
     """The import dialog on the runs just made, one row checked."""
-    from PySide6.QtCore import Qt
-
     from bayescope.engine.session import export
     from bayescope.engine.session.store import SessionStore
     from bayescope.gui.pages.archive_import import ArchiveDialog
@@ -184,12 +231,7 @@ def _archive(
     wait(lambda: dialog.imported is not None, 30.0)
     dialog.check.press()
     wait(lambda: dialog.check.agrees is not None, 60.0)
-    wait()
-    image = dialog.grab().toImage()
-    if scaled_to is not None:
-        image = image.scaledToWidth(scaled_to, Qt.TransformationMode.SmoothTransformation)
-    if not image.save(str(out / "archive.png")):
-        raise OSError("archive.png could not be written")
+    picture("archive", dialog)
     dialog.reject()
 
 

@@ -1,20 +1,27 @@
-"""The first points: the user's guess, then scrambled Sobol points in the plausible box (RECIPE 2)."""
+"""The first points: the user's guesses, then scrambled Sobol points in the plausible box (RECIPE 2)."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import qmc
 
+from ..loop_interface import LoopSettings, Tell
 from ..numerics.randomness import generator
+from ..surrogate.evaluations import outcome_of
 
 Array = NDArray[np.float64]
 
+OUTWARDS = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2)  # half sides of the plausible box, one after the other, around what worked
+
 
 def design_point(index: int, count: int, lower: Array, upper: Array, start: Array | None, seed: int) -> Array:
-    """Point ``index`` (D,) in inference space; the first is ``start`` if given."""
-    if start is not None and index == 0:
-        return np.asarray(start, dtype=float)
+    """Point ``index`` (D,) in inference space; the first are ``start``, one (D,) or several (k, D), if given."""
+    given = np.empty((0, len(lower))) if start is None else np.atleast_2d(np.asarray(start, dtype=float))
+    if index < len(given):
+        return np.array(given[index])
     d = len(lower)
     power = int(np.ceil(np.log2(count + 1)))
     points = qmc.Sobol(d, scramble=True, rng=generator(seed, "design")).random_base2(power)
@@ -26,3 +33,21 @@ def far_point(index: int, lower: Array, upper: Array, seed: int) -> Array:
     rng = generator(seed, "wide design", index)
     widening = (1.0, 2.0, 4.0, 0.5)[index % 4]
     return np.asarray((lower + upper) / 2 + (upper - lower) / 2 * widening * rng.uniform(-1, 1, len(lower)))
+
+
+def scarce(told: Sequence[Tell], dimension: int) -> bool:
+    """Whether too few runs worked, fewer than a third, for a surrogate to lead to more."""
+    worked = sum(outcome_of(t) == "ok" for t in told)
+    return worked < dimension + 2 and 3 * worked < len(told)
+
+
+def search_point(index: int, settings: LoopSettings, told: Sequence[Tell]) -> Array:
+    """When too few runs worked: outwards from the last that did, or else from the user's guess, in turn with wide draws."""
+    s = settings
+    lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
+    worked = [np.asarray(t.u, float) for t in told if outcome_of(t) == "ok"]
+    anchor = worked[-1] if worked else None if s.start is None else np.asarray(s.start, float)
+    if anchor is None or index % 2:
+        return far_point(index, lower, upper, s.seed)
+    reach = OUTWARDS[index // 2 % len(OUTWARDS)] * (upper - lower) / 2
+    return np.asarray(anchor + reach * generator(s.seed, "outwards", index).uniform(-1, 1, len(lower)))

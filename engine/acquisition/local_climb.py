@@ -31,9 +31,11 @@ def newton_draw(
     precision: float,
     radius: float,
     rng: np.random.Generator,
+    rough_share: float = ROUGH_SHARE,
 ) -> Array:
     """A place (D,) within ``radius`` of ``best`` (D,), with ``value`` there; points (n, D), values (n,): of its mode.
 
+    ``rough_share``: of a value's distance from the best, what is not quadratic in it.
     ``fall``: nats from ``best`` up to where a mode would be; ``precision``: the inverse variance of a mode, about.
     """
     d = len(best)
@@ -46,7 +48,7 @@ def newton_draw(
     steepness = np.sqrt(2.0 * max(fall, 1.0) * precision / d)
     curvature = precision * np.where(diagonal, CURVATURE_SD, TWIST_SD)
     prior_sd = np.concatenate([np.full(d, steepness), curvature])
-    rough = ROUGH + ROUGH_SHARE * np.abs(rise)
+    rough = ROUGH + rough_share * np.abs(rise)
     design = np.hstack([apart, products]) / rough[:, None]
     inverse = design.T @ design + np.diag(prior_sd**-2)
     covariance = stable_inverse(inverse)

@@ -54,6 +54,10 @@ def next_point(
     step = stable_factors(regularized(covariance))
     wide = mean + rng.standard_normal((WIDE, len(mean))) @ step.T * rng.uniform(1.0, 4.0, (WIDE, 1))
     candidates = np.concatenate([draws.points[chosen], draws.points[start : start + CANDIDATES], wide])
+    if feasibility.scarce:  # what works may be a small part of what the surrogate asks for
+        worked = feasibility.good[rng.integers(0, len(feasibility.good), WIDE)]
+        away = rng.standard_normal(worked.shape) * 10.0 ** rng.uniform(-2, 0, (WIDE, 1))
+        candidates = np.concatenate([candidates, worked + away])
     value = score(candidates)
     best = np.argsort(-value)[:REFINED]
     centres, top = candidates[best], value[best]

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from .exit_status import FAILED, INTERRUPTED, OK, USAGE, Failure
 from .terminal import warn
 
+TRY_OPTION = "--try-torch"  # FOLDER: as cuda/trial.py starts this program
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit status. Errors are sentences on stderr, never a traceback."""
@@ -26,6 +28,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from ..simulator.landlock import main as confine
 
         confine(given[1:])
+    if given[:1] == [TRY_OPTION]:
+        from .try_torch import main as try_torch
+
+        return try_torch(given[1])
     from .command_line import command_parser
 
     parser = command_parser()
@@ -40,12 +46,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _guarded(work: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
-    from ..problem.errors import ProblemError
+    from ..cuda.first_import import use_cuda_build
+    from ..problem.errors import ProblemError, SetupError
     from ..session.errors import SessionError
 
+    use_cuda_build(warn)
     try:
         return work(arguments)
-    except (Failure, SessionError, ProblemError) as error:
+    except (Failure, SessionError, ProblemError, SetupError) as error:
         warn(f"bayescope: {error}")
         return FAILED
     except KeyboardInterrupt:

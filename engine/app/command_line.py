@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from . import commands
+from .cuda_command import cuda_arguments
 from .export_command import export
 from .new_command import new
 from .where_command import where_arguments
@@ -141,6 +142,13 @@ def _file_argument(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE.bayescope")
 
 
+def _starts_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", type=Path, metavar="FILE.bayescope")
+    command.add_argument("--at", action="append", default=[], metavar="PARAMETER=VALUE", help="one point: give every parameter")
+    command.add_argument("--from", dest="source", type=Path, metavar="TABLE|SESSION", help="rows of a table, or the best run")
+    command.add_argument("--clear", action="store_true", help="forget those there are")
+
+
 def _again_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE.bayescope")
     command.add_argument("problem", type=Path, metavar="PROBLEM.json", help="the changed problem (see export --problem)")
@@ -234,12 +242,20 @@ _COMMANDS: tuple[tuple[str, str, _Work, Callable[[argparse.ArgumentParser], None
         "import", "Give a session evaluations made earlier: a table, a folder of run folders or a session.",
         commands.import_earlier, _import_arguments,
     ),
+    (
+        "starts", "Values that are known to work, before the first run: the first runs are made there.",
+        commands.starts, _starts_arguments,
+    ),
     ("example", "Make a session from a bundled example.", commands.example, _example_arguments),
     (
         "self-test", "Prove that this installation works: run an example, kill and resume it, compare with a stored answer.",
         commands.self_test, _self_test_arguments,
     ),
     ("where", "Places besides this computer where runs may happen: add, test, list.", commands.nothing, where_arguments),
+    (
+        "cuda", "The CUDA build of PyTorch, for a computer with an NVIDIA card: status, install, remove.",
+        commands.nothing, cuda_arguments,
+    ),
     ("recover", "Copy everything readable of a damaged session into a new file.", commands.recover, _recover_arguments),
     (
         "support", "Write a support bundle (log, versions, settings) into a zip file.",

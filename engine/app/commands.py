@@ -61,6 +61,13 @@ def taught(arguments: argparse.Namespace) -> int:
     return print_taught(arguments.file)
 
 
+def starts(arguments: argparse.Namespace) -> int:
+    from .starts_command import set_starts
+
+    at = _pairs("--at", "PARAMETER=VALUE", arguments.at)
+    return set_starts(arguments.file, at, arguments.source, arguments.clear)
+
+
 def import_earlier(arguments: argparse.Namespace) -> int:
     from .import_archive import import_archive
 

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from ..cuda.places import own, shared
 from ..machine.frozen import is_frozen, this_program
 from ..problem.transforms import ParameterSpace
 from ..session import export
@@ -82,11 +83,12 @@ def about_this_installation() -> list[str]:
     import torch
 
     known = export.versions()
+    fetched = next((str(p.root) for p in (own(), shared()) if Path(torch.__file__ or "").is_relative_to(p.root)), "")
     device = torch.cuda.get_device_name(0) if torch.cuda.is_available() else "the processor (no CUDA graphics processor)"
     return [
         f"Bayescope {known['bayescope']} ({'packed application' if is_frozen() else 'from source'}), {known['system']}",
         ", ".join(f"{name} {known[name]}" for name in ("python", "numpy", "scipy", "torch", "gpytorch")),
-        f"Computes on: {device}, {torch.get_num_threads()} threads.",
+        f"Computes on: {device}, {torch.get_num_threads()} threads." + f" PyTorch of {fetched}." * bool(fetched),
     ]
 
 

@@ -19,6 +19,7 @@ from functools import partial
 from typing import Any, get_args
 
 from .. import protocol
+from ..cuda.first_import import use_cuda_build
 from ..machine.thread_start import thread_or_words
 from ..problem.errors import SetupError
 from ..session import orphans
@@ -68,6 +69,7 @@ class Worker:
         self._outbox.put(protocol.Hello(pid=os.getpid(), version=_version()))
         threading.Thread(target=self._beat, name="heartbeat", daemon=True).start()
         threading.Thread(target=self._read, name="reader", daemon=True).start()
+        use_cuda_build(lambda words: self.report("warning", words))
         while True:
             try:
                 command = self._inbox.get(timeout=SIGNAL_SECONDS)

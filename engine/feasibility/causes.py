@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
@@ -10,6 +12,7 @@ Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 CHANCE = (1.0, 19.0)  # Beta prior of failing by chance: mean .05, most likely never
+CERTAIN = 20.0  # log odds where nothing fails for its place
 Beta = tuple[float, float]
 
 
@@ -33,6 +36,33 @@ def log_evidence(good: Flags, r: Array, chance: Beta | None) -> float:
     return entropy + float(special.betaln(*chance) - special.betaln(*CHANCE))
 
 
-def all_by_chance(good: Flags) -> float:
-    """log evidence of outcomes (n,) if no place were worse than another."""
-    return float(special.betaln(*chance_of(good, (~good).astype(float))) - special.betaln(*CHANCE))
+@dataclass(frozen=True)
+class AllByChance:
+    """No place is worse than another, as ``success_process.SuccessProcess``: outcomes ``good`` (n,)."""
+
+    good: Flags
+
+    @property
+    def chance(self) -> Beta:
+        return chance_of(self.good, (~self.good).astype(float))
+
+    @property
+    def evidence(self) -> float:
+        """Its logarithm."""
+        return float(special.betaln(*self.chance) - special.betaln(*CHANCE))
+
+    def log_allowed(self, x: Array) -> Array:
+        return np.zeros(len(x))
+
+    def log_success(self, x: Array) -> Array:
+        return np.full(len(x), np.log(self.chance[1] / sum(self.chance)))
+
+    def mean_log_odds(self, x: Array) -> Array:
+        return np.full(len(x), CERTAIN)
+
+    def functions(self, x: Array, count: int, rng: np.random.Generator, widened: float = 1.0) -> Array:
+        return np.full((count, len(x)), CERTAIN)
+
+    @property
+    def failed_by_chance(self) -> Array:
+        return np.ones(int((~self.good).sum()))

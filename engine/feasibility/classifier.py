@@ -23,13 +23,14 @@ STEEP = 4.0  # the density ends where the mean log odds are 0, over a quarter of
 UNLIKELY = -1.0  # log probability of being possible below which a place is not looked at again
 FAILS_BELOW = -1.0  # log chance of running under which a place counts as one where runs fail
 FAR = 1e3  # half sides of the plausible box: beyond, places differ by direction alone
-SURELY = 3.0  # power of the probability that a run does not fail (tests/benchmarks/README.md)
+SURELY = 3.0  # power of the probability that a run gives a value (tests/benchmarks/README.md)
 QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
-NARROW = 3.0  # by which the mean-field border is sharper than errors of log Z turned out (tests/benchmarks/README.md)
+NARROW = 3.0  # by which the mean-field sds are narrower than errors turned out (tests/benchmarks/README.md)
 UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
 DRAWS, FUNCTIONS = 300, 200  # posterior draws at which the map is drawn, and how often
 CHANCE = {"possible": (False,), "runs": (False, True)}  # whether an outcome may be by chance: a value of zero never is
 INTERVAL = (0.05, 0.95)  # of the mass where runs fail
+SDS_IN_INTERVAL = 3.29  # of a normal
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,11 @@ class Share:
     mean: float = 0.0
     low: float = 0.0
     high: float = 0.0
+
+    @property
+    def spread(self) -> float:
+        """What it adds to the sd of the log evidence: nothing is known of the density there."""
+        return float(np.hypot(self.mean, (self.high - self.low) / SDS_IN_INTERVAL))
 
 
 @dataclass(frozen=True)
@@ -89,12 +95,9 @@ class Feasibility:
         return np.asarray(self._runs.log_allowed(_near(b)) - 20.0 * np.exp(-0.5 * np.square(distance / QUIET)))
 
     def log_worth(self, b: Array) -> Array:
-        """What a run at b (m, D) is worth of what it would be if it surely gave a value, as a logarithm (m,).
-
-        A value of zero still tells where the density ends; a failed run tells nothing.
-        """
+        """What a run at b (m, D) is worth of what it would be if it surely gave a value, as a logarithm (m,)."""
         possible = np.zeros(len(b)) if self._possible is None else self._possible.log_allowed(_near(b))
-        return possible + SURELY * self.log_runs(b)
+        return SURELY * (possible + self.log_runs(b))
 
     def runs_fail(self, b: Array) -> NDArray[np.bool_]:
         """Where runs fail (m,), more probably than not. One that failed by chance among good ones does not count."""
@@ -106,6 +109,11 @@ class Feasibility:
     def walled(self) -> bool:
         """Whether the density is zero somewhere."""
         return self._possible is not None
+
+    @property
+    def scarce(self) -> bool:
+        """Whether fewer than a third of the runs gave a value."""
+        return 0 < 2 * len(self.good) < len(self.failed) + len(self.impossible)
 
     @property
     def by_chance(self) -> Array:
@@ -123,6 +131,15 @@ class Feasibility:
     def failing_share(self, b: Array, weights: Array) -> Share:
         """The same with its 90 % interval."""
         return _share(self._runs, b, weights)
+
+    def place_in_question(self, b: Array, weights: Array, rng: np.random.Generator) -> Array | None:
+        """One of the posterior's draws b (n, D) at which it is in doubt whether runs fail; None where they do nowhere."""
+        if self._runs is None:
+            return None
+        x = b[rng.choice(len(b), DRAWS, p=weights / weights.sum())]
+        fails = (self._runs.functions(_near(x), FUNCTIONS, rng, NARROW) < 0.0).mean(0)
+        doubt = fails * (1.0 - fails)
+        return np.asarray(x[rng.choice(len(x), p=doubt / doubt.sum())]) if doubt.sum() > 0.0 else None
 
     def doubt(self, b: Array) -> Array:
         """p (1 - p) of being possible, the log odds' own uncertainty averaged in: largest at the unknown edge (m,)."""
@@ -145,10 +162,10 @@ class Feasibility:
         rng = generator(len(b), "border")
         w = np.exp(log_w - log_w.max())
         chosen = rng.choice(len(b), DRAWS, p=w / w.sum())
-        inside = (self._possible.functions(_near(b[chosen]), FUNCTIONS, rng) > 0.0).mean(1)
+        inside = (self._possible.functions(_near(b[chosen]), FUNCTIONS, rng, NARROW) > 0.0).mean(1)
         inside = np.log(np.maximum(inside, 1.0 / DRAWS))
         said = np.log(max(float(np.exp(held[chosen]).mean()), 1.0 / DRAWS))
-        return NARROW * float(np.hypot(inside.std(), inside.mean() - said))
+        return float(np.hypot(inside.std(), inside.mean() - said))
 
 
 def refitted(known: Evaluations, fits: Mapping[str, MapFit]) -> dict[str, MapFit]:
@@ -181,10 +198,11 @@ def _near(b: Array) -> Array:
 
 
 def _share(found: SuccessMap | None, b: Array, weights: Array) -> Share:
+    """Of the draws, how much lies where most runs fail: by chance some do anywhere."""
     if found is None:
         return Share()
     rng = generator(len(b), "share")
     x = _near(b[rng.choice(len(b), DRAWS, p=weights / weights.sum())])
-    shares = (found.functions(x, FUNCTIONS, rng) < 0.0).mean(1)  # where most runs fail: by chance some do anywhere
+    shares = (found.functions(x, FUNCTIONS, rng, NARROW) < 0.0).mean(1)
     low, high = np.quantile(shares, INTERVAL)
     return Share(float(shares.mean()), float(low), float(high))

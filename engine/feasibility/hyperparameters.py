@@ -18,6 +18,7 @@ Array = NDArray[np.float64]
 
 MOST_FITTED = 120  # runs that hyperparameters are fitted to: more tell little that is new
 NEIGHBOURS = 3  # runs nearest to a lonely failure, none of which failed
+SHARP = 2.3  # least log sd of the smooth part where no failure is by chance, or a flat map would explain those that are
 ITERATIONS = 12  # of the search; each begins where the last one ended
 
 
@@ -101,6 +102,7 @@ def fit(points: Array, good: Flags, by_chance: bool, start: Array | None = None)
         return -mode.evidence + 0.5 * float(away @ away), -slope(kernel, x, ok, mode) + away / spread
 
     bounds = [(LOWEST, HIGHEST)] * len(mean)
+    bounds[-2] = (LOWEST if by_chance else SHARP, HIGHEST)
     found = optimize.minimize(
         loss, first, jac=True, method="L-BFGS-B", bounds=bounds,
         options={"maxiter": ITERATIONS, "maxfun": 2 * ITERATIONS, "ftol": 1e-4},

@@ -9,14 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from .causes import all_by_chance
+from .causes import AllByChance
 from .hyperparameters import MapFit, learnt
 from .map_frame import MapFrame
 from .success_process import SuccessProcess
 
 Array = NDArray[np.float64]
 
-PRIOR = {False: 0.95, True: 0.05}  # of failures by place alone, and by chance too: programs mostly repeat themselves
+PRIOR = {False: 0.96, True: 0.02}  # of failures by place alone, and by chance too: programs mostly repeat themselves
+PRIOR_ALONE = 0.02  # ... by chance alone
+CONTRADICTION = float(np.log(0.2))  # for each failure where most runs succeed, if none is by chance
 GROWTH = 0.1  # share of new runs after which hyperparameters are fitted again
 NEGLIGIBLE = 1e-3  # weight below which an explanation is left out
 
@@ -26,7 +28,7 @@ class SuccessMap:
     """Explanations of the outcomes, in ``frame``, and how probable each is: weights (k,) summing to one."""
 
     frame: MapFrame
-    parts: tuple[SuccessProcess, ...]
+    parts: tuple[SuccessProcess | AllByChance, ...]
     weights: Array
 
     @classmethod
@@ -34,11 +36,15 @@ class SuccessMap:
         """Of runs (n, D), (m, D); ``fits``: hyperparameters without and with chance, or without alone."""
         frame = MapFrame.of(good)
         good, failed = frame.into(good), frame.into(failed)
-        parts = {chance: fit.process(good, failed, chance) for chance, fit in fits.items()}
-        logs = np.array([np.log(PRIOR[chance]) + _evidence(p) for chance, p in parts.items()])
-        weights = np.exp(logs - logs.max())
+        own = {chance: fit.process(good, failed, chance) for chance, fit in fits.items()}
+        parts: list[SuccessProcess | AllByChance] = list(own.values())
+        logs = [np.log(PRIOR[chance]) + _evidence(p) for chance, p in own.items()]
+        if True in own:
+            parts.append(AllByChance(own[True].good))
+            logs.append(np.log(PRIOR_ALONE) + AllByChance(own[True].good).evidence)
+        weights = np.exp(np.array(logs) - max(logs))
         kept = weights >= NEGLIGIBLE * weights.sum()
-        chosen = tuple(p for p, keep in zip(parts.values(), kept, strict=True) if keep)
+        chosen = tuple(p for p, keep in zip(parts, kept, strict=True) if keep)
         return cls(frame, chosen, weights[kept] / weights[kept].sum())
 
     def log_allowed(self, x: Array) -> Array:
@@ -57,11 +63,11 @@ class SuccessMap:
         """Of the most probable explanation (m,): much cheaper."""
         return self.parts[int(np.argmax(self.weights))].mean_log_odds(self.frame.into(x))
 
-    def functions(self, x: Array, count: int, rng: np.random.Generator) -> Array:
+    def functions(self, x: Array, count: int, rng: np.random.Generator, widened: float = 1.0) -> Array:
         """(count, m) draws of the log odds at x (m, D), jointly; of each explanation in proportion to its weight."""
         x = self.frame.into(x)
         counts = np.diff(np.round(np.append(0.0, np.cumsum(self.weights)) * count).astype(int))
-        return np.concatenate([p.functions(x, int(c), rng) for p, c in zip(self.parts, counts, strict=True) if c])
+        return np.concatenate([p.functions(x, int(c), rng, widened) for p, c in zip(self.parts, counts, strict=True) if c])
 
     @property
     def by_chance(self) -> Array:
@@ -85,5 +91,7 @@ def fitted(good: Array, failed: Array) -> SuccessMap:
 
 
 def _evidence(process: SuccessProcess) -> float:
-    """Its log evidence; where chance explains all failures, the exact value may be the better one."""
-    return process.mode.evidence if process.chance is None else max(process.mode.evidence, all_by_chance(process.good))
+    """Its logarithm. Without chance a failure among successes needs a region too fine to be seen; an even map of ten successes to
+    one failure is none."""
+    contradicted = 0 if process.chance is not None else int((process.mode.log_odds[~process.good] > 0.0).sum())
+    return process.mode.evidence + CONTRADICTION * contradicted

@@ -111,12 +111,12 @@ class SuccessProcess:
         r = self.by_chance[lost]
         return np.asarray(r + (1.0 - r) * special.ndtr(mean / np.maximum(sd, 1e-9)))
 
-    def functions(self, x: Array, count: int, rng: np.random.Generator) -> Array:
-        """(count, m) draws of f at x (m, D), jointly."""
+    def functions(self, x: Array, count: int, rng: np.random.Generator, widened: float = 1.0) -> Array:
+        """(count, m) draws of f at x (m, D), jointly, their sds times ``widened``."""
         g = linalg.solve_triangular(self.factor, self.kernel(self.pivots, x), lower=True, check_finite=False)
         spread = self.kernel(x, x) - g.T @ g + g.T @ self.covariance @ g
         drawn = rng.standard_normal((count, len(x))) @ stable_cholesky(spread).T
-        return np.asarray(self.mean @ g + drawn)
+        return np.asarray(self.mean @ g + widened * drawn)
 
 
 def pivoted(kernel: SuccessKernel, points: Array) -> tuple[Array, NDArray[np.intp], Array]:

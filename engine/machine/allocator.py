@@ -1,8 +1,7 @@
 """Memory that is freed goes back to the system (Linux): a long run must not keep the largest moment of each of its arrays.
 
 glibc raises its own threshold for large blocks whenever one is freed, up to 32 MB; from then on arrays of a few megabytes lie
-among small objects, and the holes between them stay with the process. What is given back at once costs more time than the
-arithmetic on it: half of an evaluation where outputs are learnt was the system clearing pages (tests/benchmarks/README.md).
+among small objects, and the holes between them stay with the process.
 """
 
 from __future__ import annotations
@@ -13,17 +12,18 @@ from collections.abc import Callable
 from functools import cache
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # malloc.h
-_LARGE = 8 * 2**20  # bytes: larger blocks are mapped one by one; 20 covariances of 220 runs
-_FREE = 64 * 2**20  # bytes that may stay free on top, for the next arrays of one formula
+_LARGE = 4 * 2**20  # bytes: larger blocks are mapped one by one, and so much may stay free on top
+_LARGE_OF_OUTPUTS = 8 * 2**20  # ... where outputs are learnt: 20 covariances of 220 runs
+_FREE_OF_OUTPUTS = 64 * 2**20  # ... for the next tensors of a formula: clearing pages anew took as long as the arithmetic
 _ARENAS = 2  # one for the run, one for the threads that wait
 
 
-def keep_little_freed_memory() -> None:
-    """Fix glibc's thresholds for this process; elsewhere nothing happens."""
+def keep_little_freed_memory(outputs: bool = False) -> None:
+    """Fix glibc's thresholds for this process; elsewhere nothing happens. ``outputs`` are learnt: tensors of megabytes."""
     mallopt = _of_glibc("mallopt")
     if mallopt is not None:
-        mallopt(_M_MMAP_THRESHOLD, _LARGE)
-        mallopt(_M_TRIM_THRESHOLD, _FREE)
+        mallopt(_M_MMAP_THRESHOLD, _LARGE_OF_OUTPUTS if outputs else _LARGE)
+        mallopt(_M_TRIM_THRESHOLD, _FREE_OF_OUTPUTS if outputs else _LARGE)
         mallopt(_M_ARENA_MAX, _ARENAS)
 
 

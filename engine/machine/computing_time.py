@@ -38,7 +38,7 @@ class ComputingTime:
             self._add(PROCESSOR, self._processor_clock() - begun)
 
     @contextmanager
-    def elsewhere(self, device: str) -> Iterator[None]:
+    def on_device(self, device: str) -> Iterator[None]:
         """Inside ``counting``: a stretch of it that the device ``device`` computes while the processor feeds it and waits."""
         begun, wall = self._processor_clock(), self._wall_clock()
         try:

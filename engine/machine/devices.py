@@ -63,7 +63,7 @@ def computing_on(place: Place) -> Iterator[None]:
     if place is None or place.type == "cpu" or run is None:
         yield
         return
-    with run.elsewhere(torch.cuda.get_device_name(place)):
+    with run.on_device(torch.cuda.get_device_name(place)):
         try:
             yield
         finally:

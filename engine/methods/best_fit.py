@@ -4,7 +4,8 @@
     each run: climb the surrogate from the best runs -> its peak p, cautiously where the last such promise was not kept
               p promises more than WORTH above the best run -> run p
               else -> run where a draw of the peak lies (Thompson)
-    stop when the peak is expected to reach less than ASKED above the best run, and it rose by less, AGAIN times in a row
+    stop when the peak is expected to reach less than ASKED above the best run, and it rose by less, AGAIN times in a
+    row, in a frame that holds the posterior
 
 The state is the default loop's, so that a run can go on to the posterior, or come back, with nothing repeated.
 """
@@ -23,7 +24,7 @@ from ..numerics.randomness import generator
 from ..session.answer_words import BEST_FIT_FOUND
 from ..session.digits import rough
 from ..surrogate.evaluations import outcome_of
-from .default.loop import DefaultMethod
+from .default.framed import FramedMethod
 from .default.outputs_memory import CAUTION
 
 Array = NDArray[np.float64]
@@ -86,8 +87,8 @@ class PeakMemory:
         )
 
 
-class BestFitMethod(DefaultMethod):
-    """See ``ask_tell.Method`` and ``default.loop.DefaultMethod``, whose options and state it has."""
+class BestFitMethod(FramedMethod):
+    """See ``ask_tell.Method`` and ``default.framed.FramedMethod``, whose options and state it has."""
 
     def __init__(self, settings: LoopSettings) -> None:
         super().__init__(settings)
@@ -170,7 +171,7 @@ class BestFitMethod(DefaultMethod):
         if self.surrogate is None or self.draws is None or len(self.log.told) < self._design_size:
             return
         known, rise = self.climb.found, self._rise()
-        self.climb.rises = [*self.climb.rises, rise] if max(rise, risen) < ASKED else []
+        self.climb.rises = [*self.climb.rises, rise] if max(rise, risen) < ASKED and self._settled else []
         if self.climb.found and not known:
             self.climb.settled_with = self.log.budget
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..feasibility.classifier import Feasibility
+from ..feasibility.classifier import Feasibility, Share
 from ..loop_interface import LoopSnapshot, Mixture, WeightedDraws
 from ..sampling.guarded_density import GuardedDensity, Hull
 from ..sampling.population_monte_carlo import PosteriorDraws
@@ -15,7 +16,7 @@ from ..sampling.proposal import Proposal
 from ..surrogate.frames import BoxFrame
 from ..surrogate.log_joint import LogJoint
 from ..variational.fit_to_posterior import FittedMixture
-from .default.answer import edge_mass, mixture_agreement, slices
+from .default.answer import edge_mass, failing_diagnostics, mixture_agreement, shares_of, slices
 from .default.words import Shares
 
 Array = NDArray[np.float64]
@@ -51,11 +52,13 @@ class BoxAnswer:
     def shares(self) -> Shares:
         """Of the posterior: at the edge of the trusted region, where runs fail, behind walls."""
         points, weights = self.draws.points, self.draws.weights
-        return Shares(
-            edge_mass(self.hull, points, weights),
-            self.possible.failing_mass(points, weights),
-            self.possible.walled_mass(points, weights),
-        )
+        walled = self.possible.walled_mass(points, weights)
+        return shares_of(edge_mass(self.hull, points, weights), self.failing, walled, self.log_evidence)
+
+    @cached_property
+    def failing(self) -> Share:
+        """The share of the posterior where runs fail."""
+        return self.possible.failing_share(self.draws.points, self.draws.weights)
 
     @property
     def log_evidence(self) -> float:
@@ -86,7 +89,7 @@ class BoxAnswer:
                 "temperature": self.draws.temperature,
                 "kl_mixture_surrogate": gap,
                 "edge_mass": shares.edge,
-                "failing_mass": shares.failing,
+                **failing_diagnostics(self.failing, log_evidence),
                 "walled_mass": shares.walled,
                 **state.diagnostics,
             },

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..likelihood.errors import LikelihoodError
 from ..loop_interface import Archive, InferenceLoop, LoopSettings, OutputCells
 from ..machine.allocator import keep_little_freed_memory
@@ -13,6 +16,8 @@ from ..problem.comparison import ComparisonError
 from ..problem.definition import InverseBinomial, Predictions, Problem, SyntheticLikelihood, is_noisy
 from ..problem.transforms import ParameterSpace
 from .ask_tell import AskTellLoop
+
+Array = NDArray[np.float64]
 
 
 class UnknownMethod(ValueError):
@@ -39,7 +44,7 @@ class Described:
 
 METHODS = {
     "default": Described(
-        "Surrogate of the log density with fresh certification draws", ".default.loop:DefaultMethod", ".noisy.loop:NoisyMethod",
+        "Surrogate of the log density with fresh certification draws", ".default.framed:FramedMethod", ".noisy.loop:NoisyMethod",
         ".best_fit:BestFitMethod",
     ),
     "bvbmc": Described("Boosted variational Bayesian Monte Carlo", ".bvbmc:BvbmcMethod"),
@@ -58,7 +63,7 @@ OWN_ERRORS_SD = 0.1  # prior sd of the log scale of standard errors that were co
 
 def make_loop(method: str, settings: LoopSettings) -> InferenceLoop:
     """A fresh loop, on one thread, in a process that keeps little freed memory. Raises UnknownMethod."""
-    keep_little_freed_memory()
+    keep_little_freed_memory(outputs=settings.cells is not None)
     loop = loop_of(method, settings)
     use_one_thread()
     return loop
@@ -83,6 +88,7 @@ def loop_settings(
         max_evaluations=max_evaluations,
         workers=workers,
         noisy=is_noisy(problem.meaning),
+        start=_starts(problem, space),
         options=_options(problem),
         names=tuple(space.names),
         archive=archive,
@@ -91,6 +97,12 @@ def loop_settings(
         log_jacobian=space.log_jacobian,
         device=problem.settings.device,
     )
+
+
+def _starts(problem: Problem, space: ParameterSpace) -> Array | None:
+    """(k, D) in inference space; None where there are none."""
+    found = [space.to_inference(space.point(start)) for start in problem.settings.starts]
+    return np.array(found) if found else None
 
 
 def _cells(problem: Problem, space: ParameterSpace) -> OutputCells | None:

@@ -132,8 +132,8 @@ class SurrogateMethod(ABC):
     def _design_point(self, index: int) -> Array:
         """Scrambled Sobol in the plausible box (the user's own guess first), then wider and wider normal draws around it."""
         size = self._design_size()
-        if index == 0 and self.settings.start is not None:
-            return np.asarray(self.settings.start, dtype=float)
+        if self.settings.start is not None and index < len(given := np.atleast_2d(self.settings.start)):
+            return np.array(given[index], dtype=float)
         if index < size:
             power = int(np.ceil(np.log2(max(size, 2))))
             net = qmc.Sobol(self.dimension, scramble=True, rng=generator(self.settings.seed, "design"))

@@ -12,7 +12,9 @@ from .check_parameters import check_parameters
 from .check_random import seeded_but_exact
 from .check_simulator import check_simulator
 from .definition.declared import METHOD_NAMES
+from .errors import ProblemError
 from .findings import MAX_TEXT, Finding, Findings
+from .transforms import ParameterSpace
 
 __all__ = ["Finding", "check"]
 
@@ -33,6 +35,7 @@ def check(problem: d.Problem, folder: Path | None = None) -> list[Finding]:
     seeded = seeded_but_exact(problem)
     findings.found += [] if seeded is None else [seeded]
     _check_settings(findings, problem)
+    _check_starts(findings, problem)
     return sorted(dict.fromkeys(findings.found), key=lambda f: f.level != "error")
 
 
@@ -43,6 +46,28 @@ def _check_problem(findings: Findings, problem: d.Problem) -> None:
         findings.error("name", f"The name of the problem has more than {MAX_TEXT} characters.", "Shorten it.")
     if problem.format_version > d.FORMAT_VERSION:
         findings.error("format_version", "The problem was made with a newer version of Bayescope.", "Update Bayescope.")
+
+
+def _check_starts(findings: Findings, problem: d.Problem) -> None:
+    """Starting points that the first runs can be made at."""
+    starts = problem.settings.starts
+    if len(starts) > d.MOST_STARTS:
+        findings.error("settings.starts", f"There are {len(starts):,} starting points; {d.MOST_STARTS} at most are of use.")
+    try:
+        space = ParameterSpace(problem.parameters) if starts else None
+    except ProblemError:
+        return  # what is wrong with the parameters is said of them
+    for k, start in enumerate(starts[: d.MOST_STARTS], 1):
+        for p, low, high in [] if space is None else zip(space.parameters, space.lower, space.upper, strict=True):
+            value = start.get(p.name)
+            if value is None or not math.isfinite(value):
+                findings.error("settings.starts", f"Starting point {k} has no value of {p.label or p.name}.")
+            elif not low < value < high:
+                findings.error(
+                    "settings.starts",
+                    f"Starting point {k}: {p.label or p.name} is {value:g}; it can lie between {low:g} and {high:g}.",
+                    "Change the value, or the parameter's bounds.",
+                )  # fmt: skip
 
 
 def _check_settings(findings: Findings, problem: d.Problem) -> None:

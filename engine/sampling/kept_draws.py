@@ -36,7 +36,7 @@ class PlainDraws:
 
 
 @dataclass
-class FollowedDraws:
+class KeptDraws:
     """Points (m, D) drawn from ``proposal`` with log density ``log_q`` (m,), box frame, and what ties them to the data."""
 
     points: Array
@@ -49,7 +49,7 @@ class FollowedDraws:
     factor: Array | None = field(default=None, repr=False)  # of the data ``conditioned`` knows of
 
     @classmethod
-    def of(cls, points: Array, log_q: Array, proposal: Proposal, surrogate: QuadraticSurrogate) -> FollowedDraws:
+    def of(cls, points: Array, log_q: Array, proposal: Proposal, surrogate: QuadraticSurrogate) -> KeptDraws:
         """Where the surrogate's variance at all of them is computed sooner."""
         n, place = len(surrogate.b), surrogate.place_for(len(points), variance=True)
         with computing_on(place):

@@ -5,6 +5,7 @@ Loops fill in ``Figures``; the window, the report and the terminal say what foll
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -41,6 +42,8 @@ class Figures:
     room: bool = True  # whether the budget leaves the evaluations that a check needs
     looks: int = 0  # exploring evaluations: where no other run was near, or more could not be ruled out
     failing: float = 0.0
+    failing_interval: tuple[float, float] | None = None  # its 90 % interval
+    evidence: float | None = None  # log evidence if the density where runs fail is as near it; None: not known
     walled: float = 0.0
     edge: float = 0.0
     outside: tuple[str, ...] = ()
@@ -71,7 +74,8 @@ def reasons(f: Figures) -> tuple[str, ...]:
     """Why the answer is, or is not, to be trusted; what weighs most comes first."""
     if f.good < 2:
         return (nothing_usable(f.good, f.failed, f.impossible),)
-    found = [where_runs_fail(f.failing)] if f.failing > FAILING_LIMIT else []
+    fails = where_runs_fail(f.failing, f.failing_interval, f.evidence)
+    found = [fails] if f.failing > FAILING_LIMIT else []
     found += _converged(f) if f.converged else _not_converged(f)
     found += [*f.notes, *about_ranges(f.outside, f.narrow)]
     if f.edge > EDGE_LIMIT:
@@ -88,7 +92,7 @@ def reasons(f: Figures) -> tuple[str, ...]:
     if f.impossible:
         found.append(_impossible(f))
     if WORTH_SAYING <= f.failing <= FAILING_LIMIT:
-        found.append(where_runs_fail(f.failing))
+        found.append(fails)
     return tuple(found)
 
 
@@ -138,11 +142,26 @@ def _impossible(f: Figures) -> str:
     return f"{said}; the posterior avoids those places." if f.failing < NONE_THERE else f"{said}."
 
 
-def where_runs_fail(share: float) -> str:
-    return (
+def where_runs_fail(share: float, interval: tuple[float, float] | None = None, evidence: float | None = None) -> str:
+    """``interval``: of the share, 90 %; ``evidence``: its logarithm if the density there is as it is nearby."""
+    said = (
         f"About {_percent(share)} of the posterior, perhaps more, lies where most runs failed: nothing is known of the density "
         "there. Repair the program for such values; or, if they are impossible, say so under Limits on the Simulator page."
     )
+    if interval is not None:
+        said += f" The share is between {100 * interval[0]:.0f} and {_percent(interval[1])} (90 %)."
+    if evidence is not None and share < 1.0:
+        impossible = evidence_if_impossible(evidence, share)
+        said += (
+            f" If the density goes on there as nearby, the log evidence is {evidence:.2f}; if those values are impossible, "
+            f"{impossible:.2f}."
+        )
+    return said
+
+
+def evidence_if_impossible(evidence: float, share: float) -> float:
+    """log evidence without the share of the posterior where runs fail."""
+    return evidence + math.log1p(-min(share, 1.0 - 1e-9))
 
 
 def nothing_usable(good: int, failed: int, impossible: int) -> str:

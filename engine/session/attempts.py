@@ -92,12 +92,12 @@ def count_open(connection: sqlite3.Connection) -> int:
     return int(connection.execute(query).fetchone()[0])
 
 
-def open_words(here: int, elsewhere: int) -> str:
+def open_words(here: int, remote: int) -> str:
     """What becomes of runs that were under way when a run was interrupted, sentences after a space."""
     again = {0: "", 1: " One that was under way will be run again."}
     go_on = {0: "", 1: " One job goes on elsewhere; its result will be collected."}
     return again.get(here, f" {here} that were under way will be run again.") + go_on.get(
-        elsewhere, f" {elsewhere} jobs go on elsewhere; their results will be collected."
+        remote, f" {remote} jobs go on elsewhere; their results will be collected."
     )
 
 

@@ -153,13 +153,13 @@ class SessionStore(SessionFile):
             (done,) = connection.execute("SELECT count(*) FROM evaluations").fetchone()
             query = "SELECT count(*) FROM asks WHERE idx NOT IN (SELECT idx FROM evaluations)"
             (open_runs,) = connection.execute(query).fetchone()
-            elsewhere = min(attempts.count_open(connection), open_runs)
+            remote = min(attempts.count_open(connection), open_runs)
         if not open_runs and (not done or done >= self.problem.settings.max_evaluations):
             return ""
         saved = {0: "No simulator run had finished yet.", 1: "The one finished simulator run is saved."}.get(
             done, f"All {done} finished simulator runs are saved."
         )
-        return f"The last run was interrupted. {saved}{attempts.open_words(open_runs - elsewhere, elsewhere)}"
+        return f"The last run was interrupted. {saved}{attempts.open_words(open_runs - remote, remote)}"
 
     def acknowledge_interruption(self) -> None:
         """A person has been told of it: it is not told again. Nothing happens if there was none."""

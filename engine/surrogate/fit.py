@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ..numerics.minimization import MOST_EVALUATIONS, lowest
 from ..numerics.torch_linear_algebra import robust_cholesky
 from .exact import ExactSurrogate
 from .model import Model, check_data
@@ -19,6 +20,7 @@ from .priors import HyperPrior
 Array = NDArray[np.float64]
 Objective = Callable[[Array], tuple[float, Array]]
 
+LEAST_GAIN, FLAT = 1e-9, 1e-5  # of a descent's steps, see ``lowest``: scipy's own slope
 _REFUSED = 1e25  # what the search is told where the objective is not finite
 
 
@@ -116,12 +118,10 @@ def fit(
 
 
 def maximize(
-    objective: Objective, starts: Sequence[Array], prior: HyperPrior, max_iterations: int, max_evaluations: int = 15_000
+    objective: Objective, starts: Sequence[Array], prior: HyperPrior, max_iterations: int, max_evaluations: int = MOST_EVALUATIONS
 ) -> tuple[Array, float, int]:
-    """Best point, its value and the number of evaluations over L-BFGS-B runs from ``starts`` within the prior's box; a run ends
-    with the iteration in which it passes ``max_evaluations``."""
-    from scipy.optimize import Bounds, minimize
-
+    """Best point, its value and the number of evaluations: see ``minimization.lowest``, within the prior's box. A point whose
+    covariance is not finite is refused."""
     def negative(theta: Array) -> tuple[float, Array]:
         try:
             value, gradient = objective(theta)
@@ -131,14 +131,5 @@ def maximize(
             return _REFUSED, np.zeros_like(theta)
         return -value, -gradient
 
-    best, best_value, count = starts[0], _REFUSED, 0
-    bounds = Bounds(prior.lower, prior.upper)
-    for start in starts:
-        result = minimize(
-            negative, start, jac=True, method="L-BFGS-B", bounds=bounds,
-            options={"maxiter": max_iterations, "maxfun": max_evaluations, "ftol": 1e-9},
-        )  # fmt: skip
-        count += int(result.nfev)
-        if result.fun < best_value:
-            best, best_value = np.asarray(result.x, dtype=np.float64), float(result.fun)
-    return best, -best_value, count
+    found = lowest(negative, starts, prior.lower, prior.upper, max_iterations, LEAST_GAIN, FLAT, max_evaluations)
+    return found.x, -found.value, found.evaluations

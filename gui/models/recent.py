@@ -12,6 +12,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from bayescope.gui.analysis import session_files
+from bayescope.gui.models import dates
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Index
 
@@ -82,17 +83,15 @@ def _changed_at(path: Path) -> float:
 
 
 def date_words(at: float, now: float | None = None) -> str:
-    """Today 14:05, yesterday 9:30, 3 October, 3 October 2025."""
-    if at <= 0:
+    """Today 14:05, yesterday 9:30, else the date; clock and date as the system has them."""
+    if not dates.day(at):
         return ""
     then, today = time.localtime(at), time.localtime(time.time() if now is None else now)
-    clock = f"{then.tm_hour}:{then.tm_min:02d}"
     if then[:3] == today[:3]:
-        return f"today {clock}"
+        return f"today {dates.clock(at)}"
     if time.localtime(time.mktime(today) - 86400)[:3] == then[:3]:
-        return f"yesterday {clock}"
-    day = f"{then.tm_mday} {time.strftime('%B', then)}"
-    return day if then.tm_year == today.tm_year else f"{day} {then.tm_year}"
+        return f"yesterday {dates.clock(at)}"
+    return dates.day(at)
 
 
 class RecentModel(QAbstractListModel):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Any
@@ -13,6 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor
 
 from bayescope.gui.analysis.run_data import Evaluation, RunData
+from bayescope.gui.models.dates import moment
 from bayescope.gui.style.theme import theme
 from bayescope.gui.style.words import aligned, duration, number
 
@@ -209,7 +209,7 @@ class RunTableModel(QAbstractTableModel):
                 aligned(e.log_density),
                 number(e.noise_sd, 3) if e.noise_sd else "",
                 duration(e.duration_s),
-                _when(e.started_at),
+                moment(e.started_at),
             )
         return made
 
@@ -225,11 +225,3 @@ class RunTableModel(QAbstractTableModel):
             key = (density, e.noise_sd, e.duration_s, e.started_at)[column - 2 - d]
         key = key if key == key else float("-inf")  # NaN has no place in an order
         return -key if self._descending else key
-
-
-def _when(at: float) -> str:
-    """Day and time of day; empty where none is known (a damaged file may hold any number)."""
-    try:
-        return time.strftime("%d %b %H:%M:%S", time.localtime(at)) if at > 0 else ""
-    except (OverflowError, OSError, ValueError):
-        return ""

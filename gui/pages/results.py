@@ -211,7 +211,7 @@ class ResultsPage(Page):
                 "appears when the first runs have ended" if self.run.active else "run the analysis first",
             )
         level, words = chip_of(self.run.data.answer)
-        return ("done", "converged") if level == "ok" else ("todo", f"preliminary: {words.lower()}")
+        return ("done", words.lower()) if level == "ok" else ("todo", f"preliminary: {words.lower()}")
 
     def refresh(self) -> None:
         answer = self.run.data.answer

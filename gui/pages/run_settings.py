@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal, cast
 
 import msgspec
@@ -18,10 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from bayescope.engine.cuda.card import is_seen
 from bayescope.engine.problem.definition import MAX_WORKERS, Predictions, is_noisy
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.pages.places import THIS_COMPUTER, PlacesDialog
+from bayescope.gui.pages.starts import StartsDialog
 from bayescope.gui.widgets.forms import scrolled
 from bayescope.gui.widgets.number_boxes import AmountBox, CountBox
 
@@ -71,11 +74,14 @@ DEVICES = (("auto", "Best available"), ("cpu", "Processor (CPU)"), ("cuda", "Gra
 class RunSettingsDialog(QDialog):
     """Once runs exist, seed and method belong to them and are shown only."""
 
-    def __init__(self, problem: DeclaredProblem, run: AnalysisRun, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, problem: DeclaredProblem, run: AnalysisRun, parent: QWidget | None = None, place: Path | None = None
+    ) -> None:
+        """``place``: the folder where files are looked for first."""
         super().__init__(parent)
         self.setWindowTitle("Run settings")
         self.setMinimumSize(520, 260)
-        self.problem, self.run = problem, run
+        self.problem, self.run, self.place_of_files = problem, run, place or Path.home()
         s = problem.declared.settings
         self.evaluations = CountBox(0, 1_000_000, s.max_evaluations)
         self.workers = CountBox(1, MAX_WORKERS, s.workers)
@@ -95,10 +101,18 @@ class RunSettingsDialog(QDialog):
             self.noise[name].setChecked(bool(s.options.get(name, False)))
             self.noise[name].setToolTip(tip)
         self.about, self.where = QLabel(), QLabel()
+        self.starts = QPushButton()
+        self.starts.clicked.connect(self._open_starts)
+        self._say_starts()
         self.place, self.places = QComboBox(), QPushButton("&Places…")
         self.places.setToolTip("Clusters and other computers: add one, change it, try it")
         self.places.clicked.connect(self._open_places)
         self.place.currentIndexChanged.connect(self._place_chosen)
+        self.card = QPushButton("&Graphics card…")
+        self.card.setToolTip("What it takes to compute on this computer's NVIDIA card")
+        self.card.clicked.connect(self._open_card)
+        if not is_seen():
+            self.card.hide()
         self._fill_places(run.places.where)
         other = () if s.method in (key for key, *_ in METHODS) else ((s.method, s.method, ELSEWHERE),)
         for key, name, tip in (*METHODS, *other):
@@ -118,6 +132,7 @@ class RunSettingsDialog(QDialog):
         form.setHorizontalSpacing(16)
         for text, widget, hint in (
             ("&Goal", self.goal, ""),
+            ("&Known good values", self.starts, "Where the first runs are made; the next are spread over the plausible ranges."),
             ("&Simulator runs at most", self.evaluations, "The analysis stops earlier when it has converged."),
             ("Runs at the same &time", self.workers, NO_MORE),
             ("&Where runs happen", self.place, "This computer, or a cluster or another computer: see Places…"),
@@ -144,7 +159,7 @@ class RunSettingsDialog(QDialog):
         self.goal.currentIndexChanged.connect(self._goal_chosen)
         self._method_chosen()
         fixed = run.n_runs > 0
-        belonging: list[QWidget] = [self.method, self.seed, *self.noise.values()]  # the kind of surrogate may change
+        belonging: list[QWidget] = [self.method, self.seed, self.starts, *self.noise.values()]  # the kind of surrogate may change
         for one in belonging:
             one.setEnabled(not fixed)
             if fixed:
@@ -170,10 +185,11 @@ class RunSettingsDialog(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
         column.addWidget(widget)
-        if widget is self.place:
+        beside = {id(self.place): self.places, id(self.device): self.card}.get(id(widget))
+        if beside is not None:
             line = QHBoxLayout()
             line.addWidget(widget, 1)
-            line.addWidget(self.places)
+            line.addWidget(beside)
             column.addLayout(line)
         said = {id(self.method): self.about, id(self.device): self.where, id(self.goal): self.reaches}
         note = said.get(id(widget)) or QLabel(hint)
@@ -210,6 +226,21 @@ class RunSettingsDialog(QDialog):
         dialog.deleteLater()
         known = [p.name for p in self.run.places.known()[0]]
         self._fill_places(shown if shown in known else "")
+
+    def _say_starts(self) -> None:
+        count = len(self.problem.declared.settings.starts)
+        self.starts.setText(f"{count} set{'s' if count != 1 else ''} of values…" if count else "None; add some…")
+
+    def _open_starts(self) -> None:
+        dialog = StartsDialog(self.problem, self.place_of_files, self)
+        dialog.exec()
+        dialog.deleteLater()
+        self._say_starts()
+
+    def _open_card(self) -> None:
+        from bayescope.gui.dialogs.graphics_card import show_graphics_card
+
+        show_graphics_card(self)
 
     def _method_chosen(self) -> None:
         """What the method does, in a sentence; what only some methods have."""

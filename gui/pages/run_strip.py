@@ -336,6 +336,6 @@ class RunStrip(QFrame):
         pause_or_resume(self.run)
 
     def _settings(self) -> None:
-        dialog = RunSettingsDialog(self.problem, self.run, self.window())
+        dialog = RunSettingsDialog(self.problem, self.run, self.window(), self.file.place)
         dialog.exec()
         dialog.deleteLater()

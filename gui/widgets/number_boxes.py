@@ -22,7 +22,7 @@ class CountBox(QSpinBox):
         super().__init__(parent)
         self.setLocale(QLocale.c())
         self.setRange(low, high)
-        self.setGroupSeparatorShown(groups)
+        self.setGroupSeparatorShown(groups and QLocale.system().decimalPoint() != ",")  # there 1,234 is a little over one
         self.setValue(value)
         self.editingFinished.connect(self._keep)
 

@@ -79,6 +79,7 @@ _MENUS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
             ("log", "Show &log folder", "Where the window and the engine write what happened"),
             ("support", "Save &support bundle…", "Logs, versions and settings in one file, for somebody who helps"),
             ("check", "Chec&k this installation…", "Run an example, compare with a stored answer, and report"),
+            ("card", "&Graphics card…", "The CUDA build of PyTorch for a computer with an NVIDIA card"),
             ("news", "What is &new", "What has changed from version to version"),
             ("about", "&About Bayescope", ""),
         ),

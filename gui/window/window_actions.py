@@ -72,6 +72,7 @@ class WindowActions(QObject):
             "log": lambda: reveal(session_files.home() / "logs"),
             "support": self.save_support_bundle,
             "check": self.check_installation,
+            "card": self.show_graphics_card,
             "news": self.show_news,
             "about": self.about,
         }.items():
@@ -246,6 +247,11 @@ class WindowActions(QObject):
         from bayescope.gui.dialogs.check_installation import show_check
 
         show_check(self._window)
+
+    def show_graphics_card(self) -> None:
+        from bayescope.gui.dialogs.graphics_card import show_graphics_card
+
+        show_graphics_card(self._window)
 
     def save_support_bundle(self) -> None:
         """One zip file for somebody who helps; whether the analysis itself goes in is asked first."""

@@ -30,6 +30,7 @@ from bayescope.engine.likelihood.evaluate import LikelihoodError, log_likelihood
 from bayescope.engine.loop_interface import LoopSettings, Tell  # noqa: E402
 from bayescope.engine.methods.ask_tell import AskTellLoop  # noqa: E402
 from bayescope.engine.methods.best_fit import BestFitMethod  # noqa: E402
+from bayescope.engine.methods.default.framed import FramedMethod  # noqa: E402
 from bayescope.engine.methods.loops import loop_settings  # noqa: E402
 from bayescope.engine.problem.transforms import ParameterSpace  # noqa: E402
 from bayescope.engine.session.misfit import misfits  # noqa: E402
@@ -131,6 +132,28 @@ def maximum(task: Task) -> float:
 
 def ours(task: Task, best: list[float]) -> bool:
     loop = AskTellLoop(BestFitMethod(task.settings))
+    _run(loop, task, best)
+    return loop.method.satisfied
+
+
+def posterior(task: Task, best: list[float]) -> bool:
+    """The posterior alone, to its end: what ``then_posterior`` is to be compared with."""
+    loop = AskTellLoop(FramedMethod(task.settings))
+    _run(loop, task, best)
+    return loop.method.memory.converged
+
+
+def then_posterior(task: Task, best: list[float]) -> bool:
+    """The best fit, then the posterior."""
+    first = AskTellLoop(BestFitMethod(task.settings))
+    _run(first, task, best)
+    loop = AskTellLoop(FramedMethod(task.settings))
+    loop.restore(first.state())
+    _run(loop, task, best)
+    return loop.method.memory.converged
+
+
+def _run(loop: AskTellLoop[Any], task: Task, best: list[float]) -> None:
     while not loop.finished:
         asks = loop.ask(1)
         if not asks:
@@ -142,7 +165,6 @@ def ours(task: Task, best: list[float]) -> bool:
             told = None if y is None else y + float(task.space.log_jacobian(ask.u[None])[0])
             loop.tell(Tell(ask.index, ask.u, told, outputs=outputs, impossible=y is None and task.residuals is None))
         loop.update()
-    return loop.method.satisfied
 
 
 def _counted(task: Task, best: list[float]) -> Density:
@@ -199,7 +221,9 @@ def scipy_local(task: Task, best: list[float]) -> bool:
             optimize.least_squares(r, start, x_scale=high - low)
 
 
-METHODS: dict[str, Callable[[Task, list[float]], bool]] = {"ours": ours, "cma": cma, "pybads": pybads, "scipy": scipy_local}
+METHODS: dict[str, Callable[[Task, list[float]], bool]] = {
+    "ours": ours, "cma": cma, "pybads": pybads, "scipy": scipy_local, "posterior": posterior, "then_posterior": then_posterior,
+}  # fmt: skip
 
 
 def one(name: str, method: str, seed: int, budget: int, top: float) -> dict[str, Any]:

@@ -73,6 +73,8 @@ def test_the_best_fit_is_shown_with_its_curve_and_leads_to_its_run(
     assert tab.plot.title == "Best fit over the data"
     x, y = tab.plot.columns[0].median.getData()
     assert (list(x), list(y)) == ([1.0, 2.0, 3.0, 4.0], [0.2, 0.3, 0.2, 0.5])
+    tab.show_best(controller.run.stored.best_fit())  # the next answer's, of the same content
+    assert tab.misfit_table.as_text().splitlines()[1].split("\t")[-1] == "row 4: +15.0 sd"
     qtbot.mouseClick(tab.show_run, Qt.MouseButton.LeftButton)
     QApplication.processEvents()
     run = window.page("run")

@@ -12,7 +12,7 @@ from bayescope.engine.diagnostics.metrics import mmtv_to_densities
 from bayescope.engine.diagnostics.pareto import pareto_k
 from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
 
-from ...feasibility.classifier import Feasibility
+from ...feasibility.classifier import Feasibility, Share
 from ...loop_interface import LoopSettings, LoopSnapshot, Mixture, Slices, WeightedDraws
 from ...numerics.randomness import generator
 from ...sampling.guarded_density import Hull
@@ -42,7 +42,7 @@ class Portrait:
     draws: WeightedDraws
     moments: tuple[Array, Array]
     edge: float
-    failing: float
+    failing: Share
     walled: float
     agreement: float
     pareto_k: float
@@ -50,6 +50,10 @@ class Portrait:
     loo_calibration: float
     slices: Slices
     emulated: dict[str, Array]
+
+    def shares(self, log_evidence: float) -> Shares:
+        """``log_evidence``: with the density where runs fail as it is nearby."""
+        return shares_of(self.edge, self.failing, self.walled, log_evidence)
 
 
 def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
@@ -64,7 +68,7 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
         draws=WeightedDraws(now.box.back(points), weights),
         moments=moments,
         edge=edge_mass(now.hull, points, weights),
-        failing=now.possible.failing_mass(points, weights),
+        failing=now.possible.failing_share(points, weights),
         walled=now.possible.walled_mass(points, weights),
         agreement=mixture_agreement(now.memory.mixture, points, weights),
         pareto_k=pareto_k(now.draws.log_weights),
@@ -85,7 +89,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
     if not m.converged:
         unchecked = np.hypot(stopping.evidence_range(m.history, d), stopping.residual_rms(m.history, d))
         sd = float(np.hypot(sd, np.hypot(unchecked, m.refused_by)))
-    sd = float(np.hypot(np.hypot(sd, seen.failing), m.outputs.hidden_mass))
+    sd = float(np.hypot(np.hypot(sd, seen.failing.spread), m.outputs.hidden_mass))
     well_sampled = now.draws.ess * len(now.draws.points) > 500 and now.draws.temperature == 1.0
     _, failed, impossible = words.counts(m)
     return LoopSnapshot(
@@ -99,7 +103,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
         log_evidence_sd=sd,
         converged=m.converged,
         reasons=answer_words.reasons(
-            words.figures(now.settings, now.options, m, *seen.moments, Shares(seen.edge, seen.failing, seen.walled))
+            words.figures(now.settings, now.options, m, *seen.moments, seen.shares(log_z))
         ),
         warm_up=now.draws.temperature < 1.0 or len(m.log.told) < 2 * d + 8,
         draws=seen.draws,
@@ -112,7 +116,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
             "residual_rms": stopping.residual_rms(m.history, d),
             "kl_mixture_surrogate": log_z - m.elbo[0],
             "edge_mass": seen.edge,
-            "failing_mass": seen.failing,
+            **failing_diagnostics(seen.failing, log_z),
             "walled_mass": seen.walled,
             "pareto_k": seen.pareto_k,
             "loo_rms": seen.loo_rms,
@@ -125,6 +129,22 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
         emulated=seen.emulated,
         activity=words.activity(m),
     )
+
+
+def shares_of(edge: float, failing: Share, walled: float, log_evidence: float) -> Shares:
+    """``log_evidence``: with the density where runs fail as it is nearby."""
+    told = failing.high > 0.0
+    interval, evidence = ((failing.low, failing.high), log_evidence) if told else (None, None)
+    return Shares(edge, failing.mean, walled, interval, evidence)
+
+
+def failing_diagnostics(failing: Share, log_evidence: float) -> dict[str, float]:
+    """What is kept with an answer of the share where runs fail, and the log evidence if values there are impossible."""
+    found = {"failing_mass": failing.mean}
+    if failing.high > 0.0:
+        without = answer_words.evidence_if_impossible(log_evidence, failing.mean)
+        found |= {"failing_low": failing.low, "failing_high": failing.high, "evidence_if_impossible": without}
+    return found
 
 
 def empty_snapshot(settings: LoopSettings, options: DefaultOptions, memory: Memory, box: BoxFrame) -> LoopSnapshot:

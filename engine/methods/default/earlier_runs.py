@@ -26,7 +26,6 @@ from .loop import DefaultMethod
 from .outputs import AT_REST
 from .outputs_memory import BELIEVED, DOUBTED
 from .stage import LoopState
-from .words import Shares
 
 ROUNDS = 3  # fits, each from the posterior draws of the one before
 SEARCHES, GOOD_SHARE = 4, 0.3  # of draws, until so many of them count
@@ -82,7 +81,7 @@ class EarlierRuns(DefaultMethod):
         m.outputs.judged_from = len(m.log.told) + max(AT_REST, 2 * self.dimension)  # it is judged here, and later by new runs
         before = np.inf
         for _ in range(ROUNDS):
-            self.followed = None
+            self.kept_draws = None
             m.fitted_at = m.framed_at = 0
             self._refit()
             if self._learns_outputs and self._given_up():
@@ -117,7 +116,7 @@ class EarlierRuns(DefaultMethod):
             assert self.draws is not None
             if self.draws.temperature == 1.0 and self.draws.ess > GOOD_SHARE:
                 return
-            self.followed = None
+            self.kept_draws = None
             self._find_posterior()
 
     def _check_errors(self) -> Folds | None:
@@ -127,7 +126,7 @@ class EarlierRuns(DefaultMethod):
             return None
         folds = Folds(self.settings, self.box, self._evaluations(), m.outputs)
         m.outputs.errors = folds.errors(self.draws, generator(self.settings.seed, "left out"))
-        self.followed = None
+        self.kept_draws = None
         self._condition()
         self._find_posterior()
         self._sample_better()
@@ -241,7 +240,7 @@ class EarlierRuns(DefaultMethod):
             sd = sd if verdict.confirmed else float(np.hypot(sd, 0.5 * check.unchecked))
             m.certified = (check.correction, check.se) if verdict.confirmed else None
         m.converged = verdict.confirmed
-        shares = Shares(seen.edge, seen.failing, seen.walled)
+        shares = seen.shares(self._evidence()[0])
         figures = words.figures(self.settings, self.options, m, *seen.moments, shares)
         about = "At least" if verdict.least else "About"
         said = (*verdict.against, f"{about} {more} more runs would be needed to confirm it.") if more else verdict.against
@@ -251,7 +250,7 @@ class EarlierRuns(DefaultMethod):
         if check is not None:
             diagnostics |= {"gp_sd": self._evidence()[1], "residual_rms": check.rms, "effective_checks": check.effective}
         return replace(
-            found, log_evidence_sd=float(np.hypot(sd, seen.failing)) if check is not None else UNCHECKED_SD,
+            found, log_evidence_sd=float(np.hypot(sd, seen.failing.spread)) if check is not None else UNCHECKED_SD,
             converged=verdict.confirmed, reasons=answer_words.reasons(figures), diagnostics=diagnostics, activity="",
         )  # fmt: skip
 

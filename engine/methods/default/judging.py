@@ -29,6 +29,7 @@ from .stage import LoopState
 
 Array = NDArray[np.float64]
 
+BORDER_LOOKS, OPEN_SHARE = 3, 0.05  # looks for each parameter, while the share of failing runs is open by more than this
 OTHERS_PER_PARAMETER = 3  # runs on the way to other modes of emulated outputs that came no nearer
 MOVED = 0.02  # nats of log Z: what a look from D = 5 on must move to have told anything
 
@@ -244,6 +245,9 @@ def place_to_look_at(now: LoopState) -> Array | None:
     level = edge_level(now.draws, rng)
     most = 0 if hunting.hunts(m) else most_looks(m.dimension) + hunting.MORE_LOOKS * m.designs
     possible = now.possible.may_be_possible
+    place = _place_in_question(now, rng)
+    if place is not None:
+        return place
     place = place_unexplored(now.surrogate.mean, possible, evaluated, level, m.looked_around, most, rng)
     m.looked_around += place is not None
     if place is not None:
@@ -254,6 +258,18 @@ def place_to_look_at(now: LoopState) -> Array | None:
         if place is not None:
             return place
     return None
+
+
+def _place_in_question(now: LoopState, rng: np.random.Generator) -> Array | None:
+    """Where it is in doubt whether runs fail, as long as that leaves open how much of the posterior lies there."""
+    m, draws = now.memory, now.draws
+    if m.bordered >= BORDER_LOOKS * m.dimension:
+        return None
+    share = now.possible.failing_share(draws.points, draws.weights)
+    if share.high - share.low < OPEN_SHARE:
+        return None
+    m.bordered += 1
+    return now.possible.place_in_question(draws.points, draws.weights, rng)
 
 
 def _other_maximum(now: LoopState) -> Array | None:

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...acquisition.initial_design import design_point, far_point
+from ...acquisition.initial_design import design_point, scarce, search_point
 from ...acquisition.variance_search import BORDER_EVERY, next_point
 from ...feasibility.classifier import Feasibility, refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
 from ...sampling import population_monte_carlo as posterior
 from ...sampling.guarded_density import GuardedDensity, Hull
-from ...sampling.kept_draws import FollowedDraws, PlainDraws
+from ...sampling.kept_draws import KeptDraws, PlainDraws
 from ...sampling.proposal import Proposal, base_points, shifted
 from ...sampling.trusted_density import TrustedDensity
 from ...surrogate.evaluations import Evaluations, outcome_of
@@ -68,7 +68,7 @@ class DefaultMethod:
         """What can be rebuilt from the memory."""
         self.surrogate: LogJoint | None = None
         self.draws: posterior.PosteriorDraws | None = None
-        self.followed: FollowedDraws | PlainDraws | None = None
+        self.kept_draws: KeptDraws | PlainDraws | None = None
         self.score = ScoreLearner(self.memory, self.settings.device)
         self.outputs = self._learner()
         self._portrait: tuple[tuple[int, int], Portrait] | None = None
@@ -115,8 +115,8 @@ class DefaultMethod:
         index, first = m.log.next_index, self._design_size
         if index < first:
             return design_point(index, first, lower, upper, s.start, s.seed), "design"
-        if self.surrogate is None or self.draws is None:
-            return far_point(index, lower, upper, s.seed), "design"
+        if self.surrogate is None or self.draws is None or scarce(m.log.told, self.dimension):
+            return search_point(index, s, m.log.told), "design"
         if m.certification is not None:
             c = m.certification
             if c.asked >= len(c.points):
@@ -205,7 +205,7 @@ class DefaultMethod:
         if self._learns_outputs and not usable:
             return
         if not self._learns_outputs and self.score.due(n):
-            self.followed = None  # of other hyperparameters now: let go of before more is taken
+            self.kept_draws = None  # of other hyperparameters now: let go of before more is taken
             self.score.fit(known, moments)
         m.feasibility = refitted(known, m.feasibility)
         self._condition()
@@ -232,7 +232,7 @@ class DefaultMethod:
         last = m.log.full or m.certification is not None
         if m.draws_wanted >= (full if last else full // 2) and self._still_good(b):
             return
-        self.followed = None
+        self.kept_draws = None
         due = last or len(m.log.told) - m.mixture_at >= self.options.mixture_every  # with fewer, whitening is learnt later
         start = m.proposal or posterior.first_proposal(b, y)
         if m.last_ess < 0.1:
@@ -251,8 +251,8 @@ class DefaultMethod:
     def _still_good(self, b: Array) -> bool:
         """Weights the draws there are anew; whether they will do. Only with the hyperparameters they were drawn with."""
         m = self.memory
-        fitted = isinstance(self.followed, FollowedDraws) and m.fitted_at == len(b)
-        if self.followed is None or fitted or not self._weigh(self.followed):
+        fitted = isinstance(self.kept_draws, KeptDraws) and m.fitted_at == len(b)
+        if self.kept_draws is None or fitted or not self._weigh(self.kept_draws):
             return False
         assert self.draws is not None
         m.weighed_at.append(m.built_on)
@@ -261,10 +261,10 @@ class DefaultMethod:
         enough = enough and (self.draws.ess > POOR or m.built_on - m.drawn_at < self.options.mixture_every)
         return enough and set(posterior.overlooked(self.guarded, self.draws, b)) <= set(m.unreached)
 
-    def _weigh(self, drawn: FollowedDraws | PlainDraws) -> bool:
-        """The followed draws with the weights that the surrogate gives them now; False if they are of other data."""
+    def _weigh(self, drawn: KeptDraws | PlainDraws) -> bool:
+        """The kept draws with the weights that the surrogate gives them now; False if they are of other data."""
         known = self.surrogate
-        alike = isinstance(known, QuadraticSurrogate) == isinstance(drawn, FollowedDraws)
+        alike = isinstance(known, QuadraticSurrogate) == isinstance(drawn, KeptDraws)
         value = drawn.weighed_by(self.guarded) if known is not None and alike else None
         if value is None:
             return False
@@ -278,12 +278,10 @@ class DefaultMethod:
         m.proposal, m.drawn_at, m.weighed_at = proposal, m.built_on, []
         rng = generator(self.settings.seed, "answer", m.drawn_at)
         points, log_q, _ = proposal.draw(shifted(self._base[: m.draws_wanted], rng))
-        self.followed = None  # before there are others
-        if isinstance(self.surrogate, QuadraticSurrogate):
-            self.followed = FollowedDraws.of(points, log_q, proposal, self.surrogate)
-        else:
-            self.followed = PlainDraws(points, log_q, proposal)
-        self._weigh(self.followed)
+        self.kept_draws = None  # before there are others
+        drawn, known = (points, log_q, proposal), self.surrogate
+        self.kept_draws = KeptDraws.of(*drawn, known) if isinstance(known, QuadraticSurrogate) else PlainDraws(*drawn)
+        self._weigh(self.kept_draws)
         assert self.draws is not None
         return self.draws
 
@@ -347,6 +345,6 @@ class DefaultMethod:
         self._draw(proposal)
         for m.built_on in weighed_at:  # the same steps again, so that every digit is the same
             self._condition()
-            assert self.followed is not None
-            self._weigh(self.followed)
+            assert self.kept_draws is not None
+            self._weigh(self.kept_draws)
         m.weighed_at, m.built_on = weighed_at, built_on

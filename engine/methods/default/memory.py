@@ -72,6 +72,7 @@ class Memory:
         float("nan"),
     )  # in units of log Z, with the quadrature's and surrogate's sd
     mixture_at: int = -1000
+    bordered: int = 0  # looks at places where it is in question whether runs fail
     outputs: OutputsMemory = field(default_factory=OutputsMemory)
     feasibility: dict[str, MapFit] = field(default_factory=dict)  # hyperparameters of where runs fail and where it is impossible
 
@@ -129,6 +130,7 @@ class Memory:
             "mixture": proposal_state(self.mixture),
             "elbo": list(self.elbo),
             "mixture_at": self.mixture_at,
+            "bordered": self.bordered,
             "outputs": self.outputs.to_state(),
             "feasibility": {k: fit.to_state() for k, fit in self.feasibility.items()},
         }
@@ -183,5 +185,6 @@ class Memory:
             elbo=(float(s["elbo"][0]), float(s["elbo"][1])),
             mixture_at=int(s["mixture_at"]),
             outputs=OutputsMemory.of_state(s["outputs"]) if "outputs" in s else OutputsMemory(used=False),
+            bordered=int(s.get("bordered", 0)),
             feasibility={k: MapFit.of_state(v) for k, v in s.get("feasibility", {}).items()},
         )

@@ -109,8 +109,8 @@ class OutputsLearner:
     def look_at(self, surrogate: LogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> None:
         """How much of the posterior lies where the outputs are not known."""
         assert isinstance(surrogate, EmulatedLogJoint)
-        spread = surrogate.spread(draws.points[draws.resample(LOOKED_AT, rng)])
-        self.memory.unsure = float((spread > UNSURE_ABOVE).mean())
+        chosen, times = np.unique(draws.resample(LOOKED_AT, rng), return_counts=True)
+        self.memory.unsure = float(times @ (surrogate.spread(draws.points[chosen]) > UNSURE_ABOVE) / LOOKED_AT)
 
     def take(self, tell: Tell, residual: tuple[float, float] | None, surrogate: LogJoint | None, top: float) -> None:
         """What came out, before it is added: whether a promise was kept, and the error of what was predicted."""

@@ -29,6 +29,8 @@ class Shares:
     edge: float = 0.0
     failing: float = 0.0
     walled: float = 0.0
+    interval: tuple[float, float] | None = None  # of ``failing``, 90 %
+    evidence: float | None = None  # log evidence of all of it
 
 
 def counts(memory: Memory) -> tuple[int, int, int]:
@@ -86,6 +88,8 @@ def figures(
         room=m.log.budget - len(m.log.told) >= certification.fewest_wanted(d, impossible > 0),
         looks=sum(t.index in explored for t in m.log.told),
         failing=shares.failing,
+        failing_interval=shares.interval,
+        evidence=shares.evidence,
         walled=shares.walled,
         edge=shares.edge,
         outside=tuple(name_of(settings, i) for i in outside),

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition import unexplored
-from ...acquisition.initial_design import design_point, far_point
+from ...acquisition.initial_design import design_point, scarce, search_point
 from ...acquisition.interquantile_range import next_batch
 from ...feasibility.classifier import Feasibility, refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
@@ -87,8 +87,8 @@ class NoisyMethod:
         lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
         if m.log.next_index < self.design_size:
             return design_point(m.log.next_index, self.design_size, lower, upper, s.start, s.seed), "design"
-        if self.surrogate is None or self.draws is None:
-            return far_point(m.log.next_index, lower, upper, s.seed), "design"
+        if self.surrogate is None or self.draws is None or scarce(m.log.told, self.dimension):
+            return search_point(m.log.next_index, s, m.log.told), "design"
         if not m.planned:
             self._plan()
         return self.box.back(m.planned.pop(0)), "acquisition"
@@ -216,14 +216,13 @@ class NoisyMethod:
         half = 0.25 * (self.shape.mean_variance - self.shape.variance_of_mean)  # (E - P) / 2
         sd = np.sqrt(self.shape.variance_of_mean + half**2 + EVIDENCE_FLOOR**2)
         sd = np.hypot(sd, self._possible.evidence_sd(self.plug_in.points, self.plug_in.log_weights))
-        sd = np.hypot(sd, self._possible.failing_mass(self.plug_in.points, self.plug_in.weights))
+        sd = np.hypot(sd, self._possible.failing_share(self.plug_in.points, self.plug_in.weights).spread)
         return self.plug_in.log_z + half + m.top + self.box.log_volume, float(sd)
 
     def _fit_mixture(self) -> None:
-        m = self.memory
+        m, most = self.memory, self.options.mixture_components
         assert self.draws is not None
         rng = generator(self.settings.seed, "mixture", m.built_on)
-        most = self.options.mixture_components
         fitted = mixture.fit_mixture(self.draws, m.mixture, most, self._log_density, self._base, rng)
         m.mixture = fitted.components
         m.elbo_gap, m.elbo_gap_sd = self.draws.log_z - fitted.elbo, fitted.elbo_sd

@@ -64,6 +64,8 @@ def figures(
         against=tuple(against),
         stage="exploring" if memory.doubtful else "unchecked",
         failing=shares.failing,
+        failing_interval=shares.interval,
+        evidence=shares.evidence,
         walled=shares.walled,
         edge=shares.edge,
         outside=tuple(name_of(settings, i) for i in outside),

@@ -8,6 +8,7 @@ Unknown fields are refused, so a misspelt option is an error and never silently 
 from .declared import (
     FORMAT_VERSION,
     MAX_WORKERS,
+    MOST_STARTS,
     Problem,
     Settings,
     free_parameters,
@@ -86,7 +87,7 @@ from .record import (
 )
 
 __all__ = [
-    "FORMAT_VERSION", "MAX_WORKERS", "ApproximateBayes", "Ar1Noise", "Beta", "CovarianceNoise", "CsvColumn",
+    "FORMAT_VERSION", "MAX_WORKERS", "MOST_STARTS", "ApproximateBayes", "Ar1Noise", "Beta", "CovarianceNoise", "CsvColumn",
     "DataTable", "Exponential", "ExtraFile", "Extractor", "FailurePattern", "FailureRules", "Gamma", "GaussianInferred",
     "GaussianIntegrated", "GaussianKnown", "HalfCauchy", "HalfNormal", "InverseBinomial", "InverseGamma", "JsonPath",
     "LabelledNumber", "LastNumber", "Limits", "LogLikelihoodOutput", "LogNormal", "LogNormalNoise",

@@ -18,6 +18,9 @@ METHOD_NAMES = ("default", "bvbmc", "vbmc", "svbmc", "laplace", "slice")  # thos
 MAX_WORKERS = 256  # runs at the same time: a thread waits for each
 
 
+MOST_STARTS = 20  # starting points: more are an archive of evaluations
+
+
 class Settings(Record, frozen=True):
     """How the run goes. ``method``: 'default' is the recommended one. For comparison: 'bvbmc' (variational Bayesian Monte
     Carlo whose mixture of Gaussians grows by boosting), 'vbmc' (variational Bayesian Monte Carlo), 'svbmc' (the same with a
@@ -26,7 +29,8 @@ class Settings(Record, frozen=True):
 
     A name that this version does not know can be read and looked at, not run. ``workers``: runs at the same time. ``seed``: of
     all random choices. ``goal``: 'posterior', or 'best_fit': runs are chosen to find the highest log density and end when it is
-    found; it may be changed at any time, and nothing is run twice.
+    found; it may be changed at any time, and nothing is run twice. ``starts``: values of all free parameters that are known
+    to work; the first runs are made there.
     """
 
     # sources: default RECIPE, bvbmc seed 000, vbmc seed 001 A.5, svbmc seed 001
@@ -37,6 +41,7 @@ class Settings(Record, frozen=True):
     max_hours: float | None = None
     device: Literal["auto", "cpu", "cuda"] = "auto"
     goal: Literal["posterior", "best_fit"] = "posterior"
+    starts: tuple[dict[str, float], ...] = ()
     options: dict[str, float | int | str | bool] = {}  # options of the method, documented beside their defaults
 
 

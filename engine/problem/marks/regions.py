@@ -88,16 +88,16 @@ def _below(
         if anchor.count == 1:
             yield region, ""
             continue
-        elsewhere = msgspec.structs.replace(region, form=form)
-        last = msgspec.structs.replace(elsewhere, occurrence=-1)
+        alike = msgspec.structs.replace(region, form=form)
+        last = msgspec.structs.replace(alike, occurrence=-1)
         if anchor.nth == anchor.count:
             yield last, "last"
         yield region, "this"
         if anchor.nth > 1:
-            yield msgspec.structs.replace(elsewhere, occurrence=1), "first"
+            yield msgspec.structs.replace(alike, occurrence=1), "first"
         if anchor.nth < anchor.count:
             yield last, "last"
-        every = msgspec.structs.replace(elsewhere, occurrence="all", headings=None)
+        every = msgspec.structs.replace(alike, occurrence="all", headings=None)
         yield every, "all"
         if 1 < anchor.nth < anchor.count:
             yield msgspec.structs.replace(every, since=anchor.nth), "on"

@@ -18,8 +18,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, stats
+from scipy import stats
 
+from ...numerics.minimization import lowest
 from ..quadratic.kernel import Coordinates, box_of, prior_of
 from . import polynomial
 from .noise import NoiseModel
@@ -144,7 +145,7 @@ def lowest_scale(count: int, dimension: int) -> float:
 def fit(
     objective: NoisyObjective, beginnings: list[tuple[Array, Array]], iterations: int = 40, radial: bool = True
 ) -> NoisyFit:
-    """The best of L-BFGS-B runs from ``beginnings`` (kernel hyperparameters; log a, log s)."""
+    """The best of descents from ``beginnings`` (kernel hyperparameters; log a, log s)."""
     d = objective.inner.d
     box = [(np.log(SHORTEST), high) for _, high in box_of(d)[:d]] + box_of(d)[d:]
     box += [(polynomial.LOWEST, polynomial.HIGHEST)] * polynomial.BLOCKS + [(-7.0, 7.0), SLOPE_BOX]
@@ -154,14 +155,5 @@ def fit(
     if objective.known:
         box[-2] = (lowest_scale(len(objective.model.base), d), 7.0)
     low, high = np.array(box).T
-    best: NoisyFit | None = None
-    for theta, scales in beginnings:
-        found = optimize.minimize(
-            objective, np.clip(np.append(theta, scales), low, high), jac=True, method="L-BFGS-B", bounds=box,
-            options={"maxiter": iterations, "ftol": 1e-6, "gtol": 1e-3},
-        )  # fmt: skip
-        if best is None or found.fun < best.value:
-            x = np.asarray(found.x, dtype=float)
-            best = NoisyFit(x[:-2], x[-2:], float(found.fun))
-    assert best is not None
-    return best
+    found = lowest(objective, [np.append(theta, scales) for theta, scales in beginnings], low, high, iterations)
+    return NoisyFit(found.x[:-2], found.x[-2:], found.value)

@@ -139,6 +139,10 @@ class Emulator:
         found = self.processes.covariance(self._inputs(x), self._inputs(other))
         return found * (self.size**2 * self.inflation)[:, None, None]
 
+    def variance_of_sum(self, x: Tensor, weights: Tensor) -> Tensor:
+        """Variance of sum_jk w_jk z_k(x_j), scores z at inputs x (m, d), weights (m, K)."""
+        return self.processes.variance_of_sum(self._inputs(x), weights * self.size).sum() * self.inflation
+
     @property
     def nugget(self) -> Tensor:
         """Variance (K,) of a run's scores about the surface."""

@@ -235,8 +235,7 @@ class EmulatedLogJoint:
         x = self.inputs(b)
         with torch.no_grad():
             pull = self._marginal(b).slope * torch.as_tensor(weights, device=x.device)[:, None]
-            covariance = self.emulator.covariance(x, x)
-            return max(float(torch.einsum("mk,kmn,nk->", pull, covariance, pull)), 0.0)
+            return max(float(self.emulator.variance_of_sum(x, pull)), 0.0)
 
     def leave_one_out(self) -> tuple[Array, Array]:
         """Residual y_i - m_(-i) and predictive variance of every evaluation the emulator knows; 0 and 1 for the others."""

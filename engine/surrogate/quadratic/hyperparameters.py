@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg, optimize
+from scipy import linalg
 
+from ...numerics.minimization import lowest
 from ...numerics.radial import Profile, radial_profile
 from ..frames import Whitening
 from .kernel import (
@@ -113,19 +114,10 @@ class MapFit:
 
 
 def fit(objective: MapObjective, starts: list[Array], iterations: int = 40) -> MapFit:
-    """The best of L-BFGS-B runs from ``starts``."""
-    box = box_of(objective.d)
-    low, high = np.array(box).T
-    best: MapFit | None = None
-    for start in starts:
-        found = optimize.minimize(
-            objective, np.clip(start, low, high), jac=True, method="L-BFGS-B", bounds=box,
-            options={"maxiter": iterations, "ftol": 1e-6, "gtol": 1e-3},
-        )  # fmt: skip
-        if best is None or found.fun < best.value:
-            best = MapFit(np.asarray(found.x, dtype=float), float(found.fun))
-    assert best is not None
-    return best
+    """The best of descents from ``starts``."""
+    low, high = np.array(box_of(objective.d)).T
+    found = lowest(objective, starts, low, high, iterations)
+    return MapFit(found.x, found.value)
 
 
 def fit_in(frames: Frames, b: Array, y: Array, noise: Array, starts: list[Array]) -> MapFit:

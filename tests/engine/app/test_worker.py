@@ -11,6 +11,8 @@ import time
 import msgspec
 
 from bayescope.engine import protocol as p
+from bayescope.engine.cuda.places import Installed, Place
+from bayescope.engine.cuda.wheels import SYSTEM, torch_version
 from bayescope.engine.session.store import SessionStore
 from consents import command_fields
 
@@ -129,6 +131,8 @@ def test_a_killed_engine_leaves_no_simulator_behind(start_engine, session_path, 
 WINDOW = """
 import subprocess, sys, os
 from bayescope.engine import protocol as p
+from bayescope.engine.cuda.places import Installed, Place
+from bayescope.engine.cuda.wheels import SYSTEM, torch_version
 command = [sys.executable, "-P", "-m", "bayescope.gui", "--engine"]
 engine = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 engine.stdin.write(p.encode_frame(p.StartRun(session=sys.argv[1]), os.environ["BAYESCOPE_ENGINE"], 0))
@@ -235,3 +239,18 @@ def test_an_analysis_without_a_window_runs_on_a_home_that_cannot_be_written(
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "3 runs is used up" in done.stdout
+
+
+def test_a_cuda_build_that_cannot_be_used_is_told_of_and_the_run_goes_on_without(
+    start_engine, session_path, make_problem, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("BAYESCOPE_CUDA", str(tmp_path / "shared"))
+    (tmp_path / "shared").mkdir()
+    Place(tmp_path / "shared").switch_on(Installed("torch-9", torch_version(), "13.0", "cp39", SYSTEM, {}))
+    SessionStore.create(session_path, make_problem(), own=True).close()
+    engine = start_engine()
+    engine.send(p.StartRun(session=str(session_path), max_evaluations=5))
+    assert engine.wait_end().outcome == "budget"
+    (words,) = [m.what for m in engine.of(p.Report)]
+    assert "The CUDA build of PyTorch is not used" in words
+    assert "It is for cp39 on" in words

@@ -53,8 +53,11 @@ def test_few_runs_fail_once_it_is_known_where_they_do() -> None:
         failed.append(bool(x[0] - x[1] > 1.1))
         return np.nan if failed[-1] else normal(x)
 
-    infer(target, plausible=[(-4, 4)] * 2, max_evaluations=60, seed=1)
+    answer = infer(target, plausible=[(-4, 4)] * 2, max_evaluations=60, seed=1)
     assert sum(failed) <= 9
+    found = answer.snapshot.diagnostics
+    assert found["failing_low"] < 0.218 < found["failing_high"]
+    assert found["evidence_if_impossible"] == pytest.approx(np.log1p(-0.218), abs=0.12)
 
 
 def test_an_impossible_part_is_cut_off_where_it_begins() -> None:

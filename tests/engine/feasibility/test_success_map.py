@@ -146,4 +146,4 @@ def test_all_outcomes_alike_are_no_error() -> None:
     x = np.random.default_rng(7).uniform(-2, 2, (12, 3))
     found = success_map.fitted(np.empty((0, 3)), x)
     assert np.exp(found.log_success(x)).max() < 0.5
-    assert causes.all_by_chance(np.ones(5, dtype=bool)) < 0.0
+    assert causes.AllByChance(np.ones(5, dtype=bool)).evidence < 0.0

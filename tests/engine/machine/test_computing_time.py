@@ -55,7 +55,7 @@ def test_a_stretch_on_a_graphics_processor_counts_for_it_until_it_is_done_and_no
     for _ in range(2):
         with spent.counting():
             clocks.work(1.0)
-            with spent.elsewhere("A card"):
+            with spent.on_device("A card"):
                 clocks.work(0.5)  # handing over
                 clocks.wait(2.5)
     assert spent.seconds == pytest.approx({PROCESSOR: 2.0, "A card": 6.0})
@@ -68,7 +68,7 @@ def test_work_that_fails_has_been_done_all_the_same(clocks: Clocks, spent: Compu
         clocks.work(1.0)
         raise ZeroDivisionError
 
-    with pytest.raises(ZeroDivisionError), spent.counting(), spent.elsewhere("A card"):
+    with pytest.raises(ZeroDivisionError), spent.counting(), spent.on_device("A card"):
         fail()
     assert spent.seconds == pytest.approx({PROCESSOR: 0.0, "A card": 1.0})
     assert counted_now() is None

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.default.loop import DefaultMethod
-from bayescope.engine.sampling.kept_draws import FollowedDraws
+from bayescope.engine.sampling.kept_draws import KeptDraws
 from bayescope.engine.sampling.proposal import Proposal
 from bayescope.engine.surrogate.frames import Whitening
 from bayescope.engine.surrogate.quadratic import kernel
@@ -29,10 +29,10 @@ def surrogates(*sizes: int, seed: int = 0) -> list[QuadraticSurrogate]:
     return [QuadraticSurrogate(known, b[:n], y[:n] - y.max(), np.full(n, 1e-4)) for n in sizes]
 
 
-def followed(surrogate: QuadraticSurrogate, count: int = 500) -> FollowedDraws:
+def followed(surrogate: QuadraticSurrogate, count: int = 500) -> KeptDraws:
     proposal = Proposal(np.ones(1), np.zeros((1, D)), np.eye(D)[None])
     points, log_q, _ = proposal.draw(np.random.default_rng(1).random((count, D + 2)))
-    return FollowedDraws.of(points, log_q, proposal, surrogate)
+    return KeptDraws.of(points, log_q, proposal, surrogate)
 
 
 def test_followed_draws_have_the_mean_and_sd_of_the_surrogate_that_knows_more() -> None:

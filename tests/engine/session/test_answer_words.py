@@ -172,3 +172,9 @@ def test_a_figure_changed_alone_changes_only_what_it_is_about() -> None:
     assert any("avoids those places" in s for s in reasons(f))
     assert not any("avoids" in s for s in reasons(replace(f, walled=0.04)))
     assert any("4 % of the posterior lies close to them" in s for s in reasons(replace(f, walled=0.04)))
+
+
+def test_the_share_where_runs_fail_is_said_with_its_interval_and_with_both_evidences() -> None:
+    said = reasons(Figures(60, 60, good=50, failed=10, failing=0.25, failing_interval=(0.14, 0.37), evidence=-3.0))[0]
+    assert "between 14 and 37 % (90 %)" in said
+    assert "as nearby, the log evidence is -3.00; if those values are impossible, -3.29." in said

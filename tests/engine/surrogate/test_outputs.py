@@ -65,6 +65,14 @@ def test_the_gradient_of_what_is_predicted_is_that_of_finite_differences(kind: s
     np.testing.assert_allclose(processes.slope(x, by_mean, by_variance).numpy(), expected, rtol=1e-4, atol=1e-5)
 
 
+def test_the_variance_of_a_sum_is_that_of_the_full_covariance() -> None:
+    processes = GaussianProcesses(standardized(), THETA, "rough")
+    rng = np.random.default_rng(5)
+    x, weights = torch.as_tensor(rng.normal(size=(70, 2))), torch.as_tensor(rng.normal(size=(70, 3)))
+    expected = torch.einsum("mk,kmn,nk->k", weights, processes.covariance(x, x), weights)
+    np.testing.assert_allclose(processes.variance_of_sum(x, weights).numpy(), expected.numpy(), rtol=1e-8)
+
+
 def test_predictions_are_those_of_the_joint_normal_distribution() -> None:
     data = standardized()
     processes = GaussianProcesses(data, THETA, "rough")

@@ -12,7 +12,7 @@ from bayescope.engine.machine import devices
 from bayescope.engine.machine.devices import ONE_THREAD, card_for
 from bayescope.engine.methods.loops import make_loop
 from bayescope.engine.numerics.arrays import Values, to_numpy
-from bayescope.engine.sampling.kept_draws import FollowedDraws
+from bayescope.engine.sampling.kept_draws import KeptDraws
 from bayescope.engine.sampling.proposal import Proposal
 from bayescope.engine.surrogate.frames import Whitening
 from bayescope.engine.surrogate.noisy.polynomial import QuarticKernel, QuarticSurrogate
@@ -70,9 +70,9 @@ def test_covariances_and_further_data_are_those_of_numpy(kind: str, points: Arra
 def test_kept_draws_weighted_there_are_those_weighted_here(points: Array, device: torch.device, monkeypatch) -> None:
     first, more = surrogates("rough", 30, 34)
     proposal, log_q = Proposal(np.ones(1), np.zeros((1, D)), np.eye(D)[None]), np.zeros(len(points))
-    here = FollowedDraws.of(points, log_q, proposal, first)
+    here = KeptDraws.of(points, log_q, proposal, first)
     monkeypatch.setattr(posterior, "card_for", lambda *_, **__: device)
-    there = FollowedDraws.of(points, log_q, proposal, first)
+    there = KeptDraws.of(points, log_q, proposal, first)
     assert there.rows.device.type == device.type
     everywhere = np.arange(len(points))
     for surrogate in (first, more):

@@ -1,0 +1,48 @@
+"""Climbing from places where the log density is minus thousands to minus millions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from bayescope.engine.acquisition.far_climb import FarClimb, frame_around, hopeless
+
+Array = np.ndarray
+
+
+def climbed(density: Callable[[Array], float], d: int, seed: int, most: int = 60) -> tuple[Array, Array]:
+    rng = np.random.default_rng(seed)
+    points = rng.uniform(-2.0, 2.0, (d + 4, d))
+    values, climb = np.array([density(p) for p in points]), FarClimb()
+    while len(points) < most and not climb.ended(points, values):
+        place = climb.next_place(points, values, rng)
+        value, best = density(place), int(values.argmax())
+        climb.take(float(np.linalg.norm(place - points[best])), value - float(values[best]))
+        points, values = np.vstack([points, place]), np.append(values, value)
+    return points, values
+
+
+@pytest.mark.parametrize(("steepness", "d"), [(1e4, 2), (1e6, 2), (1e6, 4)])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_bowl_of_millions_of_nats_is_climbed_to_within_a_few(steepness: float, d: int, seed: int) -> None:
+    centre = np.linspace(-0.7, 0.9, d)
+    points, values = climbed(lambda b: float(-steepness * np.sum((b - centre) ** 2)), d, seed)
+    assert values.max() > -30.0
+    assert len(points) <= 12 * d
+    lower, upper = frame_around(points, values)
+    sd = (2.0 * steepness) ** -0.5
+    assert np.all(np.abs(centre - 0.5 * (lower + upper)) < upper - lower), "the peak is in it, or beside it"
+    assert np.all((upper - lower > 2.0 * sd) & (upper - lower < 40.0 * sd)), "it is about as wide as the peak"
+
+
+def test_a_climb_that_leads_hardly_higher_ends_by_itself() -> None:
+    rng = np.random.default_rng(0)
+    points, _ = climbed(lambda b: float(-1e6 - 1e5 * rng.random()), 2, 0, most=200)
+    assert len(points) < 60
+
+
+def test_only_values_that_span_hundreds_of_nats_in_their_better_half_are_hopeless() -> None:
+    assert hopeless(np.array([-1e6, -3e5, -2e5, -1e5, -5e4, -1e3]))
+    assert not hopeless(np.array([-1e6, -3e5, -2e5, -150.0, -100.0, -10.0])), "half of them is held well enough"
