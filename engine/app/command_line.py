@@ -130,6 +130,7 @@ def _export_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--summary", type=Path, metavar="OUT.csv", help="mean, sd, quantiles per parameter")
     command.add_argument("--predictions", type=Path, metavar="OUT.csv", help="what is predicted for each measured value")
     command.add_argument("--best-fit", type=Path, metavar="OUT.csv", help="the best run and its distance from the data")
+    command.add_argument("--taught", type=Path, metavar="OUT.csv", help="each parameter before and after the data")
     command.add_argument("--netcdf", type=Path, metavar="OUT.nc", help="samples as ArviZ reads them")
     command.add_argument("--report", type=Path, metavar="OUT.html", help="a report in one file")
     command.add_argument("--problem", type=Path, metavar="OUT.json", help="what was declared, as a problem file")
@@ -137,7 +138,7 @@ def _export_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--force", action="store_true", help="replace files that exist (an analysis never is)")
 
 
-def _best_fit_arguments(command: argparse.ArgumentParser) -> None:
+def _file_argument(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE.bayescope")
 
 
@@ -222,7 +223,11 @@ _COMMANDS: tuple[tuple[str, str, _Work, Callable[[argparse.ArgumentParser], None
     ),
     (
         "best-fit", "Show the best run so far: its values, and whether it is as near to the data as they allow.",
-        commands.best_fit, _best_fit_arguments,
+        commands.best_fit, _file_argument,
+    ),
+    (
+        "taught", "Show what the data taught: each parameter before and after, and the combinations that are known.",
+        commands.taught, _file_argument,
     ),
     ("export", "Write samples, tables, figures or a report from a session.", export, _export_arguments),
     (

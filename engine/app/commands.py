@@ -55,6 +55,12 @@ def best_fit(arguments: argparse.Namespace) -> int:
     return print_best_fit(arguments.file)
 
 
+def taught(arguments: argparse.Namespace) -> int:
+    from .taught_command import print_taught
+
+    return print_taught(arguments.file)
+
+
 def starts(arguments: argparse.Namespace) -> int:
     from .starts_command import set_starts
 

@@ -12,10 +12,10 @@ from .terminal import say
 def export(arguments: argparse.Namespace) -> int:
     from ..session.store import SessionStore
 
-    wanted = ("samples", "evaluations", "summary", "netcdf", "report", "figure", "problem", "predictions", "best_fit")
+    wanted = ("samples", "evaluations", "summary", "netcdf", "report", "figure", "problem", "predictions", "best_fit", "taught")
     if not any(getattr(arguments, name) for name in wanted):
         raise Failure("say what to write: " + ", ".join(f"--{name.replace('_', '-')}" for name in wanted) + ".")
-    from ..session import atomic, best_fit, export, figures, predictions, report
+    from ..session import atomic, best_fit, export, figures, predictions, report, taught
 
     file, force = arguments.file, arguments.force
     beside = [export.provenance_file(arguments.samples)] if arguments.samples else []
@@ -38,6 +38,9 @@ def export(arguments: argparse.Namespace) -> int:
         if arguments.best_fit:
             best_fit.export_best_fit(store, arguments.best_fit, replace=force)
             say(f"Wrote the best fit to {arguments.best_fit}.")
+        if arguments.taught:
+            taught.export_taught(store, arguments.taught, replace=force)
+            say(f"Wrote what the data taught to {arguments.taught}.")
         if arguments.netcdf:
             export.export_netcdf(store, arguments.netcdf, arguments.n, arguments.seed, replace=force)
             say(f"Wrote {arguments.netcdf}.")

@@ -20,7 +20,7 @@ from ..session.store import SessionStore
 DRAWS = 1000
 FILES = {  # option of ``bayescope export`` -> file
     "samples": "samples.csv", "evaluations": "runs.csv", "summary": "summary.csv", "predictions": "predictions.csv",
-    "best_fit": "best-fit.csv",
+    "best_fit": "best-fit.csv", "taught": "taught.csv",
     "netcdf": "samples.nc", "report": "report.html", "problem": "problem.json", "figure": "marginals.png",
 }  # fmt: skip
 NEEDS = {"netcdf": ("xarray", "h5netcdf")}
@@ -40,6 +40,7 @@ def write_and_read(session: Path, folder: Path) -> tuple[list[str], list[str]]:
         "summary": lambda path: _table(path, [], len(names)),
         "predictions": lambda path: _table(path, [], None),
         "best_fit": lambda path: _table(path, [], None),
+        "taught": lambda path: _table(path, [], None),
         "netcdf": lambda path: _draws(path, names, folder / FILES["samples"]),
         "report": lambda path: _words_in(path, names),
         "problem": lambda path: "" if load(path).name == problem else "it declares something else",

@@ -115,6 +115,12 @@ class StoredPosterior:
         u, theta = axis.grid(points)
         return theta, axis.density(u)
 
+    def even_quantiles(self, i: int, n: int) -> tuple[Array, Array]:
+        """u (n,) of inference space at the probabilities (k + 1/2) / n of parameter i, and its log density there (n,)."""
+        axis = self._axis(i)
+        u = axis.even_quantiles(n)
+        return u, np.log(np.maximum(axis.density_in_inference(u), 1e-300))
+
     def density(self, i: int, theta: ArrayLike) -> Array:
         """Marginal density of parameter i at ``theta`` (m,), user's units; 0 outside the bounds."""
         x = np.atleast_1d(np.asarray(theta, dtype=float))
@@ -268,6 +274,15 @@ class StoredPosterior:
         From weighted draws: stratified resampling, so n beyond their number repeats some.
         """
         return self.space.to_user(self.sample_in_inference(n, seed))
+
+    def exact_draws(self, n: int) -> tuple[Array, Array]:
+        """About n draws of the mixture in inference space, and their weights: mean and covariance are exactly those of it."""
+        d, k = self.space.dimension, len(self.weights)
+        z = np.random.default_rng(0).standard_normal((max(n // k, 8 * d), d))
+        z -= z.mean(axis=0)
+        z = np.linalg.solve(np.linalg.cholesky(z.T @ z / len(z)), z.T).T
+        u = np.concatenate([m + z @ root.T for m, root in zip(self.means, _roots(self.covariances), strict=True)])
+        return u, np.repeat(self.weights / len(z), len(z))
 
     def sample_in_inference(self, n: int, seed: int) -> Array:
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0x706F7374,)))

@@ -23,6 +23,7 @@ from .predictive import Predicted, agreement
 from .records import IterationRecord
 from .report_repeatability import repeatability
 from .store import SessionStore
+from .taught import taught_of_store
 from .unseen import claim_of_store
 
 _STYLE = """
@@ -125,6 +126,7 @@ def report_html(store: SessionStore) -> str:
         _best_fit(best),
         _modes(modes_of_store(store), problem),
         tables.correlations(posterior, problem),
+        tables.taught(taught_of_store(store)),
         _figure(pair_figure, "Densities of each pair of parameters.", "Pairs"),
         _predictions(predictions, best),
         _figure(figures.trace(store), "Evidence lower bound (ELBO) with two standard deviations.", "Convergence"),

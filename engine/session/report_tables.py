@@ -17,6 +17,7 @@ from .intervals import Interval, in_words, modes_words
 from .likelihood_words import likelihood_words
 from .modes import Modes, best_words
 from .posterior import StoredPosterior
+from .taught import HINT, Taught, scales_words
 
 LEVELS = (0.5, 0.7, 0.9, 0.95)
 
@@ -108,6 +109,24 @@ def correlations(posterior: StoredPosterior, problem: d.Problem, most: int = 12)
     )
     head = "".join(f"<th>{label}</th>" for label in labels)
     return f'<h2>Correlations</h2><div class="wide"><table><tr><th></th>{head}</tr>{body}</table></div>'
+
+
+def taught(found: Taught | None) -> str:
+    """Each parameter before and after, and the combinations in sentences; nothing without a posterior."""
+    if found is None:
+        return ""
+    heads = ("Parameter", "Prior, 90 %", "Posterior, 90 %", "Contraction", "Bits", "In words")
+    rows = "".join(
+        f'<tr><td>{name_of(r.parameter)}</td><td class="n">{r.prior_words}</td><td class="n">{r.posterior_words}</td>'
+        f'<td class="n">{r.contraction_words}</td><td class="n">{r.bits_words}</td><td>{escape(r.words)}</td></tr>'
+        for r in found.learnt
+    )
+    said = "".join(f"<li>{escape(words)}</li>" for words in found.said)
+    note = f"<p><small>{escape(f'{HINT} {scales_words(found.learnt)}'.strip())}</small></p>"
+    return (
+        f'<h2>What the data taught</h2><div class="wide"><table><tr>{"".join(f"<th>{h}</th>" for h in heads)}</tr>{rows}</table>'
+        f"</div>{note}{f'<ul>{said}</ul>' if said else ''}"
+    )
 
 
 def priors(problem: d.Problem) -> str:

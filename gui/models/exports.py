@@ -67,6 +67,12 @@ def _best_fit(store: SessionStore, path: Path, n: int, seed: int) -> None:
     export_best_fit(store, path, replace=True)
 
 
+def _taught(store: SessionStore, path: Path, n: int, seed: int) -> None:
+    from bayescope.engine.session.taught import export_taught
+
+    export_taught(store, path, replace=True)
+
+
 def exports() -> tuple[Export, ...]:
     """In the order of the page."""
     missing = [m for m in ("xarray", "h5netcdf") if importlib.util.find_spec(m) is None]
@@ -125,6 +131,14 @@ def exports() -> tuple[Export, ...]:
             "best-fit.csv",
             csv,
             _best_fit,
+        ),
+        Export(
+            "taught",
+            "What the data taught",
+            "Each parameter before and after the data, and the combinations that are known.",
+            "taught.csv",
+            csv,
+            _taught,
         ),
         Export(
             "netcdf",

@@ -19,6 +19,7 @@ from bayescope.engine.problem.definition import free_parameters
 from bayescope.engine.session.best_fit import BestFit
 from bayescope.engine.session.intervals import Kind, in_words
 from bayescope.engine.session.predictive import agreement, emulated
+from bayescope.engine.session.taught import Taught, taught
 from bayescope.engine.session.unseen import Claim
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.analysis.session_controller import SessionController
@@ -43,6 +44,7 @@ from bayescope.gui.pages.results_correlations import CorrelationsTab
 from bayescope.gui.pages.results_export import ExportTab
 from bayescope.gui.pages.results_modes import ModesShown, ModesTab, modes_shown
 from bayescope.gui.pages.results_summary import SummaryTable
+from bayescope.gui.pages.results_taught import TaughtTab
 from bayescope.gui.pages.results_unseen import UnseenTab
 from bayescope.gui.plots.curves import PosteriorCurves, compute
 from bayescope.gui.plots.marginals import MarginalsPlot
@@ -74,6 +76,7 @@ class Computed:
     claim: Claim | None
     modes: ModesShown | None  # None: there is one
     best: BestFit | None
+    taught: Taught | None
 
 
 class ResultsPage(Page):
@@ -133,16 +136,18 @@ class ResultsPage(Page):
         self.best_fit.plot.problem.connect(controller.reports.reported)
         self.best_fit.run_asked.connect(self.run_asked)
         self.modes = ModesTab()
+        self.taught = TaughtTab()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Parts of the results")
         for part, title, page in (
             (self._summary_part(), "&1  Summary", "results"),
             (self.best_fit, "&2  Best fit", "results"),
             (self.related, "&3  Correlations", "results"),
-            (self.compare, "&4  Compare", "comparison"),
-            (self.exporter, "&5  Export", "export"),
-            (self.unseen, "&6  Unseen modes", "results"),
-            (self.modes, "&7  Modes", "results"),
+            (self.taught, "&4  What the data taught", "results"),
+            (self.compare, "&5  Compare", "comparison"),
+            (self.exporter, "&6  Export", "export"),
+            (self.unseen, "&7  Unseen modes", "results"),
+            (self.modes, "&8  Modes", "results"),
         ):
             part.setProperty("help", page)
             self.tabs.addTab(part, title)
@@ -271,6 +276,7 @@ class ResultsPage(Page):
                 point.log_evidence, point.log_evidence_sd, point.n_evaluations, point.converged,
                 method=problem.settings.method,
             )  # fmt: skip
+            modes = modes_of_run(posterior, data, answer)
             rows = summary_rows(posterior, problem.parameters, kind)
             return Computed(
                 answer,
@@ -282,8 +288,9 @@ class ResultsPage(Page):
                 kind,
                 agreement(emulated(problem, answer.slices)),
                 claim_of_run(space, data, answer),
-                modes_shown(modes_of_run(posterior, data, answer), problem.parameters, kind),
+                modes_shown(modes, problem.parameters, kind),
                 stored.best_fit(),
+                taught(posterior, modes),
             )
 
         self.reader.load(fetch)
@@ -310,6 +317,7 @@ class ResultsPage(Page):
         self.unseen.show_claim(found.claim)
         self.best_fit.show_best(found.best)
         self.modes.show_modes(found.modes)
+        self.taught.show_taught(found.taught)
         self.tabs.setTabVisible(self.tabs.indexOf(self.modes), found.modes is not None)
         self.compare.set_current(found.current)
         answer = self.run.data.answer

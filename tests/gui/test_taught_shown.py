@@ -1,0 +1,106 @@
+"""What the data taught, in the window: on a real session file whose answer knows a product only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.app import cli
+from bayescope.engine.problem import definition as d
+from bayescope.engine.session import report
+from bayescope.engine.session.records import IterationRecord
+from bayescope.engine.session.store import SessionStore
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.pages.results import ResultsPage
+
+PROBLEM = d.Problem(
+    name="Rates",
+    parameters=(
+        d.Parameter(name="k1", label="<b>Rate</b>", unit="1/s", prior=d.LogNormal(log_mean=0.0, log_sd=0.5)),
+        d.Parameter(name="k2", prior=d.LogNormal(log_mean=0.0, log_sd=0.5)),
+        d.Parameter(name="c", unit="mm", prior=d.Normal(mean=0.0, sd=1.0)),
+    ),
+    simulator=d.Simulator(command=("bayescope:contamination", "@k1@", "@k2@", "@c@")),
+    outputs=(d.Output(name="logl", source="stdout", extractor=d.LastNumber()),),
+    meaning=d.LogLikelihoodOutput(output="logl"),
+)
+COVARIANCE = np.array([[0.1254, -0.125, 0.0], [-0.125, 0.1254, 0.0], [0.0, 0.0, 0.01]])
+ONE = IterationRecord(
+    iteration=7, n_evaluations=5, elbo=-3.6, elbo_sd=0.02, log_evidence=-3.5, log_evidence_sd=0.01, converged=True, warm_up=False,
+    reasons=(), weights=np.ones(1), means=np.array([[0.0, 0.2, 0.5]]), covariances=COVARIANCE[None],
+)  # fmt: skip
+PRODUCT = (
+    "Only the product <b>Rate</b> × k2 is known (to 2.8 %), each alone to 35 %. "
+    "Left open is the ratio <b>Rate</b> / k2: hardly known better than before."
+)
+
+
+def saved(path: Path, record: IterationRecord | None) -> Path:
+    with SessionStore.create(path, PROBLEM, own=True) as store:
+        if record is not None:
+            store.add_iteration(record)
+    return path
+
+
+@pytest.fixture
+def page(show: Callable[..., None], controller: SessionController) -> ResultsPage:
+    page = ResultsPage(controller)
+    show(page)
+    return page
+
+
+def test_the_tab_shows_each_parameter_before_and_after_and_what_is_known_of_them_together(
+    qtbot: QtBot, page: ResultsPage, controller: SessionController, tmp_path: Path
+) -> None:
+    assert controller.file.open(saved(tmp_path / "one.bayescope", ONE))
+    page.tabs.setCurrentWidget(page.taught)
+    qtbot.waitUntil(lambda: page.taught.shown is not None, timeout=10_000)
+    lines = [line.split("\t") for line in page.taught.table.as_text().splitlines()[1:]]
+    assert lines[2] == ["c [mm]", "−1.6 … 1.6", "0.34 … 0.66", "10", "0.990", "2.8", "known 10 times better than before"]
+    assert lines[0][0] == "<b>Rate</b> [1/s]"
+    assert lines[0][-1] == "known 1.4 times better than before"
+    assert page.taught.sentences.text().startswith("Only the product <b>Rate</b> × k2 is known (to 2.8 %), each alone to 35 %.")
+    assert page.taught.sentences.text() == PRODUCT
+    assert page.taught.note.text() == "Contraction is that of the logarithm: <b>Rate</b>, k2."
+
+
+def test_of_several_modes_combinations_are_told_within_each(
+    qtbot: QtBot, page: ResultsPage, controller: SessionController, tmp_path: Path
+) -> None:
+    two = replace(
+        ONE, weights=np.array([0.7, 0.3]), means=np.array([[3.0, 3.0, 0.5], [-3.0, -3.0, 0.5]]),
+        covariances=np.tile(COVARIANCE, (2, 1, 1)),
+    )  # fmt: skip
+    assert controller.file.open(saved(tmp_path / "two.bayescope", two))
+    qtbot.waitUntil(lambda: page.taught.shown is not None, timeout=10_000)
+    starts = [line.split(":")[0] for line in page.taught.sentences.text().splitlines()]
+    assert starts == ["Within mode A", "Within mode B"]
+    assert "over all its 2 modes" in page.taught.table.as_text()
+
+
+def test_terminal_table_and_report_tell_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, out = saved(tmp_path / "one.bayescope", ONE), tmp_path / "taught.csv"
+    assert cli.main(["taught", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert PRODUCT in said
+    assert "known 10 times better than before" in said
+    assert cli.main(["export", str(path), "--taught", str(out)]) == 0
+    assert "known 10 times better than before" in out.read_text(encoding="utf-8")
+    assert "combination,the product" in out.read_text(encoding="utf-8")
+    with SessionStore.open(path, mode="read") as store:
+        html = report.report_html(store)
+    assert "<h2>What the data taught</h2>" in html
+    assert "Only the product &lt;b&gt;Rate&lt;/b&gt; × k2 is known (to 2.8 %)" in html
+
+
+def test_without_an_answer_the_terminal_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = saved(tmp_path / "none.bayescope", None)
+    assert cli.main(["taught", str(path)]) == 1
+    assert "no posterior yet" in capsys.readouterr().err
+    assert cli.main(["export", str(path), "--taught", str(tmp_path / "out.csv")]) == 1
+    assert "no posterior yet" in capsys.readouterr().err
