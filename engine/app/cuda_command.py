@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..machine.thread_start import thread_or_words
 from .exit_status import FAILED, INTERRUPTED, OK, Failure
-from .terminal import say
+from .terminal import say, warn
 
 if TYPE_CHECKING:
     from ..cuda.install import Step
@@ -152,7 +153,7 @@ def _stopping(watch_stdin: bool) -> Iterator[threading.Event]:
             sys.stdin.read()
             stopped.set()
 
-        threading.Thread(target=until_it_ends, name="stdin", daemon=True).start()
+        thread_or_words(warn, until_it_ends, "stdin")
     try:
         yield stopped
     finally:

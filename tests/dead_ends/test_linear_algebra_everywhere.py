@@ -30,6 +30,8 @@ SAFE = {  # file: call -> why. Triangular solutions, QR, and eigenvalues of fini
         "linalg.cholesky": TRIED, "np.linalg.cholesky": TRIED, "np.linalg.inv": TRIED, "np.linalg.solve": TRIED,
         "np.linalg.pinv": "of finite entries", "np.linalg.lstsq": "of finite entries",
     },
+    "session/posterior.py": {"np.linalg.cholesky": "of 8 D normal draws or more", "np.linalg.solve": OF_A_FACTOR},
+    "app/try_torch.py": {"torch.linalg.cholesky": "caught: the build is not used, in words"},
     "numerics/torch_linear_algebra.py": {"torch.linalg.cholesky_ex": "says by a number whether it succeeded"},
     "comparison/baseline_answers.py": {"np.linalg.solve": OF_A_FACTOR},
     "acquisition/probes.py": {"np.linalg.solve": OF_A_FACTOR},
@@ -136,7 +138,12 @@ def line(theta: np.ndarray) -> float:
 )
 def test_two_priors_a_thousand_times_wider_than_the_answer_do_not_end_a_session(seed: int, wall: bool, budget: int) -> None:
     run = wide(lambda t: -np.inf if wall and t[0] < 0.0 else line(t), seed, budget)
-    assert run.result().n_evaluations == budget
+    found = run.result()
+    assert found.converged or found.n_evaluations == budget
+    if found.converged:
+        x = np.stack([np.ones(10), np.linspace(0.0, 1.0, 10)])
+        exact = np.log(2.0 * np.pi * 0.1**2 / np.sqrt(np.linalg.det(x @ x.T)))
+        assert abs(found.log_evidence - exact) < 4.0 * found.log_evidence_sd
 
 
 def test_the_edge_of_the_possible_is_found_however_far_out_other_places_were_impossible() -> None:
