@@ -11,7 +11,7 @@ from bayescope.gui.models.original_files import originals, with_copies
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.notices import Notice
 
-BUTTON = "&Use the run's copy"
+BUTTON = "Use the run's copy"
 
 
 class OriginalNotice(Notice):
