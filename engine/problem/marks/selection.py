@@ -10,7 +10,7 @@ from typing import Literal
 from ..extract.reading import Line
 from ..extract.region import REACH
 from ..extract.row_cells import Cell, cells_of, is_rule
-from ..numbers_in_text import number_at, overlaps
+from ..numbers_in_text import is_ornament, number_at, overlaps
 from .block import Block, block_around
 
 Kind = Literal["number", "piece", "row", "block", "heading", "lines"]
@@ -125,7 +125,7 @@ def _on_one_line(
     cell = (good or hits)[0]
     block = block_around(lines, at, cell, comma)
     if cell.problem and (not block.shape.characters or len(block.rows) == 1):
-        return cell.problem if len(block.rows) > 1 else None
+        return cell.problem if len(block.rows) > 1 and not is_ornament(text, cell.start, cell.end) else None
     columns = _columns_hit(block, lines, at, start, end, cell)
     if not columns:
         return None
