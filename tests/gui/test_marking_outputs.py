@@ -438,6 +438,25 @@ def test_labels_are_chosen_in_the_details_of_an_output_that_can_have_them(
     assert not editor.labels.isChecked()
 
 
+LISTED = "          EIGENVALUES\n -30.906 -28.169 -22.827\n -13.362 -11.198 -10.289\n   5.213\n\n end\n"
+
+
+def test_a_list_over_several_lines_is_taken_by_its_heading_and_by_a_drag_in_reading_order(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    page.panel.run()
+    ran(engines, 1.0, LISTED)
+    picker: Any = page.outputs.picker
+    click(picker, "EIGENVALUES")
+    assert picker.strip.scopes["list"].isChecked()
+    assert picker.name.text() == "EIGENVALUES"
+    assert len(shown_spans(picker)) == 7
+    drag(picker, "-28.169", "-10.289")
+    assert shown_spans(picker) == ["-28.169", "-22.827", "-13.362", "-11.198", "-10.289"]
+    assert picker.name.text() == "EIGENVALUES"
+    assert "Reads 5 numbers" in picker.reads.text()
+
+
 def test_why_nothing_is_proposed_is_said_until_the_cursor_moves_on(page: SimulatorPage, engines: list[Any]) -> None:
     page.panel.run()
     ran(engines, 1.0, f"{'*' * 79}\n**{'PROGRAM':^75}**\n{'*' * 79}\n\nenergy = ****** eV\nend of run\n")
