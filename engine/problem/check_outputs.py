@@ -112,6 +112,8 @@ def _check_region(findings: Findings, where: str, output: d.Output, region: d.Re
         findings.error(f"{where}.first", f"Output '{name}': rows are counted from 1 (or -1 from the end).")
     if region.count is not None and region.count < 1:
         findings.error(f"{where}.count", f"Output '{name}': {region.count} rows are to be read.", "Enter 1 or more.")
+    if region.first_number < 1 or (region.number_count is not None and region.number_count < 1):
+        findings.error(f"{where}.first_number", f"Output '{name}': the numbers of a list count from 1.", "Enter 1 or more.")
     if set(region.form) - set("ntx*") or "*" in region.form[:-1]:
         findings.error(f"{where}.form", f"Output '{name}': '{shorten(region.form)}' is no form of a row.",
                        "Write n for a number, t for a text, x for either, and * at the end for whatever follows.")  # fmt: skip

@@ -31,6 +31,9 @@ _HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]+")
 _TEN_TO_THE = re.compile(rf"{MANTISSA}[xX]10")
 _POWER_SIGNS = frozenset("^*{\u207b\u207a\u00b9\u00b2\u00b3")
 _COMMA_NUMBER = re.compile(r"(?<![\w.,])[-+]?[0-9]+,[0-9]+(?:[eEdD][-+]?[0-9]+)?(?![\w,.]\w|\w)")
+WIDEST_FIELD = 45  # characters: of the widest numbers that Fortran prints, with quadruple precision
+_FRAME = 3  # stars at most at either side of a framed text
+_FRAMED = re.compile(rf"\s*(?P<stars>\*{{1,{_FRAME}}})\s.*[^\W\d_]{{2}}.*\s(?P=stars)\s*")
 
 
 class Token(NamedTuple):
@@ -185,9 +188,26 @@ def problem_at(text: str, start: int, end: int) -> str:
     start, end = max(0, min(start, end)), min(len(text), max(start, end))
     line_start, line_end = line_bounds(text, start)
     for token in scan(text, start=line_start, end=max(line_end, end)):
-        if overlaps(token.start, token.end, start, end) and settled(text, token).problem:
-            return settled(text, token).problem
+        problem = settled(text, token).problem if overlaps(token.start, token.end, start, end) else ""
+        if problem and not is_ornament(text, token.start, token.end):
+            return problem
     return ""
+
+
+def is_ornament(text: str, start: int, end: int) -> bool:
+    """Whether the stars [start, end) of ``text`` are a rule or the frame of a text, not a number too large for its field."""
+    if set(text[start:end]) != {"*"}:
+        return False
+    if end - start > WIDEST_FIELD:
+        return True
+    first, last = line_bounds(text, start)
+    line = text[first:last]
+    if not line.strip(" *\t") and (len(line.split()) == 1 or end - start <= _FRAME):  # a number stands with others in a column
+        above = text[slice(*line_bounds(text, first - 1))] if first > 0 else ""
+        below = text[slice(*line_bounds(text, last + 1))] if last < len(text) else ""
+        return not any(value_of(word) is not None for word in (*above.split(), *below.split()))
+    outer = not line[: start - first].strip() or not line[end - first :].strip()
+    return outer and end - start <= _FRAME and _FRAMED.fullmatch(line) is not None
 
 
 def _candidates(

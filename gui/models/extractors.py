@@ -150,6 +150,8 @@ KINDS: tuple[ExtractorKind, ...] = (
             Field("first", "First row", "1 is the first row, −1 the last.", "count"),
             Field("count", "How many rows", "Empty: all from there on.", "optional_count"),
             Field("row_label", "Only the row", "The text it begins with; empty: rows by number.", "optional_text"),
+            Field("first_number", "First number", "Of the numbers so found, row by row: 1 is the first.", "count"),
+            Field("number_count", "How many numbers", "Empty: all from there on.", "optional_count"),
             Field("form", "A row looks like", "A letter per cell: n number, t text, x either, * anything behind."),
             Field(
                 "gaps",

@@ -1,4 +1,4 @@
-"""A first name for a number that was marked in a text: the word before it."""
+"""A first name for what was marked in a text: the word before a number, the word marked in a heading."""
 
 from __future__ import annotations
 
@@ -16,3 +16,11 @@ def word_before(text: str, position: int) -> str:
         elif word:
             break
     return word if word and not word.isdigit() else ""
+
+
+def word_around(text: str, position: int) -> str:
+    """The whole word at ``position``, else the last before it on its line."""
+    end = position
+    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+        end += 1
+    return word_before(text, end)

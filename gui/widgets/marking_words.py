@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from bayescope.engine.problem.definition import CsvColumn, JsonPath
+from bayescope.engine.problem.definition import CsvColumn, JsonPath, Region
 from bayescope.engine.problem.marks import Mark, Offer
 from bayescope.engine.problem.numbers_in_text import number_at, problem_at
 from bayescope.engine.problem.propose import MAX_TEXT
-from bayescope.gui.models.first_words import word_before
+from bayescope.gui.models.first_words import word_around, word_before
 
 
 def name_for(offer: Offer, text: str, start: int, end: int) -> str:
-    """A name for what is marked, from its column, its keys or the words before it."""
+    """A name for what is marked, from its column, its keys, the words before it or above the table."""
     extractor = offer.proposals[0].extractor
     if isinstance(extractor, CsvColumn) and isinstance(extractor.column, str):
         return extractor.column
     if isinstance(extractor, JsonPath):
         return next((k for k in reversed(extractor.path.split(".")) if k and not k.isdigit()), "output")
     number = number_at(text, start, end)
-    return word_before(text, number.start if number is not None else start) or "output"
+    anchor = extractor.anchor if isinstance(extractor, Region) else None
+    before = word_before(text, number.start) if number is not None else word_around(text, end)
+    return before or word_before(anchor or "", len(anchor or "")) or "output"
 
 
 def why_nothing(mark: Mark, text: str, start: int, end: int) -> str:

@@ -73,6 +73,7 @@ class OutputPicker(Part):
         self._locked = False
         self._seen = ""  # the text chosen by hand
         self._mark, self._marked_text = (0, 0), ""
+        self._told = False  # why nothing is proposed, for the place where the cursor is
         self.text = MarkingPane("Output text")
         self.text.setMinimumHeight(TEXT_LINES * self.text.fontMetrics().lineSpacing() + 14)
         self.source = Choice("Text to mark in", "Which text is shown: what the program printed, or one of its files.")
@@ -91,6 +92,7 @@ class OutputPicker(Part):
         self.legend = ElidedLabel("hint")  # of the marks in the text
         self.message = Notice()
         self.text.marked.connect(self._marked)
+        self.text.cursorPositionChanged.connect(self._moved)
         self.outputs: Sequence[Output] = ()  # all that are declared
         self.strip = OfferStrip()
         self.strip.taken = lambda new: names_in_the_way(self.outputs, new, self.texts(), self._others)
@@ -166,6 +168,7 @@ class OutputPicker(Part):
             found, more = read_beginning(path, MAX_OUTPUT_BYTES)
         except ProblemError as error:
             self._leave_strip()
+            self._told = False
             self.hint.setText("")
             self.message.say("error", error.what, error.suggestion)
             return
@@ -202,6 +205,7 @@ class OutputPicker(Part):
         text, other = self.texts().get(source), self._others.get(source)
         again = self.marking and text == self._marked_text
         self.mark_button.setEnabled(bool(self.texts()) and not self._locked)
+        self._told = False
         self._leave_strip()
         self.message.clear()
         changed, more = changed_numbers(text, other) if text is not None and other is not None else [], ""
@@ -277,12 +281,19 @@ class OutputPicker(Part):
         if scope is None:
             self._leave_strip()
             self.hint.setText(why_nothing(mark, text, start, end) or HOW)
+            self._told = True
             self._highlight_output()
             return
         self.strip.offer(mark, scope, source, name_for(mark.offers(scope)[0], text, start, end))
         self.below.setCurrentWidget(self.strip)
         self._show_way()
         self.offered.emit()
+
+    def _moved(self) -> None:
+        """What was said of another place is said no longer."""
+        if self._told:
+            self._told = False
+            self.hint.setText(HOW)
 
     def _show_way(self) -> None:
         offer = self.strip.current()
@@ -303,6 +314,7 @@ class OutputPicker(Part):
     def _taken(self, outputs: tuple[Output, ...]) -> None:
         self.text.setFocus()  # the next number is clicked there
         self.below.setCurrentWidget(self.idle_area)
+        self._told = False
         self.hint.setText("Added. Click the next number, if there is another one to read.")
         self._output = None
         self.chosen.emit(outputs)

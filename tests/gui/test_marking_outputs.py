@@ -19,6 +19,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.simulator import SimulatorPage
 from bayescope.gui.style.theme import theme
+from bayescope.gui.widgets.output_picker import HOW
 from bayescope.gui.window.main_window import MainWindow
 
 FRD = "1 2 3\n" * 60_000  # the large file that nobody reads
@@ -435,3 +436,35 @@ def test_labels_are_chosen_in_the_details_of_an_output_that_can_have_them(
     controller.problem.undo_stack.undo()
     page.outputs.table.setCurrentIndex(page.outputs.model.index(0, 0))
     assert not editor.labels.isChecked()
+
+
+LISTED = "          EIGENVALUES\n -30.906 -28.169 -22.827\n -13.362 -11.198 -10.289\n   5.213\n\n end\n"
+
+
+def test_a_list_over_several_lines_is_taken_by_its_heading_and_by_a_drag_in_reading_order(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    page.panel.run()
+    ran(engines, 1.0, LISTED)
+    picker: Any = page.outputs.picker
+    click(picker, "EIGENVALUES")
+    assert picker.strip.scopes["list"].isChecked()
+    assert picker.name.text() == "EIGENVALUES"
+    assert len(shown_spans(picker)) == 7
+    drag(picker, "-28.169", "-10.289")
+    assert shown_spans(picker) == ["-28.169", "-22.827", "-13.362", "-11.198", "-10.289"]
+    assert picker.name.text() == "EIGENVALUES"
+    assert "Reads 5 numbers" in picker.reads.text()
+
+
+def test_why_nothing_is_proposed_is_said_until_the_cursor_moves_on(page: SimulatorPage, engines: list[Any]) -> None:
+    page.panel.run()
+    ran(engines, 1.0, f"{'*' * 79}\n**{'PROGRAM':^75}**\n{'*' * 79}\n\nenergy = ****** eV\nend of run\n")
+    picker = page.outputs.picker
+    click(picker, "*****")
+    assert picker.hint.text() == HOW
+    click(picker, "****** eV")
+    assert "could not fit the number" in picker.hint.text()
+    picker.text.open_find()
+    QTest.keyClicks(picker.text.strip.field, "end of run")
+    assert picker.hint.text() == HOW

@@ -95,7 +95,8 @@ class Region(Tagged, tag="region", frozen=True):
     ``columns``: the first is 1 (numbers only are counted if by 'number'); left out: every number of the row. ``characters``:
     what the columns are, as [first, last] character of the line; a row has numbers in half of them at least. ``first``: the
     first row taken, -1 the last; ``count``: how many (left out: all from there). ``row_label``: only the row that begins with
-    this text.
+    this text. ``first_number``: of the numbers so found below an anchor, row by row, the first taken; ``number_count``: how
+    many (left out: all from there), for one list of numbers that is printed over several lines.
     """
 
     anchor: str | None = None
@@ -109,6 +110,8 @@ class Region(Tagged, tag="region", frozen=True):
     first: int = 1
     count: int | None = None
     row_label: str | None = None
+    first_number: int = 1
+    number_count: int | None = None
     form: str = ""
     gaps: Literal["none", "blank", "text"] = "none"
     end: str | None = None

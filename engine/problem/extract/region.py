@@ -58,10 +58,9 @@ def read_region(extractor: Region, text: str, decimal_comma: bool, lines: Sequen
     spans: list[tuple[int, int]] = []
     blocks = blocks_of(extractor, lines, decimal_comma, _last_row(extractor))
     for rows in blocks:
-        for row in _taken(extractor, rows):
-            for cell in row.chosen:
-                values.append(_value(text, row, cell))
-                spans.append((cell.start, cell.end) if cell is not None else (0, 0))
+        for row, cell in _taken_numbers(extractor, _taken(extractor, rows)):
+            values.append(_value(text, row, cell))
+            spans.append((cell.start, cell.end) if cell is not None else (0, 0))
     return Reading(tuple(values), tuple(spans)), len(blocks)
 
 
@@ -285,6 +284,21 @@ def _taken(extractor: Region, rows: list[RegionRow]) -> list[RegionRow]:
             "whole column."
         )
     return rows[first:last]
+
+
+def _taken_numbers(extractor: Region, rows: Sequence[RegionRow]) -> list[tuple[RegionRow, Cell | None]]:
+    """The chosen cells of these rows, row by row, those that are asked for by their number in this order."""
+    found = [(row, cell) for row in rows for cell in row.chosen]
+    first, count = extractor.first_number - 1, extractor.number_count
+    last = len(found) if count is None else first + count
+    if first < 0 or first >= last or last > len(found):
+        below = f" below {quoted(extractor.anchor)}" if extractor.anchor else ""
+        which = f"from {first + 1} on" if count is None else f"{first + 1} to {first + count}"
+        raise ExtractionError(
+            f"numbers {which} of the list{below} are asked for, but it has {len(found)} (from line {rows[0].line.number} on). "
+            "If their number varies, take the whole list."
+        )
+    return found[first:last]
 
 
 def begins_with(line: str, label: str) -> bool:

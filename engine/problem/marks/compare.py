@@ -15,7 +15,7 @@ from ..extract.reading import Line, Reading, lines_of
 from ..extract.region import squeezed
 from ..extract.row_cells import is_rule
 from ..number_characters import shorten
-from ..numbers_in_text import Number, line_bounds, numbers
+from ..numbers_in_text import Number, line_bounds, numbers, overlaps
 from ..propose import MAX_TEXT
 from ..propose_tables import Proposal
 
@@ -26,6 +26,18 @@ LEAST_MOVING = 0.2  # of a text's numbers change with the parameters where it ho
 LONGEST_LINE = 400  # characters of a line that people read
 _CLOCK = re.compile(
     r"elapsed|wall|\bcpu\b|\bpid\b|\bdate\b|seconds?\b|\btook\b|(?:run|cpu|real|user|sys)[ _-]?time", re.IGNORECASE
+)
+_DAY = r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+"
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_DATE = (
+    rf"(?:{_DAY})?(?:{_MONTH}\s+[0-9]{{1,2}}|[0-9]{{1,2}}[\s-]+{_MONTH}),?(?:[\s-]+[0-9]{{4}})?"
+    r"|[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}"
+)
+_MINUTES = r"[0-9]{1,2}:[0-5][0-9]"
+_TIME = re.compile(  # alone with its seconds only: 3:25 may be a place and a value
+    rf"(?<![\w.:])(?:{_DATE})[\sT,]+(?:at\s+)?{_MINUTES}(?::[0-9.]+)?(?:\s+(?:[a-z]{{2,5}}\s+)?[0-9]{{4}}(?![\w.]))?"
+    rf"|(?<![0-9.:]){_MINUTES}:[0-5][0-9](?:\.[0-9]+)?(?![\w:])",
+    re.IGNORECASE,
 )
 
 
@@ -123,12 +135,13 @@ def _wordy(line: str, before: int) -> str:
 
 
 def changed_numbers(here: str, there: str) -> list[tuple[int, int]]:
-    """The numbers of ``here`` that are others in ``there``; lines that tell of time and date aside."""
+    """The numbers of ``here`` that are others in ``there``; times and dates, and lines that tell of them, aside."""
     mine, theirs = lines_of(here[:MOST_COMPARED]), lines_of(there[:MOST_COMPARED])
     found = []
     for a, b in _beside_each_other(mine, theirs):
         if a.text != b.text and not _CLOCK.search(a.text):
-            found += _changed_in(a, b)
+            times = [(a.start + m.start(), a.start + m.end()) for m in _TIME.finditer(a.text)]
+            found += [(s, e) for s, e in _changed_in(a, b) if not any(overlaps(s, e, *time) for time in times)]
     return found
 
 

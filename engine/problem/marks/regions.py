@@ -13,9 +13,11 @@ from ..extract.numbers import ExtractionError
 from ..extract.reading import Line
 from ..extract.region import appearances, begins_with, blocks_of, row_of, squeezed
 from ..extract.row_cells import BARS, cells_of, is_rule
+from ..numbers_in_text import overlaps
 from .anchors import Anchor, anchors_above
 from .block import Block, Column
 from .selection import Selection
+from .wrapped import listed_cells
 
 Repeat = Literal["", "first", "this", "last", "all", "on"]
 ANCHORS_TRIED = 6
@@ -34,6 +36,8 @@ class Marked(Protocol):
     @property
     def start(self) -> int: ...
     @property
+    def end(self) -> int: ...
+    @property
     def selection(self) -> Selection: ...
 
 
@@ -45,7 +49,9 @@ def regions(
     base = block.taking(columns)
     if listed and marked.selection.kind != "heading":
         yield from _wrapped(marked)
-    if listed and len(columns) == len(block.columns):
+    if listed and marked.selection.listed:
+        base = _of_list(marked)
+    elif listed and len(columns) == len(block.columns):
         plain = all(c.kind == "n" for i in rows for c in cells_of(marked.lines[i].text, comma=block.comma))
         if plain:  # rows may be of different length
             base = Region(gaps=block.shape.gaps, end=block.shape.end, delimiter=block.shape.delimiter)
@@ -54,7 +60,8 @@ def regions(
     if len(rows) == 1 and not whole:
         yield from _on_line(marked, rows[0], columns)
     used = 0
-    anchors = anchors_above(marked.lines, block, marked.other) or anchors_above(marked.lines, block)
+    begin = rows[0] if listed else None
+    anchors = anchors_above(marked.lines, block, marked.other, begin) or anchors_above(marked.lines, block, None, begin)
     for anchor in anchors[:ANCHORS_TRIED]:
         some = False
         for found in _below(marked, base, anchor, rows, whole):
@@ -234,6 +241,18 @@ def _wrapped(marked: Marked) -> Iterator[tuple[Region, Repeat]]:
     if at in places:
         nth = places.index(at) + 1
         yield Region(anchor=label, occurrence=nth, on_line=True), "this" if len(places) > 1 else ""
+
+
+def _of_list(marked: Marked) -> Region:
+    """All numbers of the list in which the mark lies, or those from the first to the last that a drag holds."""
+    selection = marked.selection
+    if selection.kind in ("heading", "number", "row"):
+        return Region()
+    cells = [c for i in selection.listed for c in listed_cells(marked.lines[i], selection.block.comma)]
+    hit = [k for k, c in enumerate(cells) if overlaps(c.start, c.end, marked.start, marked.end)]
+    if not hit or len(hit) == len(cells):
+        return Region()
+    return Region(first_number=hit[0] + 1, number_count=len(hit))
 
 
 def _says(before: str) -> bool:

@@ -12,6 +12,8 @@ ORDER: tuple[Scope, ...] = ("number", "part", "piece", "row", "block", "column",
 
 
 def first_scope(selection: Selection) -> Scope:
+    if selection.listed and selection.kind in ("heading", "block", "lines"):
+        return "list"
     if selection.kind == "heading":
         return "table"
     whole = selection.rows == selection.block.rows
@@ -40,13 +42,15 @@ def scopes_of(selection: Selection) -> Iterator[tuple[Scope, tuple[int, ...], tu
         yield "table", selection.rows, every, True
         if selection.columns and selection.columns != every:
             yield "column", selection.rows, selection.columns, True
-        yield "list", selection.rows, every, True
+        yield "list", selection.listed or selection.rows, every, True
         return
     if selection.kind == "lines":
-        yield "list", selection.rows, every, True
+        yield "list", selection.listed or selection.rows, every, True
         return
     yield _part(selection), selection.rows, selection.columns, False
-    if selection.kind == "block":
+    if selection.listed:
+        yield "list", selection.listed, every, True
+    elif selection.kind == "block":
         yield "list", selection.rows, selection.columns, whole
     if len(selection.rows) == 1 and len(every) > 1 and (selection.kind == "number" or selection.columns != every):
         yield "row", selection.rows, every, False

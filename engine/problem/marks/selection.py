@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ..extract.reading import Line
 from ..extract.region import REACH
 from ..extract.row_cells import Cell, cells_of, is_rule
-from ..numbers_in_text import number_at, overlaps
+from ..numbers_in_text import is_ornament, number_at, overlaps
 from .block import Block, block_around
+from .words import column_name
+from .wrapped import wrapped_list
 
 Kind = Literal["number", "piece", "row", "block", "heading", "lines"]
 HEADING_LINES = 8  # lines with text between a heading that is marked and the first row
@@ -20,13 +22,17 @@ ROWS_TRIED = 6  # lines of a drag tried as the row that the others are like
 
 @dataclass(frozen=True)
 class Selection:
-    """``rows``: marked lines of the block, from 0; ``columns``: the marked ones, as places in ``block.columns``."""
+    """``rows``: marked lines of the block, from 0; ``columns``: the marked ones, as places in ``block.columns``.
+
+    ``listed``: the lines of the one list of numbers, printed over several, in which the mark lies; empty: in none.
+    """
 
     kind: Kind
     block: Block
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     cell: Cell | None = None  # the number clicked
+    listed: tuple[int, ...] = ()
 
 
 def line_at(lines: Sequence[Line], position: int) -> int:
@@ -35,6 +41,33 @@ def line_at(lines: Sequence[Line], position: int) -> int:
 
 
 def select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bool = False) -> Selection | str | None:
+    """As ``_select``, and whether it is in one list over several lines."""
+    found = _select(text, lines, start, end, delimited)
+    if not isinstance(found, Selection) or delimited:
+        return found
+    block = found.block
+    rows = wrapped_list(lines, found.rows[0], block.comma) if found.rows else ()
+    if not rows or all(column_name(block, c, lines) for c in block.columns):
+        return found
+    top, bottom = line_at(lines, start), line_at(lines, max(start, end - 1))
+    outside = (i for i in range(top, bottom + 1) if not rows[0] <= i <= rows[-1])
+    if found.kind != "heading" and any(c.kind == "n" for i in outside for c in cells_of(lines[i].text, comma=block.comma)):
+        return found
+    straight = found.kind == "piece" and _is_straight(lines, (top, bottom), (start, end), block.comma)
+    return replace(found, listed=rows, kind="block" if found.kind == "piece" and not straight else found.kind)
+
+
+def _is_straight(lines: Sequence[Line], between: tuple[int, int], mark: tuple[int, int], comma: bool) -> bool:
+    """Whether the first and the last number of a drag stand below one another."""
+    top, bottom = (lines[i] for i in between)
+    first = next((c for c in cells_of(top.text, top.start, comma=comma) if c.end > mark[0]), None)
+    last = next((c for c in reversed(cells_of(bottom.text, bottom.start, comma=comma)) if c.start < mark[1]), None)
+    return first is None or last is None or overlaps(
+        first.start - top.start, first.end - top.start, last.start - bottom.start, last.end - bottom.start
+    )  # fmt: skip
+
+
+def _select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bool) -> Selection | str | None:
     """What [start, end) of ``text`` means. ``delimited``: by commas.
 
     None if there is neither a number nor a table below; a sentence if what stands there is no number for sure.
@@ -125,7 +158,7 @@ def _on_one_line(
     cell = (good or hits)[0]
     block = block_around(lines, at, cell, comma)
     if cell.problem and (not block.shape.characters or len(block.rows) == 1):
-        return cell.problem if len(block.rows) > 1 else None
+        return cell.problem if len(block.rows) > 1 and not is_ornament(text, cell.start, cell.end) else None
     columns = _columns_hit(block, lines, at, start, end, cell)
     if not columns:
         return None

@@ -28,8 +28,21 @@ def words_of(region: Region, tables: int = 1, bars: int = 0, rows: int = 0) -> s
     """
     if region.on_line and not region.columns and region.count is None:
         return f"every number{place_words(region, tables)}, on the next lines too"
+    if region.first_number != 1 or region.number_count is not None:
+        return f"{numbers_words(region)}{place_words(region, tables)}"
+    if not region.columns and not region.characters and region.count is None and region.first == 1 and region.row_label is None:
+        return f"every number, row by row{place_words(region, tables)}"
     where, columns = rows_words(region, rows), columns_words(region, bars)
     return f"{where} of {columns}{place_words(region, tables)}" if where else f"{columns}{place_words(region, tables)}"
+
+
+def numbers_words(region: Region) -> str:
+    """Which numbers of a list that is printed over several lines."""
+    first, count = region.first_number, region.number_count
+    rows = "row by row" if region.first == 1 else f"row by row from row {region.first} on"
+    if count is None:
+        return f"every number from the {ordinal(first)} on, {rows}"
+    return f"numbers {first}–{first + count - 1}, {rows}" if count > 1 else f"number {first}, {rows}"
 
 
 def rows_words(region: Region, rows: int = 0) -> str:

@@ -104,6 +104,35 @@ def test_whatever_is_marked_each_offer_reads_the_numbers_that_it_shows(lines: li
                 assert value_of(shown, proposal.decimal_comma) == pytest.approx(value, nan_ok=True)
 
 
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [
+        ("*  CALCULATION DONE:      Mon Nov 23 20:06:42 2026  *", "*  CALCULATION DONE:      Tue Nov 24 00:16:05 2027  *"),
+        ("started 2026-11-23T20:06:42", "started 2026-11-24T21:16:05"),
+        ("started 2026-11-23 20:06", "started 2026-11-24 21:16"),
+        ("on 23/11/2026 at 20:06:42.25", "on 24/11/2026 at 21:16:05.75"),
+        ("Mon, 23 Nov 2026 20:06:42 UTC", "Tue, 24 Nov 2026 21:16:05 UTC"),
+        ("Mon Nov 23 20:06:42 CET 2026", "Tue Nov 24 21:16:05 CET 2027"),
+        ("[20:06:42] begins", "[21:16:05] begins"),
+    ],
+)
+def test_the_clock_does_not_count_as_changed(here: str, there: str) -> None:
+    assert changed_numbers(f"title\n{here}\nE = 1.5\n", f"title\n{there}\nE = 1.5\n") == []
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "changed"),
+    [
+        ("00:10:00  0.523", "00:10:00  0.527", ["0.523"]),
+        ("20:06:42  E = -1.25 eV", "20:06:43  E = -1.35 eV", ["-1.25"]),
+        ("index 3: 25 4: 12.5", "index 3: 27 4: 12.75", ["25", "12.5"]),
+        ("Mon Nov 23 20:06:42 2026 flow 12.5", "Mon Nov 23 20:06:52 2026 flow 13.5", ["12.5"]),
+    ],
+)
+def test_what_stands_beside_the_clock_counts_as_changed(here: str, there: str, changed: list[str]) -> None:
+    assert [here[a:b] for a, b in changed_numbers(here, there)] == changed
+
+
 def test_a_mark_that_ends_in_glued_numbers_which_no_row_of_it_holds_is_answered() -> None:
     text = "\n12.5-100.25\n12.5-100.25\n-"
     for start in range(3):

@@ -28,6 +28,7 @@ from bayescope.engine.problem.definition import (
 )
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.extract import ExtractionError, decode, extract, read_output
+from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.numbers_in_text import number_at, problem_at, scan
 
 LOGLIK = LabelledNumber(label="loglik")
@@ -222,6 +223,23 @@ def test_a_mark_on_what_is_no_number_says_why() -> None:
     assert found is not None
     assert (found.value, found.decimal_comma) == (-12.5, True)
     assert problem_at("p = 5 bar", 4, 5) == ""
+
+
+BANNER = f" {'*' * 79}\n **{' ' * 75}**\n **{'PROGRAM v22.0.6':^75}**\n {'*' * 79}\n\n ****\n results\n"
+
+
+@pytest.mark.parametrize("at", [i for i, c in enumerate(BANNER) if c == "*"][::7])
+def test_stars_of_a_rule_or_a_frame_are_no_number_that_did_not_fit(at: int) -> None:
+    assert problem_at(BANNER, at, at) == ""
+    assert Mark(BANNER, at, at).refusal == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["E = ****** eV", "1.5 ****** 2.5", "1.5\n******\n2.5", "**********\n12.5", "x **** 12.5 ****", "12 13\n** **\n14 15"]
+)
+def test_stars_in_the_place_of_a_number_are_one_that_did_not_fit(text: str) -> None:
+    at = text.index("**") + 1
+    assert "could not fit the number" in problem_at(text, at, at)
 
 
 @pytest.mark.parametrize(
