@@ -115,6 +115,8 @@ QLineEdit[state="warning"], QPlainTextEdit[state="warning"], QComboBox[state="wa
   QAbstractSpinBox[state="warning"] { border: 2px solid $warning; padding: 3px 6px; }
 QSpinBox[kind="inline"] { padding: 0 2px; min-height: 0; font-weight: 600; }
 QSpinBox[kind="inline"]:focus { border: 1px solid $focus; padding: 0 2px; }
+QComboBox { combobox-popup: 0; }
+QComboBox QAbstractItemView::item { min-height: 1.7em; padding: 0 8px; }
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url("$arrow_down"); width: 10px; height: 10px; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $border_strong;

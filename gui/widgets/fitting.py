@@ -70,6 +70,9 @@ class ElidedLabel(QLabel):
         return self.text()
 
 
+WIDEST_LIST = 480  # pixels of a list below a choice
+
+
 class FittingCombo(QComboBox):
     """Grows and shrinks with its row; a choice too long for it ends in an ellipsis, and is whole in the list and the tool tip."""
 
@@ -82,21 +85,31 @@ class FittingCombo(QComboBox):
         self.currentTextChanged.connect(lambda text: self.setToolTip(f"{name}: {text}"))
 
     def showPopup(self) -> None:
-        wide = max((self.fontMetrics().horizontalAdvance(self.itemText(i)) for i in range(self.count())), default=0)
-        self.view().setMinimumWidth(min(wide + 40, 480))
+        widen_list(self)
         super().showPopup()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, option = QStylePainter(self), QStyleOptionComboBox()
-        self.initStyleOption(option)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        room = self.style().subControlRect(
-            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
-        )
-        option.currentText = self.fontMetrics().elidedText(  # type: ignore[attr-defined]
-            self.currentText(), Qt.TextElideMode.ElideRight, room.width() - 4
-        )
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        paint_elided(self)
+
+
+def widen_list(combo: QComboBox) -> None:
+    """Its list holds the longest choice, within reason."""
+    wide = max((combo.fontMetrics().horizontalAdvance(combo.itemText(i)) for i in range(combo.count())), default=0)
+    combo.view().setMinimumWidth(min(wide + 40, WIDEST_LIST))
+
+
+def paint_elided(combo: QComboBox) -> None:
+    """A choice too long for it ends in an ellipsis."""
+    painter, option = QStylePainter(combo), QStyleOptionComboBox()
+    combo.initStyleOption(option)
+    painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+    room = combo.style().subControlRect(
+        QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, combo
+    )
+    option.currentText = combo.fontMetrics().elidedText(  # type: ignore[attr-defined]
+        combo.currentText(), Qt.TextElideMode.ElideRight, room.width() - 4
+    )
+    painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
 
 def least_height(widget: QWidget, width: int) -> int:

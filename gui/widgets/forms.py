@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol, cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from bayescope.gui.models.plain import one_line, writable
 from bayescope.gui.style.theme import repolish
-from bayescope.gui.widgets.fitting import VerticalScroll
+from bayescope.gui.widgets.fitting import VerticalScroll, paint_elided, widen_list
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
 
 if TYPE_CHECKING:
@@ -168,6 +168,13 @@ class Choice(QComboBox):
                 for key, words in wanted:
                     self.addItem(words, key)
             self.setCurrentIndex([k for k, _ in wanted].index(current))
+
+    def showPopup(self) -> None:
+        widen_list(self)
+        super().showPopup()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        paint_elided(self)
 
     def key(self) -> str:
         data = self.currentData()
