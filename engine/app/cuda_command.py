@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..machine.thread_start import thread_or_words
 from .exit_status import FAILED, INTERRUPTED, OK, Failure
+from .subcommands import subcommands
 from .terminal import say, warn
 
 if TYPE_CHECKING:
@@ -163,13 +164,7 @@ def _stopping(watch_stdin: bool) -> Iterator[threading.Event]:
 
 def cuda_arguments(command: argparse.ArgumentParser) -> None:
     """``status``, ``install`` and ``remove`` below ``cuda``."""
-    added = command.add_subparsers(title="commands", metavar="COMMAND", required=True)
-
-    def sub(name: str, words: str, work: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
-        parser = added.add_parser(name, help=words, description=words)
-        parser.set_defaults(work=work)
-        return parser
-
+    sub = subcommands(command)
     said = sub("status", "Say what card there is, what is installed, and whether it would help.", status)
     made = sub("install", "Download the CUDA build of PyTorch, or resume that, and switch it on; asks first.", install_it)
     gone = sub("remove", "Delete it; Bayescope then computes on the processor.", remove)

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from ..problem.errors import SetupError
 from .exit_status import FAILED, OK, Failure
+from .subcommands import subcommands
 from .terminal import say
 
 _Result = TypeVar("_Result")
@@ -115,13 +116,7 @@ def _in_words(work: Callable[[], _Result]) -> _Result:
 
 def where_arguments(command: argparse.ArgumentParser) -> None:
     """``add``, ``test``, ``list``, ``remove`` and ``fetch`` below ``where``."""
-    added = command.add_subparsers(title="commands", metavar="COMMAND", required=True)
-
-    def sub(name: str, words: str, work: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
-        parser = added.add_parser(name, help=words, description=words)
-        parser.set_defaults(work=work)
-        return parser
-
+    sub = subcommands(command)
     one = sub("add", "Add a place, or change the one of that name. Passwords are never kept: ssh asks.", add)
     one.add_argument("name", metavar="NAME")
     one.add_argument("--queue", choices=("slurm", "pbs", "lsf", "sge", "none"), default="slurm", help="(default: slurm)")

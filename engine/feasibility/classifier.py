@@ -22,7 +22,6 @@ Array = NDArray[np.float64]
 STEEP = 4.0  # the density ends where the mean log odds are 0, over a quarter of a nat of them
 UNLIKELY = -1.0  # log probability of being possible below which a place is not looked at again
 FAILS_BELOW = -1.0  # log chance of running under which a place counts as one where runs fail
-FAR = 1e3  # half sides of the plausible box: beyond, places differ by direction alone
 SURELY = 3.0  # power of the probability that a run gives a value (tests/benchmarks/README.md)
 QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
 NARROW = 3.0  # by which the mean-field sds are narrower than errors turned out (tests/benchmarks/README.md)
@@ -81,7 +80,7 @@ class Feasibility:
         """log probability that the density at b (m, D) is not zero, decided by the mean log odds, steeply: (m,)."""
         if self._possible is None:
             return np.zeros(len(b))
-        return np.asarray(special.log_expit(STEEP * self._possible.mean_log_odds(_near(b))))
+        return np.asarray(special.log_expit(STEEP * self._possible.mean_log_odds(b)))
 
     def may_be_possible(self, b: Array) -> NDArray[np.bool_]:
         """Where the density is not known to be zero (m,): what may be worth a look."""
@@ -92,18 +91,18 @@ class Feasibility:
         if self._runs is None:
             return np.zeros(len(b))
         distance = cKDTree(self.whitening.into(self.failed)).query(self.whitening.into(b))[0]
-        return np.asarray(self._runs.log_allowed(_near(b)) - 20.0 * np.exp(-0.5 * np.square(distance / QUIET)))
+        return np.asarray(self._runs.log_allowed(b) - 20.0 * np.exp(-0.5 * np.square(distance / QUIET)))
 
     def log_worth(self, b: Array) -> Array:
         """What a run at b (m, D) is worth of what it would be if it surely gave a value, as a logarithm (m,)."""
-        possible = np.zeros(len(b)) if self._possible is None else self._possible.log_allowed(_near(b))
+        possible = np.zeros(len(b)) if self._possible is None else self._possible.log_allowed(b)
         return SURELY * (possible + self.log_runs(b))
 
     def runs_fail(self, b: Array) -> NDArray[np.bool_]:
         """Where runs fail (m,), more probably than not. One that failed by chance among good ones does not count."""
         if self._runs is None:
             return np.zeros(len(b), dtype=bool)
-        return np.asarray(self._runs.mean_log_odds(_near(b)) < 0.0)
+        return np.asarray(self._runs.mean_log_odds(b) < 0.0)
 
     @property
     def walled(self) -> bool:
@@ -137,7 +136,7 @@ class Feasibility:
         if self._runs is None:
             return None
         x = b[rng.choice(len(b), DRAWS, p=weights / weights.sum())]
-        fails = (self._runs.functions(_near(x), FUNCTIONS, rng, NARROW) < 0.0).mean(0)
+        fails = (self._runs.functions(x, FUNCTIONS, rng, NARROW) < 0.0).mean(0)
         doubt = fails * (1.0 - fails)
         return np.asarray(x[rng.choice(len(x), p=doubt / doubt.sum())]) if doubt.sum() > 0.0 else None
 
@@ -145,7 +144,7 @@ class Feasibility:
         """p (1 - p) of being possible, the log odds' own uncertainty averaged in: largest at the unknown edge (m,)."""
         if self._possible is None:
             return np.zeros(len(b))
-        p = np.exp(self._possible.log_allowed(_near(b)))
+        p = np.exp(self._possible.log_allowed(b))
         return np.asarray(p * (1.0 - p))
 
     def evidence_sd(self, b: Array, log_weights: Array) -> float:
@@ -162,7 +161,7 @@ class Feasibility:
         rng = generator(len(b), "border")
         w = np.exp(log_w - log_w.max())
         chosen = rng.choice(len(b), DRAWS, p=w / w.sum())
-        inside = (self._possible.functions(_near(b[chosen]), FUNCTIONS, rng, NARROW) > 0.0).mean(1)
+        inside = (self._possible.functions(b[chosen], FUNCTIONS, rng, NARROW) > 0.0).mean(1)
         inside = np.log(np.maximum(inside, 1.0 / DRAWS))
         said = np.log(max(float(np.exp(held[chosen]).mean()), 1.0 / DRAWS))
         return float(np.hypot(inside.std(), inside.mean() - said))
@@ -191,18 +190,12 @@ def _outcomes(good: Array, impossible: Array, failed: Array) -> dict[str, tuple[
     return {"possible": (good, impossible), "runs": (np.concatenate([good, impossible]), failed)}
 
 
-def _near(b: Array) -> Array:
-    """b (m, D), drawn in to FAR along its direction."""
-    radius = np.sqrt(np.square(b).sum(1, keepdims=True))
-    return np.where(radius > FAR, b * (FAR / np.maximum(radius, FAR)), b)
-
-
 def _share(found: SuccessMap | None, b: Array, weights: Array) -> Share:
     """Of the draws, how much lies where most runs fail: by chance some do anywhere."""
     if found is None:
         return Share()
     rng = generator(len(b), "share")
-    x = _near(b[rng.choice(len(b), DRAWS, p=weights / weights.sum())])
+    x = b[rng.choice(len(b), DRAWS, p=weights / weights.sum())]
     shares = (found.functions(x, FUNCTIONS, rng, NARROW) < 0.0).mean(1)
     low, high = np.quantile(shares, INTERVAL)
     return Share(float(shares.mean()), float(low), float(high))
