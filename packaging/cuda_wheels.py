@@ -27,7 +27,9 @@ TARGET = ROOT / "resources" / "cuda" / "wheels.json"
 INDEX = "https://pypi.org/simple"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 NEEDED = ("torch", "nvidia-")  # the rest comes with Bayescope, or serves torch.compile alone, which it never calls
-CUDA, DRIVER, CAPABILITY = "13.0", "580.65.06", 7.5  # CUDA 13.0 release notes: driver for Linux, oldest cards (Turing)
+# docs.nvidia.com/deploy/cuda-compatibility/minor-version-compatibility.html (read 2026-11): CUDA 13.x asks for driver 580, whose
+# first release for Linux is 580.65.06; github.com/pytorch/pytorch/issues/172352: PyTorch's 13.0 build begins at Turing (7.5)
+CUDA, DRIVER, CAPABILITY = "13.0", "580.65.06", 7.5
 
 
 def resolved(torch: str, python: str) -> list[tuple[str, str]]:

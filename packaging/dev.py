@@ -146,7 +146,7 @@ def test(arguments: list[str]) -> int:
         environment["QT_QPA_PLATFORM"] = "offscreen"
         check_qt("offscreen")
     some = min((os.cpu_count() or 1) + 1, 4)  # one more than cores: a test that waits for a process leaves its core free
-    workers = [] if any(a.startswith(("-n", "-p")) for a in arguments) else ["-n", str(some)]
+    workers = [] if any(a.startswith(("-n", "-p")) for a in arguments) else ["-n", str(some), "--dist", "worksteal"]
     return call([PYTHON, "-m", "pytest", *workers, *arguments], env=environment)
 
 

@@ -42,12 +42,13 @@ def scarce(told: Sequence[Tell], dimension: int) -> bool:
 
 
 def search_point(index: int, settings: LoopSettings, told: Sequence[Tell]) -> Array:
-    """When too few runs worked: outwards from the last that did, or else from the user's guess, in turn with wide draws."""
+    """When too few runs worked: outwards from the last that did, or else from the user's guesses, in turn with wide draws."""
     s = settings
     lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
     worked = [np.asarray(t.u, float) for t in told if outcome_of(t) == "ok"]
-    anchor = worked[-1] if worked else None if s.start is None else np.asarray(s.start, float)
-    if anchor is None or index % 2:
+    given = [] if s.start is None else list(np.atleast_2d(np.asarray(s.start, float)))
+    if not (worked or given) or index % 2:
         return far_point(index, lower, upper, s.seed)
+    anchor = worked[-1] if worked else given[index // (2 * len(OUTWARDS)) % len(given)]  # each in turn, as far as it goes
     reach = OUTWARDS[index // 2 % len(OUTWARDS)] * (upper - lower) / 2
     return np.asarray(anchor + reach * generator(s.seed, "outwards", index).uniform(-1, 1, len(lower)))

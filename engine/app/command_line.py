@@ -78,13 +78,17 @@ def _run_arguments(command: argparse.ArgumentParser) -> None:
         "--seed", type=_whole, metavar="N", help="before the first run: of all random choices; same seed, same run"
     )
     command.add_argument("--trust", action="store_true", help=TRUST_HELP)
-    command.add_argument(
-        "--where", metavar="PLACE",
-        help="where the simulator runs: a place of “bayescope where list”, or here (default: as last time)",
-    )
+    _where(command)
     command.add_argument(
         "--confined", action=argparse.BooleanOptionalAction, default=None,
         help="runs in a sandbox: no network, home folder hidden, only the run folder writable (default: what is not yours)",
+    )
+
+
+def _where(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--where", metavar="PLACE",
+        help="where the simulator runs: a place of “bayescope where list”, or here (default: as last time)",
     )
 
 
@@ -103,12 +107,14 @@ def _test_run_arguments(command: argparse.ArgumentParser) -> None:
         help="run N times with the same values; 2 shows whether the program is random or reads old output",
     )
     command.add_argument("--trust", action="store_true", help=TRUST_HELP)
+    _where(command)
 
 
 def _noise_check_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE.bayescope")
     command.add_argument("--runs", type=_count, default=20, metavar="N", help="how many runs (default 20)")
     command.add_argument("--trust", action="store_true", help=TRUST_HELP)
+    _where(command)
 
 
 def _replay_arguments(command: argparse.ArgumentParser) -> None:
@@ -117,6 +123,7 @@ def _replay_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE.bayescope")
     command.add_argument("--runs", type=_count, default=USUAL, metavar="K", help=f"how many (default {USUAL})")
     command.add_argument("--trust", action="store_true", help=TRUST_HELP)
+    _where(command)
 
 
 def _export_arguments(command: argparse.ArgumentParser) -> None:
@@ -142,6 +149,19 @@ def _file_argument(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE.bayescope")
 
 
+def _failures_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", type=Path, metavar="FILE.bayescope")
+    command.add_argument("--again", action="store_true", help="the program was mended: the next run makes the failed ones anew")
+
+
+def _checks_arguments(command: argparse.ArgumentParser) -> None:
+    _file_argument(command)
+    command.add_argument(
+        "--ask", default="", metavar="METHODS",
+        help="other methods first, separated by commas: laplace, mcmc, stacking, wsabi, wsabi_m, flow, or all; no run is made",
+    )
+
+
 def _starts_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE.bayescope")
     command.add_argument("--at", action="append", default=[], metavar="PARAMETER=VALUE", help="one point: give every parameter")
@@ -160,7 +180,8 @@ def _compare_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("others", type=Path, nargs="*", metavar="OTHER.bayescope")
     command.add_argument(
         "--with", dest="methods", default="laplace,mcmc", metavar="NAMES",
-        help="laplace, mcmc (on the surrogate), stacking (of chains), separated by commas; none: only the files",
+        help="laplace, mcmc (on the surrogate), stacking (of chains), wsabi, wsabi_m, flow (of particles), separated by commas; "
+        "none: only the files",
     )
 
 
@@ -228,6 +249,14 @@ _COMMANDS: tuple[tuple[str, str, _Work, Callable[[argparse.ArgumentParser], None
     (
         "taught", "Show what the data taught: each parameter before and after, and the combinations that are known.",
         commands.taught, _file_argument,
+    ),
+    (
+        "failures", "Show which runs failed, why, what they share and what may mend it; have them made again.",
+        commands.failures, _failures_arguments,
+    ),
+    (
+        "checks", "Show why an answer can be trusted, or not yet: every check of it; other methods if asked.",
+        commands.checks, _checks_arguments,
     ),
     ("export", "Write samples, tables, figures or a report from a session.", export, _export_arguments),
     (

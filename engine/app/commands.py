@@ -21,19 +21,19 @@ def test_run(arguments: argparse.Namespace) -> int:
     from . import headless
 
     at = _pairs("--at", "PARAMETER=VALUE", arguments.at)
-    return headless.test_run(arguments.file, arguments.trust, at, arguments.repeat)
+    return headless.test_run(arguments.file, arguments.trust, at, arguments.repeat, arguments.where)
 
 
 def noise_check(arguments: argparse.Namespace) -> int:
     from . import headless
 
-    return headless.noise_check(arguments.file, arguments.runs, arguments.trust)
+    return headless.noise_check(arguments.file, arguments.runs, arguments.trust, arguments.where)
 
 
 def replay(arguments: argparse.Namespace) -> int:
     from .replay_command import replay_session
 
-    return replay_session(arguments.file, arguments.runs, arguments.trust)
+    return replay_session(arguments.file, arguments.runs, arguments.trust, arguments.where)
 
 
 def again(arguments: argparse.Namespace) -> int:
@@ -59,6 +59,18 @@ def taught(arguments: argparse.Namespace) -> int:
     from .taught_command import print_taught
 
     return print_taught(arguments.file)
+
+
+def failures(arguments: argparse.Namespace) -> int:
+    from .failures_command import make_again, print_failures
+
+    return make_again(arguments.file) if arguments.again else print_failures(arguments.file)
+
+
+def checks(arguments: argparse.Namespace) -> int:
+    from .checks_command import print_checks
+
+    return print_checks(arguments.file, [m.strip() for m in arguments.ask.split(",") if m.strip()])
 
 
 def starts(arguments: argparse.Namespace) -> int:

@@ -6,12 +6,15 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..comparison.baseline_answers import METHODS, baseline_answer
-from ..problem.transforms import ParameterSpace
+from ..comparison.compared import compare as compare_with
+from ..comparison.compared import keep
+from ..comparison.one_answer import METHODS
 from ..session import export
 from ..session.answer_words import chip
+from ..session.digits import plain
 from ..session.distance import mmtv
 from ..session.errors import SessionError
+from ..session.other_methods import OtherMethod
 from ..session.posterior import StoredPosterior
 from ..session.records import IterationRecord
 from ..session.store import SessionStore
@@ -29,28 +32,41 @@ def compare(path: Path, others: Sequence[Path], methods: Sequence[str]) -> int:
         own, record = export.posterior_of(store)
         say(head)
         _row(path.stem, record.n_evaluations, record.log_evidence, record.log_evidence_sd, None, _said(record))
-        space = ParameterSpace(store.problem.parameters)
         notes: list[str] = []
+        made: list[OtherMethod] = []
         for method in methods:
             try:
-                found = baseline_answer(store, method)
+                found, kept = compare_with(store, method)
             except SessionError as error:
                 notes.append(f"{METHODS[method]}: {error}")
                 continue
-            m = found.mixture
-            preferred = "mixture" if found.draws is None else "draws"
-            q = StoredPosterior(space, m.weights, m.means, m.covariances, found.draws, found.weights, preferred)  # type: ignore[arg-type]
+            made.append(kept)
             verdict = "its checks are passed" if found.trusted else "not to be relied on"
-            _row(found.name, found.evaluations, found.log_evidence, found.log_evidence_sd, mmtv(own, q), verdict)
+            apart = math.nan if kept.distance is None else kept.distance
+            seconds = f"; {kept.seconds:.1f} s"
+            _row(found.name, found.evaluations, found.log_evidence, found.log_evidence_sd, apart, verdict + seconds)
             notes.append(f"{found.name}: {' '.join(found.reasons)}")
+    notes += list(dict.fromkeys(words for words in (keep(path, kept) for kept in made) if words))
     for other in others:
         with SessionStore.open(other, mode="read") as store:
             q, record = export.posterior_of(store)
         _row(other.stem, record.n_evaluations, record.log_evidence, record.log_evidence_sd, mmtv(own, q), _said(record))
+    _moments(path.stem, own, made)
     say("\ndistance: mean total variation of the marginals from the first analysis; 0 the same, 1 nowhere together")
     for note in notes:
         say(note)
     return OK
+
+
+def _moments(name: str, own: StoredPosterior, made: Sequence[OtherMethod]) -> None:
+    """Mean and standard deviation of each parameter, by method."""
+    if not made:
+        return
+    say(f"\n{'mean ± sd':<28}" + "".join(f"{title[:25]:>28}" for title in (name, *(m.name for m in made))))
+    for i, parameter in enumerate(own.names):
+        each = [(float(own.mean()[i]), float(own.sd()[i])), *(m.moments.get(parameter) for m in made)]
+        cells = ["–" if e is None else f"{plain(e[0], e[1])} ± {plain(e[1], e[1])}" for e in each]
+        say(f"{parameter[:27]:<28}" + "".join(f"{cell:>28}" for cell in cells))
 
 
 def _said(record: IterationRecord) -> str:

@@ -22,7 +22,7 @@ from ..problem.number_text import NumberError, parse
 from ..problem.transforms import ParameterSpace
 from ..run.analysis import Analysis
 from ..run.control import Control
-from ..run.where import runs_at_once, site_for
+from ..run.where import runs_at_once, site_for, site_for_a_while
 from ..session import adoption, export
 from ..session.answer_words import headline
 from ..session.digits import plain
@@ -72,7 +72,7 @@ def run_session(
         if evaluations != 0 and not store.has_started:
             _check(store)
         agreed_permit(store, trust, confined)
-        ended, interrupted = _run(store, evaluations, workers, _place_of(store, where))
+        ended, interrupted = _run(store, evaluations, workers, place_of_session(store, where))
         useless = show_answer(store) is False
     say(ended.words)
     if interrupted:
@@ -148,7 +148,7 @@ def agreed_permit(store: SessionStore, trust: bool, confined: bool | None = None
     return permit_for(sign(simulator, folder, foreign=store.foreign, confined=confined, shown=shown), simulator, folder)
 
 
-def _place_of(store: SessionStore, where: str | None) -> str:
+def place_of_session(store: SessionStore, where: str | None) -> str:
     """The name of the place; "": this computer."""
     if where is not None:
         return "" if where == HERE else where
@@ -250,17 +250,25 @@ def show_answer(store: SessionStore) -> bool | None:
     return True
 
 
-def test_run(path: Path, trust: bool, at: Mapping[str, str], repeat: int) -> int:
-    """One evaluation at ``at`` (parameter -> number; the others in the middle of their plausible range), everything shown."""
+def test_run(path: Path, trust: bool, at: Mapping[str, str], repeat: int, where: str | None) -> int:
+    """One evaluation at ``at`` (parameter -> number; the others in the middle of their plausible range), everything shown.
+
+    ``where`` as for ``run_session``.
+    """
     from ..simulator.trial_run import trial_run
     from .trial_text import trial_lines
 
     with SessionStore.open(path, mode="write" if trust else "read") as store:
         permit = agreed_permit(store, trust)
-        problem = store.problem
-    report = trial_run(problem, _chosen_values(problem, at), permit.folder, repeat, permit=permit)
+        problem, place = store.problem, place_of_session(store, where)
+    cancel, values = threading.Event(), _chosen_values(problem, at)
+    with interrupts(cancel.set), site_for_a_while(problem, place, cancel, "all", warn) as site:
+        attempt = None if site is None else site.attempt(0)
+        report = trial_run(problem, values, permit.folder, repeat, permit=permit, cancel=cancel, attempt=attempt)
     for line in trial_lines(report):
         say(line)
+    if cancel.is_set():
+        return INTERRUPTED
     return OK if report.outcome == "ok" else FAILED
 
 
@@ -287,15 +295,17 @@ def _chosen_values(problem: Problem, at: Mapping[str, str]) -> dict[str, float]:
     return values
 
 
-def noise_check(path: Path, runs: int, trust: bool) -> int:
-    """``runs`` runs in the middle of the plausible box, and what they say about the noise."""
+def noise_check(path: Path, runs: int, trust: bool, where: str | None = None) -> int:
+    """``runs`` runs in the middle of the plausible box, and what they say about the noise. ``where`` as for ``run_session``."""
     from ..simulator.noise_check import noise_check as check
 
     with SessionStore.open(path, mode="write" if trust else "read") as store:
         permit = agreed_permit(store, trust)
-        problem = store.problem
-    values = _chosen_values(problem, {})
-    report = check(problem, values, permit.folder, runs, permit=permit)
+        problem, place = store.problem, place_of_session(store, where)
+    cancel, values = threading.Event(), _chosen_values(problem, {})
+    with interrupts(cancel.set), site_for_a_while(problem, place, cancel, "none") as site:
+        attempt = None if site is None else site.attempt(0)
+        report = check(problem, values, permit.folder, runs, permit=permit, cancel=cancel, attempt=attempt)
     say("values: " + ", ".join(f"{k} = {v:g}" for k, v in values.items()))
     for words in report.words:
         say(words)

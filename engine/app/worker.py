@@ -61,7 +61,7 @@ class Worker:
         self._run_over = True  # the run, if there was one, has announced its end
         self._trial: threading.Thread | None = None
         self._cancel_trial = threading.Event()
-        self._comparison = Comparison(self._outbox.put)
+        self._comparison = Comparison(self._outbox.put, lambda: self._run is not None and self._run.is_alive())
         self._ending = False
 
     def main(self) -> int:
@@ -170,6 +170,7 @@ class Worker:
             from ..run.analysis import Analysis
             from ..run.control import Control
             from ..run.where import runs_at_once, site_for
+            from ..session.set_aside import set_aside
             from ..session.store import SessionStore
 
             assert isinstance(control, Control)
@@ -177,6 +178,8 @@ class Worker:
                 answer_without_runs(command, self._observe)
                 return
             with SessionStore.open(command.session, role="engine") as store:
+                if command.again:
+                    set_aside(store, command.again)
                 site = site_for(store, command.where, control, self._observe)
                 analysis = Analysis(
                     store,

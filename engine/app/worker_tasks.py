@@ -3,13 +3,13 @@ replays, answers from the runs of another session."""
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
-import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -20,6 +20,7 @@ from ..session.errors import SessionError
 if TYPE_CHECKING:
     from ..problem.definition import Problem
     from ..session.trust.consent import Permit
+    from ..simulator.runner import Attempt
 
 log = logging.getLogger("bayescope.engine")
 Put = Callable[[protocol.Event], None]
@@ -28,8 +29,9 @@ Put = Callable[[protocol.Event], None]
 class Comparison:
     """One comparison at a time, in a thread of its own; a second one is refused in words."""
 
-    def __init__(self, put: Put) -> None:
-        self._put = put
+    def __init__(self, put: Put, running: Callable[[], bool]) -> None:
+        """``running``: whether an analysis is under way, whose file is its own meanwhile."""
+        self._put, self._running = put, running
         self._cancelled = threading.Event()
         self.thread: threading.Thread | None = None
 
@@ -51,11 +53,9 @@ class Comparison:
         )
 
     def _work(self, command: protocol.Compare, cancelled: threading.Event) -> None:
-        from ..comparison.baseline_answers import baseline_answer
+        from ..comparison.compared import compare, keep
         from ..loop_interface import Cancelled
         from ..session.store import SessionStore
-
-        began = time.monotonic()
 
         def check() -> None:
             if cancelled.is_set():
@@ -63,7 +63,9 @@ class Comparison:
 
         try:
             with SessionStore.open(command.session, mode="read") as store:
-                found = baseline_answer(store, command.method, check)
+                found, made = compare(store, command.method, check)
+            if not self._running():
+                keep(Path(command.session), made)  # a session that cannot be written is read without it
         except Cancelled:
             self._fail(command, "")
         except SessionError as error:
@@ -87,7 +89,8 @@ class Comparison:
                     covariances=blob(found.mixture.covariances),
                     draws=None if found.draws is None else blob(found.draws),
                     draw_weights=None if found.weights is None else blob(found.weights),
-                    seconds=time.monotonic() - began,
+                    seconds=made.seconds,
+                    record_json=msgspec.json.encode(made),
                 )
             )
 
@@ -140,10 +143,23 @@ def run_trial(command: protocol.TrialRun, cancel: threading.Event, put: Put) -> 
         from ..simulator.trial_run import trial_run
 
         problem, folder, permit = permitted(command)
-        report = trial_run(problem, command.values, folder, max(1, command.repeat), permit=permit, cancel=cancel)
+        with _attempt_of(command, problem, cancel, put) as attempt:
+            report = trial_run(
+                problem, command.values, folder, max(1, command.repeat), permit=permit, cancel=cancel, attempt=attempt
+            )
         _put_trial(report, put)
     except Exception as error:
         trial_failed(command, _said(error, "trial run"), put)
+
+
+@contextlib.contextmanager
+def _attempt_of(command: protocol.ProblemRuns, problem: Problem, cancel: threading.Event, put: Put) -> Iterator[Attempt | None]:
+    """How each run of ``command`` is made; None: by a start on this computer. Raises SetupError, SessionError."""
+    from ..run.where import site_for_a_while
+
+    keep: Literal["all", "none"] = "all" if isinstance(command, protocol.TrialRun) else "none"
+    with site_for_a_while(problem, command.where, cancel, keep, lambda words: put(protocol.TrialStage(words=words))) as site:
+        yield None if site is None else site.attempt(0)
 
 
 def trial_failed(command: protocol.TrialRun, words: str, put: Put) -> None:
@@ -160,10 +176,11 @@ def run_noise_check(command: protocol.NoiseCheck, cancel: threading.Event, put: 
         from ..simulator.noise_check import noise_check
 
         problem, folder, permit = permitted(command)
-        report = noise_check(
-            problem, command.values, folder, command.runs, permit=permit, cancel=cancel,
-            progress=lambda done, total: put(protocol.NoiseCheckProgress(done=done, total=total)),
-        )  # fmt: skip
+        with _attempt_of(command, problem, cancel, put) as attempt:
+            report = noise_check(
+                problem, command.values, folder, command.runs, permit=permit, cancel=cancel, attempt=attempt,
+                progress=lambda done, total: put(protocol.NoiseCheckProgress(done=done, total=total)),
+            )  # fmt: skip
         put(protocol.NoiseCheckResult(report=report))
     except Exception as error:
         noise_failed(_said(error, "noise check"), put)
@@ -192,9 +209,9 @@ def archive_unchecked(words: str, put: Put) -> None:
 
 def _said(error: Exception, task: str) -> str:
     """Why ``task`` came to nothing, in words."""
-    from ..problem.errors import ProblemError
+    from ..problem.errors import ProblemError, SetupError
 
-    return str(error) if isinstance(error, (ProblemError, SessionError)) else _fault(error, task)
+    return str(error) if isinstance(error, (ProblemError, SetupError, SessionError)) else _fault(error, task)
 
 
 def _fault(error: Exception, task: str) -> str:
@@ -205,7 +222,7 @@ def _fault(error: Exception, task: str) -> str:
 
 def replay_stored(command: protocol.Replay, cancel: threading.Event, put: Put) -> None:
     """Stored runs made again; the record goes into the session and to ``put``, whatever happens."""
-    from ..problem.errors import ProblemError
+    from ..problem.errors import ProblemError, SetupError
     from ..session import rows
     from ..session.store import SessionStore
     from ..session.trust.consent import Signed, permit_for
@@ -213,21 +230,23 @@ def replay_stored(command: protocol.Replay, cancel: threading.Event, put: Put) -
     data, words = b"", ""
     try:
         from ..run.replay import replay
+        from ..run.where import site_for_a_while
 
         with SessionStore.open(command.session, mode="read") as store:
             folder = store.path.parent
             permit = permit_for(Signed(command.consent, command.signature), store.problem.simulator, folder)
-            record = replay(
-                store, command.runs, permit=permit, cancel=cancel,
-                progress=lambda done, total: put(protocol.ReplayProgress(session=command.session, done=done, total=total)),
-            )  # fmt: skip
+            with site_for_a_while(store.problem, command.where, cancel, "none") as site:
+                record = replay(
+                    store, command.runs, permit=permit, cancel=cancel, site=site,
+                    progress=lambda done, total: put(protocol.ReplayProgress(session=command.session, done=done, total=total)),
+                )  # fmt: skip
         data = rows.replay_bytes(record)
         with SessionStore.open(command.session, role="engine") as store:
             if store.writable:
                 store.save_replay(record)
             else:
                 words = f"This is not kept in the session. {store.read_only_reason}"
-    except (ProblemError, SessionError) as error:
+    except (ProblemError, SetupError, SessionError) as error:
         words = f"This is not kept in the session. {error}" if data else str(error)
     except Exception as error:
         words = _fault(error, "replay")

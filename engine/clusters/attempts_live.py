@@ -18,7 +18,7 @@ from .queues import JobState
 from .ssh_words import Unreachable
 
 LEAST_PAUSE_S, MOST_PAUSE_S = 0.02, 3.0  # between two looks at the files there; a small part of how long they took so far
-PART_OF_AGE = 0.02
+PART_OF_AGE = 0.01
 QUEUE_PAUSE_S = 10.0  # between two questions to the queue: it serves many users
 MISSED = 2  # successful looks at queue and files that must miss a job before it counts as lost,
 MISSED_PAUSES = 6.0  # over so many pauses between questions to the queue: a network disk may show new files a minute late

@@ -16,7 +16,7 @@ from ..simulator.run_result import RunResult
 from ..simulator.runner import TAIL_BYTES, judge, said
 from ..simulator.sources import Sources
 from ..simulator.streams import streams_in
-from .job_script import MISSING, NOT_ALLOWED, SETUP_FAILED
+from .job_script import FULL, MISSING, NOT_ALLOWED, SETUP_FAILED
 from .place import Ended
 from .queues import JOB_LOG
 from .remote_job import RemoteJob
@@ -79,6 +79,11 @@ def _setup_words(why: str, job: RemoteJob, fetched: Fetched, result: RunResult, 
         return f"“{program}” may not be run on {where}: it is not marked as executable there (chmod +x)."
     if why == SETUP_FAILED:
         return f"A set-up line of the place failed on {where}.{said(result)}"
+    if why == FULL:
+        return (
+            f"The program could not write on {where}: the disk is full there, or your quota is used up. Make room, or choose "
+            f"another folder for the place (Run page, Where runs happen).{said(result)}"
+        )
     if why == "prepare":
         told = fetched.get("prepare.log", (b"", 0.0))[0].decode("utf-8", "replace").strip()
         return f"The run folder could not be filled on {where}: {told[-300:]}. Is there room, and a quota left?"

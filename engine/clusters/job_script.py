@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from ..simulator.run_folder import MAX_LISTED, STDERR, STDOUT
 
 OLD_STAMP = "200001010000"  # of files that were there before the run; see stale.txt
-SETUP_FAILED, MISSING, NOT_ALLOWED = "set-up", "missing", "not allowed"
+SETUP_FAILED, MISSING, NOT_ALLOWED, FULL = "set-up", "missing", "not allowed", "full"
 
 
 @dataclass(frozen=True)
@@ -113,6 +113,10 @@ printf '{{"at_ms": %s, "node": "%s", "job": "%s"}}\\n' "$began" "${{SLURMD_NODEN
 mv started.part started.json
 child= ; ended=
 finish() {{  # code
+    full=
+    head -c 4096 /dev/zero >probe 2>/dev/null || full=1
+    rm -f room probe
+    [ -n "$full" ] && [ "$1" -ne 0 ] && [ ! -s why ] && echo {FULL} >why
     why=
     [ -f why ] && why=$(cat why)
     now=$(ms)
@@ -133,6 +137,7 @@ stop() {{  # end the program, first by asking
 ended_from_outside() {{ [ -f why ] || echo terminated >why; ended=1; stop; }}
 trap ended_from_outside TERM INT HUP USR1 USR2 XCPU
 touch -t 200001020000 old
+head -c 16384 /dev/zero >room 2>/dev/null  # how it ended can be written where the program has filled the disk
 if ! prepare >prepare.log 2>&1; then echo prepare >why; finish 1; exit 1; fi
 watch() {{
     pause=50 ; last_files=$began ; longest=2000

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..problem.errors import SetupError
+from ..session.attempts import AttemptRecord
 from ..simulator.run_folder import STDERR, STDOUT
 from .collected import unpack
 from .place import Place
@@ -35,6 +36,18 @@ def bring_rest(
         "They can be fetched with: bayescope where fetch FILE.bayescope RUN\n", encoding="utf-8",
     )  # fmt: skip
     return there
+
+
+def brought_whole(
+    place: Place, record: AttemptRecord, folder: Path, files: Mapping[str, int], fetched: Mapping[str, tuple[bytes, float]],
+    where: str,
+) -> tuple[str, ...]:  # fmt: skip
+    """Where a run that is not recorded ran, and which of its files do not come back, sentences. Raises OSError, SetupError."""
+    said = f"It ran on {where}, as job {record.job}." if record.job else f"It ran on {where}."
+    if not bring_rest(place, record.token, folder, files, fetched):
+        return (said,)
+    (folder / WHERE_FILE).unlink(missing_ok=True)
+    return said, f"Its other files, more than {FETCHED_AT_ONCE_MB:g} MB, were not brought here."
 
 
 def fetch_kept(place: Place, token: str, folder: Path) -> None:

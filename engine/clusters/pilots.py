@@ -60,14 +60,22 @@ class PilotPlace(Place):
 
     def submit(self, token: str) -> str:
         pilot = shlex.quote(f"{self.root}/{FOLDER}")
-        answer = self.shell.run(f"mkdir -p {pilot}/todo {pilot}/taken && : >{pilot}/todo/{token} && ls {pilot}/todo | wc -l")
+        answer = self.shell.run(
+            f"cd {pilot} 2>/dev/null || {{ mkdir -p {pilot}/todo {pilot}/taken && cd {pilot}; }} || exit\n"
+            f": >todo/{token} || exit\nn=0\n"  # no other program from here on: many runs are given at a time
+            'for f in todo/* taken/*; do [ -e "$f" ] && n=$((n + 1)); done\necho $n'
+        )
         if answer.status:
             raise SetupError(f"The work for pilots cannot be written on {self.name}: {answer.text.strip()[-300:]}.")
         with self._lock:
-            waiting = int(answer.text.strip().splitlines()[-1])
-            if self._alive < min(self.profile.at_once, waiting):
-                self._start_pilot()
+            runs = int(answer.text.strip().splitlines()[-1])  # those that pilots are busy with, too
+            self._start_pilots(runs)
         return ""
+
+    def _start_pilots(self, runs: int) -> None:
+        """As many as ``runs`` need, no more than are allowed; the caller holds the lock. Raises Refused."""
+        for _ in range(min(self.profile.at_once, runs) - self._alive):
+            self._start_pilot()
 
     def _start_pilot(self) -> None:
         """Raises Refused: the run stays to be taken by the pilots there are, if any."""
@@ -112,11 +120,8 @@ class PilotPlace(Place):
                 found[token] = JobState(pilots[name].job, token, "running", "RUNNING", pilots[name].node)
         with self._lock:
             self._alive = len(pilots)
-            waiting = sum(state.phase == "queued" for state in found.values())
-            missing = min(self.profile.at_once, waiting) - self._alive
             try:
-                for _ in range(max(0, missing)):
-                    self._start_pilot()
+                self._start_pilots(len(found))
             except Refused:
                 pass  # tried again with the next look at the queue
         return found

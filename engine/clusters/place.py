@@ -16,7 +16,7 @@ import msgspec
 from ..problem.errors import SetupError
 from ..session.profiles import Profile
 from .queues import TABLE, JobState, Queue
-from .shell import Shell, writing
+from .shell import Shell, archive_of, unpacking
 from .ssh_words import Unreachable
 from .store_there import NO_ROOM, StoreThere
 
@@ -99,11 +99,11 @@ class Place:
     def send(self, token: str, files: Mapping[str, str]) -> None:
         """The folder of an attempt with ``files`` (name -> text), complete or not there. Raises Unreachable, SetupError."""
         folder = shlex.quote(self.folder(token))
-        commands = [f"[ -d {folder} ] && exit 0\nrm -rf {folder}.part && mkdir {folder}.part && cd {folder}.part || exit"]
-        for name, text in files.items():
-            target = shlex.quote(name)
-            commands += [f'mkdir -p "$(dirname {target})" || exit', writing(text.encode("utf-8", "surrogateescape"), target)]
-        answer = self.shell.run("\n".join([*commands, f"chmod u+x *.sh && mv {folder}.part {folder}"]), SUBMIT_SECONDS)
+        script = (
+            f"[ -d {folder} ] && exit 0\n[ ! -e {folder}.part ] || rm -rf {folder}.part || exit\n"
+            f"mkdir {folder}.part && cd {folder}.part || exit\n{unpacking(archive_of(files))}mv {folder}.part {folder}"
+        )
+        answer = self.shell.run(script, SUBMIT_SECONDS)
         if answer.status:
             said = answer.text.strip()[-300:]
             raise SetupError(f"A run's files could not be written to “{self.root}” on {self.name}: {said}.", NO_ROOM)
@@ -167,19 +167,13 @@ class Place:
     def fetch(self, token: str, names: Sequence[str]) -> dict[str, tuple[bytes, float]]:
         """Files of an attempt's folder that are there: content and time of change. Raises Unreachable, SetupError."""
         folder, listed = shlex.quote(self.folder(token)), " ".join(shlex.quote(name) for name in names)
-        script = (
-            f"cd {folder} || exit 3\nsize=0\nfor name in {listed}; do\n"
-            '    [ -f "$name" ] && size=$((size + $(wc -c <"$name")))\ndone\n'
-            f'[ "$size" -le {MOST_FETCHED} ] || exit 4\nnumber=0\nfor name in {listed}; do\n'
-            '    if [ -f "$name" ]; then size=$(wc -c <"$name")\n'
-            '        echo "$number $size $(stat -L -c %Y "$name")"; head -c "$size" "$name"; fi\n'
-            "    number=$((number + 1))\ndone\necho end"
-        )
-        answer = self.shell.run(script, FETCH_SECONDS)
+        answer = self.shell.run(_FETCH.format(folder=folder, listed=listed), FETCH_SECONDS)
         if answer.status == 3:
             raise SetupError(f"The folder of a run on {self.name}, “{self.folder(token)}”, is gone.", "Was it deleted there?")
         if answer.status == 4:
             raise SetupError(f"The outputs of a run are more than {MOST_FETCHED // 2**20} MB.", "Make the program write less.")
+        if answer.status == 5:
+            raise SetupError(f"The files of a run on {self.name} cannot be read: {answer.text.strip()[-300:]}.")
         found = _unframed(answer.output, names)
         if found is None:
             raise Unreachable(f"The files of a run on {self.name} came incomplete.")
@@ -198,20 +192,37 @@ class Place:
         self.shell.close()
 
 
+# which of the files are there, then “size:time” of each, then their contents: few processes, whatever their number
+_FETCH = f"""cd {{folder}} || exit 3
+set -- ; at=0 ; numbers=
+for name in {{listed}}; do
+    [ -f "$name" ] && {{{{ set -- "$@" "$name"; numbers="$numbers $at"; }}}}
+    at=$((at + 1))
+done
+[ $# -gt 0 ] || {{{{ printf '\\n\\nend'; exit 0; }}}}
+sizes=$(stat -L -c %s:%Y -- "$@" 2>&1) || {{{{ echo "$sizes"; exit 5; }}}}
+total=0
+for one in $sizes; do total=$((total + ${{{{one%:*}}}})); done
+[ "$total" -le {MOST_FETCHED} ] || exit 4
+echo $numbers ; echo $sizes
+cat -- "$@" || exit 5
+printf end"""
+
+
 def _unframed(data: bytes, names: Sequence[str]) -> dict[str, tuple[bytes, float]] | None:
-    """Files behind lines of “number size time”, up to “end”; None: something is missing."""
+    """Of what ``_FETCH`` prints; None: something is missing, or grew meanwhile."""
+    numbers, _, rest = data.partition(b"\n")
+    sizes, _, content = rest.partition(b"\n")
+    places = [int(word) for word in numbers.split() if word.isdigit()]
+    states = [word.partition(b":") for word in sizes.split()]
+    if len(places) != len(states) or any(p >= len(names) for p in places) or not all(s.isdigit() for s, _, _ in states):
+        return None
     found: dict[str, tuple[bytes, float]] = {}
     at = 0
-    while (line_end := data.find(b"\n", at)) >= 0:
-        words = data[at:line_end].split()
-        if words == [b"end"]:
-            return found
-        if len(words) != 3 or not all(word.isdigit() for word in words) or int(words[0]) >= len(names):
-            return None
-        start, size = line_end + 1, int(words[1])
-        found[names[int(words[0])]] = (data[start : start + size], float(words[2]))
-        at = start + size
-    return None
+    for place, (size, _, changed) in zip(places, states, strict=True):
+        found[names[place]] = (content[at : at + int(size)], float(changed) if changed.isdigit() else 0.0)
+        at += int(size)
+    return found if content[at:] == b"end" else None
 
 
 def read_ended(data: bytes) -> Ended | None:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import io
 import os
 import secrets
 import subprocess
 import sys
+import tarfile
 import threading
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..machine.thread_start import NoThread, start_thread
@@ -45,7 +48,10 @@ class Answer:
 
 
 class Shell:
-    """``host`` "": this machine. Connects when first used, and again after a cut; safe to use from several threads."""
+    """``host`` "": this machine. Connects when first used, and again after a cut.
+
+    Several threads may use it: their commands are sent at once and run there in that order, none waits for an answer to another.
+    """
 
     def __init__(self, host: str = "", options: Sequence[str] = ()) -> None:
         self.host = host
@@ -66,17 +72,23 @@ class Shell:
 
         It runs in a subshell without input; whether it did anything before the connection was cut, nobody knows.
         """
+        mark = secrets.token_hex(8)
+        text = f"printf '\\n{mark}<\\n'\n(\n{script}\n) </dev/null 2>&1\nprintf '\\n{mark}>%d\\n' \"$?\"\n"
         with self._lock:
             process, reader = self._connected()
-            mark = secrets.token_hex(8)
-            text = f"printf '\\n{mark}<\\n'\n(\n{script}\n) </dev/null 2>&1\nprintf '\\n{mark}>%d\\n' \"$?\"\n"
             try:
+                reader.expect(mark)
                 assert process.stdin is not None
                 process.stdin.write(text.encode("utf-8", "surrogateescape"))
                 process.stdin.flush()
-                return reader.answer(mark, timeout)
-            except (OSError, EOFError, TimeoutError) as error:
-                raise self._lost(error) from None
+            except OSError as error:
+                raise self._lost(process, error) from None
+        try:
+            return reader.answer(mark, timeout)
+        except (EOFError, TimeoutError) as error:
+            process.kill()  # another thread may hold the lock while it writes what nobody reads any more
+            with self._lock:
+                raise self._lost(process, error) from None
 
     def close(self) -> None:
         with self._lock:
@@ -93,21 +105,25 @@ class Shell:
         try:
             process = _started(self._command)
         except OSError as error:
-            raise self._lost(error) from None
+            raise self._lost(None, error) from None
         self._process = process
         mark = secrets.token_hex(8)
         try:
-            self._reader = _Reader(process)
+            reader = self._reader = _Reader(process)
+            reader.expect(mark)
             assert process.stdin is not None
             process.stdin.write(f"printf '\\n{mark}<\\n\\n{mark}>0\\n'\n".encode())
             process.stdin.flush()
-            self._reader.answer(mark, CONNECT_SECONDS)  # what a login prints before is passed over
+            reader.answer(mark, CONNECT_SECONDS)  # what a login prints before is passed over
         except (OSError, EOFError, TimeoutError, NoThread) as error:
-            raise self._lost(error) from None
+            raise self._lost(process, error) from None
         self._failures, self._last = 0, None
-        return process, self._reader
+        return process, reader
 
-    def _lost(self, error: Exception) -> Unreachable:
+    def _lost(self, process: subprocess.Popen[bytes] | None, error: Exception) -> Unreachable:
+        """Of all whose commands went to ``process`` the first one finds out why, and the others are told the same."""
+        if process is not self._process:
+            return self._last or why_not(self.host, "", error)
         said = ""
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -124,7 +140,9 @@ class Shell:
         return self._last
 
     def _end(self) -> None:
-        process, self._process, self._reader = self._process, None, None
+        process, reader, self._process, self._reader = self._process, self._reader, None, None
+        if reader is not None:
+            reader.end()
         if process is None:
             return
         for stream in (process.stdin, process.stdout, process.stderr):
@@ -143,6 +161,23 @@ def writing(data: bytes, path: str) -> str:
     return f"base64 -d >>{path} <<'END-OF-DATA' || exit\n{base64.encodebytes(data).decode()}END-OF-DATA\n"
 
 
+def archive_of(files: Mapping[str, str]) -> bytes:
+    """``files`` (name -> text) as one tar archive; scripts may be run."""
+    whole = io.BytesIO()
+    with tarfile.TarFile(fileobj=whole, mode="w", format=tarfile.GNU_FORMAT, errors="surrogateescape") as archive:
+        for name, text in files.items():
+            data = text.encode("utf-8", "surrogateescape")
+            entry = tarfile.TarInfo(name)
+            entry.size, entry.mode = len(data), 0o755 if name.endswith(".sh") else 0o644
+            archive.addfile(entry, io.BytesIO(data))
+    return whole.getvalue()
+
+
+def unpacking(archive: bytes) -> str:
+    """Commands that unpack ``archive`` into the folder where they run, and leave the script if they cannot."""
+    return f"base64 -d <<'END-OF-DATA' | tar -xmof - || exit\n{base64.encodebytes(archive).decode()}END-OF-DATA\n"
+
+
 def _started(command: Sequence[str]) -> subprocess.Popen[bytes]:
     environment = {
         name: text for name, text in os.environ.items() if name not in (orphans.RUN_VARIABLE, orphans.ENGINE_VARIABLE)
@@ -155,15 +190,32 @@ def _started(command: Sequence[str]) -> subprocess.Popen[bytes]:
 
 
 class _Reader:
-    """What a shell prints, taken from its pipes by threads, so that waiting for it can end."""
+    """What a shell prints, taken from its pipes by threads, so that waiting for it can end, and several can wait."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._changed = threading.Condition()
         self._data = bytearray()
+        self._looked = 0  # how far the mark that is expected next was looked for
         self._errors = b""
         self._over = False
+        self._expected: deque[str] = deque()  # marks in the order in which they will come
+        self._answers: dict[str, Answer] = {}
+        self._first_since = 0.0  # when the command whose mark is expected next began to run
         start_thread(self._read, "shell", process)
         self._errors_thread = start_thread(self._read_errors, "shell", process)
+
+    def expect(self, mark: str) -> None:
+        """A command that ends with ``mark`` is about to be sent."""
+        with self._changed:
+            if not self._expected:
+                self._first_since = time.monotonic()
+            self._expected.append(mark)
+
+    def end(self) -> None:
+        """Nothing more is expected."""
+        with self._changed:
+            self._over = True
+            self._changed.notify_all()
 
     def _read(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdout is not None
@@ -174,11 +226,31 @@ class _Reader:
                 data = b""
             with self._changed:
                 self._data += data
-                self._over = not data
-                self._changed.notify_all()
+                if self._take_answers() or not data:
+                    self._over = self._over or not data
+                    self._changed.notify_all()
             if not data:
                 process.stdout.close()
                 return
+
+    def _take_answers(self) -> bool:
+        """Whether one is complete; the caller holds the lock."""
+        found = False
+        while self._expected:
+            mark = self._expected[0]
+            end = f"\n{mark}>".encode()
+            at = self._data.find(end, max(0, self._looked - len(end)))
+            line_end = self._data.find(b"\n", at + len(end)) if at >= 0 else -1
+            if line_end < 0:
+                self._looked = len(self._data) if at < 0 else at
+                return found
+            begin = self._data.find(f"{mark}<\n".encode())
+            output = bytes(self._data[begin + len(mark) + 2 : at]) if begin >= 0 else b""
+            self._answers[mark] = Answer(int(self._data[at + len(end) : line_end]), output)
+            del self._data[: line_end + 1]
+            self._expected.popleft()
+            self._looked, self._first_since, found = 0, time.monotonic(), True
+        return found
 
     def _read_errors(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stderr is not None
@@ -198,23 +270,18 @@ class _Reader:
         return self._errors.decode("utf-8", "replace")
 
     def answer(self, mark: str, timeout: float) -> Answer:
-        """What stands between the marks. Raises EOFError if the shell ends, TimeoutError."""
-        end, deadline, looked = f"\n{mark}>".encode(), time.monotonic() + timeout, 0
+        """What stands between the marks. ``timeout``: seconds that its own command may take.
+
+        Raises EOFError if the shell ends, TimeoutError.
+        """
         with self._changed:
-            while True:
-                at = self._data.find(end, max(0, looked - len(end)))
-                line_end = self._data.find(b"\n", at + len(end)) if at >= 0 else -1
-                if line_end >= 0:
-                    break
-                looked = len(self._data) if at < 0 else at
+            while mark not in self._answers:
                 if self._over:
                     raise EOFError("the connection was closed")
-                left = deadline - time.monotonic()
-                if left <= 0:
-                    raise TimeoutError(f"no answer within {timeout:.0f} seconds")
+                left = None
+                if self._expected[0] == mark:
+                    left = self._first_since + timeout - time.monotonic()
+                    if left <= 0:
+                        raise TimeoutError(f"no answer within {timeout:.0f} seconds")
                 self._changed.wait(left)
-            status = int(self._data[at + len(end) : line_end])
-            begin = self._data.find(f"{mark}<\n".encode())
-            output = bytes(self._data[begin + len(mark) + 2 : at]) if begin >= 0 else b""
-            del self._data[: line_end + 1]
-            return Answer(status, output)
+            return self._answers.pop(mark)

@@ -34,7 +34,7 @@ from .attempts_live import QUEUE_PAUSE_S, Live, Looker, placed
 from .collected import judged, names_wanted, unpack
 from .fate import Fate, fate_of
 from .hand_over import hand_over
-from .keeping import bring_rest
+from .keeping import bring_rest, brought_whole
 from .place import Ended, Place, read_ended
 from .remote_job import RemoteJob, refusal, remote_job
 from .ssh_words import Unreachable
@@ -51,12 +51,15 @@ How = Literal["ended", "lost", "left", "cancelled"]
 class Site:
     """``cancel``: set when runs are to be ended; ``leave``: when they are to go on without us, which counts more.
 
-    ``queue_pause``: seconds between two questions to the queue.
+    ``queue_pause``: seconds between two questions to the queue. ``keep``: "all" or "none" of the files of a run come back and
+    nothing of it stays there, in place of what the simulator and the session say.
     """
 
     def __init__(
-        self, place: Place, ledger: Ledger, observe: Say, cancel: Cancel, leave: Cancel, queue_pause: float = QUEUE_PAUSE_S
-    ) -> None:
+        self, place: Place, ledger: Ledger, observe: Say, cancel: Cancel, leave: Cancel, queue_pause: float = QUEUE_PAUSE_S,
+        keep: Literal["all", "none"] | None = None,
+    ) -> None:  # fmt: skip
+        self._keep = keep
         self.place, self._ledger, self._observe, self._cancel, self._leave = place, ledger, observe, cancel, leave
         self._looker = Looker(place, ledger, self._tell, self._say, queue_pause)
         self._writing = threading.Lock()
@@ -92,7 +95,7 @@ class Site:
 
     def close(self) -> None:
         """After the last run: where all was to be ended, what no run has waited for ends too."""
-        if self._cancel.is_set() and not self._leave.is_set():
+        if (self._cancel.is_set() or self._keep) and not self._leave.is_set():
             self._end_open()
         self._looker.end(END_SECONDS)
         if not self._leave.is_set():
@@ -103,20 +106,22 @@ class Site:
     def _end_open(self) -> None:
         try:
             rest = self._ledger.open
+            alive = {a.token: a.job for a in rest if a.token not in self._ended}
             try:
-                self.place.end({a.token: a.job for a in rest})
+                if alive:
+                    self.place.end(alive)
             except Unreachable:
                 self._ledger.change(rest, "dropped")
             else:
                 self._ledger.change(rest, "cancelled")
-                self._looker.clear(rest)
+                self._looker.clear(replace(a, state="cancelled") for a in rest)
         except (SessionError, SetupError) as error:
             self._say(str(error))
 
     def clear(self, index: int, *, again: bool = False) -> None:
         """The evaluation is committed: its folders there are needed no more. ``again``: those of its second run, used now."""
         states: tuple[State, ...] = (*OPEN, "done") if again else ("done", "lost")
-        mine = [a for a in self._ledger.find(*states) if a.index == index and (not again or a.work.startswith(AGAIN_FOLDER))]
+        mine = [a for a in self._ledger.find(*states, index=index) if not again or a.work.startswith(AGAIN_FOLDER)]
         if again:  # a third run of the evaluation must not take the second one's job for its own
             self._ledger.change(mine, "done")
         known = [replace(self._ended.pop(a.token, a), state=a.state) for a in mine]
@@ -241,7 +246,10 @@ class Site:
         where = f"{self.place.name}, node {record.node}" if record.node else self.place.name
         result = replace(result, started_at=record.started_at or record.queued_at)
         result = judged(simulator, outputs, job, fetched, ended, folder, result, where)
-        if run_folder.keeps(simulator, result.outcome == "ok"):
+        if self._keep == "all":
+            said = brought_whole(self.place, record, folder, result.files, fetched, where)
+            return replace(result, notes=(*result.notes, *said))
+        if self._keep is None and run_folder.keeps(simulator, result.outcome == "ok"):
             words = bring_rest(self.place, record.token, folder, result.files, fetched)
             if words:
                 self._kept.add(record.token)

@@ -19,7 +19,7 @@ from .ssh_words import Unreachable
 STEPS = ("connect", "folder", "copy", "submit", "start", "run", "fetch")
 WAIT_SECONDS = 600.0  # for a queue to start the job; a person watches
 CANCELLED = "The test was cancelled."
-NEEDED = "base64 awk find ps stat"  # programs there
+NEEDED = "base64 tar awk find ps stat"  # programs there
 CLOCK_OFF_S = 60.0
 LITTLE_ROOM_MB = 500.0
 Told = Callable[[str, bool, str, float], None]  # step, good, words, seconds
@@ -73,12 +73,15 @@ class _Trial:
     def connect(self) -> str:
         checked(self.profile)
         before = time.time()
-        answer = self.place.shell.run(f"uname -sm; id -un; hostname; date +%s; command -v {NEEDED} >/dev/null || echo lacks")
+        answer = self.place.shell.run(
+            f"uname -sm; id -un; uname -n; date +%s\nfor c in {NEEDED}; do command -v $c >/dev/null || echo lacks $c; done"
+        )
         lines = answer.text.split("\n")
         if len(lines) < 4 or not lines[3].isdigit():
             raise SetupError(f"{self.place.name} does not answer like a Unix computer: “{answer.text.strip()[:200]}”.")
-        if "lacks" in lines:
-            raise SetupError(f"{self.place.name} lacks one of {NEEDED}.", "Ask its administrators.")
+        lacking = [line.removeprefix("lacks ") for line in lines[4:] if line.startswith("lacks ")]
+        if lacking:
+            raise SetupError(f"{self.place.name} lacks the program “{', '.join(lacking)}”.", "Ask its administrators.")
         if not lines[0].startswith("Linux"):
             raise SetupError(f"{self.place.name} runs {lines[0]}, not Linux; jobs are watched there by means of Linux.")
         words = f"{self.place.name} answers: {lines[2]}, {lines[0]}, as user {lines[1]}."

@@ -1,12 +1,11 @@
 """What other methods make of the evaluations that an analysis has: no simulator run is made.
 
-Laplace's approximation and Markov chains on the surrogate, and chains stacked: each with its own verdict in words.
+Laplace's approximation, Markov chains on the surrogate, chains stacked, WSABI, particle flow: each with its verdict in words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +23,11 @@ from ..numerics.randomness import generator
 from ..sampling.mixture import GaussianMixture
 from ..session.errors import SessionError
 from ..session.store import SessionStore
+from .around_the_answer import by_flow, by_wsabi
 from .known_density import KnownDensity, chains_of, density_of
+from .one_answer import METHODS, BaselineAnswer, Check
 
 Array = NDArray[np.float64]
-Check = Callable[[], None]
-
-METHODS = {"laplace": "Laplace", "mcmc": "MCMC on the surrogate", "stacking": "Stacked chains"}
 ENSEMBLES, SWEEPS, BLOCKS = 4, 400, 4
 STACKED_CHAINS, STACKED_DRAWS = 6, 1200
 DRAWS_KEPT = 4000
@@ -37,23 +35,6 @@ TEST_DRAWS = 1000
 COMPONENTS = 8
 MOST_STARTS = 500
 SHARED = "It uses the same surrogate, so it can confirm how the posterior was drawn from it, not the surrogate itself."
-
-
-@dataclass(frozen=True)
-class BaselineAnswer:
-    """Inference space. ``draws`` (n, D) with ``weights`` (n,) None: the mixture is the answer. ``trusted``: its own checks are
-    passed. ``evaluations``: of the analysis, used here; none is new."""
-
-    method: str
-    name: str
-    evaluations: int
-    log_evidence: float
-    log_evidence_sd: float
-    mixture: Mixture
-    draws: Array | None
-    weights: Array | None
-    trusted: bool
-    reasons: tuple[str, ...]
 
 
 def baseline_answer(store: SessionStore, method: str, check: Check = lambda: None) -> BaselineAnswer:
@@ -74,11 +55,22 @@ def baseline_answer(store: SessionStore, method: str, check: Check = lambda: Non
         check()
         if method == "laplace":
             return _laplace(known, rng)
+        if method in ("wsabi", "wsabi_m", "flow"):
+            answer = _answer_of(store)
+            return by_flow(known, answer, rng) if method == "flow" else by_wsabi(known, answer, method, rng)
         return _mcmc(known, rng, check) if method == "mcmc" else _stacking(known, rng, check)
     except (ValueError, np.linalg.LinAlgError) as error:
         raise SessionError(
             f"{METHODS[method]} gave no answer ({error})", str(store.path), "A few more runs of the analysis may help."
         ) from error
+
+
+def _answer_of(store: SessionStore) -> GaussianMixture:
+    """The mixture of the newest answer. Raises ValueError."""
+    record = store.last_iteration()
+    if record is None or not len(record.weights):
+        raise ValueError("there is no posterior yet")
+    return GaussianMixture(record.weights, record.means, record.covariances)
 
 
 def _laplace(known: KnownDensity, rng: np.random.Generator) -> BaselineAnswer:
@@ -129,8 +121,8 @@ def _mcmc(known: KnownDensity, rng: np.random.Generator, check: Check) -> Baseli
     assert found is not None
     points, values = found.points.reshape(-1, d), found.values.reshape(-1)
     kept = rng.permutation(len(points))[:DRAWS_KEPT]
-    points, values = points[kept], values[kept]
-    evidence = evidence_of(points, values, float(min(ess.min(), len(points))), rng, COMPONENTS)
+    evidence = evidence_of(points[kept], values[kept], float(min(ess.min(), len(kept))), rng, COMPONENTS)
+    points = points[np.sort(kept)]  # neighbours of a chain side by side
     settled = bool(rhat.max() < GOOD_RHAT and ess.min() > GOOD_ESS)
     numbers = f"R-hat is {min(float(rhat.max()), 99.0):.3f} at most, worth {ess.min():,.0f} independent draws"
     said = f"The chains agree ({numbers})." if settled else f"The chains do not agree ({numbers}): do not rely on them."

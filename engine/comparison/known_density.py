@@ -30,6 +30,7 @@ class KnownDensity:
     log_density: Callable[[Array], Array]
     points: Array
     values: Array
+    sds: Array  # (n,) of the noise on the values
     width: Array  # (D,) of the plausible box
 
     @property
@@ -58,7 +59,7 @@ def density_of(store: SessionStore, interrupt: Callable[[], bool] = lambda: Fals
     if density is None:
         raise SessionError("No surrogate could be built from the runs so far", str(store.path), "Allow more runs.")
     width = np.asarray(settings.plausible_upper - settings.plausible_lower, dtype=float)
-    return KnownDensity(density, points, values, width)
+    return KnownDensity(density, points, values, sds, width)
 
 
 def chains_of(store: SessionStore) -> tuple[Array, Array] | None:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import msgspec
 
+from ..machine import nvidia_driver
 from .wheels import WheelSet
 
-DRIVER = Path("/proc/driver/nvidia")
-_TOOL_ELSEWHERE = "/usr/lib/wsl/lib/nvidia-smi"  # Linux inside Windows
 _ASKED = ("--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader")
 PATIENCE_S = 10.0  # for a card that sleeps
 
@@ -25,18 +23,9 @@ class Card(msgspec.Struct, frozen=True):
     capability: float = 0.0
 
 
-def is_seen() -> bool:
-    """At once: there is a driver for NVIDIA cards here."""
-    return DRIVER.exists() or _tool() is not None
-
-
-def _tool() -> str | None:
-    return shutil.which("nvidia-smi") or shutil.which(_TOOL_ELSEWHERE)
-
-
 def cards() -> list[Card]:
     """What the driver says; may take seconds."""
-    tool = _tool()
+    tool = nvidia_driver.tool()
     if tool is not None:
         try:
             said = subprocess.run([tool, *_ASKED], capture_output=True, encoding="utf-8", errors="replace", timeout=PATIENCE_S)
@@ -44,7 +33,7 @@ def cards() -> list[Card]:
             said = None
         if said is not None and said.returncode == 0:
             return [card for line in said.stdout.splitlines() if (card := _card(line)) is not None]
-    return _by_proc(DRIVER)
+    return _by_proc(nvidia_driver.KERNEL)
 
 
 def _card(line: str) -> Card | None:

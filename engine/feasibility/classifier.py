@@ -76,6 +76,16 @@ class Feasibility:
                 found = SuccessMap.of(good, bad, success_map.refitted(good, bad, own, missing))
             object.__setattr__(self, f"_{name}", found)
 
+    @property
+    def runs_map(self) -> SuccessMap | None:
+        """Of where runs give a value; None where none failed."""
+        return self._runs
+
+    @property
+    def possible_map(self) -> SuccessMap | None:
+        """Of where the density is not zero; None where it nowhere is."""
+        return self._possible
+
     def log_possible(self, b: Array) -> Array:
         """log probability that the density at b (m, D) is not zero, decided by the mean log odds, steeply: (m,)."""
         if self._possible is None:

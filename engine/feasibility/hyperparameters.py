@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from scipy import optimize
 from scipy.spatial import cKDTree
 
+from ..numerics.success_kernel import HIGHEST, LOWEST, SuccessKernel, prior
 from .causes import Flags
 from .laplace import Mode, Start, slope
-from .success_kernel import HIGHEST, LOWEST, SuccessKernel, prior
 from .success_process import SuccessProcess, pivoted
 
 Array = NDArray[np.float64]

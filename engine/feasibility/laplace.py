@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scipy import linalg, special
 
 from ..numerics.linear_algebra import stable_cholesky
+from ..numerics.success_kernel import SuccessKernel
 from . import causes
 from .causes import Flags
-from .success_kernel import SuccessKernel
 
 Array = NDArray[np.float64]
 

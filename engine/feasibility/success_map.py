@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from ..numerics.map_frame import MapFrame
 from .causes import AllByChance
 from .hyperparameters import MapFit, learnt
-from .map_frame import MapFrame
 from .success_process import SuccessProcess
 
 Array = NDArray[np.float64]

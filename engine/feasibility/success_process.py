@@ -23,10 +23,10 @@ from scipy import linalg, special
 
 from ..numerics.linear_algebra import stable_cholesky
 from ..numerics.parts import in_parts
+from ..numerics.success_kernel import SuccessKernel
 from . import causes
 from .causes import Flags
 from .laplace import Mode, Start, polya_gamma_mean, posterior_root
-from .success_kernel import SuccessKernel
 
 Array = NDArray[np.float64]
 

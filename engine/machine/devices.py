@@ -1,25 +1,45 @@
-"""Where large linear algebra runs: on the graphics processor if there is one and the problem is large enough to gain by it."""
+"""Where large linear algebra runs: on the graphics processor if there is one and the problem is large enough to gain by it.
+
+PyTorch takes longer to import than many runs to compute, so it is where there is a card, or something that needs it anyway.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-import torch
-
+from . import nvidia_driver
 from .computing_time import counted_now
 
+if TYPE_CHECKING:
+    import torch
+
 Device = Literal["auto", "cpu", "cuda"]
-Place: TypeAlias = torch.device | None  # of a piece of arithmetic; None: the processor, in numpy
+Place: TypeAlias = "torch.device | None"  # of a piece of arithmetic; None: the processor, in numpy
 
 WORTH_IT = 1_500  # values from which a graphics processor beats one thread; below, moving data costs more than it saves
 
 
+_driver_is_seen = cache(nvidia_driver.is_seen)
+
+
+def has_card() -> bool:
+    """There is a graphics processor that PyTorch can compute on."""
+    if "torch" not in sys.modules and not _driver_is_seen():
+        return False
+    import torch
+
+    return torch.cuda.is_available()
+
+
 def compute_device(wanted: Device, values: int) -> torch.device:
     """The device for a fit to ``values`` points. "cuda" without one, or with too little to do under "auto", means the CPU."""
-    if wanted == "cpu" or not torch.cuda.is_available():
+    import torch
+
+    if wanted == "cpu" or not has_card():
         return torch.device("cpu")
     return torch.device("cuda" if wanted == "cuda" or values >= WORTH_IT else "cpu")
 
@@ -41,16 +61,20 @@ def card_for(wanted: Device, points: int, work: float, moved: float) -> Place:
 
     ``work``: multiply-adds in float64; ``moved``: bytes to it. Under "auto" only where it is reckoned to be sooner.
     """
-    if wanted == "cpu" or points < FEWEST or not torch.cuda.is_available():
+    if wanted == "cpu" or points < FEWEST or not has_card():
         return None
+    import torch
+
     card = torch.device("cuda")
     sooner = CLEARLY * (CALL + moved / BUS + work / _rate(torch.cuda.current_device())) < work / ONE_THREAD
     return card if wanted == "cuda" or sooner else None
 
 
-@lru_cache
+@cache
 def _rate(number: int) -> float:
     """Multiply-adds a second in float64 of card ``number``."""
+    import torch
+
     card = torch.cuda.get_device_properties(number)
     per_cycle = FULL_RATE if (card.major, card.minor) in FOR_COMPUTING else LOW_RATE
     return float(REACHED * CYCLES * per_cycle * card.multi_processor_count)
@@ -63,6 +87,8 @@ def computing_on(place: Place) -> Iterator[None]:
     if place is None or place.type == "cpu" or run is None:
         yield
         return
+    import torch
+
     with run.on_device(torch.cuda.get_device_name(place)):
         try:
             yield
@@ -72,11 +98,15 @@ def computing_on(place: Place) -> Iterator[None]:
 
 def moved(array: Any, place: Place) -> Any:
     """A numpy array, as it is or as a tensor at ``place``."""
-    return array if place is None else torch.as_tensor(array, device=place)
+    if place is None:
+        return array
+    import torch
+
+    return torch.as_tensor(array, device=place)
 
 
 def missing(wanted: Device) -> str:
     """A sentence if a graphics processor was asked for and there is none; else empty."""
-    if wanted == "cuda" and not torch.cuda.is_available():
+    if wanted == "cuda" and not has_card():
         return "No CUDA graphics processor was found; everything is computed on the processor instead. The answer is the same."
     return ""

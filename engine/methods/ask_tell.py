@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,6 +101,15 @@ class Method(Protocol):
         ...
 
 
+@runtime_checkable
+class ChecksItself(Protocol):
+    """A method that checks its answer at points of its own choice."""
+
+    def call_off(self, index: int) -> None:
+        """The check that ask ``index`` is part of ends undecided: the run is made elsewhere."""
+        ...
+
+
 M_co = TypeVar("M_co", bound=Method, covariant=True)
 
 
@@ -117,6 +126,14 @@ class AskTellLoop(Generic[M_co]):
         s = self.method.settings
         width = np.asarray(s.plausible_upper - s.plausible_lower, dtype=float)
         return next_asks(self.method.log, count, lambda: self.finished, self.method.choose, width, s.noisy)
+
+    def adopt(self, ask: Ask) -> None:
+        """Take ``ask`` as made, with its number, though another point would be chosen now: a journal says so."""
+        log = self.method.log
+        log.pending[ask.index] = (np.asarray(ask.u, dtype=float), ask.purpose)
+        log.next_index = max(log.next_index, ask.index + 1)
+        if isinstance(self.method, ChecksItself):
+            self.method.call_off(ask.index)
 
     def tell(self, outcome: Tell) -> None:
         self.method.log.pending.pop(outcome.index, None)

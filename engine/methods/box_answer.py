@@ -8,8 +8,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ..diagnostics.pareto import pareto_k
+from ..diagnostics.possible import possible_marginals
+from ..diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
 from ..feasibility.classifier import Feasibility, Share
+from ..feasibility.shown import arrays_of as success_arrays
 from ..loop_interface import LoopSnapshot, Mixture, WeightedDraws
+from ..numerics.randomness import generator
 from ..sampling.guarded_density import GuardedDensity, Hull
 from ..sampling.population_monte_carlo import PosteriorDraws
 from ..sampling.proposal import Proposal
@@ -69,6 +74,8 @@ class BoxAnswer:
         points, weights = self.draws.points, self.draws.weights
         shares, (gap, gap_sd) = state.shares or self.shares, self.elbo_gap
         scale, best = self.box.scale, self.surrogate.b[int(np.argmax(self.surrogate.mean(self.surrogate.b)))]
+        left_out = LeaveOneOut(*self.surrogate.leave_one_out())
+        rng = generator(0, "possible", state.n_evaluations)
         return LoopSnapshot(
             n_evaluations=state.n_evaluations,
             mixture=Mixture(
@@ -91,9 +98,14 @@ class BoxAnswer:
                 "edge_mass": shares.edge,
                 **failing_diagnostics(self.failing, log_evidence),
                 "walled_mass": shares.walled,
+                "pareto_k": pareto_k(self.draws.log_weights),
+                "loo_rms": weighted_rms(left_out, self.surrogate.y),
+                "loo_calibration": calibration(left_out, self.surrogate.y),
                 **state.diagnostics,
             },
+            possible=possible_marginals(self.surrogate, self.box, points, weights, rng).arrays(),
             slices=slices(self.surrogate, self.box, self.top, *self.draws.moments(), best),
+            success=success_arrays(self.possible, self.box),
             activity=state.activity,
             doubted=state.doubted,
         )

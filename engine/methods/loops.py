@@ -8,6 +8,7 @@ from importlib import import_module
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cuda import places
 from ..likelihood.errors import LikelihoodError
 from ..loop_interface import Archive, InferenceLoop, LoopSettings, OutputCells
 from ..machine.allocator import keep_little_freed_memory
@@ -64,6 +65,8 @@ OWN_ERRORS_SD = 0.1  # prior sd of the log scale of standard errors that were co
 def make_loop(method: str, settings: LoopSettings) -> InferenceLoop:
     """A fresh loop, on one thread, in a process that keeps little freed memory. Raises UnknownMethod."""
     keep_little_freed_memory(outputs=settings.cells is not None)
+    if places.in_use() is not None:
+        import_module("torch")  # whether a CUDA build that is switched on can be used is said now, not when it is first needed
     loop = loop_of(method, settings)
     use_one_thread()
     return loop

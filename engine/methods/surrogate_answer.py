@@ -10,10 +10,14 @@ import torch
 from numpy.typing import NDArray
 
 from bayescope.engine.diagnostics.metrics import mmtv
+from bayescope.engine.diagnostics.pareto import pareto_k
+from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
 from bayescope.engine.loop_interface import LoopSnapshot, Mixture, Slices, WeightedDraws
 from bayescope.engine.methods.surrogate_memory import Memory, Step
 from bayescope.engine.sampling.importance import WeightedPoints
 from bayescope.engine.sampling.mixture import GaussianMixture
+from bayescope.engine.session.fresh_runs import FreshRuns
+from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.values import Values
 from bayescope.engine.variational.elbo import ElboEstimate
@@ -85,10 +89,25 @@ def snapshot(now: Answer) -> LoopSnapshot:
             "gp_sd": now.elbo.expected_log_joint_sd,
             "failed": float(len(now.values.failed)),
             "impossible": float(len(now.values.impossible)),
+            "pareto_k": pareto_k(draws.log_weights),
+            **_left_out(now.surrogate),
+            **({} if m.checked is None else {"certified_correction": m.checked[0], "certified_error": m.checked[1]}),
         },
+        fresh=FreshRuns.of_rows(m.fresh).arrays(),
         slices=_slices(now.surrogate, frame, GaussianMixture.of(mixture), now.values),
         activity=now.activity,
     )
+
+
+def _left_out(surrogate: Surrogate) -> dict[str, float]:
+    """Of a surrogate through all its points; one with inducing points cannot leave one out."""
+    if not isinstance(surrogate, ExactSurrogate):
+        return {}
+    with torch.no_grad():
+        mean, variance = surrogate.leave_one_out()
+        y = surrogate.train_targets.numpy()
+    check = LeaveOneOut(y - mean.numpy(), variance.numpy())
+    return {"loo_rms": weighted_rms(check, y), "loo_calibration": calibration(check, y)}
 
 
 def evidence_sd(elbo: ElboEstimate, draws: WeightedPoints, steps: Sequence[Step]) -> float:

@@ -17,6 +17,7 @@ from bayescope.engine.sampling.mixture import GaussianMixture
 from ..acquisition.probes import tail_points, where_fallen
 from ..loop_interface import LoopSnapshot, Tell
 from ..numerics.randomness import generator
+from ..session.fresh_runs import MOST, row_of
 from ..surrogate.evaluations import outcome_of
 from ..variational.mixture_draws import surrogate_draws
 from .default.certification import PAUSE_AFTER_REFUSAL, TAIL_DROP, Certification, checks_wanted, tails_wanted
@@ -94,7 +95,7 @@ class CheckedMethod(SurrogateMethod):
         m, c = self.memory, self.memory.check
         if c is not None:
             if told.index in m.check_asks:
-                c.add(m.check_asks.index(told.index), self._check_residual(told))
+                self._take_check(c, told)
             if not c.complete and not self._last:
                 return  # the surrogate under test stays as it is until all its checks are in
             self._conclude(c)
@@ -103,6 +104,19 @@ class CheckedMethod(SurrogateMethod):
             m.counts["certified"] = 0
         elif self._check_due():
             self._start_check()
+
+    def _take_check(self, c: Certification, told: Tell) -> None:
+        """For the verdict, and kept beside what the surrogate, which has not seen it, predicted."""
+        m, position, residual = self.memory, self.memory.check_asks.index(told.index), self._check_residual(told)
+        c.add(position, residual)
+        found = -np.inf if outcome_of(told) == "impossible" else told.y
+        if residual is None or found is None or self.surrogate is None:
+            return
+        with torch.no_grad():
+            mean, variance = self.surrogate.predict(torch.as_tensor(m.frame.into(np.asarray(told.u, dtype=float)[None])))
+        known = m.count("built on")
+        m.fresh.append(row_of(told.index, float(mean[0]), float(variance[0]), found, bool(c.tail[position]), known))
+        del m.fresh[:-MOST]
 
     def _check_residual(self, told: Tell) -> float | None:
         if outcome_of(told) == "impossible":

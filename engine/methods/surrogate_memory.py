@@ -11,6 +11,7 @@ from bayescope.engine.loop_interface import State
 from bayescope.engine.methods.ask_tell import EvaluationLog
 from bayescope.engine.methods.default.certification import Certification
 from bayescope.engine.sampling.mixture import GaussianMixture
+from bayescope.engine.session.fresh_runs import Row
 from bayescope.engine.variational.whitening import Frame
 
 Array = NDArray[np.float64]
@@ -49,6 +50,7 @@ class Memory:
     counts: dict[str, int] = field(default_factory=dict)  # the loop's own counters
     check: Certification | None = None  # under way; points in inference space
     check_asks: list[int] = field(default_factory=list)  # indices of its asks
+    fresh: list[Row] = field(default_factory=list)  # outcomes of checks beside what was predicted, see ``session.fresh_runs``
     checked: tuple[float, float] | None = None  # correction of log Z and its se found by the last check
 
     def count(self, name: str) -> int:
@@ -68,6 +70,7 @@ class Memory:
             "counts": dict(self.counts),
             "check": None if self.check is None else self.check.to_state(),
             "check_asks": list(self.check_asks),
+            "fresh": [list(row) for row in self.fresh],
             "checked": None if self.checked is None else list(self.checked),
         }
 
@@ -85,6 +88,7 @@ class Memory:
             counts={str(k): int(v) for k, v in state["counts"].items()},
             check=None if state.get("check") is None else Certification.of_state(state["check"]),
             check_asks=[int(i) for i in state.get("check_asks", [])],
+            fresh=[tuple(float(v) for v in row) for row in state.get("fresh", [])],
             checked=None if state.get("checked") is None else (float(state["checked"][0]), float(state["checked"][1])),
         )
 

@@ -17,6 +17,11 @@ Array = NDArray[np.float64]
 
 CENTRES = 2048  # hypothetical modes: shares are exact to about .005
 MOST = 500  # evaluations compared with them: the lowest of more tell the most
+# of the modes hunted: sd as a share of the plausible ranges, which matters far more than the share of the posterior
+WIDTH, MASS = 0.05, 0.1
+GOAL = 0.05  # share of them that may stay unseen
+NARROWER, NARROWEST = 0.6, 0.005  # times the width: hunted next where no more than GOAL are left; down to this one
+NEIGHBOURS = 3  # of a place whose value is foretold, which is chosen where little is: one alone promises too much
 UPPER_SDS = 2.0  # of a noisy value, by which it may be too low
 
 
@@ -74,10 +79,41 @@ class UnseenModes:
             raise ValueError("a mode has a width above 0 and a mass between 0 and 1")
         return float(1.0 - self.ruled_out(width, mass).mean())
 
+    def telling_places(self, count: int, possible: NDArray[np.bool_] | None = None) -> Array:
+        """(count, D) of the ``centres``, each the one that would rule out most of the modes hunted that are left, were values
+        there those of the nearest evaluations; where ``possible`` (M,), if that is anywhere."""
+        centres, rows, width = self.centres, np.arange(self._count), WIDTH
+        allowed = np.ones(len(rows), dtype=bool) if possible is None or not possible.any() else possible
+        foretold, near = self._foretold(self._distances), self._distances.min(1)
+        left = ~self.ruled_out(width, MASS)
+        chosen: list[int] = []
+        for _ in range(count):
+            while width > NARROWEST and left.mean() <= GOAL:
+                width *= NARROWER
+                left = ~self.ruled_out(width, MASS)
+                for k in chosen:
+                    left &= squared_distances(centres[[k]], centres)[0] >= self._reach(width, MASS, foretold[[k]])
+            asked = rows[allowed & left] if (allowed & left).any() else rows[allowed]
+            reach = np.maximum(self._reach(width, MASS, foretold[asked]), 0.0)
+            gain = (squared_distances(centres[asked], centres[left]) < reach[:, None]).sum(1)
+            best = asked[gain == gain.max()]  # none rules out any where values nearby are high: then the farthest from all
+            k = int(best[near[best].argmax()])
+            away = squared_distances(centres[[k]], centres)[0]
+            near = np.minimum(near, away)
+            left &= away >= self._reach(width, MASS, foretold[[k]])
+            left[k] = False
+            chosen.append(k)
+        return np.array(centres[chosen], dtype=float)
+
+    def _foretold(self, distances: Array) -> Array:
+        """Values (m,) at places with squared ``distances`` (m, n) to the evaluations: the highest of the NEIGHBOURS nearest."""
+        count = min(NEIGHBOURS, distances.shape[1])
+        return np.asarray(self.upper[np.argpartition(distances, count - 1, axis=1)[:, :count]].max(1))
+
     def with_places(self, places: Array) -> UnseenModes:
-        """As it would be with values at ``places`` (m, D) that are as high as that of the nearest evaluation."""
-        nearest = squared_distances(places, self.points).argmin(1)
-        points, values = np.vstack([self.points, places]), np.concatenate([self.upper, self.upper[nearest]])
+        """As it would be with values at ``places`` (m, D) that are as high as those of evaluations nearby."""
+        foretold = self._foretold(squared_distances(places, self.points))
+        points, values = np.vstack([self.points, places]), np.concatenate([self.upper, foretold])
         return UnseenModes(points, values, self.log_z, count=self._count)
 
 

@@ -84,10 +84,10 @@ def _check_matches(
     findings: Findings, meaning: d.Predictions, problem: d.Problem, outputs: dict[str, d.Output]
 ) -> set[str]:
     used: set[str] = set()
-    if not meaning.matches:
-        findings.error("meaning.matches", "No output is compared with the data.", "Compare an output with a data column.")
     if problem.data is None:
         findings.error("data", "There are no measured data to compare the predictions with.", "Load a data table.")
+    elif not meaning.matches:
+        findings.error("meaning.matches", "No output is compared with the data.", "Compare an output with a data column.")
     pairs: set[tuple[str, str]] = set()
     for i, match in enumerate(meaning.matches):
         where = f"meaning.matches[{i}]"

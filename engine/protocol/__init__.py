@@ -51,6 +51,7 @@ from .events import (
     Stage,
     StateChanged,
     TrialRunResult,
+    TrialStage,
 )
 from .frames import (
     MAX_FRAME_BYTES,
@@ -80,5 +81,5 @@ __all__ = [
     "PlaceTested", "ProblemRuns", "Progress", "ProtocolError", "Quit", "Replay", "ReplayDone", "ReplayProgress",
     "Report", "RunEnded", "RunPlaced", "RunState", "SetWorkers", "SnapshotReady", "Stage", "StartRun", "StateChanged",
     "StopRun", "TestPlace", "TrialFile", "TrialOutput", "TrialPrediction", "TrialRun", "TrialRunReport",
-    "TrialRunResult", "encode_frame",
+    "TrialRunResult", "TrialStage", "encode_frame",
 ]  # fmt: skip

@@ -14,6 +14,7 @@ class StartRun(Message, tag="start_run", frozen=True):
 
     ``answer_from``: another session; nothing is run then, and the answer is made from the runs in that.
     ``where``: the name of a profile (session/profiles.py) whose computer runs the simulator; "": this one.
+    ``again``: failed runs to be made anew first.
     """
 
     session: str
@@ -21,6 +22,7 @@ class StartRun(Message, tag="start_run", frozen=True):
     workers: int | None = None
     answer_from: str = ""
     where: str = ""
+    again: tuple[int, ...] = ()
 
 
 class PauseRun(Message, tag="pause_run", frozen=True):
@@ -51,12 +53,14 @@ class ProblemRuns(Message, frozen=True, kw_only=True):
     """Base of commands that start the simulator of a problem given as JSON; nothing is recorded.
 
     ``consent`` and ``signature``: a ``Signed`` (engine/session/trust/consent.py); nothing is started that it does not cover.
+    ``where`` as for ``StartRun``; rows of an archive are run on this computer.
     """
 
     problem_json: bytes
     folder: str  # relative paths are from here
     consent: bytes = b""
     signature: str = ""
+    where: str = ""
 
 
 class TrialRun(ProblemRuns, tag="trial_run", frozen=True):
@@ -95,13 +99,14 @@ class CheckArchive(ProblemRuns, tag="check_archive", frozen=True):
 class Replay(Message, tag="replay", frozen=True):
     """Make ``runs`` stored evaluations of ``session`` again and compare; ended by ``CancelTrialRun``. Not during a run.
 
-    ``consent`` and ``signature`` as in ``ProblemRuns``, of the problem in the session.
+    ``consent`` and ``signature`` as in ``ProblemRuns``, of the problem in the session; ``where`` as for ``StartRun``.
     """
 
     session: str
     runs: int
     consent: bytes = b""
     signature: str = ""
+    where: str = ""
 
 
 class TestPlace(Message, tag="test_place", frozen=True):
@@ -112,7 +117,7 @@ class TestPlace(Message, tag="test_place", frozen=True):
     profile_json: bytes
 
 
-BaselineMethod = Literal["laplace", "mcmc", "stacking"]
+BaselineMethod = Literal["laplace", "mcmc", "stacking", "wsabi", "wsabi_m", "flow"]
 
 
 class Compare(Message, tag="compare", frozen=True):

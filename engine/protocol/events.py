@@ -119,6 +119,12 @@ class Report(Message, tag="report", frozen=True):
     action: Literal["", "recover"] = ""  # what its button does; "recover": the session ``where``
 
 
+class TrialStage(Message, tag="trial_stage", frozen=True):
+    """What becomes of a test run, or a run made again, at another computer, in words."""
+
+    words: str
+
+
 class NoiseCheckProgress(Message, tag="noise_check_progress", frozen=True):
     """So many of the runs of a noise check have ended."""
 
@@ -192,6 +198,7 @@ class BaselineReady(Message, tag="baseline_ready", frozen=True):
     draws: Blob | None = None
     draw_weights: Blob | None = None
     seconds: float = 0.0
+    record_json: bytes = b""  # of a ``session.other_methods.OtherMethod``
 
 
 class BaselineFailed(Message, tag="baseline_failed", frozen=True):
@@ -216,6 +223,7 @@ Event = (
     | Report
     | TrialRunResult
     | NoiseCheckProgress
+    | TrialStage
     | NoiseCheckResult
     | ArchiveChecked
     | ReplayProgress

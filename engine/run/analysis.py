@@ -28,6 +28,7 @@ from ..problem.errors import SetupError
 from ..problem.transforms import ParameterSpace
 from ..session.answer_words import BEST_FIT_FOUND
 from ..session.computing_words import time_words
+from ..session.errors import SessionError
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
@@ -92,7 +93,7 @@ class Analysis(Collector):
             executor = self._executor or self._threads.pool(self.workers)
             self.open_site()
             collector = self.start_collecting()
-        except (NoThread, SetupError) as error:
+        except (NoThread, SetupError, SessionError) as error:
             return self._ended("failed", str(error))
         last = self.store.last_iteration()
         self.pace = Pace(last.elapsed_s if last is not None else 0.0)

@@ -20,6 +20,7 @@ from ..machine.thread_start import start_thread
 from ..problem.definition import Problem, is_noisy
 from ..session import folders
 from ..session.errors import SessionError
+from ..session.job_owner import claim_jobs
 from ..session.ledger import Ledger
 from ..session.records import AskRecord, EvaluationRecord
 from ..session.same_outputs import SameOutputsWatch
@@ -70,7 +71,10 @@ class Collector:
         self._state: protocol.RunState = "starting"
 
     def open_site(self) -> None:
-        """Raises SetupError in words where the other computer cannot be used."""
+        """Raises SetupError in words where the other computer cannot be used, SessionError."""
+        for words in claim_jobs(self.store):
+            self.store.log("warning", words)
+            self._observe(protocol.Report(level="warning", what=words))
         if self.site is None:
             refuse_elsewhere(Ledger(self.store), None)
             return
@@ -119,7 +123,7 @@ class Collector:
         """A run could not be handed over: tried again while others are under way, since there may be room when one has ended."""
         words = f"A simulator run could not be started: {type(error).__name__}: {error}."
         if not self._under_way:
-            self._give_up(_not_started_words(error))
+            self._give_up(messages.not_started(error))
         elif words != self._not_started_said:
             self._not_started_said = words
             self._observe(protocol.Report(level="warning", what=words, suggestion="It is tried again when another has ended."))
@@ -226,7 +230,7 @@ class Collector:
                 if beside > 0 and not (self._given_up or self.control.cancel_simulators.is_set()):
                     self.control.changed.wait(POLL_SECONDS)
                 else:
-                    self._give_up(_not_started_words(error))
+                    self._give_up(messages.not_started(error))
                     return RunResult("failed", cause="cancelled")
         assert known.first is not None
         known.second_runs -= 1
@@ -343,8 +347,3 @@ class Collector:
                     computed_s=self._computing.seconds,
                 )
             )
-
-
-def _not_started_words(error: Exception) -> str:
-    said = f"A simulator run could not be started: {type(error).__name__}: {error}."
-    return f"{said} Everything finished is saved; try again, or with fewer runs at the same time."

@@ -43,7 +43,10 @@ def iteration_of(snapshot: LoopSnapshot, iteration: int, elapsed_s: float, creat
             {} if slices is None else {k: np.asarray(getattr(slices, k), float) for k in ("center", "u", "mean", "sd")}
         )
         | ({"doubted": np.asarray(snapshot.doubted, float)} if snapshot.doubted else {})
-        | snapshot.emulated,
+        | snapshot.emulated
+        | snapshot.success
+        | snapshot.fresh
+        | snapshot.possible,
         activity=snapshot.activity,
         elapsed_s=elapsed_s,
         created_at=created_at,
@@ -105,3 +108,8 @@ def fault(error: BaseException) -> protocol.Report:
         suggestion="Everything finished so far is saved. Resume; if it happens again, send the support bundle.",
         details="".join(traceback.format_exception(error)),
     )
+
+
+def not_started(error: Exception) -> str:
+    said = f"A simulator run could not be started: {type(error).__name__}: {error}."
+    return f"{said} Everything finished is saved; try again, or with fewer runs at the same time."

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import as_completed
 
+from ..clusters.site import Site
 from ..machine.thread_start import NoThread
 from ..problem.transforms import ParameterSpace
 from ..session import folders
@@ -29,10 +30,12 @@ def replay(
     permit: Permit,
     cancel: Cancel,
     progress: Callable[[int, int], None] | None = None,
+    site: Site | None = None,
 ) -> Replay:
     """Make up to ``runs`` stored evaluations of ``store`` again, in folders that are removed afterwards; nothing is stored.
 
-    ``progress`` gets the number of runs that have ended and how many there will be. Raises SessionError if none could be made:
+    ``progress`` gets the number of runs that have ended and how many there will be; ``site``: another computer that makes them,
+    its files needed no longer afterwards. Raises SessionError if none could be made:
     there is none, it was cancelled before, or the program cannot be started at all.
     """
     problem, stored = store.problem, store.evaluations()
@@ -40,13 +43,13 @@ def replay(
     if not chosen:
         raise SessionError("There is no finished run that could be made again", str(store.path), "Run the analysis first.")
     try:
-        executor = local_executor(problem.settings.workers)
+        executor = local_executor(problem.settings.workers if site is None else site.place.profile.at_once)
     except NoThread as error:
         raise SessionError("No run could be made again", str(store.path), str(error)) from error
     place = _temporary_folder()
     evaluator = Evaluator(
         problem, permit, ParameterSpace(problem.parameters), executor, place, permit.folder, cancel,
-        stored={e.index: e.values for e in chosen},
+        stored={e.index: e.values for e in chosen}, site=site,
     )  # fmt: skip
     for e in stored:
         if e.outcome == "ok":

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..loop_interface import InferenceLoop, OutputCells
+from ..loop_interface import Ask, InferenceLoop, OutputCells
 from ..session.records import AskRecord, EvaluationRecord
 from ..session.store import SessionStore
 from .one_evaluation import tell_of
@@ -79,6 +79,8 @@ def _replay(
         again = loop.ask(1)
         if not again or again[0].index != ask.index or not np.array_equal(again[0].u, ask.u):
             differs += 1
+            if hasattr(loop, "adopt"):
+                loop.adopt(Ask(ask.index, ask.u, ask.purpose))
         found.asked += 1
     if differs:
         found.notes.append(f"{differs} points were chosen differently this time; the stored ones are used.")

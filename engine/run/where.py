@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal
 
 from .. import protocol
 from ..clusters.pilots import place_of
 from ..clusters.site import Site
+from ..problem.definition import Problem
 from ..session.ledger import Ledger
 from ..session.profiles import MOST_AT_ONCE, Profile, find_profile
 from ..session.store import SessionStore
+from ..simulator.run_result import Cancel
 from .control import Control
 
 
@@ -22,6 +29,50 @@ def site_for(store: SessionStore, where: str, control: Control, observe: Callabl
     if profile is None:
         return None
     return Site(place_of(profile), ledger, observe, control.cancel_simulators, control.leave_jobs)
+
+
+@contextlib.contextmanager
+def site_for_a_while(
+    problem: Problem, where: str, cancel: Cancel, keep: Literal["all", "none"], told: Callable[[str], None] = lambda words: None
+) -> Iterator[Site | None]:
+    """For runs that no session records: test runs, and runs made again. Nothing of them stays there after the block.
+
+    ``told`` gets what becomes of them, in words. None: this computer. Raises SetupError, SessionError.
+    """
+    if not where:
+        yield None
+        return
+    place = place_of(find_profile(where))
+
+    def observe(event: protocol.Event) -> None:
+        if isinstance(event, protocol.Report):
+            told(event.what)
+        elif isinstance(event, protocol.RunPlaced):
+            told(_stage_words(event, where))
+
+    with (
+        tempfile.TemporaryDirectory(prefix="bayescope-jobs-", ignore_cleanup_errors=True) as folder,
+        SessionStore.create(Path(folder) / "jobs.bayescope", problem) as store,
+    ):
+        site = Site(place, Ledger(store), observe, cancel, threading.Event(), keep=keep)
+        try:
+            told(f"Connecting to {place.name} …")
+            site.open()
+            yield site
+        finally:
+            site.close()
+
+
+def _stage_words(placed: protocol.RunPlaced, where: str) -> str:
+    job = f" as job {placed.job}" if placed.job else ""
+    because = f" ({placed.words})" if placed.words else ""
+    return {
+        "sending": f"Its files are sent to “{where}” …",
+        "queued": f"It waits at “{where}”{job}{because} …",
+        "running": f"It runs at “{where}”{job}" + (f", on {placed.node} …" if placed.node else " …"),
+        "fetching": "Its results are fetched …",
+        "lost": f"It was lost{because}, and is tried again …",
+    }[placed.stage]
 
 
 def runs_at_once(profile: Profile, wanted: int | None) -> int:

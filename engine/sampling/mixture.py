@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from scipy.special import logsumexp, ndtri
 from scipy.stats import qmc
-from torch import Tensor
 
 from ..numerics.linear_algebra import stable_factors
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
@@ -84,6 +85,8 @@ class GaussianMixture:
 
     def log_density_tensor(self, x: Tensor) -> Tensor:
         """log q(x), (n,), differentiable in the tensor x (n, D); the mixture itself is constant."""
+        import torch
+
         factors = torch.as_tensor(stable_factors(self.covariances), dtype=x.dtype, device=x.device)
         means = torch.as_tensor(self.means, dtype=x.dtype, device=x.device)
         log_weights = torch.as_tensor(np.log(np.maximum(self.weights, SMALLEST_WEIGHT)), dtype=x.dtype, device=x.device)

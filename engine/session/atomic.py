@@ -19,17 +19,17 @@ SQLITE_SIDECARS = ("-journal", "-wal", "-shm")  # what SQLite applies to whateve
 SIDECARS = (*SQLITE_SIDECARS, ".lock")
 
 
-def write(path: Path | str, content: bytes, *, replace: bool = False) -> None:
+def write(path: Path | str, content: bytes, *, replace: bool = False, mode: int = 0o666) -> None:
     """Write beside ``path``, flush, and move it there.
 
-    ``replace``: the user agreed to lose a file of that name. Raises SessionError (FileIsThere without leave, or where a session
-    would be lost); an old file of that name is then untouched.
+    ``replace``: the user agreed to lose a file of that name. ``mode``: who may read and write it, less the user's mask.
+    Raises SessionError (FileIsThere without leave, or where a session would be lost); an old file of that name is then untouched.
     """
     path = Path(path)
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         try:
-            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(content)
                 file.flush()

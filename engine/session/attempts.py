@@ -101,9 +101,13 @@ def open_words(here: int, remote: int) -> str:
     )
 
 
-def select(connection: sqlite3.Connection, states: Sequence[State] = ()) -> list[AttemptRecord]:
-    """In the order in which they were meant; all, or those in one of ``states``. Raises CodecError if one cannot be read."""
-    found = connection.execute(f"SELECT {_COLUMNS} FROM attempts ORDER BY intent_at, number").fetchall()
+def select(connection: sqlite3.Connection, states: Sequence[State] = (), index: int | None = None) -> list[AttemptRecord]:
+    """In the order in which they were meant; those in one of ``states`` (none: all), of the evaluation ``index`` (None: of all).
+
+    Raises CodecError if one cannot be read.
+    """
+    where, arguments = ("", ()) if index is None else ("WHERE idx = ? ", (index,))
+    found = connection.execute(f"SELECT {_COLUMNS} FROM attempts {where}ORDER BY intent_at, number", arguments).fetchall()
     read = [attempt_of(row) for row in found]
     return [attempt for attempt in read if not states or attempt.state in states]
 

@@ -12,6 +12,8 @@ import numpy as np
 from ..problem.priors import DECADES, density_per_decade, is_logarithmic
 from ..problem.transforms import ParameterSpace
 from .export import posterior_of
+from .fresh_runs import FreshRuns, placed
+from .possible import Possible
 from .posterior import StoredPosterior
 from .predictive import Predicted
 from .store import SessionStore
@@ -62,8 +64,9 @@ def prior_density(space: ParameterSpace, i: int, x: np.ndarray[Any, np.dtype[np.
 
 def marginals(store: SessionStore) -> Figure:
     """Posterior (filled) and prior (line) of every free parameter."""
-    posterior, _ = posterior_of(store)
+    posterior, record = posterior_of(store)
     d = posterior.space.dimension
+    drawn = Possible.of(record.slices, d)
     columns = 2 if d == 4 else min(3, d)  # four look best in a square
     rows = -(-d // columns)
     figure = _figure(3.4 * columns, 2.4 * rows)
@@ -72,6 +75,8 @@ def marginals(store: SessionStore) -> Figure:
         log = is_logarithmic(posterior.space.parameters[i])
         x, density = _marginal(posterior, i)
         axes[i].fill_between(x, density, color=POSTERIOR, alpha=0.35, linewidth=0)
+        if drawn is not None:
+            axes[i].plot(x, _possible(drawn, posterior, i, x, log).T, color=POSTERIOR, alpha=0.3, linewidth=0.5)
         axes[i].plot(x, density, color=POSTERIOR, label="posterior")
         prior = prior_density(posterior.space, i, x)
         prior = density_per_decade(x, prior) if log else prior
@@ -91,6 +96,13 @@ def _marginal(posterior: StoredPosterior, i: int) -> tuple[np.ndarray[Any, Any],
     """x (n,) in the user's unit, and the density (n,) per unit of its axis, linear or logarithmic."""
     x, density = posterior.marginal(i)
     return x, density_per_decade(x, density) if is_logarithmic(posterior.space.parameters[i]) else density
+
+
+def _possible(drawn: Possible, posterior: StoredPosterior, i: int, x: Any, log: bool) -> np.ndarray[Any, Any]:
+    """(functions, n) per unit of the axis: other marginals that the runs allow."""
+    own = posterior.marginal(i)[1]
+    lines = drawn.lines(i, posterior.space.transforms[i].to_inference(x), x, own)
+    return np.stack([density_per_decade(x, y) for y in lines]) if log else lines
 
 
 def _scale(axes: Any, which: Literal["x", "y"], logarithmic: bool, ticks: int) -> None:
@@ -217,6 +229,28 @@ def unseen(claim: Claim) -> Figure:
     axis.set_ylim(0, 1)
     axis.set_xlabel("width of the mode in % of the plausible ranges")
     axis.set_ylabel("probability unseen")
+    return figure
+
+
+def fresh_runs(fresh: FreshRuns) -> Figure:
+    """Of the runs that checked the answer: found against predicted log density, those of the last check in full colour."""
+    figure = _figure(4.6, 3.4)
+    axis = figure.subplots()
+    x, y, low, high = placed(fresh)
+    last, tail = fresh.known == fresh.known[-1], fresh.tail > 0.0
+    axis.plot([low, high], [low, high], color=PRIOR, linewidth=1)
+    for chosen, colour, marker, words in (
+        (last & ~tail, POSTERIOR, "o", "at draws from the answer"), (last & tail, BAD, "s", "in its tails"),
+        (~last, PRIOR, ".", "of earlier checks"),
+    ):  # fmt: skip
+        if chosen.any():
+            bars = 2.0 * fresh.sd[chosen]
+            axis.errorbar(x[chosen], y[chosen], xerr=bars, color=colour, fmt=marker, markersize=4, linewidth=0.8, label=words)
+    axis.set_xlim(low, high)
+    axis.set_ylim(low, high)
+    axis.set_xlabel("log density predicted, below the best")
+    axis.set_ylabel("found")
+    axis.legend(frameon=False, fontsize="small")
     return figure
 
 

@@ -7,6 +7,7 @@ leaves this computer.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import os
@@ -17,7 +18,11 @@ import uuid
 from functools import lru_cache
 from pathlib import Path
 
+from . import atomic
+from .errors import FileIsThere, SessionError
 from .places import home
+
+KEY_BYTES = 32
 
 
 def _raw_machine_id() -> str:
@@ -56,26 +61,21 @@ def _key_file() -> Path:
 
 @lru_cache(maxsize=8)
 def _key(path: Path) -> bytes:
-    """32 secret bytes, made on first use. Where the home folder cannot be written: derived from machine and user."""
-    try:
-        data = path.read_bytes()
-        if len(data) == 32:
-            return data
-    except OSError:
-        pass  # not made yet, or not readable: the next step decides
-    try:
+    """32 secret bytes, made on first use. Where the home folder cannot be written: derived from machine and user.
+
+    Written whole or not at all: whoever starts at the same moment reads the same bytes.
+    """
+    with contextlib.suppress(OSError, SessionError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        data = secrets.token_bytes(32)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        return data
-    except FileExistsError:
+        if not path.exists():
+            with contextlib.suppress(FileIsThere):  # another process was first: its key is the key
+                atomic.write(path, secrets.token_bytes(KEY_BYTES), mode=0o600)
+        elif path.stat().st_size != KEY_BYTES:  # cut off by a power failure: it never signed anything
+            atomic.write(path, secrets.token_bytes(KEY_BYTES), replace=True, mode=0o600)
+    with contextlib.suppress(OSError):
         data = path.read_bytes()
-        if len(data) == 32:
+        if len(data) == KEY_BYTES:
             return data
-    except OSError:
-        pass  # a read-only home: the derived key below still tells strangers apart
     user = str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
     return hashlib.sha256(f"bayescope key {_raw_machine_id()} {user}".encode()).digest()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from html import escape
 from pathlib import Path
@@ -10,17 +9,22 @@ from typing import Any
 
 import msgspec
 
-from ..problem.definition import InverseBinomial, Problem, is_noisy, runs_per_point
+from ..problem.definition import Problem
 from ..problem.files import dumps
 from . import atomic, figures
 from . import report_tables as tables
+from .answer_checks import AnswerChecks, checks_of_store
 from .answer_words import headline
 from .best_fit import BestFit, best_fit_of
 from .export import posterior_of, provenance, usable_posterior
+from .fresh_runs import CAPTION as FRESH_CAPTION
 from .modes import Modes, modes_of_store
+from .other_methods import stored_methods
+from .possible import HINT as POSSIBLE_HINT
 from .predictions import predictions_of
 from .predictive import Predicted, agreement
 from .records import IterationRecord
+from .report_methods import methods_paragraph
 from .report_repeatability import repeatability
 from .store import SessionStore
 from .taught import taught_of_store
@@ -39,69 +43,6 @@ figure { margin: 1rem 0 } figcaption { color: #555; font-size: .9rem } td.n { wh
 .good { color: #00664a } .warn { color: #a33f00 }
 """
 MAX_DECLARATION = 200_000  # characters
-METHODS = {
-    "default": (
-        "The posterior was inferred with a Gaussian-process surrogate of the log posterior density, trained on simulator "
-        "runs chosen one after another by an acquisition function (active learning). The posterior was drawn from the "
-        "surrogate by importance sampling with a Gaussian-mixture proposal; the run converges only after fresh simulator "
-        "runs at posterior draws have confirmed the surrogate [1, 2, 3]."
-    ),
-    "default, outputs": (
-        "The outputs of the simulator that are compared with data were learnt by Gaussian-process surrogates of their principal "
-        "components, from which the log posterior density follows; simulator runs were chosen one after another by an "
-        "acquisition function (active learning). The posterior was drawn from the surrogate by importance sampling with a "
-        "Gaussian-mixture proposal; the run converges only after fresh simulator runs at posterior draws have confirmed the "
-        "surrogate [1, 2, 3]."
-    ),
-    "default, noisy": (
-        "The posterior was inferred with a Gaussian-process surrogate of the log posterior density, trained on noisy estimates "
-        "of it at points chosen one after another by an acquisition function (active learning). The posterior was drawn from "
-        "the surrogate by importance sampling with a Gaussian-mixture proposal; the run converges only when posteriors that "
-        "fit the estimates equally well agree with each other, and the log evidence is known and has settled [1, 2, 3]."
-    ),
-    "default, best fit": (
-        "The best fit is the simulator run of the highest posterior density. Runs were chosen one after another at the maximum "
-        "of a Gaussian-process surrogate and at draws of where it may lie (Thompson sampling), within a trust region, until the "
-        "surrogate, with its errors as last observed, expected no higher density. The posterior is that of the surrogate; it was "
-        "not checked by fresh runs [1, 2, 3]."
-    ),
-    "bvbmc": (
-        "The posterior was inferred with boosted variational Bayesian Monte Carlo: a Gaussian-process surrogate of the log "
-        "posterior density, integrated by Bayesian quadrature against a Gaussian mixture that grows by boosting and "
-        "maximises the evidence lower bound (ELBO); an acquisition function chooses where the simulator is run [3, 4]."
-    ),
-    "vbmc": (
-        "The posterior was inferred with variational Bayesian Monte Carlo: a Gaussian-process surrogate of the log posterior "
-        "density, integrated by Bayesian quadrature against a Gaussian mixture fitted by maximising the evidence lower "
-        "bound (ELBO), with active sampling of simulator runs [1, 2, 3]."
-    ),
-    "svbmc": (
-        "The posterior was inferred with sparse variational Bayesian Monte Carlo: a sparse Gaussian-process surrogate of the "
-        "log posterior density, started from an archive of earlier evaluations, integrated by Bayesian quadrature against a "
-        "Gaussian mixture, with active sampling of further simulator runs [1, 2, 3]."
-    ),
-    "laplace": (
-        "The posterior was approximated by Laplace's method: a Gaussian around the maximum of the posterior density, its "
-        "covariance the inverse of the negative second derivatives, which were taken from differences of simulator runs; fresh "
-        "runs at draws of the Gaussian tested it."
-    ),
-    "slice": (
-        "The posterior was sampled by slice sampling (Neal, R. M., Annals of Statistics 31, 2003, 705): four Markov chains along "
-        "random directions, every step one simulator run; the first half of each chain was discarded. Convergence was judged by "
-        "rank-normalized split R-hat and bulk effective sample size (Vehtari, A. et al., Bayesian Analysis 16, 2021, 667)."
-    ),
-}
-REFERENCES = (
-    "Acerbi, L. (2018). Variational Bayesian Monte Carlo. Advances in Neural Information Processing Systems 31.",
-    "Acerbi, L. (2020). Variational Bayesian Monte Carlo with noisy likelihoods. "
-    "Advances in Neural Information Processing Systems 33.",
-    "Rasmussen, C. E. and Williams, C. K. I. (2006). Gaussian Processes for Machine Learning. MIT Press.",
-    "Naiff, D. de F. (2019). Boosted Variational Inference via Bayesian Monte Carlo. MSc dissertation, "
-    "Universidade Federal do Rio de Janeiro.",
-    "Higdon, D., Gattiker, J., Williams, B. and Rightley, M. (2008). Computer model calibration using high-dimensional output. "
-    "Journal of the American Statistical Association 103, 570-583.",
-)
-
 
 def export_report(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
     """Write the report. Raises SessionError; ``replace``: a file of that name may be lost."""
@@ -122,7 +63,7 @@ def report_html(store: SessionStore) -> str:
         "<h2>Parameters</h2>",
         tables.summary(posterior, problem),
         tables.fixed(problem),
-        _figure(figures.marginals(store), "Posterior (filled) and prior (dashed) of each parameter."),
+        _figure(figures.marginals(store), "Posterior (filled) and prior (dashed) of each parameter; " + POSSIBLE_HINT + "."),
         _best_fit(best),
         _modes(modes_of_store(store), problem),
         tables.correlations(posterior, problem),
@@ -130,10 +71,12 @@ def report_html(store: SessionStore) -> str:
         _figure(pair_figure, "Densities of each pair of parameters.", "Pairs"),
         _predictions(predictions, best),
         _figure(figures.trace(store), "Evidence lower bound (ELBO) with two standard deviations.", "Convergence"),
+        _checks(checks_of_store(store)),
+        tables.other_methods(stored_methods(store), posterior, problem),
         _unseen(store),
         repeatability(store),
         "<h2>Methods</h2>",
-        _methods(problem, origin, any(p.bands is not None for p in predictions)),
+        methods_paragraph(problem, record, origin, any(p.bands is not None for p in predictions), stored_methods(store)),
         "<h2>Problem</h2>",
         tables.priors(problem),
         tables.likelihood(problem),
@@ -235,33 +178,8 @@ def _figure(figure: Any, caption: str, heading: str = "") -> str:
     return f"{title}<figure>{figures.svg(figure)}<figcaption>{caption}</figcaption></figure>"
 
 
-def method_of(problem: Problem, learnt: bool) -> str:
-    """The key of METHODS, '' if there is none. ``learnt``: the simulator's outputs were, not only how well they fit."""
-    method = problem.settings.method
-    if problem.settings.goal == "best_fit":
-        return f"{method}, best fit" if f"{method}, best fit" in METHODS else method
-    special = f"{method}, {'outputs' if learnt else 'noisy'}" if learnt or is_noisy(problem.meaning) else ""
-    return special if special in METHODS else method if method in METHODS else ""
-
-
-def _methods(problem: Problem, origin: dict[str, Any], learnt: bool) -> str:
-    text, each = METHODS.get(method_of(problem, learnt), ""), runs_per_point(problem.meaning)
-    at_most = "up to " if isinstance(problem.meaning, InverseBinomial) else ""
-    points = f"{origin['evaluations']} {'points' if each > 1 else 'simulator runs'}"
-    runs = f"{points}, with {at_most}{each} simulator runs at each," if each > 1 else points
-    used = (
-        f" {runs} were used (random seed {problem.settings.seed}); bounded parameters were "
-        "transformed to an unbounded space, with the Jacobian in the target. "
-        f"Computed with Bayescope {origin['versions']['bayescope']}."
-    )
-    text, cited = _cited(text)
-    references = "".join(f"<li>{escape(r)}</li>" for r in cited)
-    return f"<p>{escape(text + used)}</p>{f'<ol>{references}</ol>' if references else ''}"
-
-
-def _cited(text: str) -> tuple[str, list[str]]:
-    """``text`` with its references numbered from 1 on, and these references in that order; no others."""
-    numbers = sorted({int(k) for group in re.findall(r"\[([\d, ]+)\]", text) for k in group.split(",")})
-    new = {old: str(k) for k, old in enumerate(numbers, 1)}
-    written = re.sub(r"\[([\d, ]+)\]", lambda m: f"[{', '.join(new[int(k)] for k in m[1].split(','))}]", text)
-    return written, [REFERENCES[k - 1] for k in numbers]
+def _checks(found: AnswerChecks | None) -> str:
+    if found is None:
+        return ""
+    figure = None if found.fresh is None else figures.fresh_runs(found.fresh)
+    return tables.checks(found) + _figure(figure, FRESH_CAPTION)

@@ -10,12 +10,14 @@ import numpy as np
 
 from ..problem import definition as d
 from ..problem.priors import describe_within_limits
+from .answer_checks import AnswerChecks
 from .best_fit import BestFit, misfit_words
 from .digits import correlation, of_intervals
 from .digits import plain as rounded
 from .intervals import Interval, in_words, modes_words
 from .likelihood_words import likelihood_words
 from .modes import Modes, best_words
+from .other_methods import OtherMethod
 from .posterior import StoredPosterior
 from .taught import HINT, Taught, scales_words
 
@@ -126,6 +128,46 @@ def taught(found: Taught | None) -> str:
     return (
         f'<h2>What the data taught</h2><div class="wide"><table><tr>{"".join(f"<th>{h}</th>" for h in heads)}</tr>{rows}</table>'
         f"</div>{note}{f'<ul>{said}</ul>' if said else ''}"
+    )
+
+
+def checks(found: AnswerChecks) -> str:
+    """Every check with its figure and what it says."""
+    marks = {"good": '<b class="good">passed</b>', "poor": '<b class="warn">not passed</b>', "missing": "not made"}
+    rows = "".join(
+        f'<tr><td>{escape(c.title)}</td><td>{"says nothing here" if c.asked and c.level == "missing" else marks[c.level]}</td>'
+        f'<td class="n">{escape(c.figure)}</td><td>{escape(c.words)}</td></tr>'
+        for c in found.checks
+    )
+    level = "good" if found.good else "warn"
+    heads = "".join(f"<th>{h}</th>" for h in ("Check", "", "Figure", "In words"))
+    return (
+        f'<h2>Why trust this</h2><p><b class="{level}">{escape(found.words)}</b></p>'
+        f'<div class="wide"><table><tr>{heads}</tr>{rows}</table></div>'
+    )
+
+
+def other_methods(found: Sequence[OtherMethod], posterior: StoredPosterior, problem: d.Problem) -> str:
+    """What other methods made of the same runs: evidence, moments, cost; nothing where none was asked."""
+    if not found:
+        return ""
+    by_name = {p.name: p for p in problem.parameters}
+    heads = ["Method", "Log evidence", "Distance", "Its checks", "Computing", *(name_of(by_name[n]) for n in posterior.names)]
+    rows = ""
+    for m in found:
+        known = m.log_evidence is not None and m.log_evidence_sd is not None
+        cells = [
+            f"{m.log_evidence:.2f} ± {m.log_evidence_sd:.2f}" if known else "not known",
+            "–" if m.distance is None else f"{m.distance:.3f}", "passed" if m.trusted else "not passed", f"{m.seconds:.1f} s",
+        ]  # fmt: skip
+        each = [m.moments.get(name) for name in posterior.names]
+        cells += ["–" if e is None else f"{rounded(e[0], e[1])} ± {rounded(e[1], e[1])}" for e in each]
+        rows += f"<tr><td>{escape(m.name)}</td>" + "".join(f'<td class="n">{c}</td>' for c in cells) + "</tr>"
+    head = "".join(f"<th>{h}</th>" for h in heads)
+    return (
+        f'<h3>Other methods on the same runs</h3><div class="wide"><table><tr>{head}</tr>{rows}</table></div>'
+        "<p><small>Distance: mean total variation of the marginals from the answer. Of each parameter: mean ± sd. The free "
+        "energy of a particle flow is no bound on the evidence and is not shown.</small></p>"
     )
 
 

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from ..problem.definition import Problem, Settings
+from ..problem.definition import Problem
+from ..problem.may_change import same_runs
 from ..problem.relocate import relocate
 from . import attempts, codec, rows, run_log
 from .codec import CodecError
@@ -29,7 +28,6 @@ from .schema import EVALUATION_COLUMNS
 KEPT_BULKY = 3  # iterations whose draws and slices are kept; older ones keep their mixture
 KEPT_CHECKPOINTS = 2
 _INSERT_EVALUATION = f"INSERT INTO evaluations VALUES ({', '.join('?' * (len(EVALUATION_COLUMNS) + 1))})"
-_FREE_SETTINGS = ("max_evaluations", "workers", "max_hours", "device", "goal")  # may change after a run has started
 
 
 class SessionStore(SessionFile):
@@ -55,17 +53,14 @@ class SessionStore(SessionFile):
         old = self.problem
         if problem == old:
             return
-        blank = {"name": "", "description": "", "settings": Settings()}
-        same = msgspec.structs.replace(problem, **blank) == msgspec.structs.replace(old, **blank)
-        kept = {f: getattr(old.settings, f) for f in _FREE_SETTINGS}
-        other = not same or msgspec.structs.replace(problem.settings, **kept) != old.settings
+        other = not same_runs(problem, old)
         anew = other and (self.has_started or not self.evaluation_count)
         if anew and self.has_result:
             raise SessionError(
                 "The problem cannot be changed once its analysis has started, since its runs belong to it",
                 str(self.path),
                 "Save the changed problem as a new session. "
-                "Budget, workers, time limit, device, goal, name and notes can be changed here.",
+                "Budget, workers, time limits, retries, device, goal, name and notes can be changed here.",
             )
         with storable(self.path):
             items = {"problem": rows.problem_bytes(problem)}
@@ -341,7 +336,7 @@ def _forget_runs(connection: sqlite3.Connection) -> None:
     for table in ("asks", "evaluations", "iterations", "checkpoints"):
         connection.execute(f"DELETE FROM {table}")
     attempts.drop_all(connection)
-    connection.execute("DELETE FROM meta WHERE key = 'replay'")
+    connection.execute("DELETE FROM meta WHERE key IN ('replay', 'compared')")
 
 
 __all__ = ["SUFFIX", "LogEntry", "NotASession", "SessionError", "SessionStore"]

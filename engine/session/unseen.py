@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..numerics.unseen_modes import UnseenModes, even_places
+from ..numerics.unseen_modes import MASS, UnseenModes
 from ..problem.transforms import ParameterSpace
 from .known_runs import known_runs
 from .modes import components_of
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-MASS = 0.1  # of the posterior, in the mode that is spoken of: its width matters far more
 STATED = (0.01, 0.02, 0.03, 0.05, 0.08, 0.12)  # widths spoken of: a wider mode fills the plausible ranges
 SURE = 0.945  # probability from which no wider mode needs to be spoken of: it is written as 0.95
 SENTENCES = 3  # widths in the sentence, at most
@@ -116,7 +115,7 @@ def claim_of(found: UnseenModes, mixture: tuple[Array, Array, Array], log_eviden
 
 
 def _further(found: UnseenModes, shown: dict[float, float]) -> Further | None:
-    more = found.with_places(even_places(found.dimension, 1024, seed=1)[:FURTHER])
+    more = found.with_places(found.telling_places(FURTHER))
     then = {width: 1.0 - more.unseen(width, MASS) for width in STATED}
     width = max(STATED, key=lambda w: then[w] - shown[w])
     return Further(FURTHER, width, shown[width], then[width]) if then[width] - shown[width] > WORTH else None

@@ -22,6 +22,7 @@ from ..protocol import NoiseReport
 from ..session.trust.consent import Permit
 from .repeated import Plan, repeat_seed, run_repeated
 from .run_result import Cancel
+from .runner import Attempt
 from .trial_run import _temporary_folder
 
 Array = NDArray[np.float64]
@@ -41,10 +42,11 @@ def noise_check(
     permit: Permit,
     cancel: Cancel | None = None,
     progress: Callable[[int, int], None] | None = None,
+    attempt: Attempt | None = None,
 ) -> NoiseReport:
     """``runs`` runs of the simulator of ``problem`` at ``values`` (user's units). Never raises for a simulator's fault.
 
-    ``progress`` gets the number of runs that have ended and how many there will be at most.
+    ``progress`` gets the number of runs that have ended and how many there will be at most; ``attempt`` as for ``run_once``.
     """
     everything = {p.name: p.fixed for p in problem.parameters if p.fixed is not None} | dict(values)
     runs = max(1, runs)
@@ -60,6 +62,7 @@ def noise_check(
     result = run_repeated(
         problem.simulator, problem.outputs, everything, plan=plan, permit=permit, folder=_temporary_folder() / "noise", base=base,
         seed=repeat_seed(problem.settings.seed, runs), cancel=cancel, progress=progress,
+        attempt=attempt,
     )  # fmt: skip
     if result.outcome != "ok":
         return NoiseReport(runs=runs, good=0, words=(result.reason,))

@@ -23,9 +23,9 @@ from ..problem import program
 from ..problem.check_random import seed_places, ways_out
 from ..problem.clock_zones import check_zones
 from ..problem.comparison import ComparisonError
-from ..problem.definition import ExtraFile, Predictions, Problem, is_noisy, runs_per_point
+from ..problem.definition import Predictions, Problem, is_noisy, runs_per_point
 from ..problem.errors import ProblemError, SetupError
-from ..problem.extract import ExtractionError, decode, texts_of
+from ..problem.extract import texts_of
 from ..problem.transforms import ParameterSpace
 from ..problem.validate import check
 from ..protocol import TrialFile, TrialOutput, TrialPrediction, TrialRunReport
@@ -33,15 +33,13 @@ from ..session import folders
 from ..session.differences import largest_difference
 from ..session.same_outputs import IGNORES
 from ..session.trust.consent import Permit
-from . import preflight, run_folder
+from . import preflight, run_folder, trial_files
 from .failure_rules import recorded_outcome
 from .fill import Filled, fill_simulator
 from .run_result import Cancel, RunResult
-from .runner import environment_of, run_once, working_folder
+from .runner import Attempt, environment_of, run_once, working_folder
 from .working_files import WorkingFiles
 
-MAX_TEXT = 400_000  # characters shown of one stream or file
-MAX_TEXTS = 4_000_000  # and of all files together
 KEEP_S = 24 * 3600.0
 PREFIX = "bayescope-trial-"
 SHIFT = 0.1  # of the plausible range, for the moved values
@@ -56,17 +54,19 @@ def trial_run(
     permit: Permit,
     folder: Path | None = None,
     cancel: Cancel | None = None,
+    attempt: Attempt | None = None,
 ) -> TrialRunReport:
     """Run the simulator of ``problem`` at ``values`` (user's units; fixed parameters may be left out).
 
     ``folder``: where the run folders are made; None: a temporary one, kept for a day so that it can be looked at.
+    ``attempt`` as for ``run_once``.
     """
     everything = {p.name: p.fixed for p in problem.parameters if p.fixed is not None} | dict(values)
     place = folder or _temporary_folder()
     there = _chosen_folder(problem, place / "run-1", base)
-    run = partial(_run, problem, permit=permit, base=base, cancel=cancel)
+    run = partial(_run, problem, permit=permit, base=base, cancel=cancel, attempt=attempt)
     runs = [run(everything, place / "run-1", 0)]
-    written = there.written(runs[0].started_at, MAX_TEXT) if there is not None else ()
+    written = there.written(runs[0].started_at, trial_files.MAX_TEXT) if there is not None else ()
     while len(runs) < repeat and runs[-1].outcome == "ok":
         runs.append(run(everything, place / f"run-{len(runs) + 1}", len(runs)))
     agree, words = _compare(problem, everything, runs, lambda moved: run(moved, place / "run-moved", 0))
@@ -82,10 +82,12 @@ def _run(
     permit: Permit,
     base: Path,
     cancel: Cancel | None,
+    attempt: Attempt | None,
 ) -> RunResult:
     return run_once(
-        problem.simulator, problem.outputs, values, permit=permit, folder=folder, base=base, seed=seed, cancel=cancel
-    )
+        problem.simulator, problem.outputs, values, permit=permit, folder=folder, base=base, seed=seed, cancel=cancel,
+        attempt=attempt,
+    )  # fmt: skip
 
 
 def _chosen_folder(problem: Problem, folder: Path, base: Path) -> WorkingFiles | None:
@@ -197,8 +199,8 @@ def _report(
         except evaluate.LikelihoodError as error:
             trouble = error
             outcome = "impossible" if error.impossible else "failed"
-    stdout, stdout_cut = _stream(folder / run_folder.STDOUT)
-    stderr, stderr_cut = _stream(folder / run_folder.STDERR)
+    stdout, stdout_cut = trial_files.stream(folder / run_folder.STDOUT)
+    stderr, stderr_cut = trial_files.stream(folder / run_folder.STDERR)
     try:
         where = str(working_folder(simulator, folder, base))
     except SetupError:
@@ -219,7 +221,7 @@ def _report(
         stderr=stderr,
         stdout_cut=stdout_cut,
         stderr_cut=stderr_cut,
-        files=_files(problem, run, folder, base, written),
+        files=trial_files.files(problem, run, folder, base, written),
         outputs=_outputs(problem, run),
         log_likelihood=likelihood,
         log_prior=_log_prior(problem, values),
@@ -292,51 +294,6 @@ def _outputs(problem: Problem, run: RunResult) -> tuple[TrialOutput, ...]:
             read = TrialOutput(name=output.name, source=output.source, spans=reading.spans, texts=reading.texts)
             found.append(msgspec.structs.replace(read, values=_numbers(run.outputs[output.name])))
     return tuple(found)
-
-
-def _files(
-    problem: Problem, run: RunResult, folder: Path, base: Path, written: tuple[TrialFile, ...]
-) -> tuple[TrialFile, ...]:
-    """Those of the run folder, then those ``written`` elsewhere, unless the run folder has one of that name (it is read)."""
-    templates = {_plain(template.target) for template in problem.simulator.templates}
-    extras = {_extra_name(extra, base) for extra in problem.simulator.extra_files}
-    names = run.files or run_folder.files_in(folder)
-    found, budget = [], MAX_TEXTS
-    for name, size in names.items():
-        is_extra = any(name == extra or name.startswith(extra + "/") for extra in extras)
-        role: Literal["template", "extra", "produced"] = (
-            "template" if name in templates else "extra" if is_extra else "produced"
-        )
-        text, cut = _text_of(folder / name) if budget > 0 else (None, False)
-        budget -= len(text or "")
-        found.append(TrialFile(name=name, role=role, size=size, text=text, cut=cut))
-    return (*found, *(file for file in written if file.name not in names))
-
-
-def _plain(name: str) -> str:
-    return Path(name.replace("\\", "/")).as_posix()
-
-
-def _extra_name(extra: ExtraFile, base: Path) -> str:
-    return _plain(extra.target) if extra.target else (base / extra.path).name
-
-
-def _text_of(path: Path) -> tuple[str | None, bool]:
-    """The beginning of a text file; None if it is no text."""
-    try:
-        if not path.is_file():
-            return None, False
-        with path.open("rb") as file:
-            data = file.read(MAX_TEXT + 1)
-        text = decode(data, path.name)
-    except (OSError, ExtractionError):
-        return None, False
-    return text[:MAX_TEXT], len(data) > MAX_TEXT
-
-
-def _stream(path: Path) -> tuple[str, bool]:
-    text, cut = _text_of(path)
-    return text or "", cut
 
 
 def _warnings(problem: Problem, filled: Filled | None, folder: Path, base: Path) -> tuple[str, ...]:

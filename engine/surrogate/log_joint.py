@@ -54,6 +54,10 @@ class LogJoint(Protocol):
         """Residual y_i - m_(-i) and predictive variance (n,) of every evaluation, hyperparameters fixed."""
         ...
 
+    def joint_covariance(self, b: Array) -> Array:
+        """Posterior covariance (m, m) of f at b (m, D)."""
+        ...
+
     def mean_functional_variance(self, b: Array, weights: Array) -> float:
         """Variance of sum_j w_j f(b_j) for points b (m, D), weights (m,)."""
         ...

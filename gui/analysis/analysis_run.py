@@ -175,22 +175,25 @@ class AnalysisRun(QObject):
         """End the engine process now, simulators under way too; what was finished is in the session file."""
         self._link.shut_down()
 
-    def trial_run(self, values: dict[str, float], repeat: int = 1) -> None:
-        """One evaluation at ``values`` (all parameters, user's units); nothing is recorded. See ``trial_run_finished``."""
+    def trial_run(self, values: dict[str, float], repeat: int = 1, where: str = "") -> None:
+        """One evaluation at ``values`` (all parameters, user's units); nothing is recorded. See ``trial_run_finished``.
+
+        ``where``: the name of a place; "": this computer.
+        """
         held = self._problem.held("simulator")
         signed = None if held else self._file.consent()
         if signed is None:
             self.trial_run_failed.emit(held[0].message if held else NOT_AGREED)
         else:
-            self._link.trial_run(self._problem.declared, values, self._file.folder, signed, repeat)
+            self._link.trial_run(self._problem.declared, values, self._file.folder, signed, repeat, where)
 
-    def check_noise(self, values: dict[str, float], runs: int) -> None:
+    def check_noise(self, values: dict[str, float], runs: int, where: str = "") -> None:
         """``runs`` runs at ``values`` to see how random the program is; nothing is recorded. ``noise_checked`` follows."""
         signed = self._file.consent()
         if signed is None:
             self.noise_checked.emit(protocol.NoiseReport(runs=0, good=0, words=(NOT_AGREED,)))
         else:
-            self._link.check_noise(self._problem.declared, values, self._file.folder, signed, runs)
+            self._link.check_noise(self._problem.declared, values, self._file.folder, signed, runs, where)
 
     @property
     def noise_running(self) -> bool:
@@ -226,15 +229,17 @@ class AnalysisRun(QObject):
         self._link.check_archive(self._problem.declared, self._file.folder, signed, rows, found.record.meaning)
 
     def replay(self, runs: int) -> bool:
-        """Make ``runs`` stored runs again and compare; nothing of the analysis changes. False: not now; else ``replay_done``
-        follows. ``cancel_trial_run`` ends it."""
+        """Make ``runs`` stored runs again, where the analysis runs, and compare; nothing of the analysis changes.
+
+        False: not now; else ``replay_done`` follows. ``cancel_trial_run`` ends it.
+        """
         if self.active or self.replaying or self._file.on_disk is None:
             return False
         signed = self._file.consent()
         if signed is None:
             self.replay_done.emit(protocol.ReplayDone(session=str(self._file.on_disk), words=NOT_AGREED))
         else:
-            self._link.replay(self._file.on_disk, runs, signed)
+            self._link.replay(self._file.on_disk, runs, signed, self.places.where)
         return True
 
     @property
@@ -267,8 +272,9 @@ class AnalysisRun(QObject):
         """The analysis from whose runs ``start`` makes the answer, without running anything; None: it runs the program."""
         return None if self.n_runs else self._file.runs_of
 
-    def start(self, max_evaluations: int | None = None) -> bool:
-        """Start, or resume where the file stands (also after the engine was lost). False with a report if it cannot."""
+    def start(self, max_evaluations: int | None = None, again: tuple[int, ...] = ()) -> bool:
+        """Start, or resume where the file stands (also after the engine was lost), failed runs ``again`` first. False with a
+        report if it cannot."""
         if self.active:
             return False
         if self.replaying:
@@ -289,7 +295,12 @@ class AnalysisRun(QObject):
         first = self.answers_from
         if session is None or (first is None and self._file.consent() is None):
             return False
-        self._link.start(session, max_evaluations, first, self.places.where)
+        self._link.start(
+            protocol.StartRun(
+                session=str(session), max_evaluations=max_evaluations, answer_from="" if first is None else str(first),
+                where=self.places.where, again=again,
+            )
+        )  # fmt: skip
         return True
 
     def extend(self, max_evaluations: int) -> bool:

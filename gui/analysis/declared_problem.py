@@ -8,6 +8,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from bayescope.engine.problem.definition import LogLikelihoodOutput, Problem, Simulator, free_parameters
+from bayescope.engine.problem.may_change import same_runs
 from bayescope.gui.analysis.reports import Reports
 from bayescope.gui.analysis.run_link import RunLink
 from bayescope.gui.analysis.session_file import OpenFile
@@ -26,7 +27,6 @@ EMPTY = Problem(
     outputs=(),
     meaning=LogLikelihoodOutput(output=""),
 )
-FREE_SETTINGS = ("max_evaluations", "workers", "max_hours", "device", "goal")  # may change after the first run
 
 
 class DeclaredProblem(QObject):
@@ -143,13 +143,8 @@ class DeclaredProblem(QObject):
         against = () if self._link.n_runs else self._opened.now.needs_runs(problem)
         if against:
             return " ".join(against)
-        if self._link.n_runs:
-            now = self._declared
-            kept = {name: getattr(now.settings, name) for name in FREE_SETTINGS}
-            settings = msgspec.structs.replace(problem.settings, **kept)
-            same = msgspec.structs.replace(problem, settings=settings, name=now.name, description=now.description)
-            if same != now:
-                return self.locked_words
+        if self._link.n_runs and not same_runs(problem, self._declared):
+            return self.locked_words
         return ""
 
     def _apply(self, problem: Problem) -> None:

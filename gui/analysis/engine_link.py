@@ -38,8 +38,9 @@ def connect(signal: SignalInstance, slot: Callable[..., None]) -> None:
     signal.connect(slot)
 
 
-def what_runs(problem: Problem, folder: Path, signed: Signed) -> dict[str, Any]:
+def what_runs(problem: Problem, folder: Path, signed: Signed, where: str = "") -> dict[str, Any]:
     """The fields of a ``protocol.ProblemRuns``."""
     from bayescope.engine.problem.files import dumps
 
-    return {"problem_json": dumps(problem), "folder": str(folder), "consent": signed.content, "signature": signed.signature}
+    consent = {"consent": signed.content, "signature": signed.signature}
+    return {"problem_json": dumps(problem), "folder": str(folder), "where": where, **consent}

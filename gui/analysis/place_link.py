@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 class PlaceLink(QObject):
     """``running``: a place is being tried."""
 
+    stage = Signal(str)  # what becomes of a test run at a place, in words
     step = Signal(object)  # protocol.PlaceStep
     done = Signal(bool)  # whether a job went all the way
 
@@ -29,9 +30,11 @@ class PlaceLink(QObject):
         self.running = True
         return protocol.TestPlace(profile_json=msgspec.json.encode(profile))
 
-    def take(self, message: protocol.PlaceStep | protocol.PlaceTested) -> None:
+    def take(self, message: protocol.PlaceStep | protocol.PlaceTested | protocol.TrialStage) -> None:
         """A message of the engine."""
-        if isinstance(message, protocol.PlaceStep):
+        if isinstance(message, protocol.TrialStage):
+            self.stage.emit(message.words)
+        elif isinstance(message, protocol.PlaceStep):
             self.step.emit(message)
         else:
             self.running = False

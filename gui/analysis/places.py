@@ -12,8 +12,9 @@ from bayescope.gui.analysis.stored_runs import StoredRuns
 
 
 class Places(QObject):
-    """``step``, ``done``: of the test of a place (protocol.PlaceStep; whether it went well)."""
+    """``step``, ``done``: of the test of a place (protocol.PlaceStep; whether it went well). ``stage``: of a test run."""
 
+    stage = Signal(str)  # words
     changed = Signal()  # the place chosen, or the list of them
     step = Signal(object)
     done = Signal(bool)
@@ -22,6 +23,7 @@ class Places(QObject):
         super().__init__(parent)
         self._link, self._stored = link, stored
         link.trying.step.connect(self.step)
+        link.trying.stage.connect(self.stage)
         link.trying.done.connect(self.done)
 
     @property

@@ -24,11 +24,13 @@ class ReplayLink(QObject):
         self.session = ""
         self.ended, self.total = 0, 0  # runs
 
-    def begin(self, session: Path, runs: int, signed: Signed) -> protocol.Replay:
+    def begin(self, session: Path, runs: int, signed: Signed, where: str) -> protocol.Replay:
         """The command for the engine."""
         self.session, self.ended, self.total = str(session), 0, runs
         self.changed.emit()
-        return protocol.Replay(session=self.session, runs=runs, consent=signed.content, signature=signed.signature)
+        return protocol.Replay(
+            session=self.session, runs=runs, consent=signed.content, signature=signed.signature, where=where
+        )
 
     def take(self, message: protocol.ReplayProgress | protocol.ReplayDone) -> None:
         """A message of the engine."""

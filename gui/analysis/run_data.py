@@ -7,7 +7,7 @@ keeps the window's memory flat over a long run.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -204,6 +204,11 @@ class RunData:
         self.version += 1
         return True
 
+    def begin(self) -> None:
+        """A run starts or goes on."""
+        self.outcome = None
+        self.nothing_under_way()
+
     def nothing_under_way(self) -> None:
         self.under_way.clear()
         self.placed.clear()
@@ -241,6 +246,15 @@ class RunData:
             GrowingArray.of(self.log_density.view()[:n]),
         )
         made.trace, made.answer = self.trace, self.answer
+        return made
+
+    def without(self, indices: Collection[int]) -> RunData:
+        """The run without some evaluations, which are to be made again; the answers stay."""
+        made = RunData(self.names)
+        for evaluation in self.evaluations:
+            if evaluation.index not in indices:
+                made.add_evaluation(evaluation)
+        made.trace, made.answer, made.progress = self.trace, self.answer, self.progress
         return made
 
     @property

@@ -93,13 +93,13 @@ class RunLink(QObject):
     def prepare(self) -> None:
         self._live_client()
 
-    def start(self, session: Path, max_evaluations: int | None, answer_from: Path | None = None, where: str = "") -> None:
-        self.data.outcome = None
-        self.data.nothing_under_way()
-        self.limits.forget(max_evaluations or 0)
+    def start(self, command: protocol.StartRun) -> None:
+        if command.again:
+            self.data, self._new = self.data.without(set(command.again)), {*self._new, "evaluations"}
+        self.data.begin()
+        self.limits.forget(command.max_evaluations or 0)
         self._set_state("starting")
-        first = "" if answer_from is None else str(answer_from)
-        self.ask(protocol.StartRun(session=str(session), max_evaluations=max_evaluations, answer_from=first, where=where))
+        self.ask(command)
 
     def stop(self, kill: bool) -> None:
         if self.state in ACTIVE:
@@ -133,17 +133,18 @@ class RunLink(QObject):
             self._client.send(message)
 
     def trial_run(
-        self, problem: Problem, values: dict[str, float], folder: Path, signed: Signed, repeat: int
+        self, problem: Problem, values: dict[str, float], folder: Path, signed: Signed, repeat: int, where: str
     ) -> None:
         self.trial_running = True
-        fields = what_runs(problem, folder, signed)
+        fields = what_runs(problem, folder, signed, where)
         self.ask(protocol.TrialRun(**fields, values=values, repeat=repeat))
 
-    def check_noise(self, problem: Problem, values: dict[str, float], folder: Path, signed: Signed, runs: int) -> None:
+    def check_noise(
+        self, problem: Problem, values: dict[str, float], folder: Path, signed: Signed, runs: int, where: str
+    ) -> None:
         """Several runs at one point; ``noise_checked`` follows. ``cancel_trial_run`` ends it."""
         self.noise_running = True
-        fields = what_runs(problem, folder, signed)
-        self.ask(protocol.NoiseCheck(**fields, values=values, runs=runs))
+        self.ask(protocol.NoiseCheck(**what_runs(problem, folder, signed, where), values=values, runs=runs))
 
     def ask(self, command: protocol.Command) -> None:
         """Of an engine that is started if need be."""
@@ -173,10 +174,9 @@ class RunLink(QObject):
         fields = what_runs(problem, folder, signed)
         self._live_client().send(protocol.CheckArchive(**fields, rows=rows, meaning=meaning))
 
-    def replay(self, session: Path, runs: int, signed: Signed) -> None:
+    def replay(self, session: Path, runs: int, signed: Signed, where: str) -> None:
         """Stored runs made again; ``replaying`` tells how it goes. ``cancel_trial_run`` ends it."""
-        client = self._live_client()
-        client.send(self.replaying.begin(session, runs, signed))
+        self.ask(self.replaying.begin(session, runs, signed, where))
 
     def shut_down(self) -> None:
         """End the engine process; waits for it a moment."""
@@ -281,7 +281,7 @@ class RunLink(QObject):
                 self.archive_checked.emit(message)
             case protocol.ReplayProgress() | protocol.ReplayDone():
                 self.replaying.take(message)
-            case protocol.PlaceStep() | protocol.PlaceTested():
+            case protocol.PlaceStep() | protocol.PlaceTested() | protocol.TrialStage():
                 self.trying.take(message)
 
     def _on_snapshot(self, message: protocol.SnapshotReady) -> None:

@@ -24,6 +24,7 @@ from bayescope.gui.analysis.run_data import Answer, RunData
 if TYPE_CHECKING:
     from bayescope.engine.archive.interpret import Imported
     from bayescope.engine.session.best_fit import BestFit
+    from bayescope.engine.session.other_methods import OtherMethod
     from bayescope.engine.session.replayed import Replay
     from bayescope.engine.session.store import SessionStore
 
@@ -151,12 +152,14 @@ class SessionFile:
         return made
 
     def save_as(self, path: Path, problem: Problem) -> Problem:
-        """Go on under another name: a draft is moved, a saved analysis copied, both with their run folders.
+        """Go on under another name: a draft is moved, a saved analysis copied, both with their run folders and jobs elsewhere.
 
         Returns the problem as it reads from the new folder (relative paths follow their files).
 
         ``path`` may exist: the user has been asked. It is replaced only by a complete copy.
         """
+        from bayescope.engine.session.job_owner import take_along
+
         if self._store is None or self.path is None:
             session_files.replace_by_copy(lambda part: self._make(part, problem).close(), None, path)
             self.open(path)
@@ -166,6 +169,8 @@ class SessionFile:
         old, was_draft, store = self.path, self.is_draft, self._store
         session_files.replace_by_copy(store.copy_to, old, path)
         self.open(path)
+        with contextlib.suppress(SessionError):  # then they stay with the old one, which the next run says
+            take_along(store, self._store)
         store.close()
         if was_draft:  # no file of the user's lies among the drafts: nothing there is to be followed
             session_files.delete_session(old)
@@ -253,6 +258,12 @@ class SessionFile:
         from bayescope.engine.session.best_fit import best_fit_of
 
         return None if self._store is None else best_fit_of(self._store)
+
+    def other_methods(self) -> tuple[OtherMethod, ...]:
+        """What other methods made of the newest answer's runs; may be called from any thread."""
+        from bayescope.engine.session.other_methods import stored_methods
+
+        return () if self._store is None else stored_methods(self._store)
 
     def replay(self) -> Replay | None:
         """How stored runs came out when they were made again last; None: never."""

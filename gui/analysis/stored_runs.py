@@ -11,6 +11,7 @@ from bayescope.gui.analysis.session_file import OpenFile
 
 if TYPE_CHECKING:
     from bayescope.engine.session.best_fit import BestFit
+    from bayescope.engine.session.other_methods import OtherMethod
     from bayescope.engine.session.replayed import Replay
 
 
@@ -47,6 +48,10 @@ class StoredRuns:
     def best_fit(self) -> BestFit | None:
         """The best of the runs in the session file."""
         return self._opened.now.best_fit()
+
+    def other_methods(self) -> tuple[OtherMethod, ...]:
+        """What other methods made of the newest answer's runs, from the session file."""
+        return self._opened.now.other_methods()
 
     def last_replay(self) -> Replay | None:
         """How stored runs came out when they were made again last, from the session file; None: never."""

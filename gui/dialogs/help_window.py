@@ -14,7 +14,8 @@ FIRST = "welcome"
 PICTURE = "\ufffc"  # the character that stands for a picture in a document's text
 ORDER = (
     "welcome", "simulator", "inputs", "outputs", "meaning", "limits", "test-run", "parameters", "priors", "data", "noise",
-    "archives", "run", "clusters", "results", "again", "comparison", "methods", "export", "problem-file", "glossary", "news",
+    "archives", "run", "clusters", "graphics-card", "results", "again", "comparison", "methods", "export", "problem-file",
+    "glossary", "news",
 )  # fmt: skip
 
 

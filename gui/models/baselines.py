@@ -27,6 +27,22 @@ OFFERED: tuple[tuple[protocol.BaselineMethod, str, str], ...] = (
         "Stacked chains",
         "Separate chains from several starting points, weighed by how much of the posterior each found: for several modes.",
     ),
+    (
+        "wsabi",
+        "WSABI-L",
+        "The evidence from the runs alone, by a Gaussian process of the square root of the density: it shares no surrogate with "
+        "the answer.",
+    ),
+    (
+        "wsabi_m",
+        "WSABI-M",
+        "As WSABI-L, with what may lie between runs counted in: too much where runs are few.",
+    ),
+    (
+        "flow",
+        "Particle flow",
+        "The nearest single Gaussian, found by moving particles. Its free energy is no bound on the evidence and is not shown.",
+    ),
 )
 
 
@@ -46,5 +62,5 @@ def compared(found: protocol.BaselineReady, problem: Problem, path: Path | None)
     )
     return Compared(
         found.name, path, problem, posterior, found.log_evidence, found.log_evidence_sd, found.n_evaluations,
-        found.trusted, method=found.name, reasons=found.reasons, on_same_runs=found.method,
+        found.trusted, method=found.name, reasons=found.reasons, on_same_runs=found.method, seconds=found.seconds,
     )  # fmt: skip

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bayescope.engine.problem.definition import Predictions, Problem, free_parameters
+from bayescope.engine.session.digits import typeset
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column
 from bayescope.gui.models.summary import evidence_words
@@ -45,6 +46,7 @@ class Compared:
     method: str = ""
     reasons: tuple[str, ...] = ()
     on_same_runs: str = ""
+    seconds: float = 0.0  # that it took, on the same runs
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,8 @@ class ComparedRow:
     probability: str
     runs: str
     verdict: str
+    moments: str = "–"
+    cost: str = "–"
 
 
 def load(path: Path) -> Compared:
@@ -154,7 +158,17 @@ def distance_words(first: Compared, other: Compared) -> str:
     return "–" if math.isnan(distance) else f"{100 * distance:.1f} %"
 
 
-def rows_of(analyses: Sequence[Compared], distances: Sequence[str] = ()) -> tuple[ComparedRow, ...]:
+def moments_words(analysis: Compared, parameter: str) -> str:
+    """Mean ± sd of one parameter; “–” if it has none."""
+    q = analysis.posterior
+    if parameter not in q.names:
+        return "–"
+    i = q.names.index(parameter)
+    step = float(q.resolution()[i])
+    return f"{typeset(float(q.mean()[i]), step)} ± {typeset(float(q.sd()[i]), step)}"
+
+
+def rows_of(analyses: Sequence[Compared], distances: Sequence[str] = (), parameter: str = "") -> tuple[ComparedRow, ...]:
     """In the given order, each against the one with the highest evidence; all equally probable beforehand.
 
     Analyses of other data than the first one's take no part in the evidences.
@@ -188,6 +202,8 @@ def rows_of(analyses: Sequence[Compared], distances: Sequence[str] = ()) -> tupl
                 "–" if a in other or len(fair) == 1 else percent(weights[id(a)] / whole),
                 str(a.runs),
                 verdict[0] if a.converged else verdict[1],
+                moments_words(a, parameter),
+                f"{a.seconds:.1f} s" if a.on_same_runs else "–",
             )
         )
     return tuple(rows)
@@ -235,6 +251,8 @@ def comparison_columns() -> tuple[Column[ComparedRow], ...]:
             None,
             True,
         ),
+        Column("moments", "Mean ± sd", "Of the parameter that is drawn below.", lambda r: r.moments, None, True),
+        Column("cost", "Cost", "Of another method on the same runs: seconds of computing.", lambda r: r.cost, None, True),
         Column("factor", "ln Bayes factor", "Log evidence minus that of the best.", lambda r: r.factor, None, True),
         Column(
             "probability",

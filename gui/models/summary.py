@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from bayescope.engine.problem.definition import Parameter
-from bayescope.engine.session.answer_words import Level, chip, headline
+from bayescope.engine.session.answer_words import WORTH_SAYING, Level, chip, headline
 from bayescope.engine.session.digits import TIMES, correlation, of_intervals
 from bayescope.engine.session.digits import typeset as rounded
 from bayescope.engine.session.intervals import Kind, in_words, modes_words
@@ -229,6 +229,17 @@ def evidence_words(value: float, sd: float) -> str:
     if not math.isfinite(sd) or sd <= 0:
         return f"{value:.2f}".replace("-", "−")
     return f"{rounded(value, sd)} ± {rounded(sd, sd)}"
+
+
+EVIDENCE_HINT = "ln of the probability of the data under this model, averaged over the prior. Only comparisons mean something."
+
+
+def both_evidences(diagnostics: Mapping[str, float]) -> str:
+    """After the evidence: when it holds, and what it is if values where runs fail are impossible; "": few of the answer are."""
+    share, other = diagnostics.get("failing_mass", 0.0), diagnostics.get("evidence_if_impossible", math.nan)
+    if share < WORTH_SAYING or not math.isfinite(other):
+        return ""
+    return f"if where runs fail it is as beside there; {other:.2f} if those values are impossible.".replace("-", "−")
 
 
 def surrogate_words(diagnostics: Mapping[str, float]) -> str:

@@ -45,7 +45,7 @@ STEPS = (
         "run",
         "Now it learns",
         "Press “Start the runs”. Each run is chosen where it teaches most; the curves show what is known so far. This takes "
-        "about a minute.",
+        "less than a minute.",
     ),
     Step(
         "results",

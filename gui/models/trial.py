@@ -37,6 +37,8 @@ class Trial(QObject):
         self.noise: NoiseReport | None = None  # of the newest noise check
         self.noise_done = (0, 0)  # runs ended, runs in all
         self.words = ""  # why the engine could not even try
+        self.there = True  # whether it runs at the place that was chosen for the runs
+        self.stage = ""  # what becomes of it there, in words
         self._of: Problem | None = None
         self._checking = False
         self.by_itself = False  # the run under way is one at other values that nobody asked for
@@ -45,6 +47,8 @@ class Trial(QObject):
         run.trial_run_failed.connect(self._failed)
         run.noise_progress.connect(self._noise_progress)
         run.noise_checked.connect(self._noise_checked)
+        run.places.stage.connect(self._staged)
+        run.places.changed.connect(self.changed)
         file.changed.connect(self._session_changed)
         problem.changed.connect(self._look)
         self.changed.connect(self._look)
@@ -80,6 +84,24 @@ class Trial(QObject):
         return [name for name in self.guessed() if name not in self.looked_at]
 
     # -------------------------------------------------------------- runs
+
+    @property
+    def place(self) -> str:
+        """The name of the place chosen for the runs of the analysis; "": this computer."""
+        return self._run.places.where
+
+    @property
+    def _where(self) -> str:
+        return self.place if self.there else ""
+
+    def set_there(self, on: bool) -> None:
+        self.there = on
+        self.changed.emit()
+
+    def _staged(self, words: str) -> None:
+        self.stage = words
+        if self.waiting:
+            self.changed.emit()
 
     @property
     def running(self) -> bool:
@@ -157,9 +179,9 @@ class Trial(QObject):
             self._earlier = None
         elif self.report is not None and self.report.outcome == "ok" and self.report.values != self.values():
             self._earlier = self.report
-        self._checking, self.words, self.other = False, "", None
+        self._checking, self.words, self.other, self.stage = False, "", None, ""
         self._of = self.problem.declared
-        self._run.trial_run(self.values(), repeat)
+        self._run.trial_run(self.values(), repeat, self._where)
         self.changed.emit()
 
     def check(self) -> None:
@@ -171,7 +193,7 @@ class Trial(QObject):
         if self.running or self.checking_noise or self.report is None:
             return
         self._checking, self.words, self.other = True, "", None
-        self._run.trial_run(self._others())
+        self._run.trial_run(self._others(), where=self._where)
         self.changed.emit()
 
     def _others(self) -> dict[str, float]:
@@ -209,7 +231,7 @@ class Trial(QObject):
         if self.running or self.checking_noise or not self.problem.declared.simulator.command:
             return
         self.noise, self.noise_done = None, (0, runs)
-        self._run.check_noise(self.values(), runs)
+        self._run.check_noise(self.values(), runs, self._where)
         self.changed.emit()
 
     def _noise_progress(self, done: int, total: int) -> None:

@@ -117,7 +117,7 @@ class MatchingPart(QWidget):
         self.problem, self.file = problem, file
         self.model = RecordsModel[Match](MATCH_COLUMNS, self._set, self)
         self.table = TableView("Comparisons of outputs with data", self.model)
-        self.table.set_widths(11, 14, 20, 15, stretch=(1,))
+        self.table.set_widths(11, 14, 17, 13, stretch=(1,))
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._chosen())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
         self.add_button = QPushButton("&Add comparison")

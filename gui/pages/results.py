@@ -18,18 +18,22 @@ from PySide6.QtWidgets import (
 from bayescope.engine.problem.definition import free_parameters
 from bayescope.engine.session.best_fit import BestFit
 from bayescope.engine.session.intervals import Kind, in_words
+from bayescope.engine.session.other_methods import OtherMethod
 from bayescope.engine.session.predictive import agreement, emulated
 from bayescope.engine.session.taught import Taught, taught
 from bayescope.engine.session.unseen import Claim
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.run_controls import ask_again
+from bayescope.gui.models.baselines import OFFERED
 from bayescope.gui.models.comparison import Compared
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.summary import (
+    EVIDENCE_HINT,
     KINDS,
     SummaryRow,
+    both_evidences,
     chip_of,
     evidence_words,
     separate_modes,
@@ -39,6 +43,7 @@ from bayescope.gui.models.summary import (
 )
 from bayescope.gui.pages.page import READ_ONLY_HINT, Page, Status
 from bayescope.gui.pages.results_best_fit import BestFitTab
+from bayescope.gui.pages.results_checks import ChecksTab
 from bayescope.gui.pages.results_compare import CompareTab
 from bayescope.gui.pages.results_correlations import CorrelationsTab
 from bayescope.gui.pages.results_export import ExportTab
@@ -77,6 +82,7 @@ class Computed:
     modes: ModesShown | None  # None: there is one
     best: BestFit | None
     taught: Taught | None
+    others: tuple[OtherMethod, ...]
 
 
 class ResultsPage(Page):
@@ -131,12 +137,15 @@ class ResultsPage(Page):
         self.exporter = ExportTab(controller.file, controller.run)
         self.exporter.figures_asked.connect(lambda: self.tabs.setCurrentIndex(0))
         self.unseen = UnseenTab(controller.problem, controller.file, controller.run)
-        self.unseen.plot.problem.connect(controller.reports.reported)
         self.best_fit = BestFitTab()
-        self.best_fit.plot.problem.connect(controller.reports.reported)
         self.best_fit.run_asked.connect(self.run_asked)
         self.modes = ModesTab()
         self.taught = TaughtTab()
+        self.checks = ChecksTab(self.run)
+        for shown in (self.unseen, self.best_fit, self.checks):
+            shown.plot.problem.connect(controller.reports.reported)
+        self.checks.asked.connect(lambda: self.compare.compare_with([method for method, _, _ in OFFERED]))
+        self.compare.working_said.connect(self.checks.say_working)
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Parts of the results")
         for part, title, page in (
@@ -147,7 +156,8 @@ class ResultsPage(Page):
             (self.compare, "&5  Compare", "comparison"),
             (self.exporter, "&6  Export", "export"),
             (self.unseen, "&7  Unseen modes", "results"),
-            (self.modes, "&8  Modes", "results"),
+            (self.checks, "&8  Why trust this", "results"),
+            (self.modes, "&9  Modes", "results"),
         ):
             part.setProperty("help", page)
             self.tabs.addTab(part, title)
@@ -235,9 +245,7 @@ class ResultsPage(Page):
         self.advice.refresh()
         self.unseen.refresh()
         self.evidence.setText(f"Log evidence  {evidence_words(point.log_evidence, point.log_evidence_sd)}")
-        self.evidence_hint.setText(
-            "ln of the probability of the data under this model, averaged over the prior. Only comparisons of it mean something."
-        )
+        self.evidence_hint.setText(both_evidences(answer.diagnostics) or EVIDENCE_HINT)
         fixed = [p for p in self.problem.declared.parameters if p.fixed is not None]
         self.fixed.setText(
             "Fixed: " + ", ".join(f"{one_line(p.label or p.name, 40)} = {words.number(p.fixed, 6)}" for p in fixed[:20])
@@ -283,7 +291,7 @@ class ResultsPage(Page):
                 tuple(posterior.names),
                 rows,
                 posterior.correlation(),
-                compute(posterior, answer.iteration, False, kind=kind),
+                compute(posterior, answer.iteration, False, kind=kind, arrays=answer.slices),
                 current,
                 kind,
                 agreement(emulated(problem, answer.slices)),
@@ -291,6 +299,7 @@ class ResultsPage(Page):
                 modes_shown(modes, problem.parameters, kind),
                 stored.best_fit(),
                 taught(posterior, modes),
+                stored.other_methods(),
             )
 
         self.reader.load(fetch)
@@ -318,6 +327,7 @@ class ResultsPage(Page):
         self.best_fit.show_best(found.best)
         self.modes.show_modes(found.modes)
         self.taught.show_taught(found.taught)
+        self.checks.show_answer(found.answer, found.claim, found.others)
         self.tabs.setTabVisible(self.tabs.indexOf(self.modes), found.modes is not None)
         self.compare.set_current(found.current)
         answer = self.run.data.answer

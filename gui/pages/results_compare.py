@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
@@ -36,12 +36,15 @@ from bayescope.gui.widgets.tables import TableView
 
 MAX_ANALYSES = 12
 PLOT_HEIGHT = 310  # pixels, empty or not, so that no scroll bar comes and goes
+FIRST = 3  # methods that stay beside each other in the narrowest window
 LEAST_ROWS = 1 + len(OFFERED)  # room for all methods: what stands below does not move when they come
 
 
 class CompareTab(QWidget):
     """``set_current`` brings the open analysis, which is always the first. ``compare_with`` asks the engine for other methods'
-    answers to the same runs, one after another."""
+    answers to the same runs, one after another. ``working_said``: which is being computed, '' when none is."""
+
+    working_said = Signal(str)
 
     def __init__(self, file: AnalysisFile, run: AnalysisRun, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,11 +64,11 @@ class CompareTab(QWidget):
         self.remove_button.setToolTip("Take the selected analysis out of the comparison; its file stays.")
         self.remove_button.clicked.connect(lambda: self.remove(self.table.selected_rows()))
         self.message = Notice()
-        self.table.set_widths(21, 25, 7, 16, 9, 16, 12, 20, 30, stretch=(8,))
+        self.table.set_widths(14, 22, 5, 16, 9, 16, 6, 14, 11, 17, 26, stretch=(10,))
         self.table.delete_pressed.connect(self.remove)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._buttons())
         self.parameter = Choice("Parameter shown", "Which parameter's posteriors are drawn.")
-        self.parameter.chosen.connect(lambda key: self._draw())
+        self.parameter.chosen.connect(lambda key: self._parameter_chosen())
         self.plot = OverlaidPlot()
         self.plot.setMinimumHeight(PLOT_HEIGHT)
         self.parameter.setMinimumWidth(240)
@@ -86,6 +89,7 @@ class CompareTab(QWidget):
         self.said = self.reasons.first
         run.baseline_ready.connect(self._ready)
         run.baseline_failed.connect(self._failed)
+        methods = list(self.methods.values())
         top = QWidget()
         box = QVBoxLayout(top)
         box.setContentsMargins(0, 0, 0, 0)
@@ -100,7 +104,10 @@ class CompareTab(QWidget):
         )
         box.addWidget(  # above what grows, so that no button moves
             FoldingRow(
-                beside(label("On the same runs:"), *self.methods.values(), self.working, self.cancel_button),
+                FoldingRow(
+                    beside(label("On the same runs:"), *methods[:FIRST], 1),
+                    beside(*methods[FIRST:], self.working, self.cancel_button),
+                ),
                 beside(self.add_button, self.remove_button, 1),
             )
         )  # fmt: skip
@@ -216,17 +223,25 @@ class CompareTab(QWidget):
 
     def _refresh(self) -> None:
         analyses = self.analyses()
-        self.model.set_rows(rows_of(analyses, [self._distance(a) for a in analyses]))
         self.message.say("warning", *((self._trouble, "") if self._trouble else doubts(analyses)))
         self._trouble = ""
         row, head = self.table.verticalHeader().defaultSectionSize(), self.table.horizontalHeader().sizeHint().height()
-        self.table.setFixedHeight(min(max(len(analyses), LEAST_ROWS), 6) * row + head + 6)
+        self.table.setFixedHeight(min(max(len(analyses), LEAST_ROWS), LEAST_ROWS) * row + head + 6)
         names: dict[str, str] = {}
         for a in analyses:
             names |= {p.name: p.label or p.name for p in a.problem.parameters if p.name in a.posterior.names}
         current = self.parameter.key() if self.parameter.key() in names else next(iter(names), "")
         self.parameter.offer([(k, v[:60]) for k, v in names.items()] or [("", "–")], current)
+        self._fill()
         self._buttons()
+        self._draw()
+
+    def _fill(self) -> None:
+        analyses = self.analyses()
+        self.model.set_rows(rows_of(analyses, [self._distance(a) for a in analyses], self.parameter.key() or ""))
+
+    def _parameter_chosen(self) -> None:
+        self._fill()
         self._draw()
 
     def _distance(self, other: Compared) -> str:
@@ -249,7 +264,9 @@ class CompareTab(QWidget):
             self.table.setFocus()  # a button that is disabled would hand the focus, and the next key, to the one beside it
         for method, button in self.methods.items():
             button.setEnabled(self._current is not None and method not in self._queue)
-        self.working.say(f"Computing: {names[self._queue[0]]}…" if self._queue else "")
+        words = f"Computing: {names[self._queue[0]]}…" if self._queue else ""
+        self.working.say(words)
+        self.working_said.emit(words)
         self.cancel_button.setVisible(bool(self._queue))
         first = 1 if self._current is not None else 0
         self.remove_button.setEnabled(any(row >= first for row in self.table.selected_rows()))

@@ -16,7 +16,8 @@ from bayescope.gui.models.summary import chip_of
 from bayescope.gui.pages.page import ReadOnlyNotice
 from bayescope.gui.pages.run_scrubber import Scrubber
 from bayescope.gui.pages.run_strip import RunStrip
-from bayescope.gui.pages.run_views import VIEWS, RunView
+from bayescope.gui.pages.run_view import RunView
+from bayescope.gui.pages.run_views import VIEWS
 from bayescope.gui.plots.curves import PosteriorCurves
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.system.later import later

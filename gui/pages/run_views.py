@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QPushButton, QSplitter
 
-from bayescope.engine import protocol
 from bayescope.engine.problem.definition import Parameter, Predictions, Problem
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.mode_predictions import ModeLines, by_learnt_outputs, by_runs
@@ -19,55 +18,20 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.run_data import Answer, RunData
-from bayescope.gui.pages.run_table import RunTable
+from bayescope.gui.pages.run_list import Runs
+from bayescope.gui.pages.run_view import RunView
 from bayescope.gui.pages.what_if import Offer, WhatIfPanel
 from bayescope.gui.plots.acquired_points import AcquiredPoints
 from bayescope.gui.plots.curves import PosteriorCurves, prior_curve
 from bayescope.gui.plots.elbo_trace import ElboTrace
 from bayescope.gui.plots.marginals import MarginalsPlot
 from bayescope.gui.plots.pairs import PairsPlot
-from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.predictive import PredictivePlot
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.plots.surrogate_slice import SurrogateSlices
 from bayescope.gui.widgets.fitting import FoldingSplitter
-from bayescope.gui.widgets.run_again import RunAgainPart
 
 PREDICT_SECONDS = 2.0
-
-
-class RunView(QWidget):
-    """Base: ``show_problem`` once per declaration, ``update_view`` from the redraw timer while visible."""
-
-    title: ClassVar[str] = ""
-    purpose: ClassVar[str] = ""
-    needs_curves: ClassVar[bool] = False  # else none are computed while it is on show
-    needs_pairs: ClassVar[bool] = False
-    iteration_chosen = Signal(int)
-    run_chosen = Signal(int)
-    pair_chosen = Signal(int, int)
-
-    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, reader: CurveReader) -> None:
-        super().__init__()
-        self.problem, self.file, self.run, self.reader = problem, file, run, reader
-        self._box = QVBoxLayout(self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-
-    def add(self, widget: QWidget) -> None:
-        self._box.addWidget(widget)
-
-    def adopt(self, *panels: PlotPanel) -> None:
-        """Pass on what a panel's points and figures tell."""
-        for panel in panels:
-            panel.problem.connect(self.run.reports.reported)
-            panel.point_clicked.connect(self.run_chosen)
-
-    def show_problem(self, parameters: Sequence[Parameter]) -> None: ...
-    def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None: ...
-    def mark_iteration(self, iteration: int | None) -> None: ...
-    def select_run(self, index: int) -> None: ...
-    def select_pair(self, x: int, y: int) -> None: ...
-    def show_trial(self, report: protocol.TrialRunReport) -> None: ...
 
 
 class Overview(RunView):
@@ -109,6 +73,7 @@ class Overview(RunView):
         self.points.update_points(data)
         self.points.show_doubted(() if answer is None else answer.doubted)
         self.points.show_modes(None if curves is None else curves.modes)
+        self.points.show_success(None if curves is None else curves.success)
 
     def mark_iteration(self, iteration: int | None) -> None:
         self.elbo.mark_iteration(iteration)
@@ -160,6 +125,7 @@ class Points(RunView):
         self.plot.update_points(data)
         self.plot.show_doubted(() if answer is None else answer.doubted)
         self.plot.show_modes(None if curves is None else curves.modes)
+        self.plot.show_success(None if curves is None else curves.success)
 
     def select_pair(self, x: int, y: int) -> None:
         self.plot.show_pair(x, y)
@@ -289,55 +255,6 @@ class Surrogate(RunView):
         if answer is not self._drawn or answer is None:
             self._drawn = answer
             self.plot.update_answer(answer, self.problem.space)
-
-
-class Runs(RunView):
-    title = "Runs"
-    purpose = "Every simulator run: values, outcome, what it printed"
-
-    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, reader: CurveReader) -> None:
-        super().__init__(problem, file, run, reader)
-        self.table = RunTable()
-        self.table.run_again.connect(self._again)
-        self.repeats = RunAgainPart(file, run)
-        self.repeats.run_chosen.connect(self.select_run)
-        self.table.add_below(self.repeats)
-        self.table.run_shown.connect(self._fetch)
-        reader.loaded.connect(self._on_loaded)
-        self.add(self.table)
-        self._waiting = False
-
-    def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
-        self.table.refresh(data, self.file.runs_folder)
-        self.repeats.refresh()
-
-    def select_run(self, index: int) -> None:
-        self.table.select(index)
-
-    def _fetch(self, index: int) -> None:
-        """Outputs are in the session file only: an evaluation may have a million."""
-        run = self.run
-        self.reader.load(lambda: ("outputs", index, run.stored.outputs_of(index)))
-
-    def _on_loaded(self, what: Any) -> None:
-        if isinstance(what, tuple) and what and what[0] == "outputs":
-            self.table.details.show_outputs(what[1], what[2])
-
-    def _again(self, values: dict[str, float]) -> None:
-        if self.run.active:
-            self.run.reports.report(
-                "warning", "The analysis is running.", suggestion="Pause or stop it, then run this one again."
-            )
-            return
-        self._waiting = True
-        self.table.details.again.setEnabled(False)
-        self.run.trial_run(values)
-
-    def show_trial(self, report: protocol.TrialRunReport) -> None:
-        if self._waiting:
-            self._waiting = False
-            self.table.details.again.setEnabled(True)
-            self.table.details.show_repeat(report)
 
 
 VIEWS: dict[str, type[RunView]] = {

@@ -74,6 +74,9 @@ class TrialPanel(QWidget):
         self.follow = QCheckBox(f"Then at other values, if under {QUICK_S:g} s")
         self.follow.setToolTip("Shows which numbers depend on the parameters, and whether each output is found again there.")
         self.follow.clicked.connect(trial.set_follows)
+        self.there = QCheckBox()
+        self.there.setToolTip("Else it runs on this computer. Where runs happen is chosen on the Run page, Settings.")
+        self.there.clicked.connect(trial.set_there)
         self.summary = label("", "hint", wrap=True)
         self.folder_button = QPushButton("Open the run's folder")
         self.folder_button.setProperty("kind", "link")
@@ -128,6 +131,7 @@ class TrialPanel(QWidget):
         self.no_values = label("No parameters yet, so the program is run as it is.", "hint", wrap=True)
         box.addWidget(self.no_values)
         box.addWidget(self.values_table)
+        box.addWidget(self.there)
         box.addWidget(self.twice)
         box.addWidget(self.follow)
         box.addWidget(self.message)
@@ -158,6 +162,9 @@ class TrialPanel(QWidget):
         self.reset_button.setEnabled(bool(problem.parameters))
         self.follow.setChecked(trial.follows)
         self.follow.setVisible(bool(problem.parameters))
+        self.there.setText(f"At “{trial.place.replace('&', '&&')}”, where the runs happen")
+        self.there.setVisible(bool(trial.place))
+        self.there.setChecked(trial.there)
         self._say()
         self.noise.refresh()
         report = trial.report
@@ -167,10 +174,12 @@ class TrialPanel(QWidget):
         self.outputs_table.setVisible(bool(self.outputs.rows))
         self.nothing.setVisible(not self.outputs.rows)
         if report is not None:
-            hint = "Mark numbers in the text on the Outputs tab."
-            if problem.outputs:
-                hint = "Run it again to read the outputs marked since."
-            self.nothing.say("No outputs were read", hint if report.outcome == "ok" else "The run failed.")
+            if report.outcome != "ok":
+                self.nothing.say("No outputs were read", "The run failed.")
+            elif problem.outputs:
+                self.nothing.say("These outputs were marked after the run", "Run it again to see them here.")
+            else:
+                self.nothing.say("No outputs were read", "Mark numbers in the text on the Outputs tab.")
         self.files.set_rows(report.files if report else ())
         if self.files.rows and not self.files_table.currentIndex().isValid():
             produced = (i for i, f in enumerate(self.files.rows) if f.role == "produced")
@@ -194,7 +203,7 @@ class TrialPanel(QWidget):
     def _say(self) -> None:
         trial = self.trial
         if trial.waiting:
-            self.message.say("info", "The simulator is running …")
+            self.message.say("info", trial.stage or "The simulator is running …")
             self.summary.setText("")
         elif trial.words:
             self.message.say("error", trial.words)

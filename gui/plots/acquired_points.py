@@ -1,4 +1,4 @@
-"""Where the simulator was run: any two quantities, coloured by log density or by order; failures as crosses."""
+"""Where the simulator was run: any two quantities, coloured by log density or by order; failures by the reason."""
 
 from __future__ import annotations
 
@@ -14,18 +14,25 @@ from PySide6.QtWidgets import QLabel
 from shiboken6 import isValid
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.session.failure_kinds import KINDS, Kind
 from bayescope.engine.session.modes import Modes
+from bayescope.engine.session.success_map import SuccessMaps
 from bayescope.gui.analysis.run_data import RunData
 from bayescope.gui.models.scales import is_logarithmic, on_axis
 from bayescope.gui.plots.curves import colour_positions
+from bayescope.gui.plots.failure_marks import MARKS, ReasonLegend, kind_of_run, reason_pen
 from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.mode_legend import ModeLegend
 from bayescope.gui.plots.panel import PlotPanel
-from bayescope.gui.plots.pg import SHADES, Canvas, Tip, brush, mode_pen, pen, shade_brushes
+from bayescope.gui.plots.pg import SHADES, Canvas, Tip, mode_pen, pen, shade_brushes
+from bayescope.gui.plots.success_item import SuccessItem
+from bayescope.gui.plots.success_shade import WORDS, shade_of
 from bayescope.gui.style.words import duration, number
 from bayescope.gui.widgets.fitting import FittingCombo
 
 ORDER, DENSITY = "run number", "log density"
+HINT = "lightest: best; open shapes: failed"
+BEYOND = 0.05  # of the range of the runs that the shade goes beyond them
 MODE_RING = 13  # pixels
 
 
@@ -33,7 +40,7 @@ class AcquiredPoints(PlotPanel):
     """``show_problem`` fills the choices; ``update_points`` adds what is new."""
 
     def __init__(self, compact: bool = False) -> None:
-        super().__init__("Runs" if compact else "Simulator runs", "lightest: best; crosses: failed")
+        super().__init__("Runs" if compact else "Simulator runs", HINT)
         self._compact = compact  # no room for the choice of colours, which the large view has
         self._x, self._y, self._colour = (
             FittingCombo(words, widest)
@@ -59,10 +66,14 @@ class AcquiredPoints(PlotPanel):
         self.ring.hover_only = True
         self.in_modes: list[pg.ScatterPlotItem] = []  # rings in a mode's colour around the runs inside it
         self.legend = ModeLegend(self)
-        if not compact:  # it stands beside the marginals, which have it
+        self.reasons = ReasonLegend(self)
+        if not compact:  # it stands beside the marginals, which have the first; the tips say the second
             self.add_control(self.legend)
+            self.add_control(self.reasons)
         self.tip = Tip(self._canvas)
         self._canvas.left.connect(self._on_left)
+        self.shade = SuccessItem(self.plot)
+        self._maps: SuccessMaps | None = None
         for z, item in enumerate((self.failures, self.points, self.doubts, self.ring)):
             item.setZValue(z)
             self.plot.addItem(item)
@@ -75,6 +86,8 @@ class AcquiredPoints(PlotPanel):
         self._modes: Modes | None = None
         self._labels: NDArray[np.intp] = np.empty(0, dtype=np.intp)  # (n,) the mode of each run drawn; -1: of none
         self._brushes = shade_brushes()
+        self._kinds: list[Kind | None] = []  # why each run failed
+        self._pens: dict[Kind, QPen] = {}
         for combo in (self._x, self._y, self._colour):
             combo.currentIndexChanged.connect(lambda _, whole=combo is not self._colour: self._redraw(whole))
         self.plot.scene().sigMouseMoved.connect(self._on_move)
@@ -123,7 +136,7 @@ class AcquiredPoints(PlotPanel):
     def update_points(self, data: RunData) -> None:
         """Draw what is new in ``data``; all of it again if the colours must move."""
         if data is not self._data:
-            self._data, self._drawn = data, 0
+            self._data, self._drawn, self._kinds = data, 0, []
             self.points.clear()
             self.failures.clear()
             self.ring.clear()
@@ -151,6 +164,23 @@ class AcquiredPoints(PlotPanel):
             self._modes, self._labels = modes, np.empty(0, dtype=np.intp)
             self.legend.show_modes(None if self._compact else modes)
             self._draw_modes()
+
+    def show_success(self, maps: SuccessMaps | None) -> None:
+        """The probability that a run succeeds as a shade with its border; None: none failed for its place."""
+        if maps is not self._maps:
+            self._maps = maps
+            self._draw_success()
+
+    def _draw_success(self) -> None:
+        i, j, d = self._x.currentIndex(), self._y.currentIndex(), len(self._parameters)
+        at, shade = self._at[np.isfinite(self._at).all(axis=1)], None
+        if self._maps is not None and 0 <= i < d and 0 <= j < d and i != j and len(at) > 1:
+            low, high = at.min(axis=0), at.max(axis=0)
+            beyond = np.maximum(BEYOND * (high - low), 1e-9 * (1.0 + np.abs(high)))
+            (x0, y0), (x1, y1) = (low - beyond).tolist(), (high + beyond).tolist()
+            shade = shade_of(self._maps, i, j, (x0, x1), (y0, y1), (self._logarithmic(i), self._logarithmic(j)))
+        self.shade.show_shade(shade)
+        self.say_hint(HINT + (f"; {WORDS}" if self.shade.visible else ""))
 
     def _draw_modes(self) -> None:
         count = 0 if self._modes is None else len(self._modes)
@@ -205,8 +235,13 @@ class AcquiredPoints(PlotPanel):
         good, bad = here[(shades[here] >= 0) & finite], here[(shades[here] < 0) & finite]
         if len(good):
             self.points.addPoints(x=x[good], y=y[good], brush=[self._brushes[k] for k in shades[good]], data=good)
+        self._kinds += [kind_of_run(e) for e in data.evaluations[len(self._kinds) : len(x)]]
         if len(bad):
-            self.failures.addPoints(x=x[bad], y=y[bad], data=bad)
+            kinds: list[Kind] = [self._kinds[k] or "other" for k in bad]
+            pens, symbols = [self._pens[kind] for kind in kinds], [MARKS[kind].symbol for kind in kinds]
+            self.failures.addPoints(x=x[bad], y=y[bad], data=bad, pen=pens, symbol=symbols)
+        if not self._compact:
+            self.reasons.show_kinds([kind for kind in self._kinds if kind is not None])
         self._draw_doubts()
         self._draw_modes()
 
@@ -221,6 +256,7 @@ class AcquiredPoints(PlotPanel):
         if self._data is not None:
             data, self._data = self._data, None
             self.update_points(data)
+            self._draw_success()
             if whole:
                 self.reset()
 
@@ -268,13 +304,12 @@ class AcquiredPoints(PlotPanel):
 
     def on_theme(self) -> None:
         self._canvas.restyle()
-        mark: QPen = pen("failure", 1.0)
-        self.failures.setPen(mark)
-        self.failures.setBrush(brush("failure"))
+        self._pens = {kind: reason_pen(kind, 1.2) for kind in KINDS}
         self._brushes = shade_brushes()
         self._shades = np.empty(0, dtype=np.int64)
         if self._data is not None:
             self._redraw(whole=False)
+        self.shade.restyle()
         self.doubts.setPen(pen("failure", 1.6))
         self.ring.setPen(pen("highlight", 2.0))
         for k, item in enumerate(self.in_modes):

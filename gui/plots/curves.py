@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -12,13 +12,16 @@ from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.session.digits import of_intervals
 from bayescope.engine.session.intervals import Interval, Kind
 from bayescope.engine.session.modes import Modes, find_modes
+from bayescope.engine.session.possible import Possible
 from bayescope.engine.session.posterior import StoredPosterior
+from bayescope.engine.session.success_map import SuccessMaps
 from bayescope.gui.models.scales import density_on_axis, is_logarithmic, on_axis
 
 Array = NDArray[np.float64]
 MASSES = (0.5, 0.9)  # contours hold this much of the posterior mass
 LEVEL = 0.9  # of the interval shown
 PAIR_POINTS = 64
+LEAST_HATCHED = 0.01  # of the answer: less where runs fail is not hatched
 
 
 class Superseded(Exception):
@@ -38,7 +41,9 @@ class MarginalCurve:
     intervals: tuple[Interval, ...]
     reach: Interval
     step: float | None = None  # two digits of it are shown of the numbers written beside
+    possible: Array | None = None  # (functions, m): other marginals that the runs allow
     shares: Array | None = None  # (modes, m) of the density; None: there is one mode
+    failing: Array | None = None  # (m,) of the density, which lies where runs fail; None: nowhere worth showing
 
 
 @dataclass(frozen=True)
@@ -72,6 +77,8 @@ class PosteriorCurves:
     marginals: tuple[MarginalCurve, ...]
     pairs: dict[tuple[int, int], PairDensity] = field(default_factory=dict)
     modes: Modes | None = None  # None: there is one
+    success: SuccessMaps | None = None  # where runs succeed; None: they do everywhere
+    logarithmic: tuple[bool, ...] = ()  # which axes are
 
 
 def compute(
@@ -80,12 +87,17 @@ def compute(
     with_pairs: bool,
     given_up: Callable[[], bool] = lambda: False,
     kind: Kind = "equal_tailed",
+    arrays: Mapping[str, Array] | None = None,
 ) -> PosteriorCurves:
-    """All curves of one answer. Raises Superseded between parameters when ``given_up`` says so."""
+    """All curves of one answer; ``arrays``: stored with it, other posteriors among them.
+
+    Raises Superseded between parameters when ``given_up`` says so."""
     medians, regions = posterior.median(), posterior.intervals(LEVEL, kind)
     sds, resolutions = posterior.sd(), posterior.resolution()
     modes, transforms = find_modes(posterior), posterior.space.transforms
-    marginals = []
+    drawn = None if arrays is None else Possible.of(arrays, len(posterior.names))
+    success = SuccessMaps.of(arrays or {}, posterior)
+    marginals: list[MarginalCurve] = []
     for i in range(len(posterior.names)):
         if given_up():
             raise Superseded
@@ -93,7 +105,11 @@ def compute(
         intervals = tuple((float(a), float(b)) for a, b in regions[i])
         step = of_intervals(intervals, float(sds[i]), float(resolutions[i]))
         shares = modes.shares(i, transforms[i].to_inference(x)) if modes.several else None
-        marginals.append(MarginalCurve(x, density, float(medians[i]), intervals, reach(x, density), step, shares))
+        others = None if drawn is None else drawn.lines(i, transforms[i].to_inference(x), x, density)
+        marginals.append(MarginalCurve(x, density, float(medians[i]), intervals, reach(x, density), step, others, shares))
+    if success is not None:
+        failing = success.failing_shares([m.x for m in marginals])
+        marginals = [_hatched(m, f) for m, f in zip(marginals, failing, strict=True)]
     pairs = {}
     if with_pairs:
         for i in range(len(marginals)):
@@ -107,7 +123,15 @@ def compute(
                     owners = modes.owners(j, i, transforms[j].to_inference(x), transforms[i].to_inference(y))
                     found = replace(found, owners=np.ascontiguousarray(owners.T[::-1]).astype(np.uint8))
                 pairs[i, j] = found
-    return PosteriorCurves(iteration, posterior.names, tuple(marginals), pairs, modes if modes.several else None)
+    logarithmic = tuple(is_logarithmic(p) for p in posterior.space.parameters)
+    several = modes if modes.several else None
+    return PosteriorCurves(iteration, posterior.names, tuple(marginals), pairs, several, success, logarithmic)
+
+
+def _hatched(curve: MarginalCurve, failing: Array) -> MarginalCurve:
+    """``failing`` (m,): share of the density where runs fail; left out where it is too little to be seen."""
+    mass = float(np.trapezoid(failing * curve.density, curve.x))
+    return replace(curve, failing=failing) if mass > LEAST_HATCHED else curve
 
 
 def curve_on_axis(curve: MarginalCurve, logarithmic: bool) -> MarginalCurve:
@@ -116,8 +140,10 @@ def curve_on_axis(curve: MarginalCurve, logarithmic: bool) -> MarginalCurve:
         return curve
     x, density = on_axis(curve.x, True), density_on_axis(curve.x, curve.density, True)
     parts = tuple((float(a), float(b)) for a, b in on_axis(np.array(curve.intervals).reshape(-1, 2), True))
+    others = None if curve.possible is None else np.stack([density_on_axis(curve.x, y, True) for y in curve.possible])
     return replace(
-        curve, x=x, density=density, median=float(on_axis(curve.median, True)), intervals=parts, reach=reach(x, density)
+        curve, x=x, density=density, possible=others, median=float(on_axis(curve.median, True)), intervals=parts,
+        reach=reach(x, density),
     )
 
 

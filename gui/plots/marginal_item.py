@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from bayescope.engine.session.modes import mode_name
 from bayescope.gui.plots.curves import MarginalCurve
 from bayescope.gui.plots.pg import path_of
+from bayescope.gui.plots.polylines import hatched_area, hatching
 from bayescope.gui.style.theme import theme
 
 Array = NDArray[np.float64]
@@ -45,6 +46,7 @@ class MarginalItem(QGraphicsItem):
         self.prior_pen = QPen(theme.colour("prior"), 1.4, Qt.PenStyle.DashLine)
         self.curve_pen = QPen(theme.colour("posterior"), 2.0)
         self._median_pen = QPen(theme.colour("posterior"), 1.0, Qt.PenStyle.DotLine)
+        self._possible_pen = QPen(theme.colour("posterior", 0.4), 0.8)
         self._area = QBrush(theme.colour("posterior", 0.13))
         self._core = QBrush(theme.colour("posterior", 0.26))
         self._text, self._font = QPen(theme.colour("text")), theme.small_font()
@@ -81,6 +83,8 @@ class MarginalItem(QGraphicsItem):
             p.fillPath(s.area, self._area)
         for core in s.cores if not s.modes else ():
             p.fillPath(core, self._core)
+        if s.failing is not None:
+            p.fillPath(s.failing, hatching())
         for k, mode in enumerate(s.modes):
             p.fillPath(mode.area, theme.mode_colour(k, 0.16))
             for core in mode.cores:
@@ -89,6 +93,9 @@ class MarginalItem(QGraphicsItem):
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.setPen(self.prior_pen)
         p.drawPath(self._prior)
+        p.setPen(self._possible_pen)
+        for line in s.possible:
+            p.drawPath(line)
         if s.median is not None:
             p.setPen(self._median_pen)
             p.drawLine(*s.median)
@@ -156,16 +163,23 @@ class _Shapes:
         self.cores: list[QPainterPath] = []  # the parts of the 90 % interval
         self.line: QPainterPath | None = None
         self.median: tuple[QPointF, QPointF] | None = None
+        self.failing: QPainterPath | None = None  # where runs fail
+        self.possible: list[QPainterPath] = []  # other posteriors that the runs allow
         self.modes: list[_ModeShape] = []
         if curve is None:
             return
         x, y = self._pixels(curve.x, curve.density)
         self.line, self.area = path_of(x, y), self._closed(x, y)
+        if curve.possible is not None:
+            self.possible = [self.line_of(curve.x, other) for other in curve.possible]
         if len(x) > 1:
             parts = (self._between(x, y, self._across(a), self._across(b)) for a, b in curve.intervals)
             self.cores = [part for part in parts if part is not None]
             median = self._across(curve.median)
             self.median = QPointF(median, self._bottom), QPointF(median, float(np.interp(median, x, y)))
+            if curve.failing is not None:
+                places = self._left + (curve.x - self._x0) * self._sx
+                self.failing = hatched_area(x, y, self._bottom, np.interp(x, places, curve.failing))
 
             for k, share in enumerate(() if curve.shares is None else curve.shares):
                 self._add_mode(mode_name(k), curve, share)

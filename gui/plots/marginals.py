@@ -108,6 +108,7 @@ class MarginalsPlot(PlotPanel):
 
     def __init__(self) -> None:
         super().__init__("Posterior of each parameter")
+        self.curves: PosteriorCurves | None = None
         self.show_kind("equal_tailed")
         self._canvas = Canvas()
         self._scroll = QScrollArea()
@@ -127,7 +128,6 @@ class MarginalsPlot(PlotPanel):
         self.set_plot(self._scroll)
         self.cells: list[_Cell] = []
         self._parameters: tuple[Parameter, ...] = ()
-        self.curves: PosteriorCurves | None = None
         self._columns = 0
 
     def say_computing(self, on: bool) -> None:
@@ -137,7 +137,14 @@ class MarginalsPlot(PlotPanel):
     def show_kind(self, kind: Kind, modes: str = "") -> None:
         """Which intervals the curves come with; ``modes``: what is to be said about several."""
         which = "equal tails" if kind == "equal_tailed" else "the shortest"
-        self.say_hint(f"{modes}   dark: 90 % interval, {which}; dashed: prior".strip())
+        hatched = "; hatched: where runs fail" if self.hatched else ""
+        self._kind = kind, modes
+        self.say_hint(f"{modes}   dark: 90 % interval, {which}; dashed: prior; thin: others that the runs allow{hatched}".strip())
+
+    @property
+    def hatched(self) -> bool:
+        """Whether some of the answer lies where runs fail."""
+        return self.curves is not None and any(m.failing is not None for m in self.curves.marginals)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
         """Draw the priors of the free parameters; keeps the plots if they are the same."""
@@ -178,6 +185,7 @@ class MarginalsPlot(PlotPanel):
                 cell.clear()
             return
         self.say_computing(False)
+        self.show_kind(*self._kind)
         for cell, marginal in zip(self.cells, curves.marginals, strict=True):
             cell.update(marginal, self._whole.isChecked())
 

@@ -12,6 +12,8 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, 
 from bayescope.gui.plots.curves import MarginalCurve, PairDensity, PosteriorCurves, shown_height
 from bayescope.gui.plots.marginal_item import FLAT
 from bayescope.gui.plots.pair_layers import Cells, PointLayer, Ranges
+from bayescope.gui.plots.polylines import hatched_area, hatching, polyline
+from bayescope.gui.plots.success_shade import draw_shade, shade_of
 from bayescope.gui.style.colours import rgb
 from bayescope.gui.style.theme import theme
 
@@ -106,9 +108,12 @@ def paint_picture(wanted: Wanted) -> Picture:
 
 
 def draw_curves(p: QPainter, curves: PosteriorCurves, cells: Cells, ranges: Ranges) -> None:
-    """All densities with contours, and the marginals on the diagonal."""
+    """Where runs fail, all densities with contours, and the marginals on the diagonal."""
     smooth = cells.side > 50
     for (i, j), pair in curves.pairs.items():
+        if curves.success is not None:
+            logs = curves.logarithmic[j], curves.logarithmic[i]
+            draw_shade(p, cells.inner(i, j), shade_of(curves.success, j, i, ranges[j], ranges[i], logs), smooth)
         draw_density(p, cells.inner(i, j), pair, ranges[j], ranges[i], smooth)
     for i, marginal in enumerate(curves.marginals):
         draw_marginal(p, cells.inner(i, i), marginal, ranges[i])
@@ -127,6 +132,9 @@ def draw_marginal(p: QPainter, r: QRectF, curve: MarginalCurve, bounds: tuple[fl
     p.setRenderHint(QPainter.RenderHint.Antialiasing)
     if curve.shares is None:
         _draw_hump(p, r, x, y, QColor(theme.colours.posterior))
+    if curve.failing is not None:
+        p.setPen(Qt.PenStyle.NoPen)
+        p.fillPath(hatched_area(x, y, r.bottom(), curve.failing[seen]), hatching())
     for k, share in enumerate(() if curve.shares is None else curve.shares):
         part = r.bottom() - (r.bottom() - y) * share[seen]
         there = np.flatnonzero(part < r.bottom() - FLAT)
@@ -145,6 +153,3 @@ def _draw_hump(p: QPainter, r: QRectF, x: NDArray[np.float64], y: NDArray[np.flo
     p.setPen(QPen(colour, 1.6))
     p.drawPolyline(line)
 
-
-def polyline(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[QPointF]:
-    return [QPointF(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)]

@@ -11,10 +11,12 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen, QPixmap
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.session.failure_kinds import KINDS
 from bayescope.engine.session.modes import mode_name
 from bayescope.gui.analysis.run_data import RunData
 from bayescope.gui.models.scales import is_logarithmic, log_ticks, nice_ticks
 from bayescope.gui.plots.curves import colour_positions
+from bayescope.gui.plots.failure_marks import kind_of_run
 from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.pg import viridis_table
 from bayescope.gui.style.colours import rgb
@@ -26,7 +28,8 @@ GAP = 7.0
 LEGEND_WORDS = (
     ("posterior", "posterior, lines: 50 % and 90 % of it"),
     ("runs", "simulator runs: log density, lowest to best"),
-    ("failures", "failed runs"),
+    ("failures", "failed runs, coloured by the reason"),
+    ("failing", "where runs fail; dashed: half of them do"),
 )
 
 
@@ -177,6 +180,7 @@ class Legend(NamedTuple):
     posterior: bool = False
     runs: bool = False
     failures: bool = False
+    failing: bool = False  # a region of them
     modes: int = 0  # separate ones, by their colours; 0 where there is one
 
     def words(self) -> list[tuple[str, str]]:
@@ -198,7 +202,7 @@ def legend_of(
         return Legend(posterior)
     low, high = np.array(ranges).T
     seen = ((theta[:n] >= low) & (theta[:n] <= high)).sum(axis=1) >= 2
-    failed = colours[:n] == failure_colour()
+    failed = np.isin(colours[:n], failure_colours())
     return Legend(posterior, bool((seen & ~failed).any()), bool((seen & failed).any()))
 
 
@@ -223,6 +227,12 @@ def draw_legend(p: QPainter, m: QFontMetrics, cells: Cells, legend: Legend) -> N
         elif what == "runs":
             for k, (r, g, b) in enumerate(viridis_table(28)):
                 p.fillRect(QRectF(left + k, y + 3, 1.5, m.height() - 6), QColor(int(r), int(g), int(b)))
+        elif what == "failing":
+            colour = QColor(c.failure)
+            p.setPen(QPen(colour, 1.2, Qt.PenStyle.DashLine))
+            colour.setAlphaF(0.35)
+            p.setBrush(colour)
+            p.drawRect(QRectF(left, y + 2, 27, m.height() - 4))
         else:
             p.setPen(QPen(QColor(c.failure), 1.4))
             middle = QPointF(left + 14, y + m.height() / 2)
@@ -267,7 +277,7 @@ class PointLayer:
         dx, dy = (v.ravel() for v in np.meshgrid(np.arange(side), np.arange(side)))
         shares = [(theta[:, k] - ranges[k][0]) / (ranges[k][1] - ranges[k][0]) for k in range(cells.d)]
         inside = [(s >= 0) & (s <= 1) for s in shares]
-        failed = colours == failure_colour()
+        failed = np.isin(colours, failure_colours())
         for i in range(cells.d):
             for j in range(i):
                 r = cells.inner(i, j)
@@ -279,36 +289,43 @@ class PointLayer:
                 rows = np.clip(y[:, None] + dy, 0, buffer.shape[0] - 1)
                 columns = np.clip(x[:, None] + dx, 0, buffer.shape[1] - 1)
                 buffer[rows, columns] = colours[seen][:, None]
-                self._stamp_crosses(buffer, x[failed[seen]], y[failed[seen]], ratio)
+                self._stamp_crosses(buffer, x[failed[seen]], y[failed[seen]], colours[seen][failed[seen]], ratio)
 
     def _stamp_crosses(
-        self, buffer: NDArray[np.uint32], x: NDArray[np.int64], y: NDArray[np.int64], ratio: float
+        self,
+        buffer: NDArray[np.uint32],
+        x: NDArray[np.int64],
+        y: NDArray[np.int64],
+        colours: NDArray[np.uint32],
+        ratio: float,
     ) -> None:
         """Failures are crosses: told apart by shape, not by colour alone."""
         if not len(x):
             return
-        reach, colour = max(2, round(2.5 * ratio)), failure_colour()
+        reach = max(2, round(2.5 * ratio))
         k = np.arange(-reach, reach + 1)
         for across in (k, -k):
             for thick in range(max(1, round(ratio))):
                 rows = np.clip(y[:, None] + k, 0, buffer.shape[0] - 1)
                 columns = np.clip(x[:, None] + across + thick, 0, buffer.shape[1] - 1)
-                buffer[rows, columns] = colour
+                buffer[rows, columns] = colours[:, None]
 
 
 def point_colours(data: RunData) -> NDArray[np.uint32]:
-    """(n,) ARGB: the value scale in 32 steps, failures in their own colour."""
+    """(n,) ARGB: the value scale in 32 steps, failures in the colours of their reasons."""
     table = viridis_table(32).astype(np.uint32)
     argb = (0xFF << 24) | (table[:, 0] << 16) | (table[:, 1] << 8) | table[:, 2]
     positions = colour_positions(data.log_density.view(), len(data.names))
     steps = np.nan_to_num(positions * 31, nan=0.0).astype(np.int64)
-    return np.where(np.isfinite(positions), argb[steps], failure_colour()).astype(np.uint32)
+    kinds = [kind_of_run(e) for e in data.evaluations[: len(positions)]]
+    why = np.array([KINDS.index(kind or "other") for kind in kinds], dtype=np.int64)
+    return np.where(np.isfinite(positions), argb[steps], failure_colours()[why]).astype(np.uint32)
 
 
-def failure_colour() -> np.uint32:
-    """ARGB of failed runs."""
-    r, g, b = rgb(theme.colours.failure)
-    return np.uint32((0xFF << 24) | (r << 16) | (g << 8) | b)
+def failure_colours() -> NDArray[np.uint32]:
+    """ARGB of failed runs, by ``failure_kinds.KINDS``."""
+    rows = np.array([rgb(name) for name in theme.colours.reasons], dtype=np.uint32)
+    return np.asarray((0xFF << 24) | (rows[:, 0] << 16) | (rows[:, 1] << 8) | rows[:, 2], dtype=np.uint32)
 
 
 def draw_points(
@@ -316,10 +333,10 @@ def draw_points(
 ) -> None:
     """Points as vectors, for a file: ``theta`` (n, D) as places on the axes, ``colours`` (n,)."""
     p.setPen(Qt.PenStyle.NoPen)
-    failed, half = failure_colour(), cells.point / 2
+    failed, half = failure_colours(), cells.point / 2
     for k, colour in enumerate(colours):
         p.setBrush(QColor.fromRgb(int(colour) & 0xFFFFFF))
-        cross = QPen(QColor(theme.colours.failure), 1.4) if colour == failed else None
+        cross = QPen(QColor.fromRgb(int(colour) & 0xFFFFFF), 1.4) if colour in failed else None
         p.setPen(cross if cross is not None else Qt.PenStyle.NoPen)
         for i in range(cells.d):
             for j in range(i):

@@ -203,10 +203,11 @@ class PairsWidget(QWidget):
     def legend(self, curves: PosteriorCurves | None) -> Legend:
         """What there is to explain with these curves: nothing that is not shown."""
         modes = 0 if curves is None or curves.modes is None else len(curves.modes)
+        failing = curves is not None and curves.success is not None
         if self._data is None:
-            return Legend(curves is not None, modes=modes)
+            return Legend(curves is not None, failing=failing, modes=modes)
         found = legend_of(curves is not None, self._theta, point_colours(self._data), self._ranges)
-        return found._replace(modes=modes)
+        return found._replace(failing=failing, modes=modes)
 
     # ---------------------------------------------------------------- painting
 

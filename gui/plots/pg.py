@@ -199,15 +199,16 @@ def escape(text: str) -> str:
 
 def pen(name: str, width: float = 1.6, style: Qt.PenStyle = Qt.PenStyle.SolidLine, alpha: float = 1.0) -> QPen:
     """A cosmetic pen in a named colour; Qt counts its width in device pixels, so it is scaled here."""
-    return _pen(theme.colour(name, alpha), width, style)
+    return plain_pen(theme.colour(name, alpha), width, style)
 
 
 def mode_pen(k: int, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
     """The same in the colour of separate mode ``k`` (0: A)."""
-    return _pen(theme.mode_colour(k), width, style)
+    return plain_pen(theme.mode_colour(k), width, style)
 
 
-def _pen(colour: QColor, width: float, style: Qt.PenStyle) -> QPen:
+def plain_pen(colour: QColor, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+    """A cosmetic pen in any colour."""
     screen = QGuiApplication.primaryScreen()
     p = QPen(colour, width * (screen.devicePixelRatio() if screen is not None else 1.0), style)
     p.setCosmetic(True)

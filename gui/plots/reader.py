@@ -70,7 +70,7 @@ class CurveReader(QObject):
             return
         space, answer, with_pairs = wanted
         try:
-            found = compute(posterior_of(space, answer), answer.iteration, with_pairs, lambda: self._closed)
+            found = compute(posterior_of(space, answer), answer.iteration, with_pairs, lambda: self._closed, arrays=answer.slices)
         except Superseded:
             return
         except Exception as error:

@@ -50,6 +50,7 @@ class Colours:
     highlight: str
     warm_up: str
     shadow: str
+    reasons: tuple[str, ...]  # of failures, beside ``failure`` for a crash: in the order of failure_kinds.KINDS
     modes: tuple[str, ...]  # of separate modes, the first A; none is the posterior's or a failure's
 
 
@@ -91,6 +92,7 @@ LIGHT = Colours(
     highlight="#D55E00",
     warm_up="#F3EDDD",
     shadow="#1A17212B",
+    reasons=("#D55E00", "#8E3B9E", "#B3004B", "#7A4A21", "#0B6AA8", "#2B6E4F", "#17212B", "#6B7683", "#8A6D00"),
     modes=("#B8458A", "#009E73", "#A87000", "#6A51A3", "#5E6B78"),
 )
 
@@ -132,6 +134,7 @@ DARK = Colours(
     highlight="#F0803C",
     warm_up="#26241C",
     shadow="#66000000",
+    reasons=("#F0803C", "#C99BF0", "#FF7FA3", "#C9A27A", "#6BB8EE", "#7FD6A8", "#E5EAF0", "#98A5B2", "#E6C84F"),
     modes=("#E58CC0", "#2FBF95", "#E6B93C", "#B3A2E8", "#A0ADBA"),
 )
 

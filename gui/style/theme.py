@@ -59,6 +59,10 @@ class Theme(QObject):
         c.setAlphaF(alpha)
         return c
 
+    def reason_colour(self, k: int) -> QColor:
+        """Of failures of kind ``k`` in ``failure_kinds.KINDS``."""
+        return QColor(self.colours.reasons[k])
+
     def small_font(self) -> QFont:
         font = QApplication.font()
         font.setPointSizeF(self._base_pt * 0.85 if self._base_pt else 8.0)

@@ -71,6 +71,7 @@ class RunAgainPart(QWidget):
         run.replay_done.connect(self._take)
         file.changed.connect(self._session_changed)
         run.state_changed.connect(lambda *_: self.refresh())
+        run.places.changed.connect(self.refresh)
         self.record: Replay | None = None
         self._read()
 
@@ -86,6 +87,8 @@ class RunAgainPart(QWidget):
         self.button.setEnabled(replaying or not obstacle)
         self.button.setVisible(opened or replaying)
         self.runs.setVisible(opened)
+        where = self.run.places.where
+        self.explained.setText(EXPLAINED + (f" They run at “{where}”, as the analysis does." if where else ""))
         self.explained.setVisible(opened)
         self.progress.setVisible(replaying)
         self.progress.setRange(0, max(total, 1))

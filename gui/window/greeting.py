@@ -38,7 +38,7 @@ def greet(window: MainWindow, settings: QSettings) -> Bubble | None:
         bubble.say(
             "Is this your first time here?",
             "A tour shows on an example how it works: five bubbles, two minutes. You find it again under Help > Take the tour. "
-            "Bayescope works without a network and never sends anything.",
+            "Bayescope works without a network and sends nothing by itself.",
         )
         later, accept = bubble.add_button("Not &now"), bubble.add_button("&Take the tour", "primary")
         accept.clicked.connect(window.take_tour)

@@ -46,6 +46,16 @@ EXAMPLES = {  # as in engine/problem/bundled.py: executable -> script below reso
     "birth_death": "birth_death/birth_death.py",
     "ricker": "ricker/ricker.py",
 }
+# Packages that read files of their own while they compute for us: without SciPy's every design point is the same, and SciPy only
+# prints that it ignores an exception. The last are the program's own examples, help and icons
+DATA_OF = ("scipy", "gpytorch", "bayescope")
+# Packages with other files than Python's that need no entry above, each with the reason
+DATA_ELSEWHERE = {
+    "matplotlib": "PyInstaller's hook", "pyqtgraph": "PyInstaller's hook", "PySide6": "PyInstaller's hook",
+    "torch": "hooks/hook-torch.py; the rest is for torch.compile, which nothing calls", "torchgen": "for builds of torch",
+    "shiboken6": "for builds", "numpy": "for builds", "sympy": "a parser", "pandas": "tables as HTML and LaTeX",
+    "xarray": "datasets as HTML", "tqdm": "its own command line", "tzdata": "no time zones here",
+}  # fmt: skip
 TORCH_LEFT_OUT = ("test", "include", "share")
 TORCH_PROGRAM = "torch_shm_manager"  # of the fifteen in torch/bin the only one that is not a test of torch
 

@@ -53,7 +53,7 @@ def cold() -> None:
 
 
 def main(arguments: list[str]) -> int:
-    repeats = int(arguments[0]) if arguments else 7
+    repeats = int(arguments[0]) if arguments else 15
     kinds: dict[str, tuple[Callable[[list[str], str], float], Callable[[], None], int]] = {
         "window, warm": (window, lambda: None, repeats),
         "command line, warm": (command_line, lambda: None, repeats),

@@ -12,6 +12,17 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 VERSION: str = PROJECT["version"]
 SUMMARY: str = PROJECT["description"]
 NEWS = ROOT / "resources" / "help" / "news.md"
+MACOS_INFO = {  # of Info.plist: the file type and what it is called
+    "NSHighResolutionCapable": True,
+    "CFBundleDocumentTypes": [{
+        "CFBundleTypeName": "Bayescope analysis", "CFBundleTypeRole": "Editor", "LSHandlerRank": "Owner",
+        "CFBundleTypeExtensions": ["bayescope"], "LSItemContentTypes": ["org.bayescope.analysis"],
+    }],
+    "UTExportedTypeDeclarations": [{
+        "UTTypeIdentifier": "org.bayescope.analysis", "UTTypeDescription": "Bayescope analysis",
+        "UTTypeConformsTo": ["public.data"], "UTTypeTagSpecification": {"public.filename-extension": ["bayescope"]},
+    }],
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

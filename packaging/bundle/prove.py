@@ -114,7 +114,7 @@ def simulators_get_the_users_environment(system: BareSystem) -> None:
 
 def window_and_double_click(system: BareSystem) -> None:
     system.start(PROGRAM, "--open-example", "contamination")
-    wait_for("the window with the example", lambda: any(name for name in titles()))
+    wait_for("the window with the example", lambda: any("Contamination source" in name for name in titles()))
     proven(f"the window opens: {titles()}")
     time.sleep(4.0)
     press("Bayescope", "ctrl+r")

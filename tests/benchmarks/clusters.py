@@ -85,7 +85,7 @@ def main() -> int:
         try:
             if a.runs:
                 _measure(folder, a.runs)
-            _busy(folder, a.slots, a.seconds)
+            _busy(folder, a.slots, a.seconds, slurm)
         finally:
             slurm.down()
             sshd.down()
@@ -110,18 +110,30 @@ def _measure(folder: Path, runs: int) -> None:
         runner.close()
 
 
-def _busy(folder: Path, slots: int, seconds: float) -> None:
-    """How many of the slots a program of ``seconds`` keeps busy, a job for each run and with pilots."""
-    for words, pilot in (("a job for each run", False), ("pilots", True)):
+def _busy(folder: Path, slots: int, seconds: float, slurm: Slurm) -> None:
+    """How many of the slots a program of ``seconds`` keeps busy: jobs given to Slurm all at once without us, ours, and pilots."""
+    n = 4 * slots
+    script = folder / "bare.sh"
+    script.write_text(f"#!/bin/sh\nsleep {seconds}\n")
+
+    def told(words: str, wall: float) -> None:
+        busy = 100 * n * seconds / (slots * wall)
+        print(f"\n{n} runs of {seconds:g} s on {slots} slots of Slurm, {words}: {wall:.1f} s, {busy:.0f} % busy", flush=True)
+
+    began = time.monotonic()
+    for _ in range(n):
+        slurm.command("sbatch", "-o", "/dev/null", str(script))
+    while slurm.jobs():
+        time.sleep(0.1)
+    told("bare jobs, handed over before the first ends", time.monotonic() - began)
+    for pilot in (False, True):
         profile = Profile(name="p", at_once=slots, pilot=pilot, folder=f"{folder}/f{pilot}")
         runner = Runner(folder / f"busy{pilot}", profile, seconds)
         runner.one(0)
-        n, began = 4 * slots, time.monotonic()
+        began = time.monotonic()
         with ThreadPoolExecutor(slots) as pool:
             list(pool.map(runner.one, range(1, n + 1)))
-        wall = time.monotonic() - began
-        busy = 100 * n * seconds / (slots * wall)
-        print(f"\n{n} runs of {seconds:g} s, {slots} at once on Slurm, {words}: {wall:.1f} s, {busy:.0f} % busy", flush=True)
+        told("pilots" if pilot else "a job for each run", time.monotonic() - began)
         runner.close()
 
 

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
+from bayescope.engine.session.other_methods import stored_methods
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
@@ -83,6 +84,8 @@ def test_one_click_on_the_summary_brings_laplace_and_mcmc_beside_the_answer(qtbo
         assert float(cell(page, row, "evidence").split()[0].replace("−", "-")) == pytest.approx(LOG_Z, abs=0.2)
         assert float(cell(page, row, "distance").split()[0]) < 8.0
         assert cell(page, row, "runs") == "30"
+        assert cell(page, row, "moments").startswith("1.5")
+        assert cell(page, row, "cost").endswith(" s")
         assert cell(page, row, "factor") == "–"
         assert cell(page, row, "verdict") == "passed its checks"
     assert page.compare.plot.names() == ["line (this one)", "Laplace", "MCMC on the surrogate"]
@@ -119,3 +122,22 @@ def test_why_a_method_gave_nothing_is_said(qtbot: QtBot, opened: ResultsPage) ->
     opened.run._link.baseline_failed.emit(failed)
     assert "Only 2 runs" in compare.message.words()
     assert compare.methods["mcmc"].isEnabled()
+
+
+def test_why_trust_this_asks_the_other_methods_and_keeps_what_they_say(qtbot: QtBot, opened: ResultsPage) -> None:
+    page, checks = opened, opened.checks
+    qtbot.waitUntil(lambda: checks.shown is not None, timeout=20_000)
+    assert checks.shown is not None
+    assert checks.verdict.level == "warning"
+    assert "Not made: fresh runs against predictions;" in checks.shown.words  # the answer was stored without its checks
+    page.tabs.setCurrentWidget(checks)
+    page.compare.compare_with(("mcmc", "wsabi"))
+    assert not checks.ask.isEnabled()
+    qtbot.waitUntil(lambda: page.compare.model.rowCount() == 3, timeout=120_000)
+    keys = {c.key: c for c in checks.shown.checks}
+    assert keys["with_mcmc"].level == keys["with_wsabi"].level == keys["two_sample_mcmc"].level == "good"
+    assert keys["two_sample_mcmc"].figure in ("49 %", "50 %", "51 %", "52 %")
+    assert checks.ask.isEnabled()
+    assert "Agrees with WSABI-L\t✓ passed" in checks.table.as_text()
+    with SessionStore.open(opened.file.on_disk, mode="read") as store:
+        assert {m.method for m in stored_methods(store)} == {"mcmc", "wsabi"}

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.cuda import card
 from bayescope.engine.cuda.card import Card
+from bayescope.engine.machine import nvidia_driver
 from bayescope.gui.analysis.cuda_build import CudaBuild
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.graphics_card import GraphicsCard
@@ -147,8 +148,8 @@ def test_the_help_menu_opens_it_on_every_computer(
 def test_the_run_settings_lead_to_it_where_there_is_a_card(
     controller: SessionController, seen: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
-    monkeypatch.setattr(card, "DRIVER", tmp_path if seen else tmp_path / "none")
-    monkeypatch.setattr(card, "_tool", lambda: None)
+    monkeypatch.setattr(nvidia_driver, "KERNEL", tmp_path if seen else tmp_path / "none")
+    monkeypatch.setattr(nvidia_driver, "tool", lambda: None)
     settings = RunSettingsDialog(controller.problem, controller.run)
     qtbot.addWidget(settings)
     settings.show()

@@ -138,11 +138,14 @@ def test_after_an_update_the_news_are_offered_once(window: MainWindow, qtbot: Qt
 
 
 @pytest.mark.long
-def test_the_tour_walked_by_clicks_ends_at_a_converged_answer(open_window: Callable, qtbot: QtBot) -> None:
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_the_tour_walked_by_clicks_ends_at_a_converged_answer(open_window: Callable, qtbot: QtBot, look: Choice) -> None:
+    theme.choose(look)
     window, controller, _ = open_window()
     window.take_tour()
     tour = window.tour
-    for _ in range(3):
+    for at in range(3):
+        assert (tour.at, whole(tour.bubble)) == (at, True)
         click(qtbot, tour.next_button)
     assert tour.next_button.text() == "Start the &runs"
     click(qtbot, tour.next_button)
@@ -153,5 +156,7 @@ def test_the_tour_walked_by_clicks_ends_at_a_converged_answer(open_window: Calla
     assert controller.run.data.answer.trace.converged
     click(qtbot, tour.next_button)
     assert window.current == "results"
+    assert whole(tour.bubble)
     click(qtbot, tour.next_button)
     assert tour.at is None
+    theme.choose("light")

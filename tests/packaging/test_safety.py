@@ -6,13 +6,14 @@ import ast
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-MODULES = {"pickle", "cPickle", "dill", "cloudpickle", "joblib", "shelve", "marshal", "imp", "tarfile"}
+MODULES = {"pickle", "cPickle", "dill", "cloudpickle", "joblib", "shelve", "marshal", "imp"}
 NAMES = {"eval", "exec", "__import__"}  # built-in ones; a dialog's .exec() is another thing
 CALLS = {
     ("torch", "load"), ("torch", "save"), ("os", "system"), ("os", "popen"), ("shutil", "unpack_archive"), ("yaml", "load"),
     ("pandas", "read_pickle"), ("pd", "read_pickle"),
 }  # fmt: skip
 METHODS = {"extractall", "read_pickle"}  # zip-slip: no archive is ever unpacked
+TAR = {("tarfile", "open"), ("tarfile", "TarFile")}  # an archive may be written, never read
 
 
 def dangers(source: str) -> list[str]:
@@ -22,7 +23,8 @@ def dangers(source: str) -> list[str]:
         words = ""
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             names = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
-            words = ", ".join(n for n in names if n.split(".")[0] in MODULES)
+            unseen = {"tarfile"} if isinstance(node, ast.ImportFrom) else set()  # calls are known by the module's name
+            words = ", ".join(n for n in names if n.split(".")[0] in MODULES | unseen)
         elif isinstance(node, ast.Call):
             called = node.func
             if isinstance(called, ast.Name) and called.id in NAMES:
@@ -31,6 +33,9 @@ def dangers(source: str) -> list[str]:
                 owner = called.value.id if isinstance(called.value, ast.Name) else ""
                 if (owner, called.attr) in CALLS or called.attr in METHODS:
                     words = f"{owner}.{called.attr}"
+                modes = [k.value.value for k in node.keywords if k.arg == "mode" and isinstance(k.value, ast.Constant)]
+                if (owner, called.attr) in TAR and modes != ["w"]:
+                    words = f"{owner}.{called.attr} that is not mode=\"w\""
             for keyword in node.keywords:
                 false = isinstance(keyword.value, ast.Constant) and not keyword.value.value
                 if keyword.arg in ("shell", "allow_pickle") and not false:
@@ -50,6 +55,8 @@ def test_the_check_sees_what_it_is_meant_to_see() -> None:
     for bad in (
         "import pickle", "from joblib import load", "eval('1')", "exec(x)", "torch.load(f)", "subprocess.run(c, shell=True)",
         "np.load(f, allow_pickle=flag)", "archive.extractall(folder)", "os.system('ls')",
+        "tarfile.open(name)", "tarfile.open(name, 'w').add(x)", "tarfile.TarFile(name, mode='r')", "from tarfile import TarFile",
     ):  # fmt: skip
         assert dangers(bad), bad
     assert dangers("dialog.exec(); np.load(f, allow_pickle=False); run(c, shell=False)") == []
+    assert dangers("tarfile.TarFile(fileobj=f, mode='w')") == []

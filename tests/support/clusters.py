@@ -32,6 +32,7 @@ from bayescope.engine.session.profiles import Profile, save_profile
 from bayescope.engine.session.store import SessionStore
 
 SCRIPTS = Path(__file__).with_name("slurm")
+PYTHON = "/usr/bin/python3"  # that any user may run
 ENGINE = Path(__file__).with_name("cluster_engine.py")
 
 
@@ -121,10 +122,12 @@ class Slurm:
 
 class Sshd:
     """A server on loopback, and a folder with an ``ssh`` that knows it as “far”, as “shared” (one connection for all), and as
-    others that cannot be used."""
+    others that cannot be used. ``second_factor``: it asks for a password after the key; ``user``: who logs in and calls ssh."""
 
-    def __init__(self, folder: Path, banner: bool = True) -> None:
+    def __init__(self, folder: Path, banner: bool = True, second_factor: bool = False, user: str = "") -> None:
         self.folder, self.bin = folder, folder / "bin"
+        user = user or getpass.getuser()
+        asks = "UsePAM yes\nKbdInteractiveAuthentication yes\nAuthenticationMethods publickey,keyboard-interactive\n"
         self.port = _free_ports()
         self.master = Path(tempfile.gettempdir()) / f"bayescope-ssh-{self.port}"  # such names have to be short
         self.bin.mkdir(parents=True)
@@ -141,11 +144,12 @@ class Sshd:
         shell.write_text(f'#!/bin/sh\n{talk}\n{slurm}\nPATH={folder}/first:$PATH\nexec /bin/sh -c "$SSH_ORIGINAL_COMMAND"\n')
         shell.chmod(0o755)
         (folder / "sshd_config").write_text(
-            f"Port {self.port}\nListenAddress 127.0.0.1\nHostKey {folder}/host\nAuthorizedKeysFile {folder}/keys\n"
+            f"{asks if second_factor else ''}Port {self.port}\nListenAddress 127.0.0.1\nHostKey {folder}/host\n"
+            f"AuthorizedKeysFile {folder}/keys\n"
             f"PasswordAuthentication no\nKbdInteractiveAuthentication no\nUsePAM no\nStrictModes no\nPidFile {folder}/sshd.pid\n"
             f"ForceCommand {shell}\nPermitRootLogin yes\nMaxStartups 100\nMaxSessions 100\n"
         )
-        host = f"HostName 127.0.0.1\nPort {self.port}\nUser {getpass.getuser()}\nIdentitiesOnly yes\nBatchMode yes\n"
+        host = f"HostName 127.0.0.1\nPort {self.port}\nUser {user}\nIdentitiesOnly yes\nBatchMode yes\n"
         (folder / "config").write_text(
             f"Host far\n{host}IdentityFile {folder}/mine\nUserKnownHostsFile {folder}/known\n"
             f"Host shared\n{host}IdentityFile {folder}/mine\nUserKnownHostsFile {folder}/known\n"
@@ -158,6 +162,9 @@ class Sshd:
         ssh = self.bin / "ssh"
         ssh.write_text(f'#!/bin/sh\nexec {shutil.which("ssh")} -F {folder}/config "$@"\n')
         ssh.chmod(0o755)
+        if user != getpass.getuser():
+            for name in ("mine", "other"):
+                shutil.chown(folder / name, user)
 
     def give(self, slurm: Slurm) -> None:
         """Who logs in finds this Slurm."""
@@ -234,9 +241,14 @@ def told_problem(starts: Path, seconds: float = 0.1, evaluations: int = 5, worke
 class Engine:
     """A process that runs the analysis at ``path`` with the tiny loop; ``die``: STAGE:N, where it kills itself."""
 
-    def __init__(self, path: Path, place: str, die: str = "", workers: int = 2, **environment: str) -> None:
+    def __init__(
+        self, path: Path, place: str, die: str = "", workers: int = 2, user: str | None = None, **environment: str
+    ) -> None:
         self.log = path.with_suffix(".log").open("ab")
         arguments = [sys.executable, ENGINE, path, place, die, str(workers)]
+        if user is not None:  # who may read this copy of the program wherever it lies, and has no other right of root's
+            reads = ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
+            arguments = ["setpriv", "--reuid", user, "--regid", user, "--clear-groups", *reads, *arguments]
         self.process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=self.log, env={**os.environ, **environment})
 
     def wait(self, seconds: float = 60.0) -> int:
@@ -248,6 +260,28 @@ class Engine:
         finally:
             self.log.close()
         return self.process.returncode
+
+
+@contextlib.contextmanager
+def new_user() -> Iterator[tuple[str, Path]]:
+    """The name of a user who is not root and has nothing, and a folder of theirs; for the block."""
+    name, folder = f"bs{os.getpid()}", Path(tempfile.mkdtemp(prefix="bayescope-user-"))
+    folder.chmod(0o755)
+    subprocess.run(["useradd", "-d", folder / "home", "-m", "-s", "/bin/sh", "-p", "*", name], check=True, capture_output=True)
+    try:
+        yield name, folder
+    finally:
+        subprocess.run(["pkill", "-KILL", "-u", name], check=False)
+        subprocess.run(["userdel", "-f", name], check=False, capture_output=True)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def why_no_user() -> str:
+    """Why no user can be made here; "" if one can."""
+    if os.name != "posix" or os.getuid() != 0:
+        return "another user is made by root only"
+    missing = [name for name in ("useradd", "setpriv", PYTHON) if shutil.which(name, path=_path()) is None]
+    return f"{', '.join(missing)} not installed" if missing else ""
 
 
 def make(path: Path, problem: Problem) -> Path:

@@ -10,14 +10,17 @@ from numpy.typing import NDArray
 
 from bayescope.engine.diagnostics.metrics import mmtv_to_densities
 from bayescope.engine.diagnostics.pareto import pareto_k
+from bayescope.engine.diagnostics.possible import possible_marginals
 from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
 
 from ...feasibility.classifier import Feasibility, Share
+from ...feasibility.shown import arrays_of as success_arrays
 from ...loop_interface import LoopSettings, LoopSnapshot, Mixture, Slices, WeightedDraws
 from ...numerics.randomness import generator
 from ...sampling.guarded_density import Hull
 from ...sampling.proposal import Proposal
 from ...session import answer_words
+from ...session.fresh_runs import FreshRuns
 from ...surrogate.frames import BoxFrame
 from ...surrogate.log_joint import LogJoint
 from . import stopping, words
@@ -50,6 +53,8 @@ class Portrait:
     loo_calibration: float
     slices: Slices
     emulated: dict[str, Array]
+    success: dict[str, Array]
+    possible: dict[str, Array]
 
     def shares(self, log_evidence: float) -> Shares:
         """``log_evidence``: with the density where runs fail as it is nearby."""
@@ -61,7 +66,7 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
     weights, points = now.draws.weights, now.draws.points
     assert now.memory.mixture is not None
     moments = now.draws.moments()
-    rng = generator(now.settings.seed, "predictions", now.memory.built_on)
+    rng, other = (generator(now.settings.seed, what, now.memory.built_on) for what in ("predictions", "possible"))
     left_out = LeaveOneOut(*now.surrogate.leave_one_out())
     best = now.surrogate.b[int(np.argmax(now.surrogate.y))]
     return Portrait(
@@ -75,7 +80,9 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
         loo_rms=weighted_rms(left_out, now.surrogate.y),
         loo_calibration=calibration(left_out, now.surrogate.y),
         slices=slices(now.surrogate, now.box, now.top, *moments, best),
+        possible=possible_marginals(now.surrogate, now.box, points, weights, other).arrays(),
         emulated={} if outputs is None else outputs.shown(now.surrogate, now.draws, rng),
+        success=success_arrays(now.possible, now.box),
     )
 
 
@@ -124,9 +131,13 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
             "failed": float(failed),
             "impossible": float(impossible),
             "certifications_refused": float(m.refusals),
+            **({} if m.certified is None else {"certified_correction": m.certified[0], "certified_error": m.certified[1]}),
         },
         slices=seen.slices,
         emulated=seen.emulated,
+        success=seen.success,
+        fresh=FreshRuns.of_rows(m.fresh).arrays(),
+        possible=seen.possible,
         activity=words.activity(m),
     )
 

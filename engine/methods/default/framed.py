@@ -64,6 +64,12 @@ class FramedMethod(DefaultMethod):
         super().__init__(settings)
         self.frame = FrameMemory()
 
+    def call_off(self, index: int) -> None:
+        """See ``ChecksItself``."""
+        m = self.memory
+        if index in m.certification_points:
+            m.certification, m.certification_points = None, []
+
     def choose(self) -> tuple[Array, str] | None:
         if self.frame.far is None or len(self.log.told) == 0:
             return super().choose()

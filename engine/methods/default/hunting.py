@@ -1,49 +1,57 @@
-"""The hunt for other modes: before the first certification from D = 5 on, and after it for as many runs as are added."""
+"""The hunt for other modes: before the first certification, and after it for as many runs as are added."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition import ascents
-from ...acquisition.hunt import GOAL, MASS, WIDTH, fewest_looks, most_looks, place_to_hunt
 from ...acquisition.probes import SMALL
 from ...numerics.mixture_modes import modes_of
-from ...numerics.unseen_modes import UnseenModes
+from ...numerics.unseen_modes import GOAL, UnseenModes
 from ...surrogate.evaluations import Evaluations, outcome_of
 from .certification import fewest_wanted
 from .memory import Memory
 from .stage import LoopState
 
 Array = NDArray[np.float64]
+MOST_LOOKS = 6  # for each parameter, where more than GOAL of the modes hunted would not have shown yet
 MORE_LOOKS = 4  # for each mode that an ascent has found: where there are two, there may be three
 FEWEST = 10  # answers given after fewer missed whole modes (MODES.md)
 SIDE = 4.0  # of the plausible box in the box frame, [-2, 2]
 
 
-def hunts(memory: Memory) -> bool:
-    """Whether the log density itself is learnt in a space too large to be covered; outputs that are learnt tell of far places."""
+def follows(memory: Memory) -> bool:
+    """Whether odd values are climbed from and modes designed around: in a space too large for the surrogate to cover. Outputs
+    that are learnt tell of far places by themselves."""
     return memory.dimension > SMALL and not memory.emulated
 
 
 def looks_left(memory: Memory) -> int:
-    """Before a certification, which brings an answer to more than FEWEST evaluations for each parameter."""
-    if not hunts(memory):
+    """Before a certification, which brings an answer in a large space to more than FEWEST evaluations for each parameter."""
+    m, d = memory, memory.dimension
+    if m.emulated:
         return 0
-    d = memory.dimension
-    looks = most_looks(d) if memory.unseen > GOAL else fewest_looks(d)
-    evaluations = FEWEST * d + 1 - fewest_wanted(d)
-    return max(looks + MORE_LOOKS * memory.designs - memory.hunted, evaluations - len(memory.log.told))
+    looks = (MOST_LOOKS * d if m.unseen > GOAL else 0) + MORE_LOOKS * m.designs - m.hunted
+    evaluations = FEWEST * d + 1 - fewest_wanted(d) - len(m.log.told) if follows(m) else 0
+    return max(looks, evaluations, 0)
 
 
-def unseen(now: LoopState) -> float:
-    """Share of the modes hunted that no evaluation rules out."""
+def seen(now: LoopState) -> UnseenModes:
+    """What all evaluations rule out; those that are out count as their neighbours."""
     m, d = now.memory, now.memory.dimension
     known = [t for t in m.log.told if outcome_of(t, now.top) == "ok"]
-    places = np.array([now.box.into(np.asarray(t.u, float)) for t in known]) / SIDE + 0.5
     values = np.array([t.y for t in known], dtype=float) + now.box.log_volume + d * np.log(SIDE)
     last = m.history[-1]
-    return UnseenModes(places, values, last.log_z - last.log_z_sd, np.array([t.sd for t in known])).unseen(WIDTH, MASS)
+    found = UnseenModes(_unit(now, [t.u for t in known]), values, last.log_z - last.log_z_sd, np.array([t.sd for t in known]))
+    out = [u for u, _ in m.log.pending.values()]
+    return found.with_places(_unit(now, out)) if out else found
+
+
+def _unit(now: LoopState, points: Sequence[Array]) -> Array:
+    return np.array([now.box.into(np.asarray(u, float)) for u in points]) / SIDE + 0.5
 
 
 def further_left(memory: Memory) -> int:
@@ -51,17 +59,15 @@ def further_left(memory: Memory) -> int:
     return memory.log.budget - memory.settled_with - memory.looked_further if memory.converged else 0
 
 
-def place(now: LoopState) -> Array:
-    """The next place (D,) in the box frame."""
-    m = now.memory
-    looked = m.hunted + m.looked_further
-    found = place_to_hunt(m.dimension, looked, lambda unit: now.possible.may_be_possible((unit - 0.5) * SIDE))
-    return (found - 0.5) * SIDE
+def place(now: LoopState, modes: UnseenModes) -> Array:
+    """The next place (D,) in the box frame, where runs may have a density."""
+    centres = (modes.centres - 0.5) * SIDE
+    return np.asarray((modes.telling_places(1, now.possible.may_be_possible(centres))[0] - 0.5) * SIDE)
 
 
 def look_further(now: LoopState, index: int) -> Array:
     """The same after convergence, noted as the ask ``index``."""
-    found = place(now)
+    found = place(now, seen(now))
     now.memory.looked_further += 1
     now.memory.explored.append(index)
     return found
@@ -70,7 +76,7 @@ def look_further(now: LoopState, index: int) -> Array:
 def stray(now: LoopState) -> int | None:
     """Row of a value that the modes of the answer do not explain."""
     m = now.memory
-    if not hunts(m) or m.mixture is None:
+    if not follows(m) or m.mixture is None:
         return None
     known = evaluations(now)
     return ascents.stray(known.points, known.y - now.top, ascents.explained_density(m.mixture), m.ascent_ends)
@@ -102,7 +108,7 @@ def explained_by_now(now: LoopState, ascent: ascents.Ascent) -> bool:
 def mode_without_design(memory: Memory) -> Array | None:
     """Centre (D,) of a mode beside the heaviest one around which no places were evaluated; None: there are designs for all."""
     m = memory
-    if not hunts(m) or m.mixture is None:
+    if not follows(m) or m.mixture is None:
         return None
     _, *others = modes_of(m.mixture.weights, m.mixture.means, m.mixture.covariances)
     if len(others) <= m.designs:

@@ -20,6 +20,7 @@ from ...acquisition.probes import (
     regions_to_exclude,
 )
 from ...numerics.randomness import generator
+from ...numerics.unseen_modes import MASS, WIDTH
 from ...surrogate.evaluations import outcome_of
 from . import audit, certification, hunting, stopping
 from .answer import goes_too_far
@@ -55,13 +56,24 @@ def judge(now: LoopState) -> None:
             return
         m.lookout = _next_step(now)
         if m.lookout is None and _may_be_right(now):
-            m.unseen = hunting.unseen(now) if hunting.hunts(m) else 0.0
-            if hunting.looks_left(m) > 0:
-                m.lookout, m.hunted = hunting.place(now), m.hunted + 1
-            else:
+            m.lookout = _place_to_hunt(now)
+            if m.lookout is None:
                 m.lookout = place_to_look_at(now)
             if m.lookout is None:
                 m.certification = audit.certification_of(now)
+
+
+def _place_to_hunt(now: LoopState) -> Array | None:
+    """Where another mode may be that no evaluation rules out; None: they have been looked for."""
+    m = now.memory
+    if m.emulated:
+        return None
+    seen = hunting.seen(now)
+    m.unseen = seen.unseen(WIDTH, MASS)
+    if hunting.looks_left(m) == 0:
+        return None
+    m.hunted += 1
+    return hunting.place(now, seen)
 
 
 def _reconsider(now: LoopState) -> None:
@@ -72,7 +84,7 @@ def _reconsider(now: LoopState) -> None:
 
 
 def _may_climb(m: Memory) -> bool:
-    return m.ascents < (ascents.MOST_FAR if hunting.hunts(m) else ascents.MOST)
+    return m.ascents < (ascents.MOST_FAR if hunting.follows(m) else ascents.MOST)
 
 
 def _take_step(now: LoopState) -> bool:
@@ -243,7 +255,7 @@ def place_to_look_at(now: LoopState) -> Array | None:
     )
     evaluated = np.concatenate([told, waiting])
     level = edge_level(now.draws, rng)
-    most = 0 if hunting.hunts(m) else most_looks(m.dimension) + hunting.MORE_LOOKS * m.designs
+    most = most_looks(m.dimension) if m.emulated else 0
     possible = now.possible.may_be_possible
     place = _place_in_question(now, rng)
     if place is not None:

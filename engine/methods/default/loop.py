@@ -32,7 +32,7 @@ from ...surrogate.log_joint import LogJoint
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
 from ...variational import fit_to_posterior as mixture
 from ..ask_tell import EvaluationLog, go_on
-from . import hunting, stopping
+from . import certified, hunting, stopping
 from .answer import Portrait, empty_snapshot, portrait, snapshot
 from .judging import judge
 from .memory import KEPT_HISTORY, Memory
@@ -151,8 +151,7 @@ class DefaultMethod:
             self.outputs.take(tell, residual, self.surrogate, self.top)
         c = m.certification
         if c is not None and tell.index in m.certification_points:
-            impossible = -np.inf if outcome_of(tell, self.top) == "impossible" else None
-            c.add(m.certification_points.index(tell.index), impossible if residual is None else residual[0])
+            certified.take_check(self._now(), tell, None if residual is None else residual[0])
         if c is not None and not c.decided(self.dimension) and not m.log.full:
             return  # the surrogate under test stays as it is until its checks have decided
         self._refit()

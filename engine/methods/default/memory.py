@@ -12,6 +12,7 @@ from ...acquisition.mode_design import AxialDesign
 from ...feasibility.hyperparameters import MapFit
 from ...loop_interface import State
 from ...sampling.proposal import Proposal, proposal_of, proposal_state
+from ...session.fresh_runs import Row
 from ...surrogate.frames import Whitening
 from ..ask_tell import EvaluationLog
 from .certification import Certification
@@ -45,6 +46,7 @@ class Memory:
     history: list[Fresh] = field(default_factory=list)
     certification: Certification | None = None
     certification_points: list[int] = field(default_factory=list)  # indices of its asks
+    fresh: list[Row] = field(default_factory=list)  # their outcomes beside what was predicted, see ``session.fresh_runs``
     refused_at: int = -1000  # number of tells at the last refusal
     refusals: int = 0
     cut_short: bool = False  # the budget ended before the last attempt was decided
@@ -105,6 +107,7 @@ class Memory:
             "history": [[f.residual, f.weight, f.log_z, f.log_z_sd, f.ess, f.temperature] for f in self.history],
             "certification": None if c is None else c.to_state(),
             "certification_points": list(self.certification_points),
+            "fresh": [list(row) for row in self.fresh],
             "refused_at": self.refused_at,
             "refusals": self.refusals,
             "refused_by": self.refused_by,
@@ -160,6 +163,7 @@ class Memory:
             history=[Fresh(*(float(v) for v in row)) for row in s["history"]],
             certification=None if c is None else Certification.of_state(c),
             certification_points=[int(i) for i in s["certification_points"]],
+            fresh=[tuple(float(v) for v in row) for row in s.get("fresh", [])],
             refused_at=int(s["refused_at"]),
             refusals=int(s["refusals"]),
             refused_by=float(s.get("refused_by", 0.0)),

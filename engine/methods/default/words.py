@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...acquisition.initial_design import scarce
 from ...acquisition.probes import SMALL
 from ...loop_interface import LoopSettings
 from ...session import answer_words
@@ -48,7 +49,7 @@ def activity(memory: Memory) -> str:
     if memory.certification is not None:
         return "Checking the answer with fresh runs"
     if not memory.thetas and memory.outputs.theta is None:
-        return "Evaluating the first points"
+        return _first_points(memory)
     if memory.ascent is not None or memory.design is not None:
         return "Following up a run that came out higher than all others imply"
     if memory.hunted and exploring(memory):
@@ -59,6 +60,15 @@ def activity(memory: Memory) -> str:
     if memory.history and memory.history[-1].temperature < 1.0:
         return "Looking for the bulk of the posterior"
     return "Refining the posterior"
+
+
+def _first_points(memory: Memory) -> str:
+    told = memory.log.told
+    if not scarce(told, memory.dimension) or len(told) <= memory.dimension + 2:
+        return "Evaluating the first points"
+    if any(outcome_of(t) == "ok" for t in told):
+        return "Few runs gave a value: looking for more, outwards from those that did"
+    return "No run gave a value yet: looking for one, outwards from the start values if there are some"
 
 
 def exploring(memory: Memory) -> bool:

@@ -11,7 +11,7 @@ from ..extract.reading import Line
 from ..extract.region import REACH, appearances
 from ..extract.row_cells import cells_of, is_rule
 from ..numbers_in_text import numbers
-from .anchor_texts import texts_of
+from .anchor_texts import numbered_names, texts_of
 from .block import Block
 
 HEADING_LINES = 14  # lines with text above a table that may be its heading
@@ -94,6 +94,8 @@ def _title(lines: Sequence[Line], block: Block, heading: Sequence[int]) -> int |
 
 def _heads_columns(text: str, block: Block, nearest: bool) -> bool:
     """Whether a line is a heading of several columns: words above at least two of them, no sentence, no s p a c e d letters."""
+    if len(numbered_names(text)) == len(block.columns):
+        return True
     words = [m for m in re.finditer(r"\S+", text) if any(c.isalpha() for c in m.group())]
     letters = sum(len(m.group()) == 1 for m in words)
     if not words or (letters > MOST_LETTERS and 2 * letters > len(words)) or numbers_in(text):

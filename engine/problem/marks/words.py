@@ -9,6 +9,7 @@ from ..definition import Region
 from ..extract.reading import Line
 from ..extract.row_cells import BARS, cells_of, is_rule
 from ..number_characters import shorten
+from .anchor_texts import numbered_names
 from .block import Block, Column
 
 MOST_SHOWN = 64  # characters of a heading in words
@@ -105,6 +106,8 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
                 break
             continue
         above.append(lines[i])
+    if above and len(counted := numbered_names(above[0].text)) >= max(c.number for c in block.columns):
+        return counted[column.number - 1]
     spaced = [list(re.finditer(r"\S+(?: \S+)*", line.text)) for line in reversed(above)]
     if spaced and len(spaced[-1]) == 1 and len(block.columns) > 1 and (name := _counted_name(block, column, lines, above[:1])):
         return name  # single spaces between the headings right above, so what stands farther up says less

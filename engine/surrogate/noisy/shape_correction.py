@@ -65,19 +65,6 @@ class ShapeCorrection:
         return of
 
 
-def joint_covariance(surrogate: QuadraticSurrogate, b: Array) -> Array:
-    """Posterior covariance (m, m) of f at b (m, D)."""
-    c = surrogate.frames.coordinates(b)
-    f = surrogate.kernel.features(c)
-    v = linalg.solve_triangular(
-        surrogate.factor,
-        surrogate.kernel.matrix(surrogate.coordinates, surrogate.features, c, f),
-        lower=True,
-        check_finite=False,
-    )
-    return np.asarray(surrogate.kernel.matrix(c, f, c, f) - v.T @ v)
-
-
 def expected_variation(
     surrogate: QuadraticSurrogate,
     points: Array,
@@ -92,7 +79,7 @@ def expected_variation(
     points (m, D) drawn with log density log_q; log_mean: guarded mean; log_shape: log density of the answer. Estimates the
     true MMTV, and rises when the noise is misreported.
     """
-    root = stable_cholesky(joint_covariance(surrogate, points))
+    root = stable_cholesky(surrogate.joint_covariance(points))
     drawn = log_mean[:, None] + root @ rng.standard_normal((len(points), functions))
     return marginal_variation(points, np.concatenate([log_shape[:, None], drawn], axis=1) - log_q[:, None])
 

@@ -237,6 +237,13 @@ class EmulatedLogJoint:
             pull = self._marginal(b).slope * torch.as_tensor(weights, device=x.device)[:, None]
             return max(float(self.emulator.variance_of_sum(x, pull)), 0.0)
 
+    def joint_covariance(self, b: Array) -> Array:
+        """Covariance (m, m) of f at b (m, D): first order in the scores."""
+        x = self.inputs(b)
+        with torch.no_grad():
+            slope = self._marginal(b).slope
+            return np.asarray(torch.einsum("mk,kmn,nk->mn", slope, self.emulator.covariance(x, x), slope).cpu().numpy())
+
     def leave_one_out(self) -> tuple[Array, Array]:
         """Residual y_i - m_(-i) and predictive variance of every evaluation the emulator knows; 0 and 1 for the others."""
         residual, spread = np.zeros(len(self.y)), np.ones(len(self.y))

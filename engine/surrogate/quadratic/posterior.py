@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from scipy import linalg
 
@@ -126,7 +125,7 @@ class QuadraticSurrogate:
             return np.concatenate([of(b[part]) for part in in_parts(len(b))])
         with computing_on(place):
             of, points = prepared(self.on(place)), moved(b, place)
-            found = torch.cat([of(points[part]) for part in in_parts(len(b), AT_ONCE_THERE)])
+            found = library(points).cat([of(points[part]) for part in in_parts(len(b), AT_ONCE_THERE)])
             return np.asarray(found.cpu().numpy(), dtype=float)
 
     def distance_covariance(self, one: Values, other: Values, out: Values | None = None) -> Values:
@@ -224,6 +223,14 @@ class QuadraticSurrogate:
         cross = self.kernel.matrix(self.coordinates, self.features, c, f) @ weights
         v = linalg.solve_triangular(self.factor, cross, lower=True, check_finite=False)
         return max(prior - float(v @ v), 0.0)
+
+    def joint_covariance(self, b: Array) -> Array:
+        """Posterior covariance (m, m) of f at b (m, D)."""
+        c = self.frames.coordinates(b)
+        f = self.kernel.features(c)
+        k = self.kernel.matrix(self.coordinates, self.features, c, f)
+        v = linalg.solve_triangular(self.factor, k, lower=True, check_finite=False)
+        return np.asarray(self.kernel.matrix(c, f, c, f) - v.T @ v)
 
     def leave_one_out(self) -> tuple[Array, Array]:
         """Residual y_i - m_(-i) and predictive variance (noise included) of every point, hyperparameters fixed."""

@@ -1,4 +1,4 @@
-; Inno Setup 6: the installer for Windows. UNTESTED: written on Linux, never compiled.
+; Inno Setup 6: the installer for Windows. Compiled and run under Wine (try_in_wine.sh: for all users, updated, removed); UNTESTED on Windows.
 ; build.py calls: ISCC /DVersion=0.1.0 /DFolder=build\bundle\dist\bayescope /DIcons=build\bundle\icons /Obuild\bundle bayescope.iss
 ; Silent: bayescope-0.1.0-setup.exe /VERYSILENT /SUPPRESSMSGBOXES /ALLUSERS (or /CURRENTUSER) /DIR="..." /LOG="..."
 
@@ -51,7 +51,7 @@ Name: "{group}\Check this installation"; Filename: "{app}\bayescope.exe"; Parame
 Name: "{autodesktop}\Bayescope"; Filename: "{app}\bayescope.exe"; Tasks: desktopicon
 
 [Registry]
-Root: HKA; Subkey: "Software\Classes\.bayescope"; ValueType: string; ValueData: "Bayescope.Analysis"; Flags: uninsdeletevalue
+Root: HKA; Subkey: "Software\Classes\.bayescope"; ValueType: string; ValueData: "Bayescope.Analysis"; Flags: uninsdeletevalue uninsdeletekeyifempty
 Root: HKA; Subkey: "Software\Classes\Bayescope.Analysis"; ValueType: string; ValueData: "Bayescope analysis"; Flags: uninsdeletekey
 Root: HKA; Subkey: "Software\Classes\Bayescope.Analysis\DefaultIcon"; ValueType: string; ValueData: "{app}\bayescope.exe,0"
 Root: HKA; Subkey: "Software\Classes\Bayescope.Analysis\shell\open\command"; ValueType: string; ValueData: """{app}\bayescope.exe"" ""%1"""

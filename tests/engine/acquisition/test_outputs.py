@@ -39,6 +39,14 @@ def test_the_variance_that_a_run_takes_away_is_that_of_conditioning_on_it(run: R
         assert gain[i] == pytest.approx(expected, rel=0.05, abs=0.02)
 
 
+def test_functions_drawn_of_the_log_joint_vary_as_its_mean_over_points_does(run: Run) -> None:
+    surrogate, method = run.loop.method.surrogate, run.loop.method
+    assert method.draws is not None
+    points = method.draws.points[method.draws.resample(7, np.random.default_rng(5))]
+    covariance, w = surrogate.joint_covariance(points), np.random.default_rng(6).random(7)
+    assert w @ covariance @ w == pytest.approx(surrogate.mean_functional_variance(points, w), rel=1e-6)
+
+
 def test_the_next_run_lies_in_the_region_searched_and_not_where_one_is_under_way(run: Run) -> None:
     method = run.loop.method
     surrogate = method.surrogate

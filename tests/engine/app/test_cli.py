@@ -456,3 +456,25 @@ def test_a_random_program_declared_as_exact_is_refused_by_its_seed_and_by_two_ru
     assert "in a problem file: repeats, noise_sd or random" in done.stdout
     with SessionStore.open(session, mode="read") as store:
         assert store.evaluation_count == 0
+
+
+def test_failed_runs_are_told_in_a_terminal_and_made_again_by_the_next_run(tmp_path):
+    from failing_program import PROGRAM, problem
+
+    from bayescope.engine.session.store import SessionStore
+
+    program, path = tmp_path / "model.py", tmp_path / "mine.bayescope"
+    program.write_text(PROGRAM.format(beyond="sys.exit(3)"))
+    SessionStore.create(path, problem(program), own=True).close()
+    assert bayescope("run", path, "--trust").returncode in (0, 1)
+    told = bayescope("failures", path)
+    assert told.returncode == 0
+    assert "runs: crashed. All" in told.stdout
+    assert "share k > 0." in told.stdout
+    program.write_text(PROGRAM.format(beyond="pass"))
+    assert "made again first" in bayescope("failures", path, "--again").stdout
+    assert bayescope("run", path, "--trust").returncode in (0, 1)
+    with SessionStore.open(path, mode="read") as store:
+        assert all(e.outcome == "ok" for e in store.evaluations())
+    assert "None of the" in bayescope("failures", path).stdout
+    assert bayescope("failures", path, "--again").returncode != 0

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import subprocess
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bayescope.engine.clusters.shell import Shell
 from bayescope.engine.clusters.ssh_words import Unreachable
 from bayescope.engine.clusters.try_place import STEPS, try_place
 from bayescope.engine.session.profiles import Profile, find_profile
-from clusters import Engine, Slurm, Sshd, add_place, counted, make, told_problem
+from clusters import Engine, Slurm, Sshd, add_place, counted, make, told_problem, why_no_sshd
 
 N = 5
 
@@ -53,6 +57,49 @@ def test_a_host_that_cannot_be_used_is_told_in_words_that_say_what_to_do(sshd: S
     shell.close()
 
 
+def test_a_login_that_asks_for_a_second_factor_is_told_with_a_way_to_answer_once(tmp_path: Path, monkeypatch) -> None:
+    if why_no_sshd():
+        pytest.skip(why_no_sshd())
+    server = Sshd(tmp_path / "factor", second_factor=True)
+    server.up()
+    monkeypatch.setenv("PATH", f"{server.bin}:{os.environ['PATH']}")
+    try:
+        step, good, words = _tried(Profile(name="box", host="far", queue="", folder=str(tmp_path / "there")))[-1]
+    finally:
+        server.down()
+    assert (step, good) == ("connect", False)
+    assert "second factor" in words
+    assert "ControlMaster" in words
+    assert not (tmp_path / "there").exists()
+
+
+def test_a_folder_there_that_may_not_be_written_is_said_at_its_step(sshd: Sshd, tmp_path: Path) -> None:
+    sealed = tmp_path / "sealed"
+    sealed.mkdir()
+    with _small_disk(sealed, "ro"):
+        step, good, words = _tried(Profile(name="box", host="far", queue="", folder=str(sealed / "runs")))[-1]
+    assert (step, good) == ("folder", False)
+    assert "Read-only file system" in words
+
+
+@pytest.mark.long
+def test_a_quota_that_is_used_up_while_a_program_writes_is_a_failed_run_and_no_lost_one(sshd: Sshd, tmp_path: Path) -> None:
+    full = tmp_path / "full"
+    full.mkdir()
+    with _small_disk(full, "size=200k"):
+        place = add_place(full, host="far", queue="")
+        starts = tmp_path / "starts"
+        problem = told_problem(starts, 0.0, 1)
+        code = problem.simulator.command[4] + "open('big', 'wb').write(b'x' * 10**6)"
+        command = (*problem.simulator.command[:4], code, *problem.simulator.command[5:])
+        simulator = msgspec.structs.replace(problem.simulator, command=command)
+        path = make(tmp_path / "far.bayescope", msgspec.structs.replace(problem, simulator=simulator))
+        assert Engine(path, place, workers=1).wait(100) == 0
+    found = counted(path, starts)
+    assert "the disk is full there, or your quota is used up" in found["reasons"][0]
+    assert len(found["attempts"]) == 1
+
+
 def test_a_place_over_ssh_is_tried_step_by_step(sshd: Sshd, slurm: Slurm, tmp_path: Path) -> None:
     sshd.give(slurm)
     add_place(tmp_path / "there", host="far", setup=("export GREETING=hello",))
@@ -79,6 +126,17 @@ def test_a_place_that_cannot_be_used_says_at_which_step_and_why(
     assert not try_place(profile, lambda step, good, words, seconds: told.append((step, good, words)))
     assert told[-1][:2] == (step, False)
     assert words in told[-1][2]
+
+
+@contextlib.contextmanager
+def _small_disk(folder: Path, options: str) -> Iterator[None]:
+    """Another disk at ``folder`` for the block."""
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], check=False, capture_output=True).returncode:
+        pytest.skip("a small disk can be mounted by root of the machine only")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "-l", folder], check=True)
 
 
 def _tried(profile: Profile) -> list[tuple[str, bool, str]]:
@@ -112,13 +170,9 @@ def test_another_system_there_and_a_missing_command_are_said_before_anything_is_
 def test_a_full_disk_there_is_said_with_what_to_do(sshd: Sshd, tmp_path: Path) -> None:
     full = tmp_path / "full"
     full.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", full], check=False, capture_output=True).returncode:
-        pytest.skip("a small disk can be mounted by root of the machine only")
-    try:
+    with _small_disk(full, "size=16k"):
         (full / "rest").write_bytes(b"x" * 12_000)
         step, good, words = _tried(Profile(name="box", host="far", queue="", folder=str(full)))[-1]
-    finally:
-        subprocess.run(["umount", full], check=True)
     assert (step, good) == ("copy", False)
     assert "No space left" in words
     assert "quota" in words

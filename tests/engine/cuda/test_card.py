@@ -10,6 +10,7 @@ import pytest
 from bayescope.engine.cuda import card
 from bayescope.engine.cuda.card import Card, why_useless
 from bayescope.engine.cuda.wheels import bundled
+from bayescope.engine.machine import nvidia_driver
 
 posix = pytest.mark.skipif(os.name != "posix", reason="a shell script stands for the driver's tool")
 
@@ -18,7 +19,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="a shell script stands for
 def tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A program of the name nvidia-smi; no driver beside it."""
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr(card, "DRIVER", tmp_path / "driver")
+    monkeypatch.setattr(nvidia_driver, "KERNEL", tmp_path / "driver")
     return tmp_path / "nvidia-smi"
 
 
@@ -30,7 +31,7 @@ def answers(tool: Path, script: str) -> None:
 @posix
 def test_the_drivers_tool_is_asked(tool: Path) -> None:
     answers(tool, "echo 'NVIDIA H200, 580.95.05, 9.0'; echo 'NVIDIA T4, 580.95.05, [N/A]'; echo nonsense")
-    assert card.is_seen()
+    assert nvidia_driver.is_seen()
     assert card.cards() == [Card("NVIDIA H200", "580.95.05", 9.0), Card("NVIDIA T4", "580.95.05", 0.0)]
 
 

@@ -49,3 +49,20 @@ def test_one_corner_that_works_is_found_from_a_guess_beside_it() -> None:
     assert worked > 8  # two without the search outwards
     assert last is not None
     assert last.log_evidence == pytest.approx(np.log(2 * np.pi * 0.04), abs=0.1)
+
+
+def test_several_start_values_are_each_gone_outwards_from_and_the_words_say_so() -> None:
+    given, failed = np.array([[3.0, -3.0], [-1.0, 2.0]]), [Tell(i, np.zeros(2), None) for i in range(6)]
+    found = np.array([search_point(i, settings(given), failed) for i in range(0, 20, 2)])
+    assert found.shape == (10, 2)
+    for k, guess in enumerate(given):
+        assert np.all(np.abs(found[5 * k : 5 * k + 5] - guess).max(1) <= 4.0 * np.array(OUTWARDS))
+    loop, said = AskTellLoop(DefaultMethod(settings(given, 16))), []
+    while asks := loop.ask():
+        assert asks[0].u.shape == (2,)
+        works = asks[0].index == 11
+        loop.tell(Tell(asks[0].index, asks[0].u, -1.0 if works else None))
+        if (now := loop.update()) is not None:
+            said.append(now.activity)
+    assert "No run gave a value yet: looking for one, outwards from the start values if there are some" in said
+    assert "Few runs gave a value: looking for more, outwards from those that did" in said

@@ -11,8 +11,8 @@ from scipy import special
 from bayescope.engine.feasibility import causes, success_map
 from bayescope.engine.feasibility.hyperparameters import MapFit
 from bayescope.engine.feasibility.laplace import Mode, Start, polya_gamma_mean, slope
-from bayescope.engine.feasibility.success_kernel import SuccessKernel, prior
 from bayescope.engine.feasibility.success_process import SuccessProcess, pivoted
+from bayescope.engine.numerics.success_kernel import SuccessKernel, prior
 
 Array = np.ndarray
 

@@ -9,10 +9,18 @@ import numpy as np
 import pytest
 
 from bayescope.engine import Inference, infer
+from bayescope.engine.machine import nvidia_driver
 
 
 def test_importing_the_engine_stays_light() -> None:
     code = "import sys, bayescope.engine; assert not {'torch', 'scipy', 'numpy'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.skipif(nvidia_driver.is_seen(), reason="there is a card that PyTorch may compute on")
+def test_an_analysis_that_learns_no_outputs_does_not_wait_for_pytorch() -> None:
+    run = "from bayescope.engine import infer; infer(lambda x: -x[0] ** 2, plausible=[(-1, 1)], max_evaluations=12)"
+    code = f"import sys; {run}; assert not {{'torch', 'gpytorch'}} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

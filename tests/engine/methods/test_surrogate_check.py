@@ -11,6 +11,7 @@ from bayescope.engine.loop_interface import LoopSettings, State, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.bvbmc import BvbmcMethod
 from bayescope.engine.numerics.randomness import generator
+from bayescope.engine.session.fresh_runs import FreshRuns
 
 SETTINGS = LoopSettings(
     np.full(2, -2.0),
@@ -49,6 +50,26 @@ def run() -> Run:
         elif loop.method.memory.check is not None and loop.method.memory.check.told == 3:
             run.middle = loop.state()
     return run
+
+
+def test_the_runs_that_checked_it_are_stored_with_the_answer(run: Run) -> None:
+    answer = run.loop.method.answer()
+    rows = FreshRuns.of_rows(run.loop.method.memory.fresh)
+    assert len(rows.index) >= run.purposes.count("certification") - 1
+    assert len(rows.last.draws.index) >= 3
+    truth = {t.index: t.y for t in run.loop.method.memory.log.told}
+    assert [truth[int(i)] for i in rows.index] == list(rows.found)
+    assert answer is None or set(answer.fresh) == set(rows.arrays())
+
+
+def test_leave_one_out_and_k_hat_are_known_of_an_answer(run: Run) -> None:
+    run.loop.method.memory.announced = -1
+    answer = run.loop.method.answer()
+    assert answer is not None
+    assert answer.diagnostics["pareto_k"] < 0.7
+    assert answer.diagnostics["loo_rms"] < 1.0
+    assert "loo_calibration" in answer.diagnostics
+    assert FreshRuns.of(answer.fresh) is not None
 
 
 def test_nothing_is_called_converged_before_fresh_evaluations_confirmed_it(run: Run) -> None:

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from bayescope.engine.numerics.mixture_modes import modes_of
-from bayescope.engine.numerics.unseen_modes import UnseenModes, even_places
+from bayescope.engine.numerics.unseen_modes import UnseenModes
 
 MAIN_SD = 0.1
 
@@ -57,7 +57,8 @@ def test_noise_and_fewer_evaluations_never_rule_out_more():
 
 def test_more_places_are_foretold_to_rule_out_more():
     points, values, main = known_run(5, 40, np.random.default_rng(7))
-    found, places = UnseenModes(points, values, 0.0), even_places(5, 64, seed=1)[:40]
+    found = UnseenModes(points, values, 0.0)
+    places = found.telling_places(40)
     foretold = found.with_places(places).unseen(0.05, 0.1)
     made = UnseenModes(np.vstack([points, places]), np.concatenate([values, main.logpdf(places)]), 0.0).unseen(
         0.05, 0.1

@@ -32,3 +32,18 @@ def test_a_drag_over_two_headings_offers_both_columns() -> None:
     at = DATED.index("temp")
     mark = Mark(DATED, at, at + len("temp,flow"), "out.csv")
     assert [p.values for p in mark.offers(mark.scopes[0])[0].proposals] == list(COLUMNS.values())
+
+
+@pytest.mark.parametrize(("column", "name"), [(9, "T"), (7, "U"), (1, "t")])
+def test_a_heading_that_counts_its_columns_names_them(column: int, name: str) -> None:
+    """As flow solvers write it; the heading's words do not stand above their columns."""
+    heading = "# 1:t 2:x 3:y 4:z 5:P 6:Pmac 7:U 8:V 9:T"
+    rows = [" ".join(f"{k}.{i}{'25' * (k % 3)}" for k in range(1, 10)) for i in (1, 2, 3)]
+    text = "\n".join([heading, *rows, ""])
+    cell = rows[0].split()[column - 1]
+    at = text.index(rows[0]) + len(" ".join(rows[0].split()[: column - 1])) + (column > 1)
+    mark = Mark(text, at, at + len(cell), "dye.txt")
+    offer = mark.offers("column")[0]
+    assert offer.names == (name,)
+    assert offer.proposals[0].values == tuple(float(row.split()[column - 1]) for row in rows)
+    assert "1:t 2:x" in offer.words

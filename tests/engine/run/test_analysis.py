@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from bayescope.engine import protocol as p
+from bayescope.engine.methods.loops import make_loop
 from bayescope.engine.problem.definition import FailureRules
 from bayescope.engine.run.analysis import Analysis
 from bayescope.engine.run.control import Control
 from bayescope.engine.session.records import AskRecord
+from bayescope.engine.session.set_aside import set_aside, set_aside_of
 from bayescope.engine.session.store import SessionStore
 
 
@@ -522,3 +524,27 @@ def test_a_long_run_keeps_memory_and_reference_counts_flat(session_path, make_pr
         print(f"memory {before:.0f} -> {after:.0f} MB over 1000 evaluations, None {nones} -> {sys.getrefcount(None)}")
         assert after - before < 60
         assert sys.getrefcount(None) > nones - 1000
+
+
+def test_failed_runs_are_made_again_once_the_program_is_mended_and_no_others(session_path, make_problem, tmp_path):
+    mended = tmp_path / "mended"
+    extra = f"import os\nif a > 1.3 and not os.path.exists({str(mended)!r}): sys.exit(3)"
+    with SessionStore.create(session_path, make_problem(extra=extra, evaluations=24, workers=2), own=True) as store:
+        Run(store, make_loop).start().finish()
+        before = {e.index: e for e in store.evaluations()}
+        failed = {i for i, e in before.items() if e.outcome == "failed"}
+        assert failed
+        mended.touch()
+        store.agree()
+        assert set_aside(store, failed) == len(failed)
+        again = Run(store, make_loop).start()
+        assert again.finish().outcome in ("budget", "converged")
+        after = {e.index: e for e in store.evaluations()}
+        assert [e.order for e in store.evaluations()] == list(range(len(after)))
+        assert set(before) <= set(after)
+        assert all(after[i].outcome == "ok" and np.array_equal(after[i].u, before[i].u) for i in failed)
+        kept = set(before) - failed
+        assert all(after[i].started_at == before[i].started_at for i in kept)
+        assert {m.index for m in again.of(p.EvaluationDone)} == failed | (set(after) - set(before))
+        assert {s.index for s in set_aside_of(store)} == failed
+        assert store.last_iteration().diagnostics.get("failed") == 0.0

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from types import SimpleNamespace
 
 import msgspec
 import numpy as np
@@ -203,7 +204,7 @@ def test_a_support_bundle_holds_logs_and_versions_and_no_data_unless_wanted(stor
 
 
 def test_figures_have_log_axes_for_log_parameters_alone_and_densities_per_factor_of_ten(store, monkeypatch):
-    monkeypatch.setattr(figures, "posterior_of", lambda store: (log_posterior(), None))
+    monkeypatch.setattr(figures, "posterior_of", lambda store: (log_posterior(), SimpleNamespace(slices={})))
     drawn = figures.marginals(store).axes
     assert [axis.get_xscale() for axis in drawn[:2]] == ["log", "linear"]
     x, density = drawn[0].lines[0].get_data()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from dataclasses import replace
 from html import unescape
@@ -13,8 +14,11 @@ import numpy as np
 from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions
-from bayescope.engine.session import report
+from bayescope.engine.session import report, report_methods
+from bayescope.engine.session.fresh_runs import FreshRuns, row_of
 from bayescope.engine.session.likelihood_words import likelihood_words
+from bayescope.engine.session.other_methods import OtherMethod
+from bayescope.engine.session.records import IterationRecord
 from bayescope.engine.session.report_tables import rounded
 from bayescope.engine.session.store import SessionStore
 
@@ -136,14 +140,42 @@ def test_every_likelihood_is_stated_with_all_that_it_is_made_of():
 
 
 def test_only_the_references_that_the_text_cites_are_listed_and_they_are_numbered_from_one_on():
-    for method, text in report.METHODS.items():
-        written, cited = report._cited(text)
+    for method, text in report_methods.METHODS.items():
+        written, cited = report_methods._cited(text)
         numbers = [int(k) for group in re.findall(r"\[([\d, ]+)\]", written) for k in group.split(",")]
         assert sorted(set(numbers)) == list(range(1, len(cited) + 1)), method
         before = [int(k) for group in re.findall(r"\[([\d, ]+)\]", text) for k in group.split(",")]
-        assert [cited[k - 1] for k in numbers] == [report.REFERENCES[k - 1] for k in before], "each number means the same"
-    assert report._cited(report.METHODS["laplace"])[1] == []
-    assert report._cited(report.METHODS["bvbmc"])[0].endswith("[1, 2].")
+        assert [cited[k - 1] for k in numbers] == [report_methods.REFERENCES[k - 1] for k in before], "each number means the same"
+    assert report_methods._cited(report_methods.METHODS["laplace"])[1] == []
+    assert report_methods._cited(report_methods.METHODS["bvbmc"])[0].endswith("[1, 2].")
+
+
+NOTHING_KNOWN = IterationRecord(
+    1, 80, math.nan, math.nan, math.nan, math.nan, False, False, (), np.ones(1), np.zeros((1, 1)), np.eye(1)[None]
+)
+
+
+def test_the_methods_paragraph_has_the_numbers_and_cites_every_method_used(problem):
+    versions = {"versions": {"bayescope": "1"}, "evaluations": 80}
+    sparse = msgspec.structs.replace(problem, settings=d.Settings(method="svbmc"))
+    fresh = FreshRuns.of_rows([row_of(1, -1.0, 0.1, -1.1, False, 9), row_of(2, -2.0, 0.1, -2.0, True, 9)])
+    known = replace(
+        NOTHING_KNOWN, log_evidence=-3.456, log_evidence_sd=0.032, slices=fresh.arrays(),
+        diagnostics={"certified_correction": -0.02, "certified_error": 0.05, "pareto_k": 0.31},
+    )  # fmt: skip
+    others = [
+        OtherMethod(method=m, name=m, iteration=1, evaluations=80, log_evidence=-3.4, log_evidence_sd=0.1, trusted=m == "wsabi")
+        for m in ("wsabi", "flow")
+    ]
+    said = report_methods.methods_paragraph(sparse, known, versions, False, others)
+    assert "The log evidence is -3.46 ± 0.03 (one standard deviation)." in said
+    assert "1 fresh simulator runs at posterior draws put it 0.02 ± 0.05 off" in said
+    assert "The Pareto shape of the importance weights is 0.31 [4]." in said
+    assert "(WSABI-L) [6] gave a log evidence of -3.40 ± 0.10." in said
+    assert "by importance sampling, did not pass its own checks." in said
+    for author in ("Acerbi, L. (2018)", "Vehtari", "Li, C., Clarté, G. and Acerbi, L. (2023)", "Gunter", "Galy-Fajou"):
+        assert author in said
+    assert "Naiff" not in said
 
 
 def test_the_methods_tell_what_was_learnt_and_how_often_the_program_was_run(problem):
@@ -151,7 +183,10 @@ def test_the_methods_tell_what_was_learnt_and_how_often_the_program_was_run(prob
     predicting = msgspec.structs.replace(problem, meaning=Predictions(matches=(), noise=GaussianKnown(sd=0.25)))
     random = msgspec.structs.replace(problem, meaning=d.SyntheticLikelihood(summaries=(), repeats=50))
     boosted = msgspec.structs.replace(random, settings=d.Settings(method="bvbmc"))
-    said = [report._methods(p, versions, learnt) for p, learnt in ((predicting, False), (predicting, True), (random, False))]
+    said = [
+        report_methods.methods_paragraph(p, NOTHING_KNOWN, versions, learnt)
+        for p, learnt in ((predicting, False), (predicting, True), (random, False))
+    ]
     assert "surrogate of the log posterior density, trained on simulator runs" in said[0]
     assert "fresh simulator runs at posterior draws have confirmed" in said[0]
     assert "The outputs of the simulator that are compared with data were learnt" in said[1]
@@ -159,7 +194,7 @@ def test_the_methods_tell_what_was_learnt_and_how_often_the_program_was_run(prob
     assert "noisy estimates" in said[2]
     assert "confirmed" not in said[2], "such an answer is not checked by fresh runs"
     assert "80 points, with 50 simulator runs at each, were used" in said[2]
-    assert report.method_of(boosted, False) == "bvbmc"
+    assert report_methods.method_of(boosted, False) == "bvbmc"
 
 
 def test_the_summary_keeps_its_last_column_on_a_page_of_1000_pixels(tmp_path, problem, make_evaluation, make_iteration):

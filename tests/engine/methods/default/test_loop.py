@@ -13,6 +13,7 @@ from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapsho
 from bayescope.engine.methods.ask_tell import AskTellLoop, EvaluationLog
 from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.methods.default.memory import Memory
+from bayescope.engine.session.fresh_runs import FreshRuns
 
 
 def settings(d: int, budget: int = 60, seed: int = 0, half: float = 3.0) -> LoopSettings:
@@ -52,6 +53,28 @@ def test_a_gaussian_is_found_certified_and_its_evidence_is_right() -> None:
     assert answer.slices is not None
     assert answer.slices.u.shape == (2, 64)
     assert abs(answer.elbo) < 0.05
+
+
+def test_runs_that_checked_the_answer_are_kept_beside_what_was_predicted_of_them_before() -> None:
+    loop, told = AskTellLoop(DefaultMethod(settings(2))), {}
+    answer, predicted = None, {}
+    while asks := loop.ask():
+        a = asks[0]
+        if a.purpose == "certification":  # what a loop that knows no more than now believes there
+            predicted[a.index] = float(loop.method.log_density()(a.u[None])[0])
+        told[a.index] = banana(a.u)
+        loop.tell(Tell(a.index, a.u, told[a.index]))
+        answer = loop.update() or answer
+    assert answer is not None
+    fresh = FreshRuns.of(answer.fresh)
+    assert fresh is not None
+    assert {int(i): v for i, v in zip(fresh.index, fresh.found, strict=True)} == {i: told[i] for i in predicted}
+    assert np.allclose(fresh.predicted, [predicted[int(i)] for i in fresh.index], atol=1e-6)
+    assert np.abs(fresh.last.draws.residual).max() < 0.3
+    assert answer.diagnostics["certified_correction"] == pytest.approx(np.log(np.mean(np.exp(fresh.last.draws.residual))))
+    restored = AskTellLoop(DefaultMethod(settings(2)))
+    restored.restore(loop.state())
+    assert restored.method.memory.fresh == loop.method.memory.fresh
 
 
 def test_a_banana_is_found_and_its_evidence_is_right() -> None:

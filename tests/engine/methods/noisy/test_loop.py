@@ -23,7 +23,7 @@ from bayescope.engine.surrogate.noisy import hyperparameters
 from bayescope.engine.surrogate.noisy.heteroscedastic import precision_factors
 from bayescope.engine.surrogate.noisy.noise import NoiseModel, ReportedNoise, student_weights, tempered_values
 from bayescope.engine.surrogate.noisy.polynomial import QuarticKernel, QuarticSurrogate
-from bayescope.engine.surrogate.noisy.shape_correction import ShapeCorrection, joint_covariance
+from bayescope.engine.surrogate.noisy.shape_correction import ShapeCorrection
 from bayescope.engine.surrogate.quadratic.kernel import Frames
 
 MEAN, SD = np.array([0.5, -0.3]), np.array([0.8, 0.4])
@@ -107,7 +107,7 @@ def test_the_variance_after_a_batch_is_the_exact_one(run_of_60: AskTellLoop) -> 
     surrogate = run_of_60.method.surrogate
     assert surrogate is not None
     points = np.random.default_rng(0).normal(0, 1, (6, 2))
-    cov = joint_covariance(surrogate, points)
+    cov = surrogate.joint_covariance(points)
     pending = surrogate.with_pending(points[:2])
     noise = float(np.median(surrogate.noise))
     for j in (0, 1):
@@ -133,7 +133,7 @@ def test_the_shape_correction_is_half_the_variance_that_does_not_cancel(run_of_6
     assert surrogate is not None
     draws = np.random.default_rng(2).normal(0, 1, (30, 2))
     x = np.random.default_rng(3).normal(0, 1, (4, 2))
-    cov = joint_covariance(surrogate, np.concatenate([x, draws]))
+    cov = surrogate.joint_covariance(np.concatenate([x, draws]))
     plain = np.diag(cov)[:4] - 2 * cov[:4, 4:].mean(1) + cov[4:, 4:].mean()
     assert ShapeCorrection.of(surrogate, draws).log_correction(x) == pytest.approx(0.5 * np.clip(plain, 0, 2), abs=1e-6)
     climbed = ShapeCorrection.of(surrogate, draws, climbed=True)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from bayescope.engine.feasibility.map_frame import MapFrame
+from bayescope.engine.numerics.map_frame import MapFrame
 
 
 def test_successes_all_over_the_box_leave_its_coordinates_as_they_are() -> None:

@@ -1,0 +1,65 @@
+"""``bayescope failures``: which runs failed, why, what they share and what may mend it; and to have them made again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from ..problem.command_text import command_text
+from ..problem.transforms import ParameterSpace
+from ..session.failures import Group, groups_of_store
+from ..session.set_aside import set_aside, set_aside_of
+from ..session.store import SessionStore
+from ..session.success_map import beyond_border
+from .exit_status import OK, Failure
+from .terminal import say
+
+NAMED = 12  # runs named of a group
+
+
+def print_failures(path: Path) -> int:
+    """Print them; the exit status. Raises SessionError."""
+    with SessionStore.open(path, mode="read") as store:
+        groups, total, before = groups_of_store(store), store.evaluation_count, len(set_aside_of(store))
+        wasted = _wasted(store)
+    if before:
+        say(f"{before} failed runs were made again before.")
+    if not groups:
+        say(f"None of the {total} runs failed." if total else "No run was made yet.")
+        return OK
+    for group in groups:
+        say(f"{group.words} {_named(group)}")
+        for mend in group.mends:
+            say(f"  {mend.words}: {mend.why}")
+    if wasted:
+        say(f"{wasted} failed run{'s lie' if wasted > 1 else ' lies'} deeper where runs fail than the border needs: wasted.")
+    say(f"The program was mended? {command_text(['bayescope', 'failures', path, '--again'])}")
+    return OK
+
+
+def make_again(path: Path) -> int:
+    """Have the failed runs made again by the next run of the analysis. Raises Failure where there is none, SessionError."""
+    with SessionStore.open(path, role="engine") as store:
+        if not store.writable:
+            raise Failure(f"{store.read_only_reason} This needs to write into it.")
+        failed = {e.index for e in store.evaluations() if e.outcome == "failed"}
+        count = set_aside(store, failed)
+    if not count:
+        raise Failure("no run failed.")
+    runs = "The failed run is" if count == 1 else f"{count} failed runs are"
+    say(f"{runs} made again first: {command_text(['bayescope', 'run', path])}")
+    return OK
+
+
+def _wasted(store: SessionStore) -> int:
+    """Failed runs that the border did not need."""
+    last, space = store.last_iteration(), ParameterSpace(store.problem.parameters)
+    theta = [[e.values[name] for name in space.names] for e in store.evaluations() if e.outcome == "failed"]
+    return beyond_border({} if last is None else last.slices, space, np.array(theta).reshape(-1, space.dimension))
+
+
+def _named(group: Group) -> str:
+    more = len(group.indices) - NAMED
+    said = ", ".join(map(str, group.indices[:NAMED])) + (f" and {more} more" if more > 0 else "")
+    return f"Run{'s' if len(group.indices) > 1 else ''} {said}."

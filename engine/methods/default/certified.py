@@ -1,0 +1,25 @@
+"""The outcome of a run that checks the answer: for the verdict, and kept beside what the surrogate had predicted."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...loop_interface import Tell
+from ...session.fresh_runs import MOST, row_of
+from ...surrogate.evaluations import outcome_of
+from .stage import LoopState
+
+
+def take_check(now: LoopState, tell: Tell, residual: float | None) -> None:
+    """``residual``: found less predicted; None: the run has no value. The surrogate has not seen it."""
+    m, c = now.memory, now.memory.certification
+    assert c is not None
+    position = m.certification_points.index(tell.index)
+    impossible = outcome_of(tell, now.top) == "impossible"
+    c.add(position, -np.inf if impossible and residual is None else residual)
+    found = -np.inf if impossible else tell.y
+    if found is None:
+        return
+    mean, variance = now.surrogate.predict(now.box.into(np.asarray(tell.u, float))[None])
+    m.fresh.append(row_of(tell.index, mean[0] + now.top, variance[0], found, bool(c.tail[position]), m.built_on))
+    del m.fresh[:-MOST]

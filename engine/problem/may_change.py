@@ -1,0 +1,23 @@
+"""What of a problem may change once its runs have begun: what does not change what a run that gave a value means."""
+
+from __future__ import annotations
+
+import msgspec
+
+from .definition import Problem, Settings
+
+FREE_SETTINGS = ("max_evaluations", "workers", "max_hours", "device", "goal")
+
+
+def same_runs(problem: Problem, old: Problem) -> bool:
+    """Whether runs of ``old`` are runs of ``problem`` too: only free settings, names, limits of a run and retries differ."""
+    return _without_free(problem) == _without_free(old)
+
+
+def _without_free(problem: Problem) -> Problem:
+    plain, program = Settings(), problem.simulator
+    settings = msgspec.structs.replace(problem.settings, **{name: getattr(plain, name) for name in FREE_SETTINGS})
+    failures = msgspec.structs.replace(program.failures, retries=0)
+    blank = type(program)(command=()).limits
+    program = msgspec.structs.replace(program, limits=blank, failures=failures)
+    return msgspec.structs.replace(problem, name="", description="", settings=settings, simulator=program)

@@ -1,0 +1,60 @@
+"""The files of a test run as they are shown: names, roles, and the beginning of what is text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from ..problem.definition import ExtraFile, Problem
+from ..problem.extract import ExtractionError, decode
+from ..protocol import TrialFile
+from . import run_folder
+from .run_result import RunResult
+
+MAX_TEXT = 400_000  # characters shown of one stream or file
+MAX_TEXTS = 4_000_000  # and of all files together
+
+
+def files(
+    problem: Problem, run: RunResult, folder: Path, base: Path, written: tuple[TrialFile, ...]
+) -> tuple[TrialFile, ...]:
+    """Those of the run folder, then those ``written`` elsewhere, unless the run folder has one of that name (it is read)."""
+    templates = {_plain(template.target) for template in problem.simulator.templates}
+    extras = {_extra_name(extra, base) for extra in problem.simulator.extra_files}
+    names = run.files or run_folder.files_in(folder)
+    found, budget = [], MAX_TEXTS
+    for name, size in names.items():
+        is_extra = any(name == extra or name.startswith(extra + "/") for extra in extras)
+        role: Literal["template", "extra", "produced"] = (
+            "template" if name in templates else "extra" if is_extra else "produced"
+        )
+        text, cut = _text_of(folder / name) if budget > 0 else (None, False)
+        budget -= len(text or "")
+        found.append(TrialFile(name=name, role=role, size=size, text=text, cut=cut))
+    return (*found, *(file for file in written if file.name not in names))
+
+
+def _plain(name: str) -> str:
+    return Path(name.replace("\\", "/")).as_posix()
+
+
+def _extra_name(extra: ExtraFile, base: Path) -> str:
+    return _plain(extra.target) if extra.target else (base / extra.path).name
+
+
+def _text_of(path: Path) -> tuple[str | None, bool]:
+    """The beginning of a text file; None if it is no text."""
+    try:
+        if not path.is_file():
+            return None, False
+        with path.open("rb") as file:
+            data = file.read(MAX_TEXT + 1)
+        text = decode(data, path.name)
+    except (OSError, ExtractionError):
+        return None, False
+    return text[:MAX_TEXT], len(data) > MAX_TEXT
+
+
+def stream(path: Path) -> tuple[str, bool]:
+    text, cut = _text_of(path)
+    return text or "", cut
