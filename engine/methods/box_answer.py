@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ..diagnostics.metrics import mmtv_to_mixture
 from ..diagnostics.pareto import pareto_k
 from ..diagnostics.possible import possible_marginals
 from ..diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
@@ -21,7 +22,7 @@ from ..sampling.proposal import Proposal
 from ..surrogate.frames import BoxFrame
 from ..surrogate.log_joint import LogJoint
 from ..variational.fit_to_posterior import FittedMixture
-from .default.answer import edge_mass, failing_diagnostics, mixture_agreement, shares_of, slices
+from .default.answer import edge_mass, failing_diagnostics, shares_of, slices
 from .default.words import Shares
 
 Array = NDArray[np.float64]
@@ -90,7 +91,7 @@ class BoxAnswer:
             warm_up=self.draws.temperature < 1.0 or state.warm_up,
             draws=WeightedDraws(self.box.back(points), weights),
             preferred="draws" if self.draws.ess * len(weights) > ENOUGH_DRAWS else "mixture",
-            agreement=mixture_agreement(self.mixture, points, weights),
+            agreement=mmtv_to_mixture(points, weights, self.mixture),
             diagnostics={
                 "ess": self.draws.ess,
                 "temperature": self.draws.temperature,

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from bayescope.engine.diagnostics.metrics import mmtv
+from bayescope.engine.diagnostics.metrics import mmtv_to_mixture
 from bayescope.engine.diagnostics.pareto import pareto_k
 from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
 from bayescope.engine.loop_interface import LoopSnapshot, Mixture, Slices, WeightedDraws
@@ -63,8 +63,7 @@ def snapshot(now: Answer) -> LoopSnapshot:
     points = frame.back(draws.points)
     log_z = draws.log_z + frame.log_volume
     good = draws.ess > GOOD_ESS
-    sample = GaussianMixture.of(mixture).sample(2000, now.seed_draws)
-    agreement = mmtv(points, draws.weights, sample, None)
+    agreement = mmtv_to_mixture(points, draws.weights, mixture)
     elbo = now.elbo.value + frame.log_volume
     sd = evidence_sd(now.elbo, draws, m.steps)
     if now.evidence_error is not None:

@@ -35,6 +35,8 @@ SAME_EVIDENCE = 0.1  # nats of log evidence by which good methods may differ
 TOLD_APART = 0.6  # share of draws assigned rightly from which a classifier tells two posteriors apart; 0.5 is chance
 WIDEST = 0.12  # of the plausible ranges: a mode so wide must have shown
 MISSING = "Not computed by this method."
+NOT_COMPARED = "No fresh runs at draws from the answer were compared with what was predicted."
+NOT_KEPT = "Fresh runs confirmed this answer, but the version that made it did not keep what had been predicted of them."
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,10 @@ class AnswerChecks:
     def good(self) -> bool:
         """Whether every check was made and passed; other methods count where they were asked for and hold."""
         return all(c.level == "good" or (c.asked and c.level == "missing") for c in self.checks)
+
+    def of(self, key: str) -> Check:
+        """Raises StopIteration for a key that no check has."""
+        return next(c for c in self.checks if c.key == key)
 
     @property
     def words(self) -> str:
@@ -114,21 +120,21 @@ def checks_of_store(store: SessionStore) -> AnswerChecks | None:
 
 def _confirmed(fresh: FreshRuns | None, converged: bool, d: Mapping[str, float]) -> Check:
     key, title = "fresh", "Fresh runs against predictions"
+    certified = converged and "certified_correction" in d
     if fresh is None:
-        return Check(key, title, "missing", "–", "No fresh runs at draws from the answer were compared with what was predicted.")
+        return Check(key, title, "missing", "–", NOT_KEPT if certified else NOT_COMPARED)
     last = fresh.last
     drawn, tails = last.draws, len(last.index) - len(last.draws.index)
     finite = drawn.residual[np.isfinite(drawn.residual)]
     rms = float(np.sqrt(np.mean(np.square(finite)))) if len(finite) else math.inf
     lost = len(drawn.index) - len(finite)
-    passed = converged and "certified_correction" in d
     said = f"{len(drawn.index)} runs at draws from the answer" + (f" and {tails} in its tails" if tails else "")
     words = (
         f"{said}, none seen by the surrogate before: the log density was off by {rough(rms)} (root mean square). "
         + (f"{lost} of them turned out to be impossible. " if lost else "")
-        + ("They confirm the answer." if passed else "They do not confirm the answer yet.")
+        + ("They confirm the answer." if certified else "They do not confirm the answer yet.")
     )
-    return Check(key, title, "good" if passed else "poor", f"{rough(rms)} nats", words)
+    return Check(key, title, "good" if certified else "poor", f"{rough(rms)} nats", words)
 
 
 def _stated(stated: float, d: Mapping[str, float]) -> Check:

@@ -97,9 +97,10 @@ class ChecksTab(QWidget):
         self._later.start()
         if found is None:
             self.verdict.say("info", "")
+            self.plot.show_runs(None)
         else:
             self.verdict.say("ok" if found.good else "warning", found.words)
-        self.plot.show_runs(None if found is None else found.fresh)
+            self.plot.show_runs(found.fresh, found.of("fresh").words)
 
     def _checks(self, answer: Answer) -> AnswerChecks:
         t = answer.trace

@@ -12,6 +12,7 @@ from bayescope.engine.session.fresh_runs import FreshRuns, placed
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, brush, path_of, pen
 
+NOT_YET = "No run has checked the answer yet."
 BARS = 2.0  # standard deviations of the surrogate, either way
 
 
@@ -31,9 +32,10 @@ class FreshRunsPlot(PlotPanel):
         self.on_theme()
         self.show_runs(None)
 
-    def show_runs(self, fresh: FreshRuns | None) -> None:
+    def show_runs(self, fresh: FreshRuns | None, instead: str = NOT_YET) -> None:
+        """``instead``: the words where there are none."""
         if fresh is None:
-            self.say_empty("No run has checked the answer yet.")
+            self.say_empty(instead)
             return
         self.say_empty("")
         x, y, *ends = placed(fresh)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from bayescope.engine.diagnostics.metrics import mmtv_to_densities
+from bayescope.engine.diagnostics.metrics import mmtv_to_mixture
 from bayescope.engine.diagnostics.pareto import pareto_k
 from bayescope.engine.diagnostics.possible import possible_marginals
 from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
@@ -18,7 +18,6 @@ from ...feasibility.shown import arrays_of as success_arrays
 from ...loop_interface import LoopSettings, LoopSnapshot, Mixture, Slices, WeightedDraws
 from ...numerics.randomness import generator
 from ...sampling.guarded_density import Hull
-from ...sampling.proposal import Proposal
 from ...session import answer_words
 from ...session.fresh_runs import FreshRuns
 from ...surrogate.frames import BoxFrame
@@ -75,7 +74,7 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
         edge=edge_mass(now.hull, points, weights),
         failing=now.possible.failing_share(points, weights),
         walled=now.possible.walled_mass(points, weights),
-        agreement=mixture_agreement(now.memory.mixture, points, weights),
+        agreement=mmtv_to_mixture(points, weights, now.memory.mixture),
         pareto_k=pareto_k(now.draws.log_weights),
         loo_rms=weighted_rms(left_out, now.surrogate.y),
         loo_calibration=calibration(left_out, now.surrogate.y),
@@ -174,19 +173,6 @@ def empty_snapshot(settings: LoopSettings, options: DefaultOptions, memory: Memo
         warm_up=True,
         activity=words.activity(memory),
     )
-
-
-def mixture_agreement(mixture: Proposal, points: Array, weights: Array) -> float:
-    """Mean marginal total variation between the mixture (closed form) and the draws."""
-    mean = weights @ points
-    sd = np.maximum(np.sqrt(weights @ np.square(points - mean)), 1e-9 * (1.0 + np.abs(mean)))
-    marginals = []
-    for i in range(points.shape[1]):
-        grid = np.linspace(mean[i] - 6 * sd[i], mean[i] + 6 * sd[i], 400)
-        s = np.sqrt(mixture.covariances[:, i, i])
-        z = (grid[:, None] - mixture.means[:, i]) / s
-        marginals.append((grid, (np.exp(-0.5 * np.square(z)) * (mixture.weights / (s * np.sqrt(2 * np.pi)))).sum(1)))
-    return mmtv_to_densities(points, weights, marginals)
 
 
 def edge_mass(hull: Hull, points: Array, weights: Array) -> float:

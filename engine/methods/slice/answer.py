@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...baselines.evidence import evidence_of
 from ...diagnostics.chains import GOOD_ESS, GOOD_RHAT, bulk_ess, rank_normalized_rhat
-from ...diagnostics.metrics import mmtv
+from ...diagnostics.metrics import mmtv_to_mixture
 from ...loop_interface import LoopSettings, LoopSnapshot, Mixture, WeightedDraws
 from ...numerics.randomness import generator
 from .memory import Memory
@@ -33,7 +33,7 @@ def snapshot(now: ChainsState) -> LoopSnapshot:
     rng = generator(s.seed, "slice answer", m.told)
     found = evidence_of(flat, flat_values, float(ess.min()), rng, COMPONENTS)
     q = found.mixture
-    agreement = mmtv(flat, None, q.sample(2000, rng), None)
+    agreement = mmtv_to_mixture(flat, None, q)
     settled = bool(rhat.max() < GOOD_RHAT and ess.min() > GOOD_ESS)
     return LoopSnapshot(
         n_evaluations=m.told,

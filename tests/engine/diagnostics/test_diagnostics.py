@@ -9,6 +9,7 @@ from scipy import stats
 from bayescope.engine.diagnostics import metrics
 from bayescope.engine.diagnostics.pareto import generalized_pareto, pareto_k
 from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration
+from bayescope.engine.sampling.mixture import GaussianMixture
 
 
 def test_gskl_of_the_papers_rule_of_thumb() -> None:
@@ -82,3 +83,30 @@ def test_calibration_is_near_one_for_a_model_that_is_right() -> None:
     inverse = np.linalg.inv(k)  # Rasmussen and Williams eq 5.12
     found = LeaveOneOut(inverse @ y / np.diag(inverse), 1.0 / np.diag(inverse))
     assert 0.6 < calibration(found, y) < 1.6
+
+
+def two_modes(gap: float, narrow: float) -> GaussianMixture:
+    return GaussianMixture(np.array([0.4, 0.6]), np.array([[0.0, 0.0], [gap, 0.0]]), np.array([np.eye(2), narrow**2 * np.eye(2)]))
+
+
+@pytest.mark.parametrize(("gap", "narrow"), [(0.0, 1.0), (20.0, 1.0), (20.0, 0.01), (500.0, 0.05)])
+def test_draws_of_a_mixture_agree_with_it_however_far_apart_and_narrow_its_modes_are(gap: float, narrow: float) -> None:
+    q = two_modes(gap, narrow)
+    assert metrics.mmtv_to_mixture(q.sample(4000, np.random.default_rng(3)), None, q) < 0.03
+
+
+def test_draws_that_miss_a_mode_differ_from_the_mixture_by_its_mass() -> None:
+    q = two_modes(20.0, 0.1)
+    one = GaussianMixture(np.ones(1), q.means[:1], q.covariances[:1])
+    x = one.sample(4000, np.random.default_rng(4))
+    grid = np.linspace(-6, 6, 20_001)
+    exact_second = 0.5 * 0.6 * np.trapezoid(np.abs(stats.norm.pdf(grid) - stats.norm.pdf(grid, scale=0.1)), grid)
+    assert metrics.mmtv_to_mixture(x, None, q) == pytest.approx((0.6 + exact_second) / 2, abs=0.05)
+
+
+def test_mmtv_of_weighted_draws_to_a_mixture_is_the_exact_total_variation() -> None:
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(40_000, 1)) * 1.5
+    weights = np.exp(stats.norm.logpdf(x[:, 0], 1.0) - stats.norm.logpdf(x[:, 0], 0.0, 1.5))
+    q = GaussianMixture(np.ones(1), np.zeros((1, 1)), np.ones((1, 1, 1)))
+    assert metrics.mmtv_to_mixture(x, weights, q) == pytest.approx(2 * stats.norm.cdf(0.5) - 1, abs=0.02)

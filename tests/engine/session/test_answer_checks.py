@@ -47,7 +47,13 @@ def made(diagnostics: dict[str, float] | None = None, others: tuple[OtherMethod,
 
 
 def one(found: AnswerChecks, key: str) -> Check:
-    return next(c for c in found.checks if c.key == key)
+    return found.of(key)
+
+
+def test_an_answer_that_an_earlier_version_confirmed_says_that_the_runs_were_not_kept() -> None:
+    earlier = {name: values for name, values in ARRAYS.items() if not name.startswith("fresh.")}
+    assert "confirmed this answer" in one(made(arrays=earlier), "fresh").words
+    assert "No fresh runs" in one(made(arrays=earlier, converged=False), "fresh").words
 
 
 def test_all_is_good_only_if_every_check_was_made_and_passed() -> None:
