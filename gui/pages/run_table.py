@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,7 @@ from bayescope.engine import protocol
 from bayescope.gui.analysis.run_data import Evaluation, RunData
 from bayescope.gui.analysis.session_files import kept_run_folder
 from bayescope.gui.dialogs.messages import reveal
+from bayescope.gui.models.dates import moment
 from bayescope.gui.models.runs import RunTableModel, values_text
 from bayescope.gui.pages.run_under_way import UnderWay
 from bayescope.gui.style.icons import icon
@@ -38,6 +40,7 @@ from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.run_cells import RunCells
 from bayescope.gui.widgets.text_pane import TextPane
 
+WIDE_MOMENT = datetime(2026, 12, 30, 22, 58, 58).timestamp()  # two digits each
 MAX_SHOWN_BYTES = 20_000_000  # of one file: read in some 20 ms while one goes through the list
 STREAMS = (("Output (stdout)", "bayescope_stdout.txt"), ("Messages (stderr)", "bayescope_stderr.txt"))
 
@@ -283,7 +286,7 @@ class RunTable(QWidget):
         d = self._columns - 6
         for c in range(self._columns):
             text = {0: "00000", 1: "✕ impossible"}.get(
-                c, "31 Dec 23:59:59" if c == self._columns - 1 else "−0.123456e−10"
+                c, moment(WIDE_MOMENT) if c == self._columns - 1 else "−0.123456e−10"
             )
             header = str(self.model.headerData(c, Qt.Orientation.Horizontal))
             wide = max(m.horizontalAdvance(text), min(m.horizontalAdvance(header) + 34, 220))

@@ -467,6 +467,16 @@ def test_every_parameter_has_its_column_after_another_analysis_was_shown(setting
     assert [name for name in shown if name in "abcd"] == ["a", "b", "c", "d"]
 
 
+def test_the_moment_each_run_began_is_read_whole(setting: Setting, qtbot: QtBot) -> None:
+    setting.run(4)
+    setting.page.show_view("runs")
+    table = setting.page.view("runs").table
+    view, model = table.view, table.model
+    began = model.index(0, model.columnCount() - 1)
+    assert model.data(began)
+    assert view.columnWidth(began.column()) >= view.sizeHintForIndex(began).width()
+
+
 def test_the_points_fill_their_plot_also_after_a_reset(setting: Setting, qtbot: QtBot) -> None:
     points = setting.page.view("overview").points
     points.reset()
