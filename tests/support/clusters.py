@@ -201,11 +201,14 @@ class Sshd:
 
         try:
             server = psutil.Process(int((self.folder / "sshd.pid").read_text()))
+            children = server.children()
         except (OSError, ValueError, psutil.Error):
             return 0
-        children = server.children()
         for child in children:
-            for process in [child, *child.children()]:
+            below = []
+            with contextlib.suppress(psutil.Error):  # it may end by itself meanwhile
+                below = child.children()
+            for process in [child, *below]:
                 with contextlib.suppress(psutil.Error):
                     if process.name() == "sshd":
                         process.kill()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import textwrap
 import time
@@ -33,7 +34,10 @@ def _no_simulator_is_left() -> Iterator[None]:
     deadline = time.monotonic() + 5.0
     while orphans.tagged(orphans.engine_id()) and time.monotonic() < deadline:
         time.sleep(0.02)
-    left = [psutil.Process(pid).cmdline() for pid in orphans.tagged(orphans.engine_id())]
+    left = []
+    for pid in orphans.tagged(orphans.engine_id()):
+        with contextlib.suppress(psutil.NoSuchProcess):  # it ended meanwhile
+            left.append(psutil.Process(pid).cmdline())
     assert left == [], f"left running: {left}"
 
 
