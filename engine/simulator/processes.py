@@ -28,6 +28,7 @@ else:
     from . import platform_posix as platform
 
 UNKILLABLE_S = 10.0  # a process stuck in a dead network drive cannot be killed; it must not hold the analysis
+LINGER_S = 0.3  # a helper of a script often ends just after it: that is not left behind
 
 _lock = threading.Lock()
 _running: dict[int, SimulatorProcess] = {}
@@ -118,7 +119,7 @@ class SimulatorProcess:
 
     def finish(self) -> int:
         """After the program ended: end whatever it left behind, forget it. How many processes were left."""
-        left = self._end_survivors(thorough=False)
+        left = self._end_survivors(thorough=False, patience=LINGER_S)
         with _lock:
             _note_orphans()
             _running.pop(self.pid, None)
@@ -128,15 +129,19 @@ class SimulatorProcess:
         platform.detach(self._handle)
         return left
 
-    def _end_survivors(self, thorough: bool) -> int:
+    def _end_survivors(self, thorough: bool, patience: float = 0.0) -> int:
+        """After ``patience`` seconds in which they may end by themselves. How many had to be ended."""
         ended: set[int] = set()
-        pause = 0.001
-        for attempt in range(400):  # a fork bomb may win a few rounds; 400 are about 20 s
+        killed, pause = False, 0.001
+        until = time.monotonic() + patience
+        for _ in range(400):  # a fork bomb may win a few rounds; 400 are about 20 s
             alive = self._survivors(thorough=thorough or bool(ended))
-            if not alive and not (attempt == 0 and platform.group_alive(self._handle, self.pid)):
+            if not alive and (killed or not platform.group_alive(self._handle, self.pid)):
                 break
-            ended.update(alive)
-            platform.kill_tree(self._handle, self.pid, alive)
+            if killed or time.monotonic() >= until:
+                ended.update(alive)
+                platform.kill_tree(self._handle, self.pid, alive)
+                killed = True
             time.sleep(pause)
             pause = min(2 * pause, 0.05)
             orphans.reap(ended)

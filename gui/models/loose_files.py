@@ -1,4 +1,4 @@
-"""Files that a program reads but that nothing puts into the folder of its runs: named in its arguments, or in its scripts."""
+"""Files that a program reads but that nothing puts into the folder of its runs: named in arguments, scripts or input files."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from bayescope.engine.problem.definition import Simulator
+from bayescope.engine.problem.findings import file_name_trouble
 
 BUNDLED = "bayescope:"  # begins the command of an example program that comes with Bayescope
 LARGEST_SCRIPT = 200_000  # bytes; larger ones are programs
@@ -15,6 +16,8 @@ LONGEST_NAME = 200
 _NAME = r"[^\s=@/\\]*[^\W\d][^\s=@/\\]*\.[A-Za-z]\w{0,7}"
 _FILE_NAME = re.compile(_NAME)
 _WORD = re.compile(r"(>{1,2}\s*)?(?<![\w./\\-])(?:\./)?([\w+-][\w.+-]*\.[A-Za-z]\w{0,7})(?![\w/])")
+_BETWEEN = re.compile(r"""[\s"'`,;=()<>{}\[\]|*?]+""")  # what stands between the words of an input file
+MOST_COMPANIONS = 50  # more are no deck with its files but a list
 _SCRIPTS = {".sh", ".bash", ".csh", ".ksh", ".zsh", ".py", ".r", ".jl", ".pl", ".m", ".tcl", ".bat", ".cmd", ".ps1"}
 
 
@@ -27,11 +30,40 @@ def loose_files(simulator: Simulator, folder: Path | None = None) -> list[str]:
         any(simulator.command[:1]) and simulator.command[0].startswith(BUNDLED)
     ):
         return []
-    put = {t.target for t in simulator.templates} | {f.target or Path(f.path).name for f in simulator.extra_files}
+    put = put_there(simulator)
     named = [word for word in simulator.command[1:] if len(word) < LONGEST_NAME and _FILE_NAME.fullmatch(word)]
     for script in _files_in(simulator, folder) if folder is not None else ():
         named += named_in(script)
     return [name for name in dict.fromkeys(named) if name not in put]
+
+
+def put_there(simulator: Simulator) -> set[str]:
+    """Names of the files that each run finds in its folder."""
+    return {t.target for t in simulator.templates} | {f.target or Path(f.path).name for f in simulator.extra_files}
+
+
+def companions(path: Path, text: str) -> list[str]:
+    """Files that lie beside an input file (or below its folder) and that it names, or that one of them names, in that order.
+
+    Names need an ending; ``text``: of the file.
+    """
+    folder, found, unread = path.parent, [path.name], [text]
+    while unread and len(found) <= MOST_COMPANIONS:
+        words = (word.removeprefix("./").rstrip(".:") for word in _BETWEEN.split(unread.pop(0)))
+        for word in dict.fromkeys(w for w in words if "." in w and w not in found):
+            if not file_name_trouble(word) and Path(word).suffix[1:2].isalpha() and _is_file(folder / word):
+                found.append(word)
+                unread.append(_small_text(folder / word))
+    return found[1 : MOST_COMPANIONS + 1]
+
+
+def _small_text(path: Path) -> str:
+    """Empty if it is large, or no text."""
+    try:
+        content = path.read_bytes() if path.stat().st_size <= LARGEST_SCRIPT else b""
+    except OSError:
+        return ""
+    return "" if b"\0" in content else content.decode("utf-8", "replace")
 
 
 def found_beside(simulator: Simulator, folder: Path, name: str, last: Path | None = None) -> Path | None:

@@ -39,7 +39,8 @@ def _file_path(row: ExtraFile, text: str) -> ExtraFile:
 
 
 def _file_target(row: ExtraFile, text: str) -> ExtraFile:
-    return msgspec.structs.replace(row, target=text.strip())
+    own = text.strip() == Path(row.path).name
+    return msgspec.structs.replace(row, target="" if own else text.strip())
 
 
 def _file_link(row: ExtraFile, text: str) -> ExtraFile:
@@ -49,7 +50,7 @@ def _file_link(row: ExtraFile, text: str) -> ExtraFile:
 COPIED, LINKED = "copied", "linked"
 FILE_COLUMNS: tuple[Column[ExtraFile], ...] = (
     Column("path", "File", "A fixed input file the program needs.", lambda f: f.path, _file_path),
-    Column("target", "Name in the run's folder", "Empty: its own name.", lambda f: f.target, _file_target),
+    Column("target", "Name in the run's folder", "Empty: its own name.", lambda f: f.target or Path(f.path).name, _file_target),
     Column(
         "link",
         "How",

@@ -19,6 +19,7 @@ from bayescope.gui.models.filled import filled
 from bayescope.gui.models.original_files import with_copies
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
+from bayescope.gui.pages.companion_notice import CompanionNotice
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.seeded_notice import others
 from bayescope.gui.widgets.deck_view import DeckView
@@ -73,6 +74,7 @@ class TemplatesPart(QWidget):
         self.maker = MakeParameter(problem, trial, self._with_text)
         self.maker.offered.connect(self.editor.select)
         self.maker.made.connect(self._made)
+        self.companions = CompanionNotice(problem)
         self.filled_notice = FieldNotice()
         self.empty = Empty(
             "No input file with parameters",
@@ -93,6 +95,7 @@ class TemplatesPart(QWidget):
         box.addWidget(self.message)
         box.addWidget(self.deck, 1)  # what comes and goes is below it, so that the text stays where the mouse is
         box.addWidget(self.maker)
+        box.addWidget(self.companions)
         box.addWidget(self.notice)
         box.addWidget(self.filled_notice)
         box.addWidget(self.empty, 1)
@@ -107,6 +110,7 @@ class TemplatesPart(QWidget):
         if self.run.data is not self._owner:
             self._owner, self._opened, self._again = self.run.data, {}, None
             self.message.clear()
+            self.companions.forget()
             self.editor.drop_editing()
         self._row = max(0, min(self._row, len(self.templates) - 1))
         self.which.offer(
@@ -116,9 +120,11 @@ class TemplatesPart(QWidget):
         for part in (self.deck, self.bar):
             part.setVisible(some)
         self.empty.setVisible(not some)
+        self.companions.refresh()
         for button in (self.open_button, self.new_button, self.remove_button, self.empty.button):
             button.setEnabled(not locked)
         if not some:
+            self.companions.forget()
             self.maker.hide()
             self.notice.clear()
             self.filled_notice.clear()
@@ -243,6 +249,7 @@ class TemplatesPart(QWidget):
         self._again, self._opened[path.resolve()] = None, text
         target = self._free_target(path.name)
         self._append(TemplateFile(target=target, text=text, original=text))
+        self.companions.look(path, text)
         if target != path.name:
             words = f"“{one_line(path.name, 40)}” is the name of another input file here. This one is written as “{target}”."
             self.message.say("info", words, "Type another name beside “written as” if the program expects one.")

@@ -389,3 +389,26 @@ def test_a_failed_run_asks_for_a_file_that_is_named_but_not_there_and_finds_it_b
     page.program.loose.dismissed.emit()
     assert [f.path for f in controller.problem.declared.simulator.extra_files] == [str(tmp_path / "wall.msh")]
     assert not page.program.loose.words()
+
+
+def test_files_named_in_an_input_file_are_offered_when_it_is_opened_and_put_into_the_runs(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController, tmp_path: Path
+) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "mesh.msh").write_text("mesh")
+    (tmp_path / "curve.tab").write_text("0 1")
+    deck = tmp_path / "plate.edp"
+    deck.write_text("read parts/mesh.msh\nread 'curve.tab'\nk = 12.5\n")
+    part = page.inputs.templates
+    part.open_file(deck)
+    assert part.companions.words().startswith("“parts/mesh.msh”, “curve.tab”, named in this file, lie beside it.")
+    part.companions.pressed.emit()
+    assert not part.companions.words()
+    put = [(f.path, f.target) for f in controller.problem.declared.simulator.extra_files]
+    assert put == [(str(tmp_path / "parts" / "mesh.msh"), "parts/mesh.msh"), (str(tmp_path / "curve.tab"), "")]
+    assert page.program.files_table.model().index(1, 1).data() == "curve.tab", "the cell says the name it will have"
+    controller.problem.undo_stack.undo()
+    assert part.companions.words(), "undone: asked again"
+    part.companions.dismissed.emit()
+    part.refresh()
+    assert not part.companions.words()

@@ -362,3 +362,9 @@ def test_no_description_of_a_simulator_makes_a_run_raise(
     )
     result = run(simulator, (Output(name="y", source=source, extractor=LastNumber()),), {"a": 1.0})
     assert result.outcome == "ok" or result.reason
+
+
+@posix
+def test_a_helper_that_ends_just_after_its_script_was_not_left_behind(run: Run) -> None:
+    result = run(("sh", "-c", "(sleep 0.05) & echo 7"))
+    assert (result.outcome, result.outputs["y"].tolist(), result.notes) == ("ok", [7.0], ())

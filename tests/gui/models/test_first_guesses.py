@@ -11,7 +11,7 @@ import pytest
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.column_names import without_unit
 from bayescope.gui.models.known_keys import KnownKeys
-from bayescope.gui.models.loose_files import found_beside, loose_files
+from bayescope.gui.models.loose_files import companions, found_beside, loose_files
 from bayescope.gui.models.meanings import (
     MEANINGS,
     converted,
@@ -198,6 +198,21 @@ def test_files_that_a_script_names_and_that_lie_beside_it_are_loose(tmp_path: Pa
     assert loose_files(put, tmp_path) == ["deck.ini"]
     (tmp_path / "program").write_bytes(b"\x7fELF\0 deck.ini")
     assert loose_files(d.Simulator(command=(str(tmp_path / "program"),)), tmp_path) == []
+
+
+def test_files_that_an_input_file_names_are_its_companions_and_so_are_those_that_they_name(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    texts = {
+        "plate.edp": 'include "tools.idp"\nmesh Th = readmesh("./plate.msh"); // see plate.edp, 2.5e3, sin.x, ../secret.dat\n'
+        "material: parts/steel.mat, absent.dat.\n",
+        "tools.idp": "load curve.tab; load plate.msh", "plate.msh": "1 2 3", "curve.tab": "0 1", "parts/steel.mat": "E 2.1e11",
+        "unrelated.txt": "",
+    }  # fmt: skip
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path.parent / "secret.dat").write_text("")
+    found = companions(tmp_path / "plate.edp", texts["plate.edp"])
+    assert found == ["tools.idp", "plate.msh", "parts/steel.mat", "curve.tab"]
 
 
 def test_places_spread_by_factors_get_a_logarithmic_axis_and_others_do_not() -> None:

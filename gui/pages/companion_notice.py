@@ -1,0 +1,62 @@
+"""Files that an input file names and that lie beside it: each run begins in a fresh folder, so they are offered as fixed files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from PySide6.QtWidgets import QWidget
+
+from bayescope.engine.problem.definition import ExtraFile
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.loose_files import companions, put_there
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.widgets.notices import Notice
+
+MOST_NAMED = 3  # in the sentence
+
+
+class CompanionNotice(Notice):
+    """Below the text of an input file, from its opening until answered."""
+
+    def __init__(self, problem: DeclaredProblem, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.problem = problem
+        self._found: dict[str, Path] = {}  # name in the run's folder -> where it lies
+        self.pressed.connect(self._put)
+        self.dismissed.connect(self.forget)
+
+    def look(self, path: Path, text: str) -> None:
+        """Into an input file that was just opened."""
+        self._found = {name: path.parent / name for name in companions(path, text)}
+        self.refresh()
+
+    def forget(self) -> None:
+        self._found = {}
+        self.clear()
+
+    def refresh(self) -> None:
+        names = self._missing()
+        if not names or self.problem.locked or self.problem.declared.simulator.working_folder is not None:
+            self.clear()
+            return
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        said = ", ".join(f"“{one_line(name, 40)}”" for name in names[:MOST_NAMED]) + more
+        them, lie, hold = ("it", "lies", "it holds") if len(names) == 1 else ("them", "lie", "one holds")
+        self.say(
+            "info",
+            f"{said}, named in this file, {lie} beside it. Each run begins in a fresh folder: does the program read {them}?",
+            f"If {hold} unknown numbers, open it as an input file too.",
+            f"Put {them} into each run",
+            "Not needed",
+        )
+
+    def _missing(self) -> list[str]:
+        put = put_there(self.problem.declared.simulator)
+        return [name for name in self._found if name not in put]
+
+    def _put(self) -> None:
+        simulator = self.problem.declared.simulator
+        rows = (ExtraFile(str(self._found[n]), n if "/" in n else "") for n in self._missing())
+        extended = msgspec.structs.replace(simulator, extra_files=(*simulator.extra_files, *rows))
+        self.problem.edit("Add input files", simulator=extended)
