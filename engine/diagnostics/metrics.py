@@ -55,6 +55,9 @@ def effective_size(weights: Array) -> float:
     return total * total / float(np.square(weights).sum()) if total > 0 else 0.0
 
 
+SMOOTHEST = 1e-300  # roughness of a flat density, whose bandwidth is as wide as can be
+
+
 def kernel_density(x: Array, weights: Array | None, grid: Array, rule: Rule = "silverman") -> Array:
     """Density of draws x (n,) on an evenly spaced grid (m,): linear binning, then a Gaussian kernel.
 
@@ -97,7 +100,8 @@ def _improved_sheather_jones(mass: Array, n: float) -> float:
     a2 = np.square(fft.dct(mass / mass.sum())[1:] / 2.0)
 
     def norm(order: int, t: float) -> float:
-        return float(2.0 * np.pi ** (2 * order) * np.sum(k2**order * a2 * np.exp(-k2 * np.pi**2 * t)))
+        roughness = 2.0 * np.pi ** (2 * order) * np.sum(k2**order * a2 * np.exp(-k2 * np.pi**2 * t))
+        return max(float(roughness), SMOOTHEST)
 
     def gap(t: float) -> float:
         f = norm(7, t)

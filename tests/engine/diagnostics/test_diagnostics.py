@@ -110,3 +110,9 @@ def test_mmtv_of_weighted_draws_to_a_mixture_is_the_exact_total_variation() -> N
     weights = np.exp(stats.norm.logpdf(x[:, 0], 1.0) - stats.norm.logpdf(x[:, 0], 0.0, 1.5))
     q = GaussianMixture(np.ones(1), np.zeros((1, 1)), np.ones((1, 1, 1)))
     assert metrics.mmtv_to_mixture(x, weights, q) == pytest.approx(2 * stats.norm.cdf(0.5) - 1, abs=0.02)
+
+
+def test_the_density_of_a_flat_marginal_is_flat() -> None:
+    grid = np.linspace(0.0, 1.0, 1024)
+    found = metrics.kernel_density((np.arange(5000) + 0.5) / 5000, None, grid, "improved")
+    np.testing.assert_allclose(found[300:-300], 1.0, rtol=1e-3)
