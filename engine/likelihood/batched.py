@@ -8,7 +8,7 @@ from typing import TypeVar
 import torch
 from torch import Tensor
 
-from .batched_noise import Autoregressive, Covariance, Gaussian, LogNormal, Noise
+from .batched_noise import Autoregressive, Covariance, Gaussian, LogNormal, Noise, SharedVariance
 
 T = TypeVar("T")
 LARGEST_LOGARITHM = 690.0  # of a number that can be held
@@ -86,6 +86,12 @@ class BatchedLikelihood:
         """Whether the log density is a quadratic function of the predictions."""
         quadratic = Gaussian | Autoregressive | Covariance | NormalLogarithms
         return all(isinstance(block.noise, quadratic) for block in self.blocks)
+
+    @property
+    def needed(self) -> int:
+        """Values whose predictions are all needed; those of others enter through a few sums alone, see ``of_scores``."""
+        by_sums = Gaussian | Covariance | NormalLogarithms | SharedVariance
+        return sum(len(block.cells) for block in self.blocks if not isinstance(block.noise, by_sums))
 
     def of_logarithms(self, log: Tensor) -> BatchedLikelihood:
         """As a function of log f in the cells ``log`` (L,): all those of a block, or its cells apart."""

@@ -188,13 +188,21 @@ class SharedVariance:
     shape: float
     scale: float
 
+    def weight_of(self, squares: Tensor, count: int) -> Tensor:
+        """Expected precision (m,) given the sum of squares (m,) of so many residuals."""
+        return (self.shape + 0.5 * count) / (self.scale + 0.5 * squares)
+
+    def density_of(self, squares: Tensor, count: int) -> Tensor:
+        """Log density (m,) given the sum of squares (m,) of so many residuals."""
+        half, a, b = 0.5 * count, self.shape, self.scale
+        constant = math.lgamma(a + half) - math.lgamma(a) - half * (LOG_2PI + math.log(b))
+        return constant - (a + half) * torch.log1p(0.5 * squares / b)
+
     def _weight(self, f: Tensor) -> Tensor:
-        return (self.shape + 0.5 * f.shape[1]) / (self.scale + 0.5 * ((self.y - f) ** 2).sum(1))
+        return self.weight_of(((self.y - f) ** 2).sum(1), f.shape[1])
 
     def log_density(self, f: Tensor, p: Tensor) -> Tensor:
-        half, a, b = 0.5 * f.shape[1], self.shape, self.scale
-        constant = math.lgamma(a + half) - math.lgamma(a) - half * (LOG_2PI + math.log(b))
-        return constant - (a + half) * torch.log1p(0.5 * ((self.y - f) ** 2).sum(1) / b)
+        return self.density_of(((self.y - f) ** 2).sum(1), f.shape[1])
 
     def slope(self, f: Tensor, p: Tensor) -> Tensor:
         return self._weight(f)[:, None] * (self.y - f)

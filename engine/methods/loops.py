@@ -58,7 +58,8 @@ METHODS = {
 }
 
 
-MOST_CELLS = 2_000  # measured values; with more the score alone is learnt, and sessions stay small
+MOST_CELLS = 20_000  # measured values; with more the score alone is learnt: a session keeps them all for every run
+MOST_PREDICTED = 2_000  # ... whose noise needs every prediction: more are slow and need much memory
 OWN_ERRORS_SD = 0.1  # prior sd of the log scale of standard errors that were computed here
 
 
@@ -120,7 +121,9 @@ def _cells(problem: Problem, space: ParameterSpace) -> OutputCells | None:
         cells = PredictedCells.of(problem, space)
     except (LikelihoodError, ComparisonError, ValueError):
         return None  # what is wrong is said of each run, with the row
-    return cells if cells is not None and len(cells.measured) <= MOST_CELLS else None
+    if cells is None or len(cells.measured) > MOST_CELLS or cells.likelihood.needed > MOST_PREDICTED:
+        return None
+    return cells
 
 
 def _options(problem: Problem) -> dict[str, float | int | str | bool]:

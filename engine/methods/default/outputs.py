@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...acquisition.outputs import PROMISED, next_run, promise
 from ...feasibility.classifier import Feasibility
+from ...likelihood.of_scores import ScoreLikelihood
 from ...loop_interface import LoopSettings, Tell
 from ...machine.devices import compute_device, computing_on
 from ...numerics.radial import Profile
@@ -32,6 +33,7 @@ FEWEST = 4  # values from which outputs can be learnt
 FORM_GROWTH = 1.25  # the form is chosen anew when there are so many times more values
 JUDGED_FROM = 20  # values from which outputs may be given up
 RISE, AT_REST = 2.0, 15  # nats by which the best value rises within so many evaluations (or 2 D of them) while the climb goes on
+MOST_TRANSFORMED = 2_000  # values of which logarithms are tried: normal noise of them needs every prediction
 LOOKED_AT, UNSURE_ABOVE = 1000, 1.0  # posterior draws, and the emulator's variance in units of the noise above which it is unsure
 CLEARLY = 0.7  # a form is better if its leave-one-out error is below that share of the best so far
 PROMISE_EVERY = 5  # evaluations between looks for emulated maxima above all runs, where there were none
@@ -183,14 +185,16 @@ class OutputsLearner:
         kept = told[emulator.kept.cpu().numpy()]
         scaled = replace(emulator, inflation=self.memory.inflation)
         top = float(known.y.max())
-        likelihood = self.cells.likelihood.on(self._device).of_logarithms(emulator.components.scale.log)
+        learnt = self.cells.likelihood.on(self._device).of_logarithms(emulator.components.scale.log)
+        likelihood = ScoreLikelihood.of(learnt, emulator.components.learnt)
         return EmulatedLogJoint(scaled, self.cells, self.box, known.points, known.y - top, kept, top, likelihood)
 
     def _choose_form(self, known: Evaluations, runs: Runs) -> None:
         """The form whose leave-one-out error is least; the present one is kept unless another is clearly better."""
         m = self.memory
         kernels: tuple[Profile, ...] = ("smooth", "rough")
-        forms = [Form(k, log) for k in kernels for log in ((False, True) if runs.logarithms_possible else (False,))]
+        few = len(runs.measured) <= MOST_TRANSFORMED
+        forms = [Form(k, log) for k in kernels for log in ((False, True) if few and runs.logarithms_possible else (False,))]
         best: tuple[float, Form, Emulator] | None = None
         forms.sort(key=lambda form: form != self._form)  # the present one first
         for form in forms:

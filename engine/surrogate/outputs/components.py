@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from ...likelihood.of_scores import Linear
+
 MISSED = 0.02  # rms over the cells, in noise units, that the components left out may miss together
 MOST = 20
 LARGEST_LOGARITHM = 690.0  # of a number that can be held
@@ -65,11 +67,7 @@ class Components:
         """The cells (m, L) themselves."""
         return self.scale.back(self.centre + z @ self.directions)
 
-    def learnt(self, z: Tensor) -> Tensor:
-        """The cells (m, L), or their logarithms where those are learnt."""
-        return (self.centre + z @ self.directions) * self.scale.unit
-
     @property
-    def jacobian(self) -> Tensor:
-        """d ``learnt`` / d z (K, L)."""
-        return self.directions * self.scale.unit
+    def learnt(self) -> Linear:
+        """The cells, or their logarithms where those are learnt, as a function of the scores."""
+        return Linear(self.centre * self.scale.unit, self.directions * self.scale.unit)

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ...likelihood.batched import BatchedLikelihood
+from ...likelihood.of_scores import ScoreLikelihood
 from ...machine.devices import computing_on
 from ...numerics.parts import in_parts
 from ..evaluations import NOISE_VARIANCE
 from ..frames import BoxFrame
-from .components import Components
 from .emulator import Emulator
 
 Array = NDArray[np.float64]
@@ -25,6 +25,7 @@ STEPS, SETTLED = 5, 1e-3  # Newton steps to the mode of the scores, and the step
 BELIEVED_SPREAD = 4.0  # emulator's variance in units of the noise, all scores together: the same for any number of cells
 AT_ONCE = 128  # points: as quick as 256, in half the memory, and a matrix with 100 runs and 20 scores stays below 4 MB
 SCORED_AT_ONCE = 1024  # points: the likelihood's matrices are small, and starting an operation costs as much as 100 of them
+MOST_VALUES = 1_000_000  # predicted at once, where a likelihood needs them all: 8 MB for each matrix of them
 DIFFERENCE = 1e-4  # box frame, for central differences of smooth transforms
 FARTHEST_STEP = 3.0  # sds, per step, where the log-likelihood is not quadratic in the scores
 
@@ -59,26 +60,23 @@ class Marginal:
     spread: Tensor
 
 
-def marginal(likelihood: BatchedLikelihood, components: Components, mean: Tensor, variance: Tensor, p: Tensor) -> Marginal:
-    """By Laplace's method in the scores, exact where the log-likelihood is quadratic in what is learnt.
+def marginal(likelihood: ScoreLikelihood, mean: Tensor, variance: Tensor, p: Tensor) -> Marginal:
+    """By Laplace's method in the scores, exact where the log-likelihood is quadratic in them.
 
-    ``likelihood``: of what is learnt. mean, variance (m, K) of the scores, p (m, P) noise parameters. The variance is that of the
-    second-order expansion.
+    mean, variance (m, K) of the scores, p (m, P) noise parameters. The variance is that of the second-order expansion.
     """
     sd, away = torch.sqrt(variance), torch.zeros_like(mean)
     eye = torch.eye(mean.shape[1], dtype=mean.dtype, device=mean.device)
-    exact, jacobian = likelihood.quadratic, components.jacobian
     rows = torch.arange(len(mean), device=mean.device)  # whose mode is still looked for
-    slope, curvature = _expansion(likelihood, components.learnt(mean), p, jacobian, sd)
+    slope, curvature = _expansion(likelihood, mean, p, sd)
     first = slope, ((sd * slope) ** 2).sum(1) + 0.5 * (curvature**2).sum((1, 2)), torch.diagonal(curvature, dim1=1, dim2=2).sum(1)
     factor = torch.linalg.cholesky_ex(curvature + eye)[0]
-    for turn in range(1 if exact else STEPS):
+    for turn in range(1 if likelihood.quadratic else STEPS):
         if turn > 0:
-            learnt = components.learnt(mean[rows] + sd[rows] * away[rows])
-            slope, curvature = _expansion(likelihood, learnt, p[rows], jacobian, sd[rows])
+            slope, curvature = _expansion(likelihood, mean[rows] + sd[rows] * away[rows], p[rows], sd[rows])
             factor[rows] = torch.linalg.cholesky_ex(curvature + eye)[0]
         step = torch.cholesky_solve((sd[rows] * slope - away[rows])[:, :, None], factor[rows])[:, :, 0]
-        if not exact:
+        if not likelihood.quadratic:
             length = torch.sqrt((step**2).sum(1, keepdim=True))
             step = step * (FARTHEST_STEP / length.clamp_min(FARTHEST_STEP))
         away[rows] += step
@@ -86,16 +84,13 @@ def marginal(likelihood: BatchedLikelihood, components: Components, mean: Tensor
         if len(rows) == 0:
             break
     log_det = 2.0 * torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1)
-    top = likelihood.log_density(components.learnt(mean + sd * away), p)
+    top = likelihood.log_density(mean + sd * away, p)
     return Marginal(top - 0.5 * (away**2).sum(1) - 0.5 * log_det, first[1], first[0], first[2])
 
 
-def _expansion(
-    likelihood: BatchedLikelihood, learnt: Tensor, p: Tensor, jacobian: Tensor, sd: Tensor
-) -> tuple[Tensor, Tensor]:
-    """Slope (m, K) with respect to the scores, and curvature (m, K, K) with respect to scores in units of their sd (m, K)."""
-    slope = likelihood.slope(learnt, p) @ jacobian.T
-    return slope, likelihood.curvature(learnt, p, jacobian) * sd[:, :, None] * sd[:, None, :]
+def _expansion(likelihood: ScoreLikelihood, z: Tensor, p: Tensor, sd: Tensor) -> tuple[Tensor, Tensor]:
+    """Slope (m, K) with respect to the scores at z, and curvature (m, K, K) with respect to scores in units of their sd (m, K)."""
+    return likelihood.slope(z, p), likelihood.curvature(z, p) * sd[:, :, None] * sd[:, None, :]
 
 
 @dataclass(frozen=True)
@@ -112,7 +107,7 @@ class EmulatedLogJoint:
     y: Array
     kept: NDArray[np.intp]
     top: float
-    likelihood: BatchedLikelihood  # of what the emulator has learnt
+    likelihood: ScoreLikelihood  # of the emulator's scores
 
     @property
     def variance_is_free(self) -> bool:
@@ -125,6 +120,10 @@ class EmulatedLogJoint:
     @property
     def noise(self) -> Array:
         return np.full(len(self.y), NOISE_VARIANCE)
+
+    @property
+    def _at_once(self) -> int:
+        return max(1, min(SCORED_AT_ONCE, MOST_VALUES // self.likelihood.widest))
 
     def inputs(self, b: Array) -> Tensor:
         """What the program sees of points b (n, D): (n, d)."""
@@ -141,7 +140,7 @@ class EmulatedLogJoint:
 
     def _marginal(self, b: Array, doubt: float = 1.0) -> Marginal:
         mean, variance = self._scores(b)
-        return marginal(self.likelihood, self.emulator.components, mean, doubt * variance, self._parameters(b))
+        return marginal(self.likelihood, mean, doubt * variance, self._parameters(b))
 
     def predict(self, b: Array) -> tuple[Array, Array]:
         """Mean and variance (m,) at b (m, D)."""
@@ -161,7 +160,7 @@ class EmulatedLogJoint:
         """Mean, variance and ``Marginal.spread`` (m,) of the log joint; the emulator's variances count ``doubt`` times."""
         mean, variance, spread = np.empty((3, len(b)))
         with torch.no_grad(), computing_on(self.emulator.centre.device):
-            for part in in_parts(len(b), SCORED_AT_ONCE):
+            for part in in_parts(len(b), self._at_once):
                 found = self._marginal(b[part], doubt)
                 mean[part], variance[part] = found.value.cpu().numpy(), found.variance.cpu().numpy()
                 spread[part] = found.spread.cpu().numpy()
@@ -178,7 +177,7 @@ class EmulatedLogJoint:
         """
         value = np.empty(len(b))
         with torch.no_grad(), computing_on(self.emulator.centre.device):
-            for part in in_parts(len(b), SCORED_AT_ONCE):
+            for part in in_parts(len(b), self._at_once):
                 predicted = self._scores(b[part])
                 value[part] = self._expected(*predicted, self._parameters(b[part]), caution).cpu().numpy()
         value = np.where(np.isfinite(value), value, -np.inf)
@@ -186,9 +185,8 @@ class EmulatedLogJoint:
 
     def _expected(self, mean: Tensor, variance: Tensor, p: Tensor, caution: float) -> Tensor:
         """Log-likelihood (m,) for scores of mean and variance (m, K) and noise parameters p (m, P)."""
-        learnt, jacobian = self.emulator.components.learnt(mean), self.emulator.components.jacobian
-        curvature = torch.diagonal(self.likelihood.curvature(learnt, p, jacobian), dim1=1, dim2=2)
-        return self.likelihood.log_density(learnt, p) - 0.5 * caution * (curvature * variance).sum(1)
+        curvature = torch.diagonal(self.likelihood.curvature(mean, p), dim1=1, dim2=2)
+        return self.likelihood.log_density(mean, p) - 0.5 * caution * (curvature * variance).sum(1)
 
     def expected_slope(self, b: Array, caution: float = 1.0) -> Array:
         """Gradient (m, D) of ``expected``; 0 in coordinates where it is not a number.
@@ -250,7 +248,7 @@ class EmulatedLogJoint:
         b = self.b[self.kept]
         with torch.no_grad():
             mean, variance = self.emulator.leave_one_out()
-            found = marginal(self.likelihood, self.emulator.components, mean, variance, self._parameters(b))
+            found = marginal(self.likelihood, mean, variance, self._parameters(b))
         expected = found.value.cpu().numpy() + self.cells.log_prior(self.box.back(b)) - self.top
         residual[self.kept] = self.y[self.kept] - expected
         spread[self.kept] = np.maximum(found.variance.cpu().numpy(), NOISE_VARIANCE)

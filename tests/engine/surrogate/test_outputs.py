@@ -10,6 +10,7 @@ import torch
 from scipy import optimize, stats
 
 from bayescope.engine.likelihood import batched, batched_noise
+from bayescope.engine.likelihood.of_scores import ScoreLikelihood
 from bayescope.engine.surrogate.outputs.components import MISSED, Components, Scale
 from bayescope.engine.surrogate.outputs.emulator import Emulator, Form, Runs
 from bayescope.engine.surrogate.outputs.gaussian_processes import GaussianProcesses, Objective, Standardized, fit
@@ -148,16 +149,16 @@ def test_the_likelihood_under_an_uncertain_emulator_is_the_mean_likelihood(name:
     likelihood = batched.BatchedLikelihood((batched.Block(torch.arange(6), NOISES[name]),)).of_logarithms(log)
     mean, variance = torch.as_tensor(rng.normal(0, 0.5, (3, 2))), torch.as_tensor(rng.uniform(0.05, 0.3, (3, 2)))
     p = torch.zeros(3, 0).double()
-    found = marginal(likelihood, components, mean, variance, p)
+    found = marginal(ScoreLikelihood.of(likelihood, components.learnt), mean, variance, p)
     assert likelihood.quadratic is (name in ("gaussian", "log-normal"))
     for i in range(3):
         z = mean[i] + torch.sqrt(variance[i]) * torch.as_tensor(rng.normal(size=(400_000, 2)))
-        value = likelihood.log_density(components.learnt(z), torch.zeros(len(z), 0).double())
+        value = likelihood.log_density(components.learnt.values(z), torch.zeros(len(z), 0).double())
         expected = float(torch.logsumexp(value, 0)) - math.log(len(z))
         assert float(found.value[i]) == pytest.approx(expected, abs=0.01 if likelihood.quadratic else 0.05)
         spread = float(value.var())
         assert float(found.variance[i]) == pytest.approx(spread, rel=0.03 if name == "gaussian" else 0.35)
-        there = float(likelihood.log_density(components.learnt(mean[i : i + 1]), p[:1])[0])
+        there = float(likelihood.log_density(components.learnt.values(mean[i : i + 1]), p[:1])[0])
         near = 0.02 if likelihood.quadratic else 0.2
         assert there - 0.5 * float(found.spread[i]) == pytest.approx(float(value.mean()), abs=near)
 

@@ -10,6 +10,7 @@ import pytest
 import torch
 from scipy import stats
 
+from bayescope.engine.likelihood.of_scores import ScoreLikelihood
 from bayescope.engine.likelihood.predicted import PredictedCells
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.transforms import ParameterSpace
@@ -64,7 +65,8 @@ def learnt(
     groups = tuple(block.cells.to(device) for block in cells.likelihood.blocks)
     emulator = Emulator.of(Runs(tensors[0], tensors[1], tensors[2], tensors[3], groups), form or Form(), None, search=True)
     box = BoxFrame(np.zeros(dimension), np.ones(dimension))
-    likelihood = cells.likelihood.on(device).of_logarithms(emulator.components.scale.log)
+    of_cells = cells.likelihood.on(device).of_logarithms(emulator.components.scale.log)
+    likelihood = ScoreLikelihood.of(of_cells, emulator.components.learnt)
     return EmulatedLogJoint(emulator, cells, box, u, np.zeros(40), emulator.kept.cpu().numpy(), 0.0, likelihood)
 
 
