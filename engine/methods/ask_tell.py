@@ -150,7 +150,10 @@ class AskTellLoop(Generic[M_co]):
         return self.method.satisfied or len(log.told) + len(log.queue) >= log.budget
 
     def extend(self, max_evaluations: int) -> None:
-        self.method.log.budget = max(self.method.log.budget, int(max_evaluations))
+        """A larger budget; any that leaves room, where the method has done what it was to do with less."""
+        log = self.method.log
+        least = len(log.told) + len(log.queue) if self.method.satisfied else log.budget
+        log.budget = max(least, int(max_evaluations))
 
     @property
     def log_density(self) -> Callable[[Array], Array] | None:

@@ -97,7 +97,7 @@ class BestFitMethod(FramedMethod):
 
     @property
     def satisfied(self) -> bool:
-        return self.climb.found and self.log.budget <= self.climb.settled_with
+        return self.climb.found and self.log.budget == self.climb.settled_with
 
     # ------------------------------------------------------------------ the density that is climbed
 

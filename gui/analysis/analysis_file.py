@@ -14,7 +14,7 @@ from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.trust.consent import UNSIGNED, NotAgreed, Signed
 from bayescope.engine.session.trust.sheet import TrustSheet, sheet_of
 from bayescope.gui.analysis import session_files
-from bayescope.gui.analysis.declared_problem import EMPTY, DeclaredProblem
+from bayescope.gui.analysis.declared_problem import EMPTY, DeclaredProblem, named_after
 from bayescope.gui.analysis.reports import Reports
 from bayescope.gui.analysis.run_data import RunData
 from bayescope.gui.analysis.run_link import RunLink
@@ -215,11 +215,12 @@ class AnalysisFile(QObject):
             return self.reports.refuse_while_replaying("saving under another name")
         if path.resolve() == self.on_disk:
             return self.save()
+        declared = named_after(self._problem.declared, path)
         try:
-            problem = self._opened.now.save_as(path, self._problem.declared)
+            problem = self._opened.now.save_as(path, declared)
         except Exception as error:
             return self.reports.failed(f"The analysis could not be saved as “{path.name}”.", error)
-        if problem != self._problem.declared:
+        if problem != declared:
             self._problem.undo_stack.clear()  # the steps before name files from the old folder
         self._problem.show(problem)  # what was found missing may be there now
         self._unwritten = False

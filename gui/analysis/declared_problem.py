@@ -16,6 +16,7 @@ from bayescope.gui.analysis.undo import EditStack, ProblemEdit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from bayescope.engine.problem.transforms import ParameterSpace
     from bayescope.engine.problem.validate import Finding
@@ -27,6 +28,11 @@ EMPTY = Problem(
     outputs=(),
     meaning=LogLikelihoodOutput(output=""),
 )
+
+
+def named_after(problem: Problem, path: Path) -> Problem:
+    """With the name of its file, if it has none of its own."""
+    return msgspec.structs.replace(problem, name=path.stem) if problem.name == EMPTY.name else problem
 
 
 class DeclaredProblem(QObject):

@@ -137,12 +137,13 @@ def may_ask_again(run: AnalysisRun) -> bool:
 
 def ask_for_more(parent: QWidget, run: AnalysisRun) -> None:
     """More runs: how many in all."""
-    done = run.n_runs
-    now = max(run.budget, done)
+    done, rests = run.n_runs, settled(run)
+    now = done if rests else max(run.budget, done)
+    why = "The answer has converged, so that more runs look for what it may have missed. " if rests else ""
     total, agreed = QInputDialog.getInt(
         parent,
         "More runs",
-        f"{done} simulator runs are done. How many may there be in all?",
+        f"{done} simulator runs are done. {why}How many may there be in all?",
         now + max(20, round(0.5 * now)),
         done + 1,
         1_000_000,

@@ -67,4 +67,4 @@ class UnseenTab(Part):
 
     def _look_further(self) -> None:
         if self.claim is not None and self.claim.further is not None:
-            self.run.extend(max(self.run.budget, self.run.n_runs) + self.claim.further.runs)
+            self.run.extend(self.run.n_runs + self.claim.further.runs)

@@ -177,7 +177,10 @@ class WindowActions(QObject):
             self._go("run")
 
     def save(self) -> None:
-        if self._controller.file.path is None:
+        if self._controller.file.path is None and self._controller.run.active:
+            words = "Every finished run is on disk already, in a draft that the welcome page lists."
+            self._controller.run.reports.report("info", words, suggestion="Give it a name when the run has ended or is stopped.")
+        elif self._controller.file.path is None:
             self.save_as()
         else:
             self._controller.file.save()

@@ -113,6 +113,16 @@ def test_save_as_moves_the_draft_and_what_is_saved_is_no_longer_dirty(
     assert controller.problem.declared.name == "Saved"
 
 
+def test_an_analysis_without_a_name_takes_that_of_its_file(controller: SessionController, tmp_path: Path) -> None:
+    controller.problem.edit("Describe", description="a plate")
+    assert controller.file.save_as(tmp_path / "plate")
+    assert controller.problem.declared.name == "plate"
+    assert controller.problem.undo_stack.canUndo(), "a name is no reason to forget the steps"
+    assert controller.file.close()
+    with SessionStore.open(tmp_path / "plate.bayescope", mode="read") as store:
+        assert store.problem.name == "plate"
+
+
 def test_save_as_over_an_existing_session_replaces_it(controller: SessionController, tmp_path: Path) -> None:
     controller.problem.edit("Rename", name="Old")
     assert controller.file.save_as(tmp_path / "one.bayescope")

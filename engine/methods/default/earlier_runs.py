@@ -239,7 +239,8 @@ class EarlierRuns(DefaultMethod):
             sd = self._stated(check)
             sd = sd if verdict.confirmed else float(np.hypot(sd, 0.5 * check.unchecked))
             m.certified = (check.correction, check.se) if verdict.confirmed else None
-        m.converged = verdict.confirmed
+        if verdict.confirmed:
+            m.settle()
         shares = seen.shares(self._evidence()[0])
         figures = words.figures(self.settings, self.options, m, *seen.moments, shares)
         about = "At least" if verdict.least else "About"

@@ -44,10 +44,18 @@ def seen(now: LoopState) -> UnseenModes:
     m, d = now.memory, now.memory.dimension
     known = [t for t in m.log.told if outcome_of(t, now.top) == "ok"]
     values = np.array([t.y for t in known], dtype=float) + now.box.log_volume + d * np.log(SIDE)
-    last = m.history[-1]
-    found = UnseenModes(_unit(now, [t.u for t in known]), values, last.log_z - last.log_z_sd, np.array([t.sd for t in known]))
+    found = UnseenModes(_unit(now, [t.u for t in known]), values, _least_log_z(now), np.array([t.sd for t in known]))
     out = [u for u, _ in m.log.pending.values()]
     return found.with_places(_unit(now, out)) if out else found
+
+
+def _least_log_z(now: LoopState) -> float:
+    """A log evidence that is hardly less; an answer from earlier runs has no history of its own."""
+    if now.memory.history:
+        last = now.memory.history[-1]
+        return last.log_z - last.log_z_sd
+    doubt = now.memory.certified[1] if now.memory.certified is not None else 0.0
+    return now.draws.log_z + now.top + now.box.log_volume - doubt
 
 
 def _unit(now: LoopState, points: Sequence[Array]) -> Array:
@@ -55,8 +63,9 @@ def _unit(now: LoopState, points: Sequence[Array]) -> Array:
 
 
 def further_left(memory: Memory) -> int:
-    """Looks still to be made because runs were added to a converged analysis."""
-    return memory.log.budget - memory.settled_with - memory.looked_further if memory.converged else 0
+    """Looks still to be made because a converged analysis was given another budget: as many as that allows."""
+    m = memory
+    return m.log.budget - m.settled_at - m.looked_further if m.converged and m.log.budget != m.settled_with else 0
 
 
 def place(now: LoopState, modes: UnseenModes) -> Array:

@@ -196,8 +196,8 @@ def _take_verdict(now: LoopState) -> None:
     accepted = accepted and not m.cut_short and _steady(now)
     m.certification, m.certification_points = None, []
     if accepted and stated_sd(m.history, se, d) < certification.evidence_limit(d, _walled(now)):
-        m.certified, m.converged = (correction, se), True
-        m.settled_with, m.looked_further = m.log.budget, 0
+        m.certified = correction, se
+        m.settle()
         return
     known = np.isfinite(correction) and np.isfinite(se)
     if known or not m.cut_short:

@@ -64,7 +64,8 @@ class Memory:
     designed: list[Array] = field(default_factory=list)  # their centres (b)
     unseen: float = 1.0  # share of the modes hunted that no evaluation rules out, as last looked at
     hunted: int = 0  # looks for another mode before the first certification
-    settled_with: int = 0  # the budget when it was called converged; what is added later looks further
+    settled_with: int = 0  # the budget when it was called converged; with another one since, what is left of that looks further
+    settled_at: int = 0  # evaluations then
     looked_further: int = 0  # such looks
     certified: tuple[float, float] | None = None  # (l, se) of the accepted attempt
     converged: bool = False
@@ -82,6 +83,11 @@ class Memory:
     def emulated(self) -> bool:
         """Whether the answer comes from outputs that are learnt."""
         return self.outputs.used and self.outputs.theta is not None
+
+    def settle(self) -> None:
+        """It is converged."""
+        self.converged, self.looked_further = True, 0
+        self.settled_with, self.settled_at = self.log.budget, len(self.log.told)
 
     def to_state(self) -> State:
         c = self.certification
@@ -127,6 +133,7 @@ class Memory:
             "unseen": self.unseen,
             "hunted": self.hunted,
             "settled_with": self.settled_with,
+            "settled_at": self.settled_at,
             "looked_further": self.looked_further,
             "certified": None if self.certified is None else list(self.certified),
             "converged": self.converged,
@@ -182,6 +189,7 @@ class Memory:
             unseen=float(s.get("unseen", 1.0)),
             hunted=int(s.get("hunted", 0)),
             settled_with=int(s.get("settled_with") or s["budget"]),
+            settled_at=int(s.get("settled_at") or s.get("settled_with") or s["budget"]),
             looked_further=int(s.get("looked_further", 0)),
             certified=None if s["certified"] is None else (float(s["certified"][0]), float(s["certified"][1])),
             converged=bool(s["converged"]),

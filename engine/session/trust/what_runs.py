@@ -103,7 +103,10 @@ def what_runs(simulator: Simulator, folder: Path) -> Found:
         by_python = any(_PYTHON.fullmatch(Path(word).name) for _, word in (*_words(program), (0, program.arguments[0])))
         if by_python and simulator.working_folder is not None:  # for -m, -c and - modules come from there
             add_modules(_absolute(simulator.working_folder, folder), by_python=True)
+        filled = {Path(t.target).as_posix() for t in simulator.templates} if simulator.working_folder is None else set()
         for i, word in _words(program):
+            if Path(word).as_posix() in filled and i != program.script:
+                continue  # the program starts in the run's folder, where its own copy lies
             path = _file(word) or _beside(word, simulator, folder) or _among(word, extras, folder)
             if i == program.script:
                 add("script", simulator.command[i] if i < len(simulator.command) else word, path)

@@ -269,6 +269,27 @@ def test_a_loop_goes_on_from_there_with_new_runs_until_it_converges(curved) -> N
     assert last.log_evidence == pytest.approx(fresh.log_evidence, abs=0.15)
 
 
+def test_a_confirmed_answer_can_be_given_more_runs_which_look_elsewhere(curved) -> None:
+    p, records = curved
+    found = answer_again(p, records, p, converged=True)
+    assert found.snapshot.converged
+    space, made = ParameterSpace(found.problem.parameters), len(found.records)
+    settings = loop_settings(found.problem, space, made, 1)
+    assert settings.cells is not None
+    loop = AskTellLoop(DefaultMethod(settings))
+    loop.restore(found.state)
+    assert loop.finished
+    loop.extend(made + 3)
+    purposes = []
+    while not loop.finished and (asks := loop.ask(1)):
+        ask, y = asks[0], curve(space.values(asks[0].u))
+        value = log_likelihood(found.problem, {"y": y}, space.values(ask.u))[0] + float(space.log_prior_in_inference(ask.u))
+        loop.tell(Tell(ask.index, ask.u, value, outputs=settings.cells.cells({"y": y})))
+        purposes.append(ask.purpose)
+        loop.update()
+    assert purposes == ["exploration"] * 3
+
+
 def test_a_log_likelihood_of_the_program_s_own_has_other_priors_but_is_not_confirmed() -> None:
     p = d.Problem(
         name="own",
