@@ -77,7 +77,7 @@ def reasons(f: Figures) -> tuple[str, ...]:
     fails = where_runs_fail(f.failing, f.failing_interval, f.evidence)
     found = [fails] if f.failing > FAILING_LIMIT else []
     found += _converged(f) if f.converged else _not_converged(f)
-    found += [*f.notes, *about_ranges(f.outside, f.narrow)]
+    found += [*f.notes, *(about_ranges(f.outside, f.narrow) if f.converged or f.spent else ())]
     if f.edge > EDGE_LIMIT:
         found.append(
             f"{_percent(f.edge)} of the posterior lies at the edge of the region explored so far; it may go on beyond it. "
@@ -227,7 +227,8 @@ def actions(
 ) -> tuple[Action, ...]:
     """What the verdict advises and a button can do, the first first. ``ranges``: better plausible ranges are known.
 
-    Neither more runs nor better ranges help where runs fail; better ranges do not where the answer is converged.
+    Neither more runs nor better ranges help where runs fail; better ranges do not where the answer is converged, and what a run
+    that was stopped early suggests may be far off.
     """
     if diagnostics.get(BEST_FIT_FOUND, 0.0):
         return ("posterior",)
@@ -235,7 +236,7 @@ def actions(
     fails = diagnostics.get("failing_mass", 0.0) > FAILING_LIMIT
     if not converged and evaluations >= budget and not fails:
         found.append("more_runs")
-    if ranges and not converged and not fails:
+    if ranges and not converged and not fails and evaluations >= budget:
         found.append("use_ranges")
     return tuple(found)
 

@@ -142,6 +142,7 @@ class CompareTab(QWidget):
             self._queue.clear()
             self.run.cancel_compare()
         if current is not None and (old is None or current.path != old.path):
+            self._others = [a for a in self._others if a.path is None or a.path != current.path]
             self._add_first()
         self._refresh()
 

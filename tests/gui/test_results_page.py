@@ -247,6 +247,11 @@ def test_saved_analyses_are_compared_by_evidence_and_drawn_over_each_other(opene
     assert "already" in opened.compare.message.words()
     assert "broken.bayescope" in opened.compare.message.words()
     assert len(opened.compare.plot.names()) == 2
+    current = opened.compare.analyses()[0]
+    opened.compare.set_current(replace(current, path=other))
+    assert len(opened.compare.model.rows) == 1, "no analysis is compared with itself"
+    opened.compare.set_current(current)
+    opened.compare.add_files([other])
     opened.compare.remove([0])  # the open one stays
     opened.compare.remove([1])
     assert len(opened.compare.model.rows) == 1

@@ -95,7 +95,7 @@ def test_headline_chip_and_buttons_say_the_same(
     advised = actions(converged, n, budget, diagnostics, ranges)
     assert not (good and advised), "an answer that can be used needs nothing"
     assert ("more_runs" in advised) == (not converged and n >= budget and failing <= FAILING_LIMIT)
-    assert ("use_ranges" in advised) == (not converged and ranges and failing <= FAILING_LIMIT)
+    assert ("use_ranges" in advised) == (not converged and n >= budget and ranges and failing <= FAILING_LIMIT)
 
 
 @pytest.mark.parametrize(
