@@ -81,7 +81,7 @@ class Squares:
 
 @dataclass(frozen=True)
 class Normal:
-    """Normal noise; ``sd``: of all values alike, times what the squares are weighted by. ``constant``: the rest of the log density."""
+    """Normal noise; ``sd``: of all values alike, times what the squares are weighted by; ``constant``: what else there is."""
 
     squares: Squares
     sd: float | Parameter

@@ -89,7 +89,7 @@ def marginal(likelihood: ScoreLikelihood, mean: Tensor, variance: Tensor, p: Ten
 
 
 def _expansion(likelihood: ScoreLikelihood, z: Tensor, p: Tensor, sd: Tensor) -> tuple[Tensor, Tensor]:
-    """Slope (m, K) with respect to the scores at z, and curvature (m, K, K) with respect to scores in units of their sd (m, K)."""
+    """Slope (m, K) with respect to the scores at z, curvature (m, K, K) with respect to scores in units of their sd (m, K)."""
     return likelihood.slope(z, p), likelihood.curvature(z, p) * sd[:, :, None] * sd[:, None, :]
 
 
