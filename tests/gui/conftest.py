@@ -34,17 +34,21 @@ def application_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def _things() -> tuple[set[int], set[int], set[int]]:
     """Running QThreads, active QTimers, top-level widgets."""
     threads, timers = set(), set()
-    for thing in gc.get_objects():
-        kind = type(thing)
-        if issubclass(kind, (QThread, QTimer)):
-            try:
-                if issubclass(kind, QTimer) and thing.isActive():
+    kinds = _with_subclasses(QThread) | _with_subclasses(QTimer)  # looked up: asking each of all objects takes long
+    for thing in [thing for thing in gc.get_objects() if type(thing) in kinds]:
+        try:
+            if isinstance(thing, QTimer):
+                if thing.isActive():
                     timers.add(id(thing))
-                elif issubclass(kind, QThread) and thing.isRunning():
-                    threads.add(id(thing))
-            except RuntimeError:  # the C++ part is gone already
-                continue
+            elif thing.isRunning():
+                threads.add(id(thing))
+        except RuntimeError:  # the C++ part is gone already
+            continue
     return threads, timers, {id(w) for w in _windows()}
+
+
+def _with_subclasses(kind: type) -> set[type]:
+    return {kind}.union(*(_with_subclasses(k) for k in kind.__subclasses__()))
 
 
 def _windows() -> list[QWidget]:
