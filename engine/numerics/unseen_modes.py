@@ -86,7 +86,8 @@ class UnseenModes:
         allowed = np.ones(len(rows), dtype=bool) if possible is None or not possible.any() else possible
         foretold, near = self._foretold(self._distances), self._distances.min(1)
         left = ~self.ruled_out(width, MASS)
-        reach, gain, counted = np.empty(0), np.empty(0), np.zeros(0, dtype=bool)  # of this width; gain: among ``counted``
+        reach, counted = np.empty(0), np.zeros(0, dtype=bool)  # of this width
+        gain: NDArray[np.int64] = np.zeros(0, dtype=np.int64)  # how many of ``counted`` each place would rule out
         chosen: list[int] = []
         for _ in range(count):
             while width > NARROWEST and left.mean() <= GOAL:
