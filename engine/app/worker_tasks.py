@@ -97,7 +97,6 @@ class Comparison:
 
 def answer_without_runs(command: protocol.StartRun, put: Put) -> None:
     """In place of a run: the session's problem answered from the runs of another. Raises SessionError."""
-    from ..again.variant import answer_from, fill
     from ..run.messages import snapshot_of
     from ..session.store import SessionStore
 
@@ -109,6 +108,8 @@ def answer_without_runs(command: protocol.StartRun, put: Put) -> None:
             raise SessionError(variant.read_only_reason or "The session cannot be written", command.session)
         put(protocol.StateChanged(state="running"))
         put(_judging(first.evaluation_count, variant.problem.settings.max_evaluations))
+        from ..again.variant import answer_from, fill  # seconds of imports: a missing file is said before them
+
         answer = answer_from(first, variant.problem, variant.path.parent)
         fill(variant, first, answer)
         record = variant.last_iteration()

@@ -86,17 +86,23 @@ class UnseenModes:
         allowed = np.ones(len(rows), dtype=bool) if possible is None or not possible.any() else possible
         foretold, near = self._foretold(self._distances), self._distances.min(1)
         left = ~self.ruled_out(width, MASS)
+        reach, counted = np.empty(0), np.zeros(0, dtype=bool)  # of this width
+        gain: NDArray[np.int64] = np.zeros(0, dtype=np.int64)  # how many of ``counted`` each place would rule out
         chosen: list[int] = []
         for _ in range(count):
             while width > NARROWEST and left.mean() <= GOAL:
-                width *= NARROWER
+                width, counted = width * NARROWER, counted[:0]
                 left = ~self.ruled_out(width, MASS)
                 for k in chosen:
                     left &= squared_distances(centres[[k]], centres)[0] >= self._reach(width, MASS, foretold[[k]])
+            if len(counted):  # of one width fewer and fewer are left: only those gone are counted again
+                gain = gain - _within(centres, centres[counted & ~left], reach)
+            else:
+                reach = np.maximum(self._reach(width, MASS, foretold), 0.0)
+                gain = _within(centres, centres[left], reach)
+            counted = left.copy()
             asked = rows[allowed & left] if (allowed & left).any() else rows[allowed]
-            reach = np.maximum(self._reach(width, MASS, foretold[asked]), 0.0)
-            gain = (squared_distances(centres[asked], centres[left]) < reach[:, None]).sum(1)
-            best = asked[gain == gain.max()]  # none rules out any where values nearby are high: then the farthest from all
+            best = asked[gain[asked] == gain[asked].max()]  # none rules out any where values nearby are high: then the farthest
             k = int(best[near[best].argmax()])
             away = squared_distances(centres[[k]], centres)[0]
             near = np.minimum(near, away)
@@ -120,6 +126,11 @@ class UnseenModes:
 def peak(width: float, mass: float, log_z: float, dimension: int) -> float:
     """Log density at the centre of a normal mode of sd ``width`` that holds ``mass`` of the posterior beside all of ``log_z``."""
     return float(np.log(mass / (1.0 - mass)) + log_z - dimension * (np.log(width) + 0.5 * np.log(2 * np.pi)))
+
+
+def _within(places: Array, others: Array, reach: Array) -> NDArray[np.int64]:
+    """(m,) how many of ``others`` (n, D) lie within ``reach`` (m,), a squared distance, of each of ``places`` (m, D)."""
+    return np.asarray((squared_distances(places, others) < reach[:, None]).sum(1))
 
 
 def squared_distances(a: Array, b: Array) -> Array:

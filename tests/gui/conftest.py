@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
-from shiboken6 import isValid
+from shiboken6 import getCppPointer, isValid
 
 from bayescope.engine import protocol
 
@@ -32,19 +32,27 @@ def application_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _things() -> tuple[set[int], set[int], set[int]]:
-    """Running QThreads, active QTimers, top-level widgets."""
+    """Running QThreads, active QTimers, top-level widgets (by where they are in C++: their Python objects come and go)."""
     threads, timers = set(), set()
-    for thing in gc.get_objects():
-        kind = type(thing)
-        if issubclass(kind, (QThread, QTimer)):
-            try:
-                if issubclass(kind, QTimer) and thing.isActive():
+    kinds = _with_subclasses(QThread) | _with_subclasses(QTimer)  # looked up: asking each of all objects takes long
+    for thing in [thing for thing in gc.get_objects() if type(thing) in kinds]:
+        try:
+            if isinstance(thing, QTimer):
+                if thing.isActive():
                     timers.add(id(thing))
-                elif issubclass(kind, QThread) and thing.isRunning():
-                    threads.add(id(thing))
-            except RuntimeError:  # the C++ part is gone already
-                continue
-    return threads, timers, {id(w) for w in _windows()}
+            elif thing.isRunning():
+                threads.add(id(thing))
+        except RuntimeError:  # the C++ part is gone already
+            continue
+    return threads, timers, {_place(w) for w in _windows()}
+
+
+def _with_subclasses(kind: type) -> set[type]:
+    return {kind}.union(*(_with_subclasses(k) for k in kind.__subclasses__()))
+
+
+def _place(widget: QWidget) -> int:
+    return int(getCppPointer(widget)[0])
 
 
 def _windows() -> list[QWidget]:
@@ -86,7 +94,7 @@ def nothing_left_behind(qapp: QApplication) -> Iterator[None]:
         if (not any(left) and not own) or (time.monotonic() > deadline and rounds >= 8):
             break
         time.sleep(0.05)
-    names = [f"{type(w).__name__} {w.windowTitle()!r}" for w in _windows() if id(w) in left[2]]
+    names = [f"{type(w).__name__} {w.windowTitle()!r}" for w in _windows() if _place(w) in left[2]]
     assert not left[0], "a QThread is still running"
     assert not left[1], "a QTimer is still active"
     assert not names, f"windows were left behind: {names}"

@@ -41,7 +41,7 @@ def window(
     made[0].show()
     if request.param == "with an answer":
         made[0].go("results")
-        qtbot.waitUntil(lambda: made[0].page("results").summary.rowCount() == 2, timeout=10_000)
+        qtbot.waitUntil(lambda: made[0].page("results").summary.rowCount() == 2, timeout=60_000)
     yield made[0]
     put_away(made)
     theme.choose("light")  # restyles no window any more
@@ -116,7 +116,7 @@ def test_tab_reaches_every_control_of_every_page_and_brings_it_into_sight(
         window.go(key)
         settle()
         page = window.page(key)
-        qtbot.waitUntil(lambda page=page: not computing(page), timeout=10_000)
+        qtbot.waitUntil(lambda page=page: not computing(page), timeout=60_000)
         for view in each_view(page) if size == AT_200_PERCENT else ("as it opens",):  # what tab shows depends on no size
             page.setFocus()
             trail = walk(window, qtbot)

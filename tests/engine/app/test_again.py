@@ -104,14 +104,16 @@ def test_what_needs_new_runs_is_refused_in_words_and_nothing_is_made(finished, c
     assert "Nothing was changed" in capsys.readouterr().err
 
 
-def test_an_answer_that_is_not_confirmed_says_how_many_runs_would_do_and_can_be_given_them(finished) -> None:
+def test_an_answer_that_is_not_confirmed_says_how_many_runs_would_do_and_can_be_given_them(
+    finished, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder, problem = finished
     assert problem.data is not None
     moved = {**problem.data.columns, "y": tuple(2.0 * v for v in problem.data.columns["y"])}
-    done = ask(folder, replace(problem, data=d.DataTable(columns=moved)), "far.bayescope")
-    assert done.returncode == 0, done.stderr
-    assert "Not converged" in done.stdout
-    assert "more runs would be needed" in done.stdout
+    assert cli.main(named(folder, replace(problem, data=d.DataTable(columns=moved)), "far.bayescope")) == 0
+    said = capsys.readouterr().out
+    assert "Not converged" in said
+    assert "more runs would be needed" in said
     with SessionStore.open(folder / "far.bayescope", mode="read") as store:
         recorded = store.evaluation_count
     (folder / "model.py").write_text(PROGRAM)

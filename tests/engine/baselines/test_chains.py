@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import arviz
 import emcee
 import numpy as np
 import pytest
@@ -84,6 +83,8 @@ def test_ensembles_that_start_in_separate_modes_stay_there_and_rhat_sees_it():
 
 @pytest.mark.parametrize("correlation", [0.0, 0.9])
 def test_rhat_and_effective_size_are_those_of_arviz(correlation):
+    import arviz  # here: its import takes seconds, and every worker would pay
+
     rng = np.random.default_rng(7)
     steps = rng.standard_normal((4, 501, 2))
     chains = np.zeros_like(steps)

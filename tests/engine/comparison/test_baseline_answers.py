@@ -146,7 +146,7 @@ def noisy_session(path, budget, wall):
     space, rng = ParameterSpace(problem.parameters), np.random.default_rng(3)
     loop = make_loop("default", loop_settings(problem, space, budget, 1))
     store = SessionStore.create(path, problem, own=True)
-    told, snapshot, journal, evaluations = 0, None, [], []
+    told, journal, evaluations = 0, [], []
     while asks := loop.ask(1):
         ask = asks[0]
         theta = space.to_user(ask.u)
@@ -162,7 +162,7 @@ def noisy_session(path, budget, wall):
         )  # fmt: skip
         loop.tell(Tell(ask.index, ask.u, target, 1.0, impossible))
         told += 1
-        snapshot = loop.update() or snapshot
+    snapshot = loop.update()
     state = {"loop": loop.state(), "told": told, "asked": told, "iteration": 0, "method": "default"}
     store.add_cycle(asks=journal, evaluations=evaluations, checkpoint=state, told=told)
     return store, snapshot

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.spatial.distance import cdist
 
 from bayescope.engine.numerics.mixture_modes import modes_of
-from bayescope.engine.numerics.unseen_modes import UnseenModes
+from bayescope.engine.numerics.unseen_modes import GOAL, MASS, NARROWER, NEIGHBOURS, WIDTH, UnseenModes, peak
 
 MAIN_SD = 0.1
 
@@ -65,6 +66,31 @@ def test_more_places_are_foretold_to_rule_out_more():
     )
     assert foretold < found.unseen(0.05, 0.1) - 0.1
     assert abs(foretold - made) < 0.15
+
+
+@pytest.mark.parametrize(("dimension", "n", "narrower"), [(2, 24, False), (4, 40, False), (2, 120, True)])
+def test_each_place_rules_out_most_of_the_modes_left_counted_anew_in_every_round(dimension, n, narrower):
+    points, values, _ = known_run(dimension, n, np.random.default_rng(8))
+    found = UnseenModes(points, values, 0.0, count=512)
+    centres, chosen, width = found.centres, [], WIDTH
+    squares = cdist(centres, centres, "sqeuclidean")
+    foretold = values[np.argsort(cdist(centres, points), axis=1)[:, :NEIGHBOURS]].max(1)
+    for place in found.telling_places(20):
+        while True:
+            reach = 2 * width**2 * (peak(width, MASS, 0.0, dimension) - foretold)
+            left = ~found.ruled_out(width, MASS)
+            for k in chosen:
+                left &= squares[k] >= reach[k]
+            left[chosen] = False
+            if left.mean() > GOAL:
+                break
+            width *= NARROWER
+        gain = (squares[:, left] < np.maximum(reach, 0.0)[:, None]).sum(1)
+        k = int(np.flatnonzero((centres == place).all(1))[0])
+        assert left[k]
+        assert gain[k] >= gain[left].max() - 1  # single precision
+        chosen.append(k)
+    assert (width < WIDTH) is narrower
 
 
 @pytest.mark.parametrize(("width", "mass"), [(0.0, 0.1), (0.1, 0.0), (0.1, 1.0), (float("nan"), 0.1)])

@@ -29,6 +29,7 @@ from bayescope.engine.problem.definition import (
     TemplateFile,
 )
 from bayescope.engine.session import orphans
+from bayescope.engine.session.trust import what_runs
 from bayescope.engine.simulator.runner import retry_seed
 
 Script = Callable[[str], tuple[str, ...]]
@@ -346,6 +347,14 @@ weird = st.text(max_size=8) | st.sampled_from(
 )
 
 
+@pytest.fixture
+def few_files_are_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole computer as an extra folder is as good a surprise when only its first files are read."""
+    monkeypatch.setattr(what_runs, "MAX_FOLDER_FILES", 20)
+    monkeypatch.setattr(what_runs, "MAX_FOLDER_BYTES", 1_000_000)
+
+
+@pytest.mark.usefixtures("few_files_are_hashed")
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(weird, weird, weird, weird, weird, st.sampled_from(["echo", "true", "cat", ""]) | weird)
 def test_no_description_of_a_simulator_makes_a_run_raise(
