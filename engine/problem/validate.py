@@ -76,7 +76,9 @@ def _check_starts(findings: Findings, problem: d.Problem) -> None:
 def _check_options(findings: Findings, problem: d.Problem) -> None:
     """Every option of the method that does not come with it, or cannot be what it is."""
     record = record_of(problem.settings.method, d.is_noisy(problem.meaning))
-    for name, value in problem.settings.options.items() if record is not None else ():
+    if record is None:
+        return
+    for name, value in problem.settings.options.items():
         try:
             option_named(record, name).checked(value, record.METHOD)
         except OptionError as error:

@@ -114,9 +114,10 @@ class Option:
             return isinstance(value, self.kind)
         if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
             return False
-        if self.kind is int and not float(value).is_integer():
+        number = float(value)
+        if self.kind is int and not number.is_integer():
             return False
-        return (self.least < value if self.above else self.least <= value) and value <= self.most
+        return (self.least < number if self.above else self.least <= number) and number <= self.most
 
 
 def option(

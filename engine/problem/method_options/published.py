@@ -201,7 +201,7 @@ class SvbmcOptions:
         },
     )  # fmt: skip
     approximation: str = option(
-        "vfe", "Sparse approximation", "How a few inducing points stand for thousands of evaluations. Hyperparameters "
+        "vfe", "Sparse approximation", "How a few inducing points stand for thousands of values. Hyperparameters "
         "of fitc are those of vfe.", "vfe: seed 001 eq S11; dtc, fitc: seed 000 A.2", "Surrogate",
         choices={
             "vfe": "variational free energy: never more certain than the exact one",
@@ -223,7 +223,7 @@ class SvbmcOptions:
         },
     )  # fmt: skip
     noise_shaping: bool = option(
-        True, "Noise shaping", "Evaluations far below the best count less exactly: they need not be fitted.",
+        True, "Noise shaping", "Values far below the best count less exactly: they need not be fitted.",
         "seed 001 section 3.5, B.3", "Surrogate",
     )  # fmt: skip
     # The paper has 10 D and 0.05. With few inducing points the stronger shaping serves the bulk better: Lotka-Volterra from
