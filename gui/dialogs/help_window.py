@@ -152,7 +152,8 @@ class HelpWindow(QDialog):
 
     def _lesson(self, name: str) -> QWidget | None:
         """Made at the first visit. (Qt alone holds it, so that it goes with the window.)"""
-        found = next((w for w in map(self._tried.widget, range(self._tried.count())) if w.objectName() == name), None)
+        made = [self._tried.widget(k) for k in range(self._tried.count())]
+        found = next((w for w in made if w is not None and w.objectName() == name), None)
         if found is None and name in _LESSONS:
             found = _LESSONS[name]()
             found.setObjectName(name)
