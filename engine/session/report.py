@@ -101,7 +101,7 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
         "<h2>Settings and versions</h2>",
         tables.plain(
             [
-                (k.replace("_", " "), v)
+                (k.replace("_", " "), ", ".join(f"{name} = {value}" for name, value in v.items()) if k == "options" else v)
                 for k, v in msgspec.structs.asdict(problem.settings).items()
                 if v not in (None, {}, ())
             ]

@@ -199,8 +199,10 @@ class MethodOptions(QWidget):
         self.reset_all.setEnabled(enabled)
         self.setVisible(record is not None)
         strange = [name for name in given if name not in self.rows]
-        if strange and record is not None:
+        if strange and record is not None and enabled:
             self.unknown.say("warning", f"This method has no option {' or '.join(strange)}: with OK they are left out.")
+        elif why:
+            self.unknown.say("info", why)
         else:
             self.unknown.clear()
         self._filter()

@@ -130,3 +130,19 @@ def test_options_of_another_kind_of_log_likelihood_are_said_and_left_out(control
     dialog._apply()
     dialog.deleteLater()
     assert controller.problem.declared.settings.options == {"tail_every": 4}
+
+
+def test_once_there_are_runs_the_options_can_be_looked_at_not_changed(
+    controller: SessionController, engines: list, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = msgspec.structs.replace(controller.problem.declared.settings, options={"tail_every": 4})
+    assert controller.problem.edit("Options", settings=settings)
+    monkeypatch.setattr(type(controller.run), "n_runs", property(lambda run: 3))
+    dialog = RunSettingsDialog(controller.problem, controller.run)
+    assert "Duplicate the analysis" in dialog.options.unknown.words()
+    assert not any(row.editor.isEnabled() for row in dialog.options.rows.values())
+    assert dialog.options.rows["tail_every"].editor.text() == "4"
+    assert not dialog.options.reset_all.isEnabled()
+    dialog._apply()
+    dialog.deleteLater()
+    assert controller.problem.declared.settings.options == {"tail_every": 4}
