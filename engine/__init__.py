@@ -1,4 +1,7 @@
-"""The engine: problems, sessions, simulators, surrogates, inference. ``infer``, ``infer_outputs``: the doors for programmers."""
+"""The engine: problems, sessions, simulators, surrogates, inference.
+
+``infer``, ``infer_outputs``, ``open_session``: the doors for programmers.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .library.infer import Inference, infer
     from .library.infer_outputs import OutputInference, infer_outputs
+    from .library.saved import SavedAnalysis, open_session
 
-__all__ = ["Inference", "OutputInference", "infer", "infer_outputs"]
-_LIVES = {"Inference": "infer", "infer": "infer", "OutputInference": "infer_outputs", "infer_outputs": "infer_outputs"}
+__all__ = ["Inference", "OutputInference", "SavedAnalysis", "infer", "infer_outputs", "open_session"]
+_LIVES = {
+    "Inference": "infer", "infer": "infer", "OutputInference": "infer_outputs", "infer_outputs": "infer_outputs",
+    "SavedAnalysis": "saved", "open_session": "saved",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

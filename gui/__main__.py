@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from bayescope.engine.session.orphans import GUARD_OPTION, guard
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bayescope.engine.session.store import SessionStore
 
 _HELP = {"-h", "--help", "--version", "-V"}
 
@@ -19,10 +25,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if _is_command(given):
         from bayescope.engine.app.cli import main as run_command
 
-        return int(run_command(given) or 0)
+        return int(run_command(given, _report_pdf) or 0)
     from bayescope.gui.window.app import open_window
 
     return open_window(given)
+
+
+def _report_pdf(store: SessionStore, path: Path, *, replace: bool) -> None:
+    from bayescope.gui.plots.report_pdf import export_report_pdf
+
+    export_report_pdf(store, path, replace=replace)
 
 
 def _is_command(given: Sequence[str]) -> bool:

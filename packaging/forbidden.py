@@ -74,7 +74,7 @@ ONLY = (
         "engine/clusters/collected.py:unpack",  # into a fresh run folder
         "engine/clusters/keeping.py:bring_rest",
         "engine/simulator/runner.py:_start",
-        "engine/session/figures.py:svg", "engine/session/figures.py:png",  # into memory
+        "engine/session/figures.py:svg", "engine/session/figures.py:in_format",  # into memory
     ),
     only("deletes folders", "shutil.rmtree os.removedirs", "engine/session/folders.py:remove"),
     only(

@@ -56,11 +56,12 @@ def prospective(
     return value
 
 
-def soft_prospective(surrogate: Surrogate, q: GaussianMixture) -> Acquisition:
-    """Soft PROP: k softplus(m) q^2 (seed 000 eq 6.13); m should be scaled to a maximum near zero."""
+def soft_prospective(surrogate: Surrogate, q: GaussianMixture, top: float = 0.0) -> Acquisition:
+    """Soft PROP: k softplus(m) q^2 (seed 000 eq 6.13), m relative to ``top``, the highest value (zeromax)."""
 
     def value(x: Tensor) -> Tensor:
         m, k = surrogate.predict(x)
+        m = m - top
         # log softplus(m) is m for very negative m, where softplus underflows.
         log_softplus = torch.where(m < -30.0, m, torch.log(torch.nn.functional.softplus(torch.clamp(m, min=-30.0))))
         return _log(k) + log_softplus + 2.0 * q.log_density_tensor(x)
@@ -104,6 +105,12 @@ class IntegrationPoints:
 
     points: Tensor
     weights: Tensor
+
+    @classmethod
+    def drawn_from(cls, q: GaussianMixture, points: Tensor, by_density: bool) -> IntegrationPoints:
+        """Of draws of q (M, D); ``by_density``: their weights are 1 / q, up to a factor."""
+        log_q = q.log_density_tensor(points)
+        return cls(points, torch.exp(log_q.min() - log_q) if by_density else torch.ones_like(log_q))
 
 
 def _variance_after(surrogate: Surrogate, points: Tensor, noise_variance: float) -> Acquisition:

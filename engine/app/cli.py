@@ -12,8 +12,11 @@ from .terminal import warn
 TRY_OPTION = "--try-torch"  # FOLDER: as cuda/trial.py starts this program
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; the exit status. Errors are sentences on stderr, never a traceback."""
+def main(argv: Sequence[str] | None = None, report_pdf: Callable[..., None] | None = None) -> int:
+    """Run one command; the exit status. Errors are sentences on stderr, never a traceback.
+
+    ``report_pdf(store, path, replace=...)`` writes a report as PDF: what it takes is the window's.
+    """
     given = list(sys.argv[1:] if argv is None else argv)
     if given[:1] == ["--engine"]:
         from .worker import main as engine
@@ -42,6 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if getattr(arguments, "work", None) is None:
         parser.print_help()
         return OK
+    arguments.report_pdf = report_pdf
     return _guarded(arguments.work, arguments)
 
 

@@ -71,6 +71,10 @@ def _run_arguments(command: argparse.ArgumentParser) -> None:
         help="before the first run: default, bvbmc, vbmc, svbmc, laplace (one Gaussian) or slice (Markov chains)",
     )
     command.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE",
+        help="before the first run: an option of the method, see “bayescope methods”; may be repeated; NAME= is its default",
+    )
+    command.add_argument(
         "--goal", choices=("posterior", "best-fit"),
         help="what for; the best fit alone needs fewer runs, and the posterior can be asked for later (default: as last time)",
     )
@@ -139,10 +143,16 @@ def _export_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--best-fit", type=Path, metavar="OUT.csv", help="the best run and its distance from the data")
     command.add_argument("--taught", type=Path, metavar="OUT.csv", help="each parameter before and after the data")
     command.add_argument("--netcdf", type=Path, metavar="OUT.nc", help="samples as ArviZ reads them")
-    command.add_argument("--report", type=Path, metavar="OUT.html", help="a report in one file")
+    command.add_argument("--report", type=Path, metavar="OUT.html|OUT.pdf", help="a report in one file")
+    command.add_argument("--notebook", type=Path, metavar="OUT.ipynb", help="a Jupyter notebook that makes every figure again")
     command.add_argument("--problem", type=Path, metavar="OUT.json", help="what was declared, as a problem file")
     command.add_argument("--figure", type=Path, metavar="OUT.png", help="the marginals as a picture")
     command.add_argument("--force", action="store_true", help="replace files that exist (an analysis never is)")
+
+
+def _methods_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("method", nargs="?", metavar="METHOD", help="left out: all methods")
+    command.add_argument("--json", action="store_true", help="print the same for programs")
 
 
 def _file_argument(command: argparse.ArgumentParser) -> None:
@@ -230,6 +240,8 @@ _Work = Callable[[argparse.Namespace], int]
 _COMMANDS: tuple[tuple[str, str, _Work, Callable[[argparse.ArgumentParser], None]], ...] = (
     ("run", "Start or resume the analysis in a session file.", commands.run, _run_arguments),
     ("new", "Make a session file from a problem file (JSON).", new, _new_arguments),
+    ("methods", "List the methods and the options of each: what they mean, defaults, ranges, sources.", commands.methods,
+     _methods_arguments),
     (
         "test-run", "Run the simulator once in the middle of the plausible ranges and show everything.",
         commands.test_run, _test_run_arguments,

@@ -14,7 +14,16 @@ def run(arguments: argparse.Namespace) -> int:
     from . import headless
 
     a = arguments
-    return headless.run_session(a.file, a.evaluations, a.workers, a.trust, a.method, a.confined, a.seed, a.where, a.goal)
+    options = _pairs("--option", "NAME=VALUE", a.option)
+    return headless.run_session(
+        a.file, a.evaluations, a.workers, a.trust, a.method, a.confined, a.seed, a.where, a.goal, options
+    )
+
+
+def methods(arguments: argparse.Namespace) -> int:
+    from .methods_command import print_methods
+
+    return print_methods(arguments.method, arguments.json)
 
 
 def test_run(arguments: argparse.Namespace) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 from .exit_status import OK, Failure
@@ -12,10 +13,11 @@ from .terminal import say
 def export(arguments: argparse.Namespace) -> int:
     from ..session.store import SessionStore
 
-    wanted = ("samples", "evaluations", "summary", "netcdf", "report", "figure", "problem", "predictions", "best_fit", "taught")
+    wanted = ("samples", "evaluations", "summary", "netcdf", "report", "figure", "problem", "predictions", "best_fit", "taught",
+              "notebook")  # fmt: skip
     if not any(getattr(arguments, name) for name in wanted):
         raise Failure("say what to write: " + ", ".join(f"--{name.replace('_', '-')}" for name in wanted) + ".")
-    from ..session import atomic, best_fit, export, figures, predictions, report, taught
+    from ..session import atomic, best_fit, export, figures, notebook, predictions, taught
 
     file, force = arguments.file, arguments.force
     beside = [export.provenance_file(arguments.samples)] if arguments.samples else []
@@ -45,16 +47,31 @@ def export(arguments: argparse.Namespace) -> int:
             export.export_netcdf(store, arguments.netcdf, arguments.n, arguments.seed, replace=force)
             say(f"Wrote {arguments.netcdf}.")
         if arguments.report:
-            report.export_report(store, arguments.report, replace=force)
+            _write_report(arguments)(store, arguments.report, replace=force)
             say(f"Wrote the report to {arguments.report}.")
         if arguments.problem:
             foreign = store.foreign or not store.agreed
             export.export_problem(store.problem, store.path.parent, arguments.problem, foreign=foreign, replace=force)
             say(f"Wrote the problem to {arguments.problem}.")
+        if arguments.notebook:
+            notebook.export_notebook(store, arguments.notebook, replace=force)
+            say(f"Wrote the notebook to {arguments.notebook}.")
         if arguments.figure:
             atomic.write(arguments.figure, figures.png(figures.marginals(store)), replace=force)
             say(f"Wrote the marginals to {arguments.figure}.")
     return OK
+
+
+def _write_report(arguments: argparse.Namespace) -> Callable[..., None]:
+    """As a web page, or as the PDF that the window's libraries write. Raises Failure where these are not there."""
+    from ..session.report import export_report
+
+    if arguments.report.suffix.lower() != ".pdf":
+        return export_report
+    write: Callable[..., None] | None = getattr(arguments, "report_pdf", None)
+    if write is None:
+        raise Failure("a report as PDF is written by the command bayescope alone; nothing was written. Write it as .html.")
+    return write
 
 
 def _refuse_existing(path: Path, force: bool) -> None:

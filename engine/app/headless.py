@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from tqdm import tqdm
 
 from .. import protocol
@@ -33,12 +32,11 @@ from ..session.store import SUFFIX, SessionStore
 from ..session.trust.consent import NotAgreed, Permit, permit_for, sign
 from ..session.trust.sheet import sheet_of
 from ..session.unseen import claim_of_store
+from .chosen_settings import aim, choose_method, set_options, sow
 from .exit_status import FAILED, INTERRUPTED, OK, Failure
 from .interrupts import interrupts
 from .terminal import say, warn
 from .where_command import HERE
-
-MAX_SEED = 2**32 - 1  # as in a problem's settings
 
 
 def run_session(
@@ -51,10 +49,12 @@ def run_session(
     seed: int | None = None,
     where: str | None = None,
     goal: str | None = None,
+    options: Mapping[str, str] | None = None,
 ) -> int:
     """Start or resume a session; the exit status. Ctrl-C stops in good order, a second one ends the simulators.
 
     ``where``: a place, HERE for this computer, None: as last time. ``goal``: posterior or best-fit, None: as last time.
+    ``options``: of the method, name -> text; empty text: its default.
     """
     if path.suffix == ".json":
         made = command_text(["bayescope", "new", path, f"{path.stem}{SUFFIX}"])
@@ -64,11 +64,13 @@ def run_session(
         if not store.writable:
             raise Failure(f"{store.read_only_reason} A run needs to write into it.")
         if method is not None:
-            _choose(store, method)
+            choose_method(store, method)
         if seed is not None:
-            _sow(store, seed)
+            sow(store, seed)
+        if options:
+            set_options(store, options)
         if goal is not None:
-            _aim(store, goal)
+            aim(store, goal)
         if evaluations != 0 and not store.has_started:
             _check(store)
         agreed_permit(store, trust, confined)
@@ -78,37 +80,6 @@ def run_session(
     if interrupted:
         return INTERRUPTED
     return FAILED if ended.outcome == "failed" or useless else OK
-
-
-def _choose(store: SessionStore, method: str) -> None:
-    """Another method, as long as nothing has run. Raises Failure or SessionError."""
-    from ..methods.loops import METHODS
-
-    settings = store.problem.settings
-    if method not in METHODS:
-        raise Failure(f"there is no method “{method}”. Methods: {', '.join(METHODS)}.")
-    if method != settings.method:
-        changed = msgspec.structs.replace(settings, method=method, options={})
-        store.save_problem(msgspec.structs.replace(store.problem, settings=changed))
-
-
-def _sow(store: SessionStore, seed: int) -> None:
-    """Another seed, as long as nothing has run. Raises Failure or SessionError."""
-    if seed > MAX_SEED:
-        raise Failure(f"the seed {seed} must be between 0 and {MAX_SEED}.")
-    settings = store.problem.settings
-    if seed != settings.seed:
-        store.save_problem(msgspec.structs.replace(store.problem, settings=msgspec.structs.replace(settings, seed=seed)))
-
-
-def _aim(store: SessionStore, goal: str) -> None:
-    """What the runs are for; it may change at any time. Raises Failure where the method cannot."""
-    wanted = msgspec.structs.replace(store.problem.settings, goal=goal.replace("-", "_"))
-    problem = msgspec.structs.replace(store.problem, settings=wanted)
-    wrong = [f for f in validate.check(problem, store.path.absolute().parent) if f.where == "settings.goal"]
-    if wrong:
-        raise Failure(f"{wrong[0].message} {wrong[0].suggestion}")
-    store.save_problem(problem)
 
 
 def _check(store: SessionStore) -> None:

@@ -21,7 +21,8 @@ DRAWS = 1000
 FILES = {  # option of ``bayescope export`` -> file
     "samples": "samples.csv", "evaluations": "runs.csv", "summary": "summary.csv", "predictions": "predictions.csv",
     "best_fit": "best-fit.csv", "taught": "taught.csv",
-    "netcdf": "samples.nc", "report": "report.html", "problem": "problem.json", "figure": "marginals.png",
+    "netcdf": "samples.nc", "report": "report.html", "notebook": "figures.ipynb",
+    "problem": "problem.json", "figure": "marginals.png",
 }  # fmt: skip
 NEEDS = {"netcdf": ("xarray", "h5netcdf")}
 
@@ -42,7 +43,8 @@ def write_and_read(session: Path, folder: Path) -> tuple[list[str], list[str]]:
         "best_fit": lambda path: _table(path, [], None),
         "taught": lambda path: _table(path, [], None),
         "netcdf": lambda path: _draws(path, names, folder / FILES["samples"]),
-        "report": lambda path: _words_in(path, names),
+        "report": lambda path: _words_in(path, [*names, "</html>"]),
+        "notebook": lambda path: _words_in(path, ["open_session", "marginals"]),
         "problem": lambda path: "" if load(path).name == problem else "it declares something else",
         "figure": _picture,
     }
@@ -89,7 +91,7 @@ def _draws(path: Path, names: list[str], samples: Path) -> str:
 
 def _words_in(path: Path, names: list[str]) -> str:
     text = path.read_text(encoding="utf-8")
-    missing = [name for name in (*names, "</html>") if name not in text]
+    missing = [name for name in names if name not in text]
     return f"{missing[0]} is not in it" if missing else ""
 
 

@@ -16,7 +16,7 @@ from bayescope.engine.problem.transforms import ParameterSpace
 
 from ..loop_interface import Archive
 from ..methods.loops import METHODS
-from ..methods.options import closest
+from ..problem.method_options import closest
 
 Array = NDArray[np.float64]
 Range = tuple[float | None, float | None]

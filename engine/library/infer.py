@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..loop_interface import Archive, Ask, LoopSettings, Tell
 from ..machine.threads import one_thread
 from ..methods.loops import loop_of
-from ..methods.options import OptionError
+from ..problem.method_options import OptionError
 from ..problem.transforms import ParameterSpace
 from . import arguments
 from .answer import Answer, Result, answer_of, nothing_yet

@@ -15,11 +15,10 @@ import numpy as np
 
 from bayescope.engine.acquisition import functions as acquisition
 from bayescope.engine.loop_interface import LoopSettings
-from bayescope.engine.methods.bvbmc_options import BvbmcOptions
-from bayescope.engine.methods.options import read_options
 from bayescope.engine.methods.surrogate_check import CheckedMethod
 from bayescope.engine.methods.surrogate_loop import ELBO_TOLERANCE
 from bayescope.engine.methods.surrogate_models import bvbmc_model
+from bayescope.engine.problem.method_options import BvbmcOptions, read_options
 from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.model import Model
@@ -38,8 +37,8 @@ class BvbmcMethod(CheckedMethod):
 
     def __init__(self, settings: LoopSettings) -> None:
         super().__init__(settings)
-        self.options = read_options(BvbmcOptions, settings.options, "BVBMC")
-        self.tail_every = self.options.tail_every
+        self.options = read_options(BvbmcOptions, settings.options)
+        self.tail_every, self.noisy_acquisition = self.options.tail_every, self.options.noisy_acquisition
         self._box = Frame.of_box(self.lower, self.upper)
         self._boosting = BoostingOptions(log_delta=self.options.log_delta, entropy_weight=self.options.entropy_weight)
 
@@ -120,7 +119,7 @@ class BvbmcMethod(CheckedMethod):
             "mmlt": lambda: acquisition.moment_matched(surrogate),
             "tempered": lambda: acquisition.tempered(surrogate, self.options.exploration),
             "us": lambda: acquisition.uncertainty_sampling(surrogate, q),
-            "soft_prop": lambda: acquisition.soft_prospective(surrogate, q),
+            "soft_prop": lambda: acquisition.soft_prospective(surrogate, q, 0.0 if self.values is None else self.values.top),
             "mmlt_p": lambda: acquisition.prospective_moment_matched(surrogate, q),
         }[name]()
 

@@ -10,7 +10,6 @@ The last step is not part of the method: it is what lets the verdict be honest. 
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,25 +21,13 @@ from ..baselines.laplace import LaplaceFit, search
 from ..loop_interface import Ask, LoopSettings, LoopSnapshot, Mixture, State, Tell
 from ..numerics.linear_algebra import stable_factors
 from ..numerics.randomness import generator
-from .options import at_least, read_options
+from ..problem.method_options import LaplaceOptions, read_options
 
 Array = NDArray[np.float64]
 Batches = Generator[tuple[Array, str], Array, None]
 
-METHOD = "Laplace's approximation"
 GAUSSIAN_ENOUGH = 0.3  # nats: sd of log p - log q over fresh draws of q; half its square is about the divergence
 ATTEMPTS = 4  # designs without any usable value before giving up
-
-
-@dataclass(frozen=True)
-class LaplaceOptions:
-    """``design_points``: first look around; ``checks``: fresh draws of the Gaussian that are evaluated. 0: by dimension."""
-
-    design_points: int = 0
-    checks: int = 0
-
-    def __post_init__(self) -> None:
-        at_least(self, METHOD, design_points=0, checks=0)
 
 
 class LaplaceLoop:
@@ -51,7 +38,7 @@ class LaplaceLoop:
 
     def __init__(self, settings: LoopSettings) -> None:
         self.settings = settings
-        self.options = read_options(LaplaceOptions, settings.options, METHOD)
+        self.options = read_options(LaplaceOptions, settings.options)
         self.dimension = settings.dimension
         self.lower = np.asarray(settings.plausible_lower, dtype=float)
         self.upper = np.asarray(settings.plausible_upper, dtype=float)

@@ -13,6 +13,7 @@ from ..likelihood.errors import LikelihoodError
 from ..loop_interface import Archive, InferenceLoop, LoopSettings, OutputCells
 from ..machine.allocator import keep_little_freed_memory
 from ..machine.threads import use_one_thread
+from ..problem import method_options
 from ..problem.comparison import ComparisonError
 from ..problem.definition import InverseBinomial, Predictions, Problem, SyntheticLikelihood, is_noisy
 from ..problem.transforms import ParameterSpace
@@ -43,18 +44,20 @@ class Described:
         return found
 
 
+def _words(method: str) -> str:
+    return method_options.METHODS[method].words
+
+
 METHODS = {
     "default": Described(
-        "Surrogate of the log density with fresh certification draws", ".default.framed:FramedMethod", ".noisy.loop:NoisyMethod",
+        _words("default"), ".default.framed:FramedMethod", ".noisy.loop:NoisyMethod",
         ".best_fit:BestFitMethod",
     ),
-    "bvbmc": Described("Boosted variational Bayesian Monte Carlo", ".bvbmc:BvbmcMethod"),
-    "vbmc": Described("Variational Bayesian Monte Carlo", ".vbmc:VbmcMethod"),
-    "svbmc": Described(
-        "Sparse variational Bayesian Monte Carlo, from an archive of earlier evaluations", ".svbmc.loop:SvbmcMethod"
-    ),
-    "laplace": Described("Laplace's approximation: one Gaussian around the best point", ".laplace:LaplaceLoop"),
-    "slice": Described("Slice sampling: four Markov chains on the simulator itself", ".slice.loop:SliceLoop"),
+    "bvbmc": Described(_words("bvbmc"), ".bvbmc:BvbmcMethod"),
+    "vbmc": Described(_words("vbmc"), ".vbmc:VbmcMethod"),
+    "svbmc": Described(_words("svbmc"), ".svbmc.loop:SvbmcMethod"),
+    "laplace": Described(_words("laplace"), ".laplace:LaplaceLoop"),
+    "slice": Described(_words("slice"), ".slice.loop:SliceLoop"),
 }
 
 

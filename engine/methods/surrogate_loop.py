@@ -45,7 +45,7 @@ from bayescope.engine.variational.whitening import Frame
 Array = NDArray[np.float64]
 
 ELBO_TOLERANCE = 0.05  # nats by which two ELBO estimates may differ by chance
-VIQR_DRAWS = 200
+INTERQUARTILE_DRAWS = 200
 EXCLUSION_RADIUS = 0.3  # around failed runs, in whitened units
 HULL_MARGIN = 1.0  # of the good points' extent, added on both sides of the search box
 INTERIM_DRAWS, FINAL_DRAWS = 3000, 20_000  # weighted draws of an answer; heavy tails need many
@@ -64,6 +64,7 @@ class SurrogateMethod(ABC):
         self.memory = Memory(EvaluationLog(settings.max_evaluations), Frame.of_box(self.lower, self.upper))
         self.surrogate: Surrogate | None = None
         self.values: Values | None = None
+        self.noisy_acquisition = "viqr"  # or "imiqr"
 
     # ------------------------------------------------------------------ what a subclass is
 
@@ -123,11 +124,11 @@ class SurrogateMethod(ABC):
         return m.frame.back(found.x), "acquisition"
 
     def _noisy_acquisition(self, surrogate: Surrogate, q: GaussianMixture, rng: np.random.Generator) -> Acquisition:
-        """VIQR over draws of q (seed 001 eq 2): functions of a single point fail when values are noisy."""
+        """VIQR or IMIQR over draws of q (seed 001 eq 2): functions of a single point fail when values are noisy."""
         assert self.values is not None
-        points = torch.as_tensor(q.sample(VIQR_DRAWS, rng))
-        where = IntegrationPoints(points, torch.full((VIQR_DRAWS,), 1.0 / VIQR_DRAWS, dtype=torch.float64))
-        return integrated_interquartile_range(surrogate, where, float(np.median(self.values.noise)))
+        points, by_density = torch.as_tensor(q.sample(INTERQUARTILE_DRAWS, rng)), self.noisy_acquisition == "imiqr"
+        where, noise = IntegrationPoints.drawn_from(q, points, by_density), float(np.median(self.values.noise))
+        return integrated_interquartile_range(surrogate, where, noise, by_density=by_density)
 
     def _design_point(self, index: int) -> Array:
         """Scrambled Sobol in the plausible box (the user's own guess first), then wider and wider normal draws around it."""
@@ -336,7 +337,6 @@ class SurrogateMethod(ABC):
 
     def _warming_up(self) -> bool:
         return len(self.memory.log.told) <= self._design_size()
-
 
     def state(self) -> State:
         return self.memory.to_state()

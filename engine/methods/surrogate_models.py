@@ -6,8 +6,8 @@ import math
 
 import torch
 
-from bayescope.engine.methods.bvbmc_options import BvbmcOptions
 from bayescope.engine.numerics.linear_algebra import stable_inverse
+from bayescope.engine.problem.method_options import BvbmcOptions
 from bayescope.engine.surrogate.kernels.additive import Additive
 from bayescope.engine.surrogate.kernels.base import Framed, Kernel, Sum
 from bayescope.engine.surrogate.kernels.matern import ProductMatern
@@ -28,9 +28,19 @@ def zeromax(values: Values) -> OutputScaling:
 
 
 def bvbmc_model(options: BvbmcOptions, values: Values, box: Frame, frame: Frame) -> Model:
-    """Constant low mean (seed 000 section 6.1.1.5) and the kernel of the options."""
+    """Kernel, mean and scaling of the options."""
     d = values.u.shape[1]
-    return Model(_kernel(options.kernel, d, box, frame), Constant(options.mean_level), zeromax(values))
+    scaling = zeromax(values) if options.scaling == "zeromax" else OutputScaling.of(torch.as_tensor(values.shaped), "normalize")
+    mean = NegativeQuadratic.start(d) if options.mean == "quadratic" else Constant(_low_level(options, values, scaling))
+    return Model(_kernel(options.kernel, d, box, frame), mean, scaling)
+
+
+def _low_level(options: BvbmcOptions, values: Values, scaling: OutputScaling) -> float:
+    """Of the constant mean (seed 000 section 6.1.1.5; normalized values: eq 6.11 with K_C = 1)."""
+    if options.scaling == "zeromax":
+        return options.mean_level
+    scaled = scaling.scaled(torch.as_tensor(values.shaped))
+    return float(2.0 * scaled.min() - scaled.max())
 
 
 def _kernel(name: str, d: int, box: Frame, frame: Frame) -> Kernel:

@@ -16,11 +16,10 @@ import numpy as np
 
 from bayescope.engine.acquisition.functions import Acquisition, prospective
 from bayescope.engine.loop_interface import LoopSettings, Mixture
-from bayescope.engine.methods.options import read_options
 from bayescope.engine.methods.surrogate_check import CheckedMethod
 from bayescope.engine.methods.surrogate_memory import Step
 from bayescope.engine.methods.surrogate_models import vbmc_model
-from bayescope.engine.methods.vbmc_options import VbmcOptions
+from bayescope.engine.problem.method_options import VbmcOptions, read_options
 from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.model import Model
@@ -42,7 +41,8 @@ class VbmcMethod(CheckedMethod):
 
     def __init__(self, settings: LoopSettings) -> None:
         super().__init__(settings)
-        self.options = read_options(VbmcOptions, settings.options, "VBMC")
+        self.options = read_options(VbmcOptions, settings.options)
+        self.noisy_acquisition = self.options.noisy_acquisition
 
     @property
     def name(self) -> str:

@@ -28,6 +28,7 @@ from . import data_files, long_form
 from .definition import FORMAT_VERSION, DataTable, Problem
 from .errors import ProblemError
 from .json_words import explain
+from .method_options import method_schema
 from .text_files import read_bytes, read_text
 
 MAX_PROBLEM_BYTES = 64 * 1024 * 1024
@@ -141,6 +142,7 @@ def schema() -> dict[str, Any]:
             definition["properties"] |= _OF_TABLES
         definition["required"] = [name for name in definition["required"] if name not in (field, "target")]
         definition["oneOf"] = [{"required": ["path"]}, {"required": [field, "target"] if field == "text" else [field]}]
+    found["$defs"]["Settings"]["allOf"] = method_schema()
     words = "The analysis came from somebody else: what it runs is shown before the first run, and asked."
     found["$defs"]["Problem"]["properties"][FOREIGN] = {"type": "boolean", "description": words, "default": False}
     for definition in found["$defs"].values():

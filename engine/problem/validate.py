@@ -14,10 +14,12 @@ from .check_simulator import check_simulator
 from .definition.declared import METHOD_NAMES
 from .errors import ProblemError
 from .findings import MAX_TEXT, Finding, Findings
+from .method_options import OptionError, option_named, record_of
 from .transforms import ParameterSpace
 
 __all__ = ["Finding", "check"]
 
+OPTIONS_ARE = "They are in the run settings: Run, Settings, Options of the method."
 EXACT_METHODS = {"laplace": "Laplace's approximation", "slice": "Slice sampling"}
 
 
@@ -35,6 +37,7 @@ def check(problem: d.Problem, folder: Path | None = None) -> list[Finding]:
     seeded = seeded_but_exact(problem)
     findings.found += [] if seeded is None else [seeded]
     _check_settings(findings, problem)
+    _check_options(findings, problem)
     _check_starts(findings, problem)
     return sorted(dict.fromkeys(findings.found), key=lambda f: f.level != "error")
 
@@ -68,6 +71,18 @@ def _check_starts(findings: Findings, problem: d.Problem) -> None:
                     f"Starting point {k}: {p.label or p.name} is {value:g}; it can lie between {low:g} and {high:g}.",
                     "Change the value, or the parameter's bounds.",
                 )  # fmt: skip
+
+
+def _check_options(findings: Findings, problem: d.Problem) -> None:
+    """Every option of the method that does not come with it, or cannot be what it is."""
+    record = record_of(problem.settings.method, d.is_noisy(problem.meaning))
+    if record is None:
+        return
+    for name, value in problem.settings.options.items():
+        try:
+            option_named(record, name).checked(value, record.METHOD)
+        except OptionError as error:
+            findings.error("settings.options", str(error), OPTIONS_ARE)
 
 
 def _check_settings(findings: Findings, problem: d.Problem) -> None:

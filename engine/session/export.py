@@ -201,6 +201,11 @@ def versions() -> dict[str, str]:
 
 def export_evaluations(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
     """Every finished run in order of arrival: values, outcome, densities, duration, reason."""
+    atomic.write(path, evaluations_csv(store), replace=replace)
+
+
+def evaluations_csv(store: SessionStore) -> bytes:
+    """The table of ``export_evaluations``."""
     names = [p.name for p in store.problem.parameters]
     header = ["index", "purpose", "outcome", *names, "log_likelihood", "log_prior", "log_joint", "noise_sd", "duration_s",
               "started_at_utc", "reason"]  # fmt: skip
@@ -210,7 +215,7 @@ def export_evaluations(store: SessionStore, path: Path | str, *, replace: bool =
         values = [e.values.get(name) for name in names]
         rows.append([e.index, e.purpose, e.outcome, *values, e.log_likelihood, e.log_prior, _joint(e), e.noise_sd,
                      e.duration_s, when, e.reason])  # fmt: skip
-    atomic.write(path, csv_bytes(header, rows), replace=replace)
+    return csv_bytes(header, rows)
 
 
 def _joint(e: EvaluationRecord) -> float | None:

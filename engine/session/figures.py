@@ -266,6 +266,11 @@ def svg(figure: Figure) -> str:
 
 
 def png(figure: Figure, dpi: int = 150) -> bytes:
+    return in_format(figure, "png", dpi)
+
+
+def in_format(figure: Figure, kind: str, dpi: int = 150) -> bytes:
+    """As a file of the kind: "png", "pdf", "svg"... Raises ValueError, naming all, for one that Matplotlib does not write."""
     out = io.BytesIO()
-    figure.savefig(out, format="png", dpi=dpi)
+    figure.savefig(out, format=kind, dpi=dpi)
     return out.getvalue()

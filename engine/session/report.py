@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -11,20 +13,20 @@ import msgspec
 
 from ..problem.definition import Problem
 from ..problem.files import dumps
-from . import atomic, figures
+from . import atomic, figures, report_figures
 from . import report_tables as tables
-from .answer_checks import AnswerChecks, checks_of_store
+from .answer_checks import checks_of_store
 from .answer_words import headline
 from .best_fit import BestFit, best_fit_of
 from .export import posterior_of, provenance, usable_posterior
-from .fresh_runs import CAPTION as FRESH_CAPTION
 from .modes import Modes, modes_of_store
 from .other_methods import stored_methods
-from .possible import HINT as POSSIBLE_HINT
 from .predictions import predictions_of
 from .predictive import Predicted, agreement
 from .records import IterationRecord
+from .report_figures import Drawn
 from .report_methods import methods_paragraph
+from .report_repeat import attached, how_to_repeat
 from .report_repeatability import repeatability
 from .store import SessionStore
 from .taught import taught_of_store
@@ -51,11 +53,26 @@ def export_report(store: SessionStore, path: Path | str, *, replace: bool = Fals
     atomic.write(path, page.encode("utf-8", "xmlcharrefreplace"), replace=replace)
 
 
-def report_html(store: SessionStore) -> str:
+@dataclass(frozen=True)
+class Medium:
+    """``draw``: a figure as HTML. ``links``: files inside can be saved by a click; else they are attached to the document."""
+
+    draw: Callable[[Any], str]
+    style: str = _STYLE
+    links: bool = True
+
+
+def report_html(store: SessionStore, medium: Medium | None = None) -> str:
+    """The whole report; ``medium``: None for a page that a browser shows. Raises SessionError."""
+    medium = Medium(figures.svg) if medium is None else medium
     posterior, record = posterior_of(store)
     problem = store.problem
     origin = provenance(store, record)
-    pair_figure, predictions, best = figures.pairs(store), predictions_of(store), best_fit_of(store)
+    predictions, best, checks, claim = predictions_of(store), best_fit_of(store), checks_of_store(store), claim_of_store(store)
+
+    def figure(drawn: Drawn | None, heading: str = "") -> str:
+        return _figure(medium, drawn, heading)
+
     parts = [
         f"<h1>{escape(problem.name)}</h1>",
         f"<p>{escape(problem.description)}</p>" if problem.description else "",
@@ -63,17 +80,17 @@ def report_html(store: SessionStore) -> str:
         "<h2>Parameters</h2>",
         tables.summary(posterior, problem),
         tables.fixed(problem),
-        _figure(figures.marginals(store), "Posterior (filled) and prior (dashed) of each parameter; " + POSSIBLE_HINT + "."),
+        figure(report_figures.marginals(store)),
         _best_fit(best),
         _modes(modes_of_store(store), problem),
         tables.correlations(posterior, problem),
         tables.taught(taught_of_store(store)),
-        _figure(pair_figure, "Densities of each pair of parameters.", "Pairs"),
-        _predictions(predictions, best),
-        _figure(figures.trace(store), "Evidence lower bound (ELBO) with two standard deviations.", "Convergence"),
-        _checks(checks_of_store(store)),
+        figure(report_figures.pairs(store), "Pairs"),
+        figure(report_figures.predictions(predictions, best), "Predictions over the data") + _agreement(predictions),
+        figure(report_figures.trace(store), "Convergence"),
+        "" if checks is None else tables.checks(checks) + figure(report_figures.fresh_runs(checks)),
         tables.other_methods(stored_methods(store), posterior, problem),
-        _unseen(store),
+        "" if claim is None else f"<h2>Unseen modes</h2><p>{escape(claim.words)}</p>{figure(report_figures.unseen(claim))}",
         repeatability(store),
         "<h2>Methods</h2>",
         methods_paragraph(problem, record, origin, any(p.bands is not None for p in predictions), stored_methods(store)),
@@ -84,21 +101,22 @@ def report_html(store: SessionStore) -> str:
         "<h2>Settings and versions</h2>",
         tables.plain(
             [
-                (k.replace("_", " "), v)
+                (k.replace("_", " "), ", ".join(f"{name} = {value}" for name, value in v.items()) if k == "options" else v)
                 for k, v in msgspec.structs.asdict(problem.settings).items()
-                if v not in (None, {})
+                if v not in (None, {}, ())
             ]
             + list(origin["versions"].items())
         ),
         f"<h2>Notes</h2><pre>{escape(store.notes)}</pre>" if store.notes.strip() else "",
-        _declaration(problem),
+        how_to_repeat(store, attached(store), links=medium.links),
+        _declaration(problem) if medium.links else "",
         f"<p><small>Written {time.strftime('%Y-%m-%d %H:%M')} from {escape(store.path.name)}.</small></p>",
     ]
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        f"<title>{escape(problem.name)}</title><style>{_STYLE}</style></head><body>\n"
+        f"<title>{escape(problem.name)}</title><style>{medium.style}</style></head><body>\n"
         + "\n".join(parts)
         + "\n</body></html>\n"
     )
@@ -123,22 +141,9 @@ def _best_fit(found: BestFit | None) -> str:
     return f"<h2>Best fit</h2><ul>{said}</ul>{tables.best_fit(found)}"
 
 
-def _predictions(found: list[Predicted], best: BestFit | None) -> str:
-    if any(p.bands is not None for p in found):
-        caption = (
-            "Measured data (circles) and what the posterior predicts by the outputs learnt from the simulator runs: median, the "
-            "90 % band of the program's outputs (dark), and with measurement errors (light)."
-        )
-    else:
-        caption = (
-            "Measured data (circles) and the predictions of the simulator runs made, weighted by the posterior: "
-            "90 % band, median, and the weightiest runs. Measurement errors are not part of the band."
-        )
+def _agreement(found: list[Predicted]) -> str:
     said = "".join(f"<li>{escape(words)}</li>" for words in agreement(found))
-    checks = f"<ul>{said}</ul>" if said else ""
-    lines = () if best is None else best.lines
-    caption += " Dashed: the best run." if lines else ""
-    return _figure(figures.predictions(found, lines), caption, "Predictions over the data") + checks
+    return f"<ul>{said}</ul>" if said else ""
 
 
 def _modes(modes: Modes | None, problem: Problem) -> str:
@@ -148,17 +153,6 @@ def _modes(modes: Modes | None, problem: Problem) -> str:
     within = "".join(f"<h3>Mode {m.name}</h3>{tables.summary(m.posterior, problem)}" for m in modes)
     same = "".join(f"<p>{escape(s)}</p>" for s in modes.same_words)
     return f"<h2>Modes</h2>{tables.modes(modes)}{same}{within}"
-
-
-def _unseen(store: SessionStore) -> str:
-    claim = claim_of_store(store)
-    if claim is None:
-        return ""
-    caption = (
-        "Probability that a further mode of the posterior, normal and with a tenth of its mass, did not show, against its "
-        "standard deviation as a share of the plausible ranges."
-    )
-    return f"<h2>Unseen modes</h2><p>{escape(claim.words)}</p>{_figure(figures.unseen(claim), caption)}"
 
 
 def _declaration(problem: Problem) -> str:
@@ -171,15 +165,8 @@ def _declaration(problem: Problem) -> str:
     )
 
 
-def _figure(figure: Any, caption: str, heading: str = "") -> str:
-    if figure is None:
+def _figure(medium: Medium, drawn: Drawn | None, heading: str = "") -> str:
+    if drawn is None:
         return ""
     title = f"<h2>{heading}</h2>" if heading else ""
-    return f"{title}<figure>{figures.svg(figure)}<figcaption>{caption}</figcaption></figure>"
-
-
-def _checks(found: AnswerChecks | None) -> str:
-    if found is None:
-        return ""
-    figure = None if found.fresh is None else figures.fresh_runs(found.fresh)
-    return tables.checks(found) + _figure(figure, FRESH_CAPTION)
+    return f"{title}<figure>{medium.draw(drawn.figure)}<figcaption>{drawn.caption}</figcaption></figure>"

@@ -90,6 +90,11 @@ def bound(model: Model, z: Tensor, x: Tensor, y: Tensor, noise_variance: Tensor,
     return evaluate
 
 
+def bounded_by(variant: Variant) -> Variant:
+    """The bound that hyperparameters of a posterior of this kind are searched for with: fitc has none here."""
+    return "dtc" if variant == "dtc" else "vfe"
+
+
 def fit_sparse(
     model: Model,
     x: Tensor,
@@ -101,6 +106,7 @@ def fit_sparse(
     max_iterations: int = 30,
     warm: bool = False,
     seed_points: int = inducing.SEED_POINTS,
+    variant: Variant = "vfe",
 ) -> SparseFit:
     """Seed hyperparameters from an exact GP on a stratified subset, select inducing points, then maximize the GP-ELBO.
 
@@ -134,12 +140,12 @@ def fit_sparse(
         tuned = train(seeded, z, x, y, noise_variance, prior, rng)
     else:
         start = np.clip(seeded.hyperparameters().cpu().numpy(), prior.lower, prior.upper)
-        objective = with_prior(bound(seeded, z, x, y, noise_variance), prior)
+        objective = with_prior(bound(seeded, z, x, y, noise_variance, bounded_by(variant)), prior)
         theta, _, _ = maximize(objective, [start], prior, max_iterations)
         tuned = seeded.with_hyperparameters(torch.as_tensor(theta, dtype=x.dtype, device=x.device))
-    surrogate = SparseSurrogate.build(tuned, z, x, y, noise_variance)
+    surrogate = SparseSurrogate.build(tuned, z, x, y, noise_variance, variant)
     if large:
-        untuned = SparseSurrogate.build(seeded, z, x, y, noise_variance)
+        untuned = SparseSurrogate.build(seeded, z, x, y, noise_variance, variant)
         if float(untuned.log_marginal_likelihood()) > float(surrogate.log_marginal_likelihood()):
             surrogate = untuned
     n, m = x.shape[0], z.shape[0]

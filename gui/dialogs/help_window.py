@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.resources import files
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QCursor, QDesktopServices, QResizeEvent, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QListWidget, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QHBoxLayout,
+    QListWidget,
+    QSplitter,
+    QStackedWidget,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
 
 from bayescope.gui.style.theme import theme
 
 FIRST = "welcome"
+LESSON_SHARE = 56  # % of the height
 PICTURE = "\ufffc"  # the character that stands for a picture in a document's text
 ORDER = (
     "welcome", "simulator", "inputs", "outputs", "meaning", "limits", "test-run", "parameters", "priors", "data", "noise",
-    "archives", "run", "clusters", "graphics-card", "results", "again", "comparison", "methods", "export", "problem-file",
-    "glossary", "news",
+    "archives", "run", "clusters", "graphics-card", "results", "again", "comparison", "methods", "surrogate",
+    "elbo", "export", "problem-file", "glossary", "news",
 )  # fmt: skip
+
+_LESSONS: dict[str, Callable[[], QWidget]] = {}  # page -> something to try, which stands above its words
+
+
+def offer_lesson(page: str, make: Callable[[], QWidget]) -> None:
+    """From now on the page ``page`` has what ``make`` makes, when it is opened first."""
+    _LESSONS[page] = make
 
 
 def page_names() -> list[str]:
@@ -84,7 +103,13 @@ class HelpWindow(QDialog):
         )
         row = QHBoxLayout()
         row.addWidget(self._list)
-        row.addWidget(self._view, 1)
+        self._beside = QSplitter(Qt.Orientation.Vertical)
+        self._beside.setChildrenCollapsible(False)
+        self._tried = QStackedWidget()
+        self._tried.hide()
+        self._beside.addWidget(self._tried)
+        self._beside.addWidget(self._view)
+        row.addWidget(self._beside, 1)
         box = QVBoxLayout(self)
         box.setContentsMargins(14, 14, 14, 14)
         box.addLayout(row)
@@ -110,8 +135,31 @@ class HelpWindow(QDialog):
         document.setDefaultStyleSheet(f"a {{ color: {theme.colours.accent}; }}")
         document.setBaseUrl(QUrl.fromLocalFile(str(files("bayescope.resources") / "help") + "/"))
         document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        self._show_lesson(name)
         self._view.fit_pictures()
         self._view.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _show_lesson(self, name: str) -> None:
+        """What can be tried on page ``name``, above its words; nothing on most pages."""
+        lesson = self._lesson(name)
+        begins = self._tried.isHidden() and lesson is not None
+        self._tried.setVisible(lesson is not None)
+        if lesson is not None:
+            self._tried.setCurrentWidget(lesson)
+        if begins:
+            height = max(self._beside.height(), 100)
+            self._beside.setSizes([LESSON_SHARE * height // 100, height - LESSON_SHARE * height // 100])
+
+    def _lesson(self, name: str) -> QWidget | None:
+        """Made at the first visit. (Qt alone holds it, so that it goes with the window.)"""
+        made = [self._tried.widget(k) for k in range(self._tried.count())]
+        found = next((w for w in made if w is not None and w.objectName() == name), None)
+        if found is None and name in _LESSONS:
+            found = _LESSONS[name]()
+            found.setObjectName(name)
+            found.setContentsMargins(0, 0, 0, 8)
+            self._tried.addWidget(found)
+        return found
 
     def _restyle(self) -> None:
         self._show(self.current)

@@ -92,6 +92,22 @@ def exports() -> tuple[Export, ...]:
             option="--report",
         ),
         Export(
+            "report_pdf",
+            "Report as PDF",
+            "The same to print and to send; figures stay sharp, the problem file and a table of all runs are attached inside.",
+            "report.pdf",
+            "PDF (*.pdf)",
+            option="--report",
+        ),
+        Export(
+            "notebook",
+            "Jupyter notebook",
+            "Opens this analysis in Python and makes every figure and table of it again.",
+            "figures.ipynb",
+            "Jupyter notebook (*.ipynb)",
+            option="--notebook",
+        ),
+        Export(
             "samples",
             "Posterior samples",
             "A table with one column per parameter, for your own plots and predictions; how they were made is written beside it.",

@@ -7,7 +7,6 @@ from typing import Literal, cast
 
 import msgspec
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -21,52 +20,22 @@ from PySide6.QtWidgets import (
 
 from bayescope.engine.machine.nvidia_driver import is_seen
 from bayescope.engine.problem.definition import MAX_WORKERS, Predictions, is_noisy
+from bayescope.engine.problem.method_options import METHODS, Value, record_of
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.pages.places import THIS_COMPUTER, PlacesDialog
 from bayescope.gui.pages.starts import StartsDialog
 from bayescope.gui.widgets.forms import scrolled
+from bayescope.gui.widgets.method_options import MethodOptions
 from bayescope.gui.widgets.number_boxes import AmountBox, CountBox
 
-METHODS = (
-    ("default", "Recommended", "Picks points where the posterior is, certifies its answer; right for nearly everyone"),
-    ("bvbmc", "BVBMC (boosting)", "Boosted mixtures on a Gaussian process with Bayesian Monte Carlo"),
-    ("vbmc", "VBMC", "Variational Bayesian Monte Carlo"),
-    ("svbmc", "SVBMC (imported evaluations)", "Starts from evaluations made earlier; with 0 runs it uses them alone"),
-    (
-        "laplace",
-        "Laplace (one Gaussian)",
-        "Climbs to the best point and believes that the posterior is one Gaussian around it",
-    ),
-    (
-        "slice",
-        "Slice sampling (MCMC)",
-        "Markov chains on the simulator itself, no surrogate; needs thousands of cheap runs",
-    ),
-)
 GOALS = (
     ("posterior", "The posterior", "How well the data know each parameter; the best fit comes with it."),
     ("best_fit", "The best fit only", "Ends when the highest log density is found; the posterior can be asked for afterwards."),
 )
+BELONGS = "Belongs to the runs already made. Duplicate the analysis to choose another."
 NO_MORE = "No more than your computer has processors for."
 ELSEWHERE = "A method that does not come with this version of Bayescope"
-SURROGATES = (
-    ("auto", "Chosen by their number"),
-    ("exact", "Exact (a few hundred)"),
-    ("sparse", "Sparse (thousands)"),
-)
-NOISE = (
-    (
-        "robust",
-        "Let values far off the others count &less",
-        "For noise with outliers: now and then a log-likelihood is far off.",
-    ),
-    (
-        "varying_noise",
-        "The &noise level changes over the space",
-        "For standard errors that are missing or wrong in places: the level is learned from the scatter, place by place.",
-    ),
-)  # options of the loop for noisy log-likelihoods
 ON_GRAPHICS = ("default", "svbmc")  # methods with computing that is large enough for a graphics card
 DEVICES = (("auto", "Best available"), ("cpu", "Processor (CPU)"), ("cuda", "Graphics card (CUDA)"))
 
@@ -90,16 +59,12 @@ class RunSettingsDialog(QDialog):
         self.hours.setSpecialValueText("no limit")
         self.hours.setSuffix(" h")
         self.hours.setValue(s.max_hours or 0.0)
-        self.method, self.device, self.surrogate = QComboBox(), QComboBox(), QComboBox()
+        self.method, self.device, self.options = QComboBox(), QComboBox(), MethodOptions()
         self.goal, self.reaches = QComboBox(), QLabel()
         for key, name, tip in GOALS:
             self.goal.addItem(name, key)
             self.goal.setItemData(self.goal.count() - 1, tip, 3)
         self.goal.setCurrentIndex(self.goal.findData(s.goal))
-        self.noise = {name: QCheckBox(words) for name, words, _ in NOISE}
-        for name, _, tip in NOISE:
-            self.noise[name].setChecked(bool(s.options.get(name, False)))
-            self.noise[name].setToolTip(tip)
         self.about, self.where = QLabel(), QLabel()
         self.starts = QPushButton()
         self.starts.clicked.connect(self._open_starts)
@@ -114,13 +79,11 @@ class RunSettingsDialog(QDialog):
         if not is_seen():
             self.card.hide()
         self._fill_places(run.places.where)
-        other = () if s.method in (key for key, *_ in METHODS) else ((s.method, s.method, ELSEWHERE),)
-        for key, name, tip in (*METHODS, *other):
+        known = [(key, m.title, m.words) for key, m in METHODS.items()]
+        other = [] if s.method in METHODS else [(s.method, s.method, ELSEWHERE)]
+        for key, name, tip in (*known, *other):
             self.method.addItem(name, key)
             self.method.setItemData(self.method.count() - 1, tip, 3)
-        for key, name in SURROGATES:
-            self.surrogate.addItem(name, key)
-        self.surrogate.setCurrentIndex(max(0, self.surrogate.findData(s.options.get("surrogate", "auto"))))
         for key, name in DEVICES:
             self.device.addItem(name, key)
         self.method.setCurrentIndex(self.method.findData(s.method))
@@ -139,11 +102,6 @@ class RunSettingsDialog(QDialog):
             ("Stop &after", self.hours, "Running time; 0 means no limit."),
             ("&Method", self.method, ""),
             (
-                "Su&rrogate",
-                self.surrogate,
-                "Exact is slow for many evaluations; the Run page says which one is in use, and why.",
-            ),
-            (
                 "&Computes on",
                 self.device,
                 "",
@@ -153,17 +111,15 @@ class RunSettingsDialog(QDialog):
             widget.setToolTip(hint)
             widget.setAccessibleName(text.replace("&", ""))
             form.addRow(*self._row(text, widget, hint))
-        self._form = form
+        form.addRow(self.options)
+        self.options.changed.connect(self._fit)
         self.method.currentIndexChanged.connect(self._method_chosen)
         self.device.currentIndexChanged.connect(self._say_where)
         self.goal.currentIndexChanged.connect(self._goal_chosen)
         self._method_chosen()
-        fixed = run.n_runs > 0
-        belonging: list[QWidget] = [self.method, self.seed, self.starts, *self.noise.values()]  # the kind of surrogate may change
-        for one in belonging:
-            one.setEnabled(not fixed)
-            if fixed:
-                one.setToolTip("Belongs to the runs already made. Duplicate the analysis to choose another.")
+        for one in (self.method, self.seed, self.starts) if self._fixed else ():
+            one.setEnabled(False)
+            one.setToolTip(BELONGS)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.button(QDialogButtonBox.StandardButton.Ok).setProperty("kind", "primary")
         buttons.accepted.connect(self._apply)
@@ -196,10 +152,8 @@ class RunSettingsDialog(QDialog):
         note.setProperty("role", "caption")
         note.setWordWrap(True)
         column.addWidget(note)
-        for choice in self.noise.values() if widget is self.method else ():
-            column.addWidget(choice)
-        if widget is self.surrogate:
-            self._surrogate_row = field
+        if widget is self.method:
+            column.addWidget(self.options.often)
         return name, field
 
     def _fill_places(self, chosen: str) -> None:
@@ -247,17 +201,16 @@ class RunSettingsDialog(QDialog):
         key = str(self.method.currentData())
         self.about.setText(f"{self.method.currentData(3)}.")
         self._say_where()
-        archive = key == "svbmc"
-        self._form.setRowVisible(self._surrogate_row, archive)
         self._goal_chosen()
-        for each in self.noise.values():
-            each.setVisible(self._noisy())
+        s = self.problem.declared.settings
+        given = s.options if key == s.method else {}
+        self.options.show_options(record_of(key, self._noisy), given, not self._fixed, BELONGS if self._fixed else "")
         self._fit()
-        self.evaluations.setMinimum(max(0 if archive else 1, self.run.n_runs))
+        self.evaluations.setMinimum(max(0 if key == "svbmc" else 1, self.run.n_runs))
 
     def _goal_chosen(self) -> None:
         """What it leads to; the best fit alone is not looked for by every method."""
-        possible = self.method.currentData() == "default" and not is_noisy(self.problem.declared.meaning)
+        possible = self.method.currentData() == "default" and not self._noisy
         if not possible:
             self.goal.setCurrentIndex(0)
         self.goal.setEnabled(possible)
@@ -298,22 +251,25 @@ class RunSettingsDialog(QDialog):
             needed = rows.totalHeightForWidth(max(self.width() - 40, 200)) + self._below + 8
             self.resize(self.width(), min(needed, self.screen().availableGeometry().height() - 40))
 
+    @property
     def _noisy(self) -> bool:
-        return self.method.currentData() == "default" and is_noisy(self.problem.declared.meaning)
+        return is_noisy(self.problem.declared.meaning)
 
-    def _options(self) -> dict[str, float | int | str | bool]:
-        """Options belong to a method; of those, only the kind of surrogate and what is known of the noise are chosen here."""
-        s = self.problem.declared.settings
-        if self.method.currentData() != s.method:
-            kept: dict[str, float | int | str | bool] = {}
-        else:
-            kept = {k: v for k, v in s.options.items() if k != "surrogate" and k not in self.noise}
-        if self._noisy():
-            kept |= {name: True for name, each in self.noise.items() if each.isChecked()}
-        kind = str(self.surrogate.currentData())
-        return kept | ({"surrogate": kind} if self.method.currentData() == "svbmc" and kind != "auto" else {})
+    @property
+    def _fixed(self) -> bool:
+        return self.run.n_runs > 0
+
+    def _options(self) -> dict[str, Value]:
+        """Options belong to a method: those of another one, or of another kind of log-likelihood, are left out."""
+        s, method = self.problem.declared.settings, str(self.method.currentData())
+        if self._fixed or method not in METHODS:
+            return dict(s.options) if method == s.method else {}
+        return self.options.values()
 
     def _apply(self) -> None:
+        if self.options.refused() is not None:
+            self._fit()
+            return  # it is in sight, with the reason below it
         s = self.problem.declared.settings
         changed = msgspec.structs.replace(
             s,

@@ -19,6 +19,7 @@ from bayescope.gui.system.desktop import TaskBarProgress
 from bayescope.gui.system.garbage import set_aside
 from bayescope.gui.system.later import later
 from bayescope.gui.widgets.fitting import VerticalScroll, bring_into_sight
+from bayescope.gui.window.lessons import offer_lessons
 from bayescope.gui.window.menus import Menus
 from bayescope.gui.window.tour import Tour
 from bayescope.gui.window.window_actions import WindowActions
@@ -82,6 +83,7 @@ class MainWindow(QMainWindow):
         self.menus.add_pages(self, self.go)
         self.actions_of_window = WindowActions(self, controller, self.menus, go=self.go, settings=settings)
 
+        offer_lessons()
         self.menus.actions["tour"].triggered.connect(lambda: self.take_tour())
         self._status_timer = QTimer(self, singleShot=True, interval=STATUS_MS)
         self._aside = QTimer(self, singleShot=True, interval=ASIDE_MS)

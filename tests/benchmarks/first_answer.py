@@ -24,8 +24,8 @@ os.environ["BAYESCOPE_HOME"] = tempfile.mkdtemp(prefix="bayescope-benchmark-")
 import msgspec
 from PySide6.QtWidgets import QApplication
 
-from bayescope.engine.methods.default.options import DefaultOptions
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.method_options import DefaultOptions
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.window.app import make_application
 from bayescope.gui.window.main_window import MainWindow

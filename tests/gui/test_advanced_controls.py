@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from bayescope.engine.methods.noisy.options import NoisyOptions
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.method_options import NoisyOptions, read_options
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.parameters import ParametersPage
 from bayescope.gui.pages.run_settings import RunSettingsDialog
@@ -173,21 +173,23 @@ def test_what_is_known_of_the_noise_is_chosen_in_the_run_settings_of_a_random_pr
     settings = RunSettingsDialog(controller.problem, controller.run)
     qtbot.addWidget(settings)
     settings.show()
-    assert not settings.noise["robust"].isVisible(), "an exact program has no noise to speak of"
+    assert "robust" not in settings.options.rows, "an exact program has no noise to speak of"
     settings.close()
     random = d.LogLikelihoodOutput(output="y", random=True)
     assert controller.problem.replace(msgspec.structs.replace(PROBLEM, meaning=random), "Random")
     settings = RunSettingsDialog(controller.problem, controller.run)
     qtbot.addWidget(settings)
     settings.show()
-    settings.noise["robust"].setChecked(True)
-    settings.noise["varying_noise"].setChecked(True)
+    for name in ("robust", "varying_noise"):
+        row = settings.options.rows[name]
+        assert row.isVisible(), "often wanted, it stands outside the fold"
+        row.editor.setChecked(True)
     settings._apply()
     options = controller.problem.declared.settings.options
     assert options == {"robust": True, "varying_noise": True}
-    assert NoisyOptions.of(options).robust
+    assert read_options(NoisyOptions, options).robust
     again = RunSettingsDialog(controller.problem, controller.run)
     qtbot.addWidget(again)
-    again.noise["robust"].setChecked(False)
+    again.options.rows["robust"].editor.setChecked(False)
     again._apply()
     assert controller.problem.declared.settings.options == {"varying_noise": True}

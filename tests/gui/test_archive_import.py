@@ -222,7 +222,7 @@ def test_which_surrogate_is_used_is_on_the_run_page_and_can_be_switched(qtbot, r
     for kind in ("auto", "sparse"):
         settings = RunSettingsDialog(real.problem, real.run)
         settings.evaluations.setValue(0)
-        settings.surrogate.setCurrentIndex(settings.surrogate.findData(kind))
+        settings.options.rows["surrogate"].editor.choose(kind)
         assert settings.about.text()
         settings._apply()
         settings.deleteLater()

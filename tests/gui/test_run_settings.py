@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
+from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
+from bayescope.engine.problem.method_options import METHODS, options_of
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.run_settings import METHODS, ON_GRAPHICS, RunSettingsDialog
+from bayescope.gui.pages.run_settings import ON_GRAPHICS, RunSettingsDialog
 
 
 @pytest.fixture
@@ -27,7 +29,7 @@ def choose(dialog: RunSettingsDialog, method: str, device: str) -> str:
 
 def test_a_graphics_card_that_nothing_would_use_is_said_to_be_one(controller: SessionController) -> None:
     dialog = RunSettingsDialog(controller.problem, controller.run)
-    for method, *_ in METHODS:
+    for method in METHODS:
         for device in ("auto", "cuda"):
             words = choose(dialog, method, device)
             learnt = method == "default"  # the example's outputs
@@ -63,3 +65,84 @@ def test_the_window_says_what_this_run_computed_on_and_forgets_it_with_the_run(
     engines[-1].message.emit(protocol.StateChanged(state="stopped"))
     assert controller.file.open_example("contamination")
     assert controller.run.device == controller.run.computing == ""
+
+
+def test_every_option_of_every_method_is_in_the_fold_and_none_else(controller: SessionController) -> None:
+    dialog = RunSettingsDialog(controller.problem, controller.run)
+    for method, described in METHODS.items():
+        dialog.method.setCurrentIndex(dialog.method.findData(method))
+        assert set(dialog.options.rows) == {one.name for one in options_of(described.options)}
+    dialog.deleteLater()
+
+
+def test_options_are_searched_changed_marked_and_put_back(controller: SessionController, qtbot: QtBot) -> None:
+    dialog = RunSettingsDialog(controller.problem, controller.run)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.method.setCurrentIndex(dialog.method.findData("bvbmc"))
+    fold = dialog.options
+    fold.expander.open()
+    fold.search.setText("matérn smooth")
+    assert [name for name, row in fold.rows.items() if row.isVisible()] == ["kernel"]
+    fold.rows["kernel"].editor.choose("matern32")
+    assert "1 of" in fold.expander.button.text()
+    assert fold.rows["kernel"].back.isVisible()
+    fold.search.setText("no such thing")
+    assert "Try another word" in fold.none.text()
+    fold.search.clear()
+    level = fold.rows["mean_level"].editor
+    level.setText("-12,5")
+    level.finish()
+    assert fold.values() == {"kernel": "matern32", "mean_level": -12.5}
+    fold.rows["kernel"].back.click()
+    assert fold.values() == {"mean_level": -12.5}
+    fold.reset_all.click()
+    assert fold.values() == {}
+    assert level.text() == "-30"
+    assert "all at their defaults" in fold.expander.button.text()
+
+
+def test_an_option_that_cannot_be_is_said_under_its_field_and_ok_waits_for_it(
+    controller: SessionController, qtbot: QtBot
+) -> None:
+    dialog = RunSettingsDialog(controller.problem, controller.run)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    before = controller.problem.declared.settings
+    row = dialog.options.rows["final_draws"]
+    row.editor.setText("12")
+    dialog._apply()
+    assert dialog.isVisible()
+    assert dialog.options.expander.button.isChecked()
+    assert "1000 to" in row.notice.text()
+    assert controller.problem.declared.settings == before
+    row.editor.setText("2000")
+    dialog._apply()
+    assert not dialog.isVisible()
+    assert controller.problem.declared.settings.options == {"final_draws": 2000}
+
+
+def test_options_of_another_kind_of_log_likelihood_are_said_and_left_out(controller: SessionController) -> None:
+    settings = msgspec.structs.replace(controller.problem.declared.settings, options={"robust": True, "tail_every": 4})
+    assert controller.problem.edit("Options", settings=settings)
+    dialog = RunSettingsDialog(controller.problem, controller.run)
+    assert "no option robust" in dialog.options.unknown.words()
+    dialog._apply()
+    dialog.deleteLater()
+    assert controller.problem.declared.settings.options == {"tail_every": 4}
+
+
+def test_once_there_are_runs_the_options_can_be_looked_at_not_changed(
+    controller: SessionController, engines: list, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = msgspec.structs.replace(controller.problem.declared.settings, options={"tail_every": 4})
+    assert controller.problem.edit("Options", settings=settings)
+    monkeypatch.setattr(type(controller.run), "n_runs", property(lambda run: 3))
+    dialog = RunSettingsDialog(controller.problem, controller.run)
+    assert "Duplicate the analysis" in dialog.options.unknown.words()
+    assert not any(row.editor.isEnabled() for row in dialog.options.rows.values())
+    assert dialog.options.rows["tail_every"].editor.text() == "4"
+    assert not dialog.options.reset_all.isEnabled()
+    dialog._apply()
+    dialog.deleteLater()
+    assert controller.problem.declared.settings.options == {"tail_every": 4}

@@ -12,6 +12,7 @@ from bayescope.engine.diagnostics.metrics import mmtv_to_mixture
 from bayescope.engine.diagnostics.pareto import pareto_k
 from bayescope.engine.diagnostics.possible import possible_marginals
 from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
+from bayescope.engine.problem.method_options import DefaultOptions
 
 from ...feasibility.classifier import Feasibility, Share
 from ...feasibility.shown import arrays_of as success_arrays
@@ -25,7 +26,6 @@ from ...surrogate.log_joint import LogJoint
 from . import stopping, words
 from .evidence import stated_sd
 from .memory import Memory
-from .options import DefaultOptions
 from .stage import LoopState
 from .words import Shares
 

@@ -21,6 +21,7 @@ from ...acquisition.variance_search import BORDER_EVERY, next_point
 from ...feasibility.classifier import Feasibility, refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
+from ...problem.method_options import DefaultOptions, read_options
 from ...sampling import population_monte_carlo as posterior
 from ...sampling.guarded_density import GuardedDensity, Hull
 from ...sampling.kept_draws import KeptDraws, PlainDraws
@@ -36,7 +37,6 @@ from . import certified, hunting, stopping
 from .answer import Portrait, empty_snapshot, portrait, snapshot
 from .judging import judge
 from .memory import KEPT_HISTORY, Memory
-from .options import DefaultOptions
 from .score import ScoreLearner
 from .stage import LoopState
 
@@ -57,7 +57,7 @@ class DefaultMethod:
 
     def __init__(self, settings: LoopSettings) -> None:
         self.settings, self.check = settings, go_on
-        self.options = DefaultOptions.of(settings.options)
+        self.options = read_options(DefaultOptions, settings.options)
         self.dimension = settings.dimension
         self.box = BoxFrame.of(np.asarray(settings.plausible_lower, float), np.asarray(settings.plausible_upper, float))
         self.memory = Memory(self.dimension, EvaluationLog(settings.max_evaluations))

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings
+from ...problem.method_options import DefaultOptions
 from ...sampling.guarded_density import Hull
 from ...sampling.population_monte_carlo import PosteriorDraws
 from ...surrogate.frames import BoxFrame
 from ...surrogate.log_joint import LogJoint
 from .memory import Memory
-from .options import DefaultOptions
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from ...acquisition.initial_design import scarce
 from ...acquisition.probes import SMALL
 from ...loop_interface import LoopSettings
+from ...problem.method_options import DefaultOptions
 from ...session import answer_words
 from ...session.digits import rough_beside
 from ...session.suggested_ranges import misplaced
 from ...surrogate.evaluations import best_of, outcome_of
 from . import certification, hunting, stopping
 from .memory import Memory
-from .options import DefaultOptions
 from .outputs_memory import DOUBTED, MOST_UNSURE
 
 Array = NDArray[np.float64]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.devices import Device
+from ...problem.method_options import NoisyOptions
 from ...surrogate.evaluations import Evaluations
 from ...surrogate.frames import BoxFrame, Whitening
 from ...surrogate.noisy import hyperparameters
@@ -18,7 +19,6 @@ from ...surrogate.noisy.polynomial import QuarticKernel, QuarticSurrogate
 from ...surrogate.quadratic.kernel import Frames
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
 from .memory import NoisyMemory
-from .options import NoisyOptions
 
 Array = NDArray[np.float64]
 

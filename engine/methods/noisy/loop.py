@@ -22,6 +22,7 @@ from ...acquisition.interquantile_range import next_batch
 from ...feasibility.classifier import Feasibility, refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
+from ...problem.method_options import NoisyOptions, read_options
 from ...sampling import population_monte_carlo as posterior
 from ...sampling.guarded_density import NEGLIGIBLE, GuardedDensity, Hull
 from ...sampling.importance import log_mean, normalized
@@ -38,7 +39,6 @@ from ..default.answer import goes_too_far
 from . import stopping, words
 from .fitting import NoisyFits
 from .memory import NoisyMemory
-from .options import NoisyOptions
 
 Array = NDArray[np.float64]
 
@@ -55,7 +55,7 @@ class NoisyMethod:
 
     def __init__(self, settings: LoopSettings) -> None:
         self.settings, self.check = settings, go_on
-        self.options = NoisyOptions.of(settings.options)
+        self.options = read_options(NoisyOptions, settings.options)
         self.dimension = settings.dimension
         self.box = BoxFrame.of(np.asarray(settings.plausible_lower, float), np.asarray(settings.plausible_upper, float))
         self.design_size = 10 + 2 * self.dimension

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bayescope.engine.problem.method_options import NoisyOptions
 from bayescope.engine.session.digits import rough_beside
-
-from .options import NoisyOptions
 
 IN_A_ROW = 3
 

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...loop_interface import LoopSettings
+from ...problem.method_options import NoisyOptions
 from ...session import answer_words
 from ...session.suggested_ranges import misplaced
 from ...surrogate.noisy.noise import ReportedNoise
 from ..default.words import Shares, name_of
 from . import stopping
 from .memory import NoisyMemory
-from .options import NoisyOptions
 
 Array = NDArray[np.float64]
 

@@ -11,7 +11,6 @@ For simulators that are cheap: it takes thousands of runs. See ``baselines/slice
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,7 @@ from ...baselines.slice_sampling import sweep
 from ...loop_interface import Ask, LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.linear_algebra import stable_factors
 from ...numerics.randomness import generator
-from ..options import read_options
+from ...problem.method_options import SliceOptions, read_options
 from .answer import ChainsState, empty_answer, snapshot
 from .memory import Chain, Memory
 
@@ -33,19 +32,12 @@ LEAST_SWEEPS = 8  # of every chain before there is an answer
 NEWS = 0.1  # an answer every 10 % more values
 
 
-@dataclass(frozen=True)
-class SliceOptions:
-    """``stop`` False: use the whole budget."""
-
-    stop: bool = True
-
-
 class SliceLoop:
     """Ask / tell. Settings' options: ``SliceOptions``."""
 
     def __init__(self, settings: LoopSettings) -> None:
         self.settings = settings
-        self.options = read_options(SliceOptions, settings.options, "slice sampling")
+        self.options = read_options(SliceOptions, settings.options)
         self.dimension = settings.dimension
         self.lower = np.asarray(settings.plausible_lower, dtype=float)
         self.upper = np.asarray(settings.plausible_upper, dtype=float)

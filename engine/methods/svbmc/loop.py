@@ -4,7 +4,7 @@
     seed hyperparameters by an exact GP on a stratified subset; sparse GP with shaped noise
     build-up: components are added to the mixture until its KL divergence stops falling, at most 30
     each iteration, until stable or out of budget:
-        5 evaluations, each at the argmax of k exp(m) q (noisy targets: IMIQR), rank-one updates of the GP in between
+        5 evaluations, each at the argmax of k exp(m) q (noisy targets: VIQR), rank-one updates of the GP in between
         choose inducing points anew, tune the hyperparameters
         refit the mixture
 
@@ -14,6 +14,7 @@ Few evaluations get the exact GP instead; the reason is part of the answer. A bu
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import torch
@@ -22,24 +23,22 @@ from numpy.typing import NDArray
 from bayescope.engine.acquisition.functions import Acquisition, prospective, tempered
 from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapshot, State, Tell
 from bayescope.engine.machine.devices import compute_device, computing_on
-from bayescope.engine.methods.bvbmc_options import BvbmcOptions
-from bayescope.engine.methods.options import read_options
 from bayescope.engine.methods.surrogate_answer import Answer, snapshot
 from bayescope.engine.methods.surrogate_memory import Memory
 from bayescope.engine.methods.surrogate_models import bvbmc_model, vbmc_model
 from bayescope.engine.methods.svbmc import data as svbmc_data
 from bayescope.engine.methods.svbmc.buildup import build_up, start_of
 from bayescope.engine.methods.svbmc.draws import GOOD_ESS, evidence_error, final_draws
-from bayescope.engine.methods.svbmc.options import SvbmcOptions
 from bayescope.engine.methods.svbmc.surrogate import Data, built, first_fit, rough_fit, tuned
 from bayescope.engine.methods.svbmc.trust import CEILING, TrustedMethod
+from bayescope.engine.problem.method_options import BvbmcOptions, SvbmcOptions, read_options
 from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.choice import Choice, choose
 from bayescope.engine.surrogate.evaluations import outcome_of
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.model import Model
 from bayescope.engine.surrogate.shaping import PUBLISHED
-from bayescope.engine.surrogate.sparse import SparseSurrogate
+from bayescope.engine.surrogate.sparse import SparseSurrogate, Variant
 from bayescope.engine.surrogate.values import Values
 from bayescope.engine.variational.families import FULL, Family
 from bayescope.engine.variational.growth import grow
@@ -61,7 +60,8 @@ class SvbmcMethod(TrustedMethod):
 
     def __init__(self, settings: LoopSettings) -> None:
         super().__init__(settings)
-        self.options = read_options(SvbmcOptions, settings.options, "SVBMC")
+        self.options = read_options(SvbmcOptions, settings.options)
+        self.noisy_acquisition, self._variant = self.options.noisy_acquisition, cast("Variant", self.options.approximation)
         self._whole = svbmc_data.prepare(settings.archive, self.dimension, self.options.trim)
         self.archive = self._whole  # without near-repeats once working coordinates are known
 
@@ -119,7 +119,7 @@ class SvbmcMethod(TrustedMethod):
         at = m.count("built at")
         values = self._values(at)
         model = self._model(values).with_hyperparameters(torch.as_tensor(m.theta))
-        self.surrogate = built(self._choice(values, at), model, self._data(values))
+        self.surrogate = built(self._choice(values, at), model, self._data(values), self._variant)
         for n in range(at, len(m.log.told)):
             self._condition(n)
 
@@ -141,9 +141,10 @@ class SvbmcMethod(TrustedMethod):
         model, data = self._model(values), self._data(values)
         with computing_on(device):
             if fresh or m.theta is None:
-                m.theta = first_fit(choice, model, data, rng, device)
+                m.theta = first_fit(choice, model, data, rng, device, self._variant)
             elif m.count("iteration") in TUNE_AT or m.count("iteration") % 10 == 0:
-                m.theta = tuned(choice, model.with_hyperparameters(torch.as_tensor(m.theta)), data, device)
+                model = model.with_hyperparameters(torch.as_tensor(m.theta))
+                m.theta = tuned(choice, model, data, device, self._variant)
         m.counts["built at"] = len(m.log.told)
         self._build()
 

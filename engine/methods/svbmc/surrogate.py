@@ -17,8 +17,8 @@ from bayescope.engine.surrogate.fit import Fit, fit, maximize, with_prior
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.model import Model
 from bayescope.engine.surrogate.priors import HyperPrior
-from bayescope.engine.surrogate.sparse import SparseSurrogate
-from bayescope.engine.surrogate.sparse_fit import STOCHASTIC_ABOVE, bound, fit_sparse
+from bayescope.engine.surrogate.sparse import SparseSurrogate, Variant
+from bayescope.engine.surrogate.sparse_fit import STOCHASTIC_ABOVE, bound, bounded_by, fit_sparse
 
 Array = NDArray[np.float64]
 
@@ -54,7 +54,7 @@ class Data:
 
 
 def first_fit(
-    choice: Choice, model: Model, data: Data, rng: np.random.Generator, device: torch.device = CPU
+    choice: Choice, model: Model, data: Data, rng: np.random.Generator, device: torch.device = CPU, variant: Variant = "vfe"
 ) -> Array:
     """Hyperparameters (p,) without an earlier guess, searched for on ``device``."""
     if choice.kind == "sparse":
@@ -68,6 +68,7 @@ def first_fit(
             most_inducing=TUNED_BY,
             fewest_inducing=TUNED_BY,
             max_iterations=FIRST_STEPS,
+            variant=variant,
         )
         return _flat(found.surrogate.model)
     prior = HyperPrior.default(model, data.x, data.y)
@@ -81,7 +82,7 @@ def rough_fit(model: Model, data: Data, rng: np.random.Generator) -> Fit:
     return fit(model, data.x, data.y, data.noise, prior, rng, restarts=1, max_iterations=40, warm=False)
 
 
-def tuned(choice: Choice, model: Model, data: Data, device: torch.device = CPU) -> Array:
+def tuned(choice: Choice, model: Model, data: Data, device: torch.device = CPU, variant: Variant = "vfe") -> Array:
     """Hyperparameters (p,) a few steps on from those of ``model``, searched for on ``device``."""
     prior = HyperPrior.default(model, data.x, data.y)
     if choice.kind == "exact":
@@ -92,17 +93,18 @@ def tuned(choice: Choice, model: Model, data: Data, device: torch.device = CPU) 
     data = data.for_tuning()
     chosen = _chosen(TUNED_BY, model, data)
     data = data.on(device)
-    likelihood = bound(model.to(device), data.x[chosen.to(device)], data.x, data.y, data.noise)
+    likelihood = bound(model.to(device), data.x[chosen.to(device)], data.x, data.y, data.noise, bounded_by(variant))
     start = np.clip(_flat(model), prior.lower, prior.upper)
     theta, _, _ = maximize(with_prior(likelihood, prior), [start], prior, TUNING_STEPS, TUNING_EVALUATIONS)
     return theta
 
 
-def built(choice: Choice, model: Model, data: Data) -> ExactSurrogate | SparseSurrogate:
+def built(choice: Choice, model: Model, data: Data, variant: Variant = "vfe") -> ExactSurrogate | SparseSurrogate:
     """The posterior for these hyperparameters; inducing points follow from them and the data alone."""
     if choice.kind == "exact":
         return ExactSurrogate.build(model, data.x, data.y, data.noise)
-    return SparseSurrogate.build(model, data.x[_chosen(choice.most_inducing, model, data)], data.x, data.y, data.noise)
+    chosen = _chosen(choice.most_inducing, model, data)
+    return SparseSurrogate.build(model, data.x[chosen], data.x, data.y, data.noise, variant)
 
 
 def overconfidence(surrogate: Surrogate, dimension: int) -> float:

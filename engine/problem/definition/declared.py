@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from ..method_options import METHODS
 from .meanings import Meaning
 from .noise_models import DataTable
 from .outputs import Output
@@ -14,7 +15,7 @@ from .program import Simulator
 from .record import Record
 
 FORMAT_VERSION = 1
-METHOD_NAMES = ("default", "bvbmc", "vbmc", "svbmc", "laplace", "slice")  # those that come with Bayescope
+METHOD_NAMES = tuple(METHODS)  # those that come with Bayescope
 MAX_WORKERS = 256  # runs at the same time: a thread waits for each
 
 
@@ -42,7 +43,7 @@ class Settings(Record, frozen=True):
     device: Literal["auto", "cpu", "cuda"] = "auto"
     goal: Literal["posterior", "best_fit"] = "posterior"
     starts: tuple[dict[str, float], ...] = ()
-    options: dict[str, float | int | str | bool] = {}  # options of the method, documented beside their defaults
+    options: dict[str, float | int | str | bool] = {}  # of the method: ``problem.method_options``
 
 
 class Problem(Record, frozen=True):

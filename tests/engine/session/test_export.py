@@ -6,6 +6,7 @@ import csv
 import html.parser
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -136,7 +137,9 @@ def test_the_report_is_one_file_with_every_name_escaped(store, tmp_path):
     assert not {"script", "img", "iframe", "link", "object", "b "} & {tag for tag, _ in tags.found}
     assert not any(k.startswith("on") for _, attrs in tags.found for k in attrs)
     assert "&lt;script&gt;" in text
-    assert [a for t, a in tags.found if "href" in a and not a["href"].startswith("#")] == []
+    links = [a for t, a in tags.found if "href" in a and not a["href"].startswith("#")]
+    assert [a["download"] for a in links] == ["problem.json", "runs.csv"], "files that are inside, and nothing else"
+    assert all(re.fullmatch(r"data:(application/json|text/csv);base64,[A-Za-z0-9+/=]+", a["href"]) for a in links)
     assert text.count("<svg") == 3
     assert "Acerbi" in text
 

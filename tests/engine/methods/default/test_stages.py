@@ -12,7 +12,7 @@ from bayescope.engine.feasibility.classifier import Feasibility
 from bayescope.engine.loop_interface import Tell
 from bayescope.engine.methods.default import certification, stopping
 from bayescope.engine.methods.default.evidence import evidence_sd
-from bayescope.engine.methods.default.options import DefaultOptions
+from bayescope.engine.problem.method_options import DefaultOptions, read_options
 from bayescope.engine.sampling import guarded_density
 from bayescope.engine.sampling import population_monte_carlo as posterior
 from bayescope.engine.sampling.proposal import Proposal, base_points, em_step
@@ -369,4 +369,4 @@ def test_whitening_gives_unit_moments() -> None:
 
 def test_an_unknown_option_is_an_error_that_lists_the_known_ones() -> None:
     with pytest.raises(ValueError, match="exploration"):
-        DefaultOptions.of({"explorationn": 1.0})
+        read_options(DefaultOptions, {"explorationn": 1.0})
