@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ..numerics.linear_algebra import stable_inverse
 from ..numerics.mixture_modes import log_parts, squared_distances
+from ..problem.across import across
 from ..problem.comparison import ComparisonError
 from ..problem.definition import Parameter, Predictions, Problem, free_parameters, is_noisy
 from ..problem.transforms import ParameterSpace
@@ -25,7 +26,7 @@ from .errors import SessionError
 from .export import csv_bytes
 from .misfit import Fit, Misfit, fit_of, misfits
 from .posterior import StoredPosterior
-from .predictive import Predicted, across
+from .predictive import Predicted
 from .records import EvaluationRecord, IterationRecord
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ..problem.comparison import ComparisonError, compare_match, measured_cells, place
+from ..problem.across import across
+from ..problem.comparison import ComparisonError, compare_match, measured_cells
 from ..problem.definition import Match, Predictions, Problem
 from .check_words import check_words
 from .emulated import HIGH, LOW, Arrays, NotEmulated, OutputBands
@@ -124,27 +125,3 @@ def agreement(found: Sequence[Predicted]) -> tuple[str, ...]:
     """How the data agree with what is predicted, a sentence or more for each column by name; empty where it is not known."""
     known = [p for p in found if p.words]
     return tuple(p.words if len(found) == 1 else f"{p.y_label}: {p.words}" for p in known)
-
-
-def across(problem: Problem, match: Match) -> tuple[Array, str]:
-    """Where the rows of the data stand across a plot. Raises ComparisonError."""
-    assert problem.data is not None
-    if match.keys:
-        return place(match, problem.data)[:2]
-    return _place(problem, match.column, len(problem.data.columns[match.column]))
-
-
-def _column(problem: Problem, name: str) -> Array:
-    assert problem.data is not None
-    return np.array([np.nan if v is None else v for v in problem.data.columns[name]], dtype=float)
-
-
-def _place(problem: Problem, column: str, n: int) -> tuple[Array, str]:
-    """Along the first other column that increases; else along the row number."""
-    assert problem.data is not None
-    used = {m.column for m in problem.meaning.matches} if isinstance(problem.meaning, Predictions) else {column}
-    for name in problem.data.columns:
-        values = _column(problem, name)
-        if name not in used and len(values) == n and np.isfinite(values).all() and (np.diff(values) > 0).all():
-            return values, name
-    return np.arange(1.0, n + 1), "row of the data"

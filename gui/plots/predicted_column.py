@@ -12,9 +12,10 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
+from bayescope.engine.problem.across import by_factors
 from bayescope.engine.session.predictive import Predicted
 from bayescope.engine.session.what_if import Curve
-from bayescope.gui.plots.data_plot import decades, wants_log
+from bayescope.gui.plots.data_plot import decades
 from bayescope.gui.plots.pg import Canvas, Tip, brush, mode_pen, pen
 from bayescope.gui.style.words import number
 
@@ -50,7 +51,7 @@ class PredictedColumn:
         """``residuals``: everything less the predicted median."""
         self.shown = p
         self._base = p.ends[1] if residuals else np.zeros(len(p.x))
-        log = wants_log(p.x[np.isfinite(p.x)])
+        log = by_factors(p.x[np.isfinite(p.x)])
         self._places = np.log10(p.x) if log else p.x
         finite = self._places[np.isfinite(self._places)]
         self.plot.getAxis("bottom").setTicks(decades(finite) if log and len(finite) else None)
