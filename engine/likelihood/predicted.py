@@ -17,7 +17,7 @@ from ..problem import definition as d
 from ..problem.check_discrepancy import MUST_BE
 from ..problem.check_simulator import noise_parameters
 from ..problem.comparison import ComparisonError, column, compare, measured_cells
-from ..problem.discrepancies import process_of
+from ..problem.discrepancies import key_of, process_of
 from ..problem.placeholders import normal
 from ..problem.program_inputs import seen_by_program, smooth_inputs
 from ..problem.transforms import ParameterSpace
@@ -44,6 +44,7 @@ class PredictedCells:
     likelihood: batched.BatchedLikelihood
     noise_names: tuple[str, ...]
     outputs: tuple[slice, ...]  # of each comparison of an output with a column: its cells
+    places: Array  # (L,) along the key, or in the order of the rows
 
     @classmethod
     def of(cls, problem: d.Problem, space: ParameterSpace) -> PredictedCells | None:
@@ -65,6 +66,7 @@ class PredictedCells:
         return cls(
             problem, space, np.concatenate(builder.measured), np.concatenate(builder.units),
             np.concatenate(builder.positive), inputs, batched.BatchedLikelihood(blocks), names, builder.outputs,
+            np.concatenate(builder.places),
         )  # fmt: skip
 
     def cells(self, outputs: Mapping[str, ArrayLike]) -> Array:
@@ -101,6 +103,7 @@ class _Builder:
         self.measured: list[Array] = []
         self.units: list[Array] = []
         self.positive: list[NDArray[np.bool_]] = []
+        self.places: list[Array] = []
         self.count = 0
         self.outputs: tuple[slice, ...] = ()
         self._matches: list[d.Match] = []
@@ -118,8 +121,9 @@ class _Builder:
         cells = np.arange(self.count, self.count + len(rows))
         self.outputs = (*self.outputs, slice(self.count, self.count + len(rows)))
         self.count += len(rows)
-        y = measured[rows]
+        y, key = measured[rows], key_of(self.problem, match)
         self.measured.append(y)
+        self.places.append(rows.astype(float) if key is None else key[0][rows])
         self.units.append(self._unit(noise, y, scale))
         above = isinstance(noise, d.LogNormalNoise | d.PoissonNoise | d.NegativeBinomialNoise)
         self.positive.append(np.full(len(rows), above))

@@ -1,8 +1,9 @@
 """What a program misses, as a Gaussian process over a key whose amplitude and length are averaged over (numpy).
 
-Kennedy and O'Hagan 2001, section 4.1: data = program + delta(key) + noise. Covariance a^2 exp(-d^2 / (2 l^2)); the amplitude a is
-exponential beforehand, which keeps it small (the penalized complexity prior of Simpson et al. 2017, section 3.3), the length l
-log-uniform. Both are averaged over nodes, so that neither is one more unknown.
+Kennedy and O'Hagan 2001, section 4.1: data = program + delta(key) + noise. Covariance a^2 k(d / l) with the Matern 5/2 kernel: a
+squared exponential, all of whose derivatives exist, is too sure of how the curve goes on. The amplitude a is exponential beforehand,
+which keeps it small (the penalized complexity prior of Simpson et al. 2017, section 3.3), the length l log-uniform. Both are averaged
+over nodes, so that neither is one more unknown.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
+from .radial import radial_profile
+
 Array = NDArray[np.float64]
 
 AMPLITUDES, LENGTHS = 28, 12  # nodes: steps below the width of the likelihood in either logarithm, about 0.2 at the least
 SMALLEST, LARGEST = 1e-3, 8.0  # amplitudes, in their prior mean: 0.1 % and 0.03 % of the prior lie beyond
 SHORTEST, LONGEST = 0.1, 1.0  # lengths, in the range of the keys: what bends more often is noise, what bends less a straight line
-PER_LENGTH = 8  # places for each length by which the process is known to 1e-9
-LEAST = 1e-10  # eigenvalues, in the largest, that are kept
+PER_LENGTH = 32  # places for each length by which the process is known to 1e-6
+LEAST = 1e-8  # eigenvalues, in the largest, that are kept
 LOG_2PI = float(np.log(2.0 * np.pi))
 
 
@@ -84,7 +87,7 @@ class Discrepancy:
 
 
 def _root(x: Array, length: float) -> Array:
-    """C (L, r) with C C' = exp(-(x - x')^2 / (2 length^2)), through places dense enough to know the whole process."""
+    """C (L, r) with C C' the kernel between keys x (L,), through places dense enough to know the whole process."""
     places = np.unique(x)
     count = int(np.ceil(PER_LENGTH * (places[-1] - places[0]) / length)) + PER_LENGTH
     if count < len(places):
@@ -95,7 +98,7 @@ def _root(x: Array, length: float) -> Array:
 
 
 def _kernel(x: Array, y: Array, length: float) -> Array:
-    return np.asarray(np.exp(-0.5 * ((x[:, None] - y) / length) ** 2))
+    return np.asarray(radial_profile(((x[:, None] - y) / length) ** 2, "rough")[0])
 
 
 def _without(root: Array, directions: Array) -> Array:

@@ -17,7 +17,7 @@ from .measured_spread import spread
 
 Array = NDArray[np.float64]
 
-SMALL = 0.25  # proposed size, in standard deviations of the measured values
+SMALL = 0.5  # proposed size, in standard deviations of the measured values
 KNOWN = 16  # processes that are kept: each comparison of a problem has one, and every run needs them
 
 
