@@ -29,6 +29,7 @@ from .report_repeatability import repeatability
 from .store import SessionStore
 from .taught import taught_of_store
 from .unseen import claim_of_store
+from .with_and_without import beside_first
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222;
@@ -43,6 +44,7 @@ figure { margin: 1rem 0 } figcaption { color: #555; font-size: .9rem } td.n { wh
 .good { color: #00664a } .warn { color: #a33f00 }
 """
 MAX_DECLARATION = 200_000  # characters
+
 
 def export_report(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
     """Write the report. Raises SessionError; ``replace``: a file of that name may be lost."""
@@ -60,6 +62,7 @@ def report_html(store: SessionStore) -> str:
         f"<h1>{escape(problem.name)}</h1>",
         f"<p>{escape(problem.description)}</p>" if problem.description else "",
         _verdict(record, origin),
+        _with_and_without(store, record),
         "<h2>Parameters</h2>",
         tables.summary(posterior, problem),
         tables.fixed(problem),
@@ -70,6 +73,7 @@ def report_html(store: SessionStore) -> str:
         tables.taught(taught_of_store(store)),
         _figure(pair_figure, "Densities of each pair of parameters.", "Pairs"),
         _predictions(predictions, best),
+        _residuals(predictions),
         _figure(figures.trace(store), "Evidence lower bound (ELBO) with two standard deviations.", "Convergence"),
         _checks(checks_of_store(store)),
         tables.other_methods(stored_methods(store), posterior, problem),
@@ -115,6 +119,12 @@ def _verdict(record: IterationRecord, origin: dict[str, Any]) -> str:
     )
 
 
+def _with_and_without(store: SessionStore, record: IterationRecord) -> str:
+    """The evidence with and without a program that may be off, where both were asked."""
+    said = beside_first(store.problem, record, store.runs_of)
+    return f"<p>{escape(said)}</p>" if said else ""
+
+
 def _best_fit(found: BestFit | None) -> str:
     """Nothing where no run gave a value."""
     if found is None:
@@ -138,7 +148,21 @@ def _predictions(found: list[Predicted], best: BestFit | None) -> str:
     checks = f"<ul>{said}</ul>" if said else ""
     lines = () if best is None else best.lines
     caption += " Dashed: the best run." if lines else ""
+    if any(p.missed is not None for p in found):
+        caption += " Dotted, with its 90 % band: program and what it misses together."
     return _figure(figures.predictions(found, lines), caption, "Predictions over the data") + checks
+
+
+def _residuals(found: list[Predicted]) -> str:
+    """Their plots, and what the tests of them say."""
+    caption = (
+        "Left: measured less predicted median, in standard deviations of the noise. Right: sorted, against a normal distribution; "
+        "band: where 90 % of data sets that the model makes lie."
+    )
+    tested = [p for p in found if p.residuals is not None]
+    said = [f"{p.y_label}: {words}" for p in tested if p.residuals is not None for words in p.residuals.sentences]
+    listed = "".join(f"<li>{escape(words)}</li>" for words in said)
+    return _figure(figures.residuals(found), caption, "Residuals") + (f"<ul>{listed}</ul>" if listed else "")
 
 
 def _modes(modes: Modes | None, problem: Problem) -> str:
