@@ -10,6 +10,7 @@ from ..problem import files, validate
 from ..problem.definition import Predictions, Problem
 from ..problem.discrepancies import with_discrepancy
 from ..problem.relocate import relocate
+from ..session.best_fit import best_fit_of
 from ..session.file import SUFFIX
 from ..session.store import SessionStore
 from ..session.tangent import apart_from_parameters
@@ -27,11 +28,11 @@ def ask_again(
 ) -> int:
     """Answer the problem in ``problem_file`` (None: the same) from the runs in ``path``, keep it in ``new`` and compare.
 
-    ``discrepancy``: data columns that the program may be off in, ``ALL`` for all; ``apart``: from what its parameters can do. Raises
-    Failure, SessionError or ProblemError in words; the exit status is 1 where the answer has no number.
+    ``discrepancy``: data columns that the program may be off in, ``ALL`` for all; ``apart``: from what its parameters can do.
+    Raises Failure, SessionError or ProblemError in words; the exit status is 1 where the answer has no number.
     """
     if problem_file is None and not discrepancy:
-        raise Failure("say what is changed: a problem file, or --discrepancy with the data column in which the program may be off.")
+        raise Failure("say what is changed: a problem file, or --discrepancy with the data column where the program may be off.")
     if apart and not discrepancy:
         raise Failure("--apart goes with --discrepancy.")
     if new is not None and new.suffix != SUFFIX:
@@ -44,7 +45,7 @@ def ask_again(
         if discrepancy:
             problem = with_discrepancy(problem, _rows(problem, discrepancy))
         if apart:
-            problem = apart_from_parameters(problem, first.problem, first.evaluations(), first.last_iteration())
+            problem = _apart(problem, first)
         _check(problem, folder)
         answer = answer_from(first, problem, folder)
         target = (new or path_beside(first.path)).absolute()
@@ -71,6 +72,13 @@ def _rows(problem: Problem, columns: Sequence[str]) -> list[int]:
             there = f"there are {', '.join(known)}" if known else "there are none"
             raise Failure(f"no output is compared with a data column “{name}”; {there}.")
     return [i for i, name in enumerate(known) if ALL in columns or name in columns]
+
+
+def _apart(problem: Problem, first: SessionStore) -> Problem:
+    answer = first.last_iteration()
+    if answer is None:
+        raise Failure(f"{first.path.name} has no answer yet: run it first.")
+    return apart_from_parameters(problem, first.problem, best_fit_of(first), answer.covariances, answer.slices)
 
 
 def _check(problem: Problem, folder: Path) -> None:

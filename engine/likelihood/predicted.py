@@ -194,6 +194,7 @@ class _Builder:
     def _off(self, match: d.Match, noise: d.NoiseModel, y: torch.Tensor, series: int) -> batched_noise.Noise:
         """Where the program itself may be off."""
         scale, rows = self._series[series][3:5]
+        size: float | batched_noise.Parameter
         match noise:
             case d.GaussianKnown(sd=sd):
                 units, size = (np.full(len(y), self._typical(sd)) if scale is None else scale), 1.0

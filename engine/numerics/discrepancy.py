@@ -1,9 +1,9 @@
 """What a program misses, as a Gaussian process over a key whose amplitude and length are averaged over (numpy).
 
 Kennedy and O'Hagan 2001, section 4.1: data = program + delta(key) + noise. Covariance a^2 k(d / l) with the Matern 5/2 kernel: a
-squared exponential, all of whose derivatives exist, is too sure of how the curve goes on. The amplitude a is exponential beforehand,
-which keeps it small (the penalized complexity prior of Simpson et al. 2017, section 3.3), the length l log-uniform. Both are averaged
-over nodes, so that neither is one more unknown.
+squared exponential, all of whose derivatives exist, is too sure of how the curve goes on. The amplitude a is exponential
+beforehand, which keeps it small (the penalized complexity prior of Simpson et al. 2017, section 3.3), the length l log-uniform.
+Both are averaged over nodes, so that neither is one more unknown.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ LOG_2PI = float(np.log(2.0 * np.pi))
 class Discrepancy:
     """Residuals in ``units`` (L,) have covariance s^2 I + a^2 Q diag(values) Q', Q (L, r) the ``vectors`` of each length.
 
-    ``amplitudes`` (A,) and ``lengths`` (B,) are the nodes, ``log_prior`` (A,) that of the amplitudes; lengths are equally probable.
+    ``amplitudes`` (A,) and ``lengths`` (B,) are the nodes, ``log_prior`` (A,) that of the amplitudes; lengths are equally
+    probable.
     """
 
     units: Array

@@ -1,7 +1,7 @@
 """Whether standardized residuals look like chance: long runs of one sign, and a distribution that is not normal (numpy).
 
-Each test compares the measured residuals with those of data sets drawn as the model makes them and fitted alike, so that its p-value
-is uniform where the model holds, however many parameters were fitted.
+Each test compares the measured residuals with those of data sets drawn as the model makes them and fitted alike, so that its
+p-value is uniform where the model holds, however many parameters were fitted.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def fitted_away(e: Array, moved: Array) -> Array:
 
 
 def judge_residuals(z: Array, drawn: Array) -> Tested:
-    """Measured residuals z (L,) against those of data sets (r, L), along the key. Runs that are equally many are told apart by how
-    alike neighbours are."""
+    """Measured residuals z (L,) against those of data sets (r, L), along the key. Runs that are equally many are told apart by
+    how alike neighbours are."""
     few = runs_of_one_sign(drawn) - 0.5 * alike(drawn)
     runs = int(runs_of_one_sign(z))
     low, high = np.quantile(np.sort(drawn, -1), (0.05, 0.95), axis=0)

@@ -41,7 +41,8 @@ def check_discrepancy(findings: Findings, where: str, meaning: d.Predictions, pr
         return  # said where columns and keys are checked
     if key is None:
         findings.error(
-            where, f"The program may be off by a smooth curve over one key; the rows of '{column}' are paired by labels or by two.",
+            where, f"The program may be off by a smooth curve over one key; the rows of '{column}' are paired by labels or "
+            "by two.",
             "Untick it, or pair the rows by one column of numbers or times.",
         )  # fmt: skip
         return
@@ -53,7 +54,8 @@ def check_discrepancy(findings: Findings, where: str, meaning: d.Predictions, pr
 def _check_places(findings: Findings, where: str, found: d.Discrepancy, x: np.ndarray, column: str, key: str) -> None:
     """``x``: the key of each measured value."""
     if not np.isfinite(x).all():
-        findings.error(where, f"Not every measured value of '{column}' has a place in '{shorten(key, 40)}'.", "Correct the table.")
+        words = f"Not every measured value of '{column}' has a place in '{shorten(key, 40)}'."
+        findings.error(where, words, "Correct the table.")
         return
     places = len(np.unique(x))
     if places < FEWEST_KEYS:

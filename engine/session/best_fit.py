@@ -72,7 +72,7 @@ class BestFit:
         if self.fit is not None:
             said.append(self.fit.words)
         if any(not m.size_known for m in self.misfits):
-            said.append("Where the size of the noise is fitted too, or the program may be off, χ² is near the number of data for any curve.")
+            said.append("Where noise is fitted, or the program may be off, χ² is near the number of data for any curve.")
         if self.random:
             size = f" of sd {rough(self.noise_sd)}" if self.noise_sd > 0.0 else ""
             said.append(f"Log densities are random here{size}: the highest of many is likely to be a lucky one.")

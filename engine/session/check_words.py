@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from .emulated import OutputBands
-from .residuals import Residuals, SURPRISING
+from .residuals import SURPRISING, Residuals
+
 
 def check_words(bands: OutputBands, residuals: Residuals | None = None, off: bool = False) -> str:
     """Of one output, a sentence or two; '' where nothing was checked. ``residuals``: with their tests, where these were made;

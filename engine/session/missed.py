@@ -19,8 +19,8 @@ PREFIX = "missed."
 class Missed:
     """At each of L cells: 90 % band and median of the discrepancy, and of program and discrepancy together.
 
-    ``size`` (outputs, 3): its root mean square over the cells of an output, low end, median, high end of 90 %; NaN where an output
-    has none (the discrepancy then is 0).
+    ``size`` (outputs, 3): its root mean square over the cells of an output, low end, median, high end of 90 %; NaN where an
+    output has none (the discrepancy then is 0).
     """
 
     low: Array

@@ -29,7 +29,7 @@ from .report_repeatability import repeatability
 from .store import SessionStore
 from .taught import taught_of_store
 from .unseen import claim_of_store
-from .with_and_without import beside_first
+from .with_and_without import Evidence, beside_first
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222;
@@ -121,7 +121,7 @@ def _verdict(record: IterationRecord, origin: dict[str, Any]) -> str:
 
 def _with_and_without(store: SessionStore, record: IterationRecord) -> str:
     """The evidence with and without a program that may be off, where both were asked."""
-    said = beside_first(store.problem, record, store.runs_of)
+    said = beside_first(store.problem, Evidence.of(record), store.runs_of)
     return f"<p>{escape(said)}</p>" if said else ""
 
 
@@ -156,8 +156,8 @@ def _predictions(found: list[Predicted], best: BestFit | None) -> str:
 def _residuals(found: list[Predicted]) -> str:
     """Their plots, and what the tests of them say."""
     caption = (
-        "Left: measured less predicted median, in standard deviations of the noise. Right: sorted, against a normal distribution; "
-        "band: where 90 % of data sets that the model makes lie."
+        "Left: measured less predicted median, in standard deviations of the noise. Right: sorted, against a normal "
+        "distribution; band: where 90 % of data sets that the model makes lie."
     )
     tested = [p for p in found if p.residuals is not None]
     said = [f"{p.y_label}: {words}" for p in tested if p.residuals is not None for words in p.residuals.sentences]

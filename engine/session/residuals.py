@@ -24,10 +24,10 @@ RUNS, SHAPE = 0, 1  # columns of ``shares``
 
 @dataclass(frozen=True)
 class Residuals:
-    """``z`` (L,): measured less predicted median, in standard deviations of the noise. ``low``, ``high`` (L,): of each output, where
-    90 % of its sorted residuals lie if the model holds. ``runs`` (outputs, 2): of one sign along the key, and how many are expected.
-    ``shares`` (outputs, 2): p-values, of as few runs and of as crooked a normal plot; NaN where there are too few values.
-    ``drawn`` (1,): how many data sets they are from."""
+    """``z`` (L,): measured less predicted median, in standard deviations of the noise. ``low``, ``high`` (L,): of each output,
+    where 90 % of its sorted residuals lie if the model holds. ``runs`` (outputs, 2): of one sign along the key, and how many are
+    expected. ``shares`` (outputs, 2): p-values, of as few runs and of as crooked a normal plot; NaN where there are too few
+    values. ``drawn`` (1,): how many data sets they are from."""
 
     z: Array
     low: Array
@@ -81,8 +81,8 @@ class Residuals:
         if self.shares[0, SHAPE] < SURPRISING:
             worst = float(self.z[int(np.argmax(np.abs(self.z)))])
             said.append(
-                f"The residuals are not distributed as the noise is said to be ({self.p_words(SHAPE)}); the farthest is {worst:+.1f} "
-                "standard deviations off. A few outliers ask for Student t errors."
+                f"The residuals are not distributed as the noise is said to be ({self.p_words(SHAPE)}); the farthest is "
+                f"{worst:+.1f} standard deviations off. A few outliers ask for Student t errors."
             )
         return said
 

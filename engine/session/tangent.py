@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +9,9 @@ from numpy.typing import NDArray
 from ..problem.definition import Predictions, Problem
 from ..problem.program_inputs import smooth_inputs
 from ..problem.transforms import ParameterSpace
-from .best_fit import best_fit
+from .best_fit import BestFit
 from .errors import SessionError
-from .records import EvaluationRecord, IterationRecord
+from .stored_arrays import Arrays
 from .what_if import WhatIf
 
 Array = NDArray[np.float64]
@@ -23,17 +21,18 @@ NO_TANGENT = "What the parameters can do is not known here: the program's output
 
 
 def apart_from_parameters(
-    problem: Problem, first: Problem, runs: Sequence[EvaluationRecord], answer: IterationRecord | None
+    problem: Problem, first: Problem, best: BestFit | None, covariances: Array, arrays: Arrays
 ) -> Problem:
-    """``problem`` whose discrepancies have no part in what the parameters of ``first``, with these runs and its ``answer``, can do at
-    its best fit (Plumlee 2017). Raises SessionError where that is not known."""
-    meaning, best = problem.meaning, best_fit(first, runs, answer)
-    space = ParameterSpace(first.parameters)
-    what_if = None if answer is None else WhatIf.of(first, space, answer.slices)
-    if not isinstance(meaning, Predictions) or best is None or what_if is None or answer is None:
+    """``problem`` whose discrepancies have no part in what the parameters of ``first`` can do at its ``best`` fit (Plumlee 2017).
+
+    ``covariances`` (K, D, D) of the answer's mixture, ``arrays`` stored with it. Raises SessionError where that is not known.
+    """
+    meaning, space = problem.meaning, ParameterSpace(first.parameters)
+    what_if = WhatIf.of(first, space, arrays)
+    if not isinstance(meaning, Predictions) or best is None or what_if is None:
         raise SessionError(NO_TANGENT, "", "Let the discrepancy be free, without “apart”.")
     theta = np.array([best.values[name] for name in space.names])
-    sds = np.sqrt(np.mean([np.diag(c) for c in answer.covariances], axis=0))
+    sds = np.sqrt(np.mean([np.diag(c) for c in covariances], axis=0))
     slopes = _slopes(what_if, space.to_inference(theta), sds)
     ends = np.cumsum([0, *(len(p.x) for p in what_if.outputs)])
     matches = []

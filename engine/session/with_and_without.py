@@ -15,7 +15,7 @@ from .errors import SessionError
 from .records import IterationRecord
 
 LARGEST = math.log(1e6)  # factors beyond are told as powers of ten
-ALIKE = 1.0  # nats, and two standard deviations, within which neither is favoured (Kass and Raftery 1995, table of 2 ln B, halved)
+ALIKE = 1.0  # nats, or two standard deviations, within which neither is favoured (Kass and Raftery 1995)
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ def _times(nats: float) -> str:
     return f"{rough(math.exp(nats))} times"
 
 
-def beside_first(problem: Problem, record: IterationRecord, first: Path | None) -> str:
-    """The answer ``record`` of ``problem`` beside that of the analysis ``first`` whose runs it is from; '' where they do not differ
+def beside_first(problem: Problem, mine: Evidence, first: Path | None) -> str:
+    """The evidence of ``problem`` beside that of the analysis ``first`` whose runs it is from; '' where they do not differ
     in a discrepancy alone, or ``first`` cannot be read."""
     from .store import SessionStore
 
@@ -95,6 +95,6 @@ def beside_first(problem: Problem, record: IterationRecord, first: Path | None) 
         with SessionStore.open(first, mode="read") as store:
             theirs, other = store.last_iteration(), store.problem
         if theirs is not None and differ_in_it_alone(problem, other):
-            mine, their = Evidence.of(record), Evidence.of(theirs)
+            their = Evidence.of(theirs)
             return side_by_side(mine, their) if may_be_off(problem) else side_by_side(their, mine)
     return ""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
+import numpy as np
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem import placeholders, priors
@@ -76,5 +75,5 @@ def _spread(problem: d.Problem, row: int | None) -> float:
     columns = problem.data.columns if problem.data is not None else {}
     matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
     chosen = [m for m in matches if m.noise is None] if row is None else [matches[row]]
-    spreads = [spread(columns[m.column]) for m in chosen if m.column in columns]
+    spreads = [spread(np.array(columns[m.column], dtype=float)) for m in chosen if m.column in columns]
     return float(f"{max(spreads, default=1.0):.2g}")

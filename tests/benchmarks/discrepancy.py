@@ -1,8 +1,9 @@
 """A program that is off: is the truth found, and are the p-values of residuals uniform?
 
-    python tests/benchmarks/discrepancy.py --toy 40          # the toy of Bayarri et al. 2007: where the truth lies, on a dense grid
-    python tests/benchmarks/discrepancy.py --engine 5        # the same by the engine: one run, then asked again with a discrepancy
-    python tests/benchmarks/discrepancy.py --p-values 200    # of data sets that the model makes, and of some it does not
+    python tests/benchmarks/discrepancy.py --toy 40          # the toy of Bayarri et al. 2007: where the truth lies, on a dense
+    grid python tests/benchmarks/discrepancy.py --engine 5        # the same by the engine: one run, then asked again with a
+    discrepancy python tests/benchmarks/discrepancy.py --p-values 200    # of data sets that the model makes, and of some it does
+    not
 
 The toy: truth 3.5 exp(-1.7 t) + 1.5, program 5 exp(-u t), u = 1.7, three measurements with sd 0.3 at each of ten times. One BLAS
 thread.
@@ -178,8 +179,8 @@ def show_p_values(count: int) -> None:
                 ks = stats.kstest(p[:, k], "uniform").pvalue
                 below = [f"{np.mean(p[:, k] < level):.3f}" for level in (0.025, 0.1, 0.5, 0.9)]
                 print(
-                    f"sd {'inferred' if inferred else 'known'}, {name}, {test}: {len(p)} sets, Kolmogorov-Smirnov p {ks:.3g}; share "
-                    f"below .025, .1, .5, .9: {', '.join(below)}", flush=True,
+                    f"sd {'inferred' if inferred else 'known'}, {name}, {test}: {len(p)} sets, Kolmogorov-Smirnov p {ks:.3g}; "
+                    f"share below .025, .1, .5, .9: {', '.join(below)}", flush=True,
                 )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ FEWEST_SETS, MOST_SETS = 400, 2000
 
 
 def missed_by(cells: Cells, f: Tensor, p: Tensor, rng: np.random.Generator) -> Tensor | None:
-    """What the program misses (m, L), a draw beside each prediction f (m, L); None where no comparison says that it may be off."""
+    """What the program misses (m, L), a draw beside each prediction f (m, L); None where it is taken for right."""
     missed, found = torch.zeros_like(f), False
     for block in cells.likelihood.on(f.device).blocks:
         if isinstance(block.noise, GaussianAndDiscrepancy):
@@ -38,12 +38,12 @@ def missed_by(cells: Cells, f: Tensor, p: Tensor, rng: np.random.Generator) -> T
 
 def missed(cells: Cells, f: Tensor, by: Tensor) -> Missed:
     """``by`` (m, L): what ``missed_by`` drew beside f (m, L)."""
-    at, size = (LOW, 0.5, HIGH), []
-    ends = np.concatenate([np.quantile(t.cpu().numpy(), at, axis=0) for t in (by, f + by)])
+    at, size = (LOW, 0.5, HIGH), list[Array]()
+    (low, middle, high), whole = (np.quantile(t.cpu().numpy(), at, axis=0) for t in (by, f + by))
     for output in cells.outputs:
         rms = torch.sqrt((by[:, output] ** 2).mean(1)).cpu().numpy()
         size.append(np.quantile(rms, at) if rms.any() else np.full(3, np.nan))
-    return Missed(*ends, np.array(size).reshape(-1, 3))
+    return Missed(low, middle, high, whole[0], whole[1], whole[2], np.array(size).reshape(-1, 3))
 
 
 def residuals(cells: Cells, f: Tensor, p: Tensor, rng: np.random.Generator) -> Residuals:

@@ -101,8 +101,8 @@ def _parameters(surrogate: EmulatedLogJoint, b: Array) -> Tensor:
 
 
 def replicated(surrogate: EmulatedLogJoint, f: Tensor, b: Array, rng: np.random.Generator) -> Replicated:
-    """Data sets measured about predictions f (m, L) made at b (m, D), each with its own noise parameters. What the program misses is
-    part of f: the same is measured again."""
+    """Data sets measured about predictions f (m, L) made at b (m, D), each with its own noise parameters. What the program
+    misses is part of f: the same is measured again."""
     times = int(np.clip(MOST_NUMBERS // f.numel(), 1, MOST_REPLICATES))
     f = f.repeat_interleave(times, 0)
     p = _parameters(surrogate, b).repeat_interleave(times, 0)

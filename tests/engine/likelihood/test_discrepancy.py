@@ -173,12 +173,12 @@ def test_what_the_program_misses_is_drawn_from_its_posterior() -> None:
 
 
 def test_apart_from_the_tangent_the_process_has_no_part_in_it() -> None:
-    x, r = residuals(1.0)
+    x, _ = residuals(1.0)
     units = np.linspace(0.2, 0.4, len(x))
     tangent = np.stack([-5.0 * x * np.exp(-x), np.ones(len(x))])
     process = Discrepancy.of(x, units, SIZE, apart_from=tangent)
     for q in process.vectors:
-        assert q.T @ (tangent / units).T == pytest.approx(0.0, abs=1e-6)
+        assert pytest.approx(0.0, abs=1e-6) == q.T @ (tangent / units).T
     k = kernel(x, 1.0, process.lengths[-1])
     g = (tangent / units**2).T  # integrals as sums of weight 1 / units^2
     expected = k - k @ g @ np.linalg.inv(g.T @ k @ g) @ g.T @ k

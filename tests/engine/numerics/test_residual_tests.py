@@ -9,10 +9,10 @@ from scipy import stats
 from bayescope.engine.numerics.residual_tests import (
     alike,
     fitted_away,
+    judge_residuals,
     normal_places,
     runs_of_one_sign,
     straightness,
-    judge_residuals,
 )
 
 T = np.linspace(0.0, 1.0, 30)
