@@ -90,7 +90,7 @@ class Residuals:
         """'p = 0.004'."""
         least = 1.0 / (1.0 + float(self.drawn[0]))
         p = float(self.shares[0, which])
-        return f"p < {_p(1.5 * least)}" if p < 1.5 * least else f"p = {_p(p)}"
+        return f"p < {2.0 * least:.1g}" if p < 1.5 * least else f"p = {_p(p)}"
 
     @property
     def sentences(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from .digits import rough
 from .errors import SessionError
 from .records import IterationRecord
 
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 LARGEST = math.log(1e6)  # factors beyond are told as powers of ten
 ALIKE = 1.0  # nats, or two standard deviations, within which neither is favoured (Kass and Raftery 1995)
 
@@ -80,7 +81,7 @@ def side_by_side(off: Evidence, right: Evidence) -> str:
 
 def _times(nats: float) -> str:
     if nats > LARGEST:
-        return f"10^{nats / math.log(10.0):.0f} times"
+        return f"10{str(round(nats / math.log(10.0))).translate(RAISED)} times"
     return f"{rough(math.exp(nats))} times"
 
 

@@ -36,7 +36,7 @@ from bayescope.gui.pages.data_steps import (
 from bayescope.gui.pages.data_summaries import SummariesPart
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.plots.data_plot import DataPlot, shown_columns
-from bayescope.gui.widgets.discrepancy_editor import DiscrepancyEditor
+from bayescope.gui.widgets.discrepancy_editor import EXPLAINED, DiscrepancyEditor
 from bayescope.gui.widgets.fitting import FoldingSplitter, Stack
 from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
@@ -116,7 +116,7 @@ class DataPage(Page):
         box.addWidget(self.origin)
         box.addWidget(self.table, 1)
         box.addWidget(beside(self.open_button, self.paste_button, 1, self.remove_button))
-        noise, self.off_card = QWidget(), card(self.off, title="What the program may miss")
+        noise, self.off_card = QWidget(), card(self.off, title="What the program may miss", hint=EXPLAINED)
         box = QVBoxLayout(noise)
         box.setContentsMargins(0, 12, 0, 0)
         box.addWidget(

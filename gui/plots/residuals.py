@@ -29,9 +29,9 @@ class ResidualsPlot(PlotPanel):
         self.points, self.sorted = (pg.ScatterPlotItem(size=8, pxMode=True, symbol="o") for _ in range(2))
         self.zero = pg.InfiniteLine(0.0, angle=0)
         self.usual = [pg.InfiniteLine(s * USUAL, angle=0) for s in (-1.0, 1.0)]
-        self.joined, self.line = pg.PlotDataItem(), pg.PlotDataItem()
+        self.line = pg.PlotDataItem()
         self.band = band_item(-10)
-        for item in (self.zero, *self.usual, self.joined, self.points):
+        for item in (self.zero, *self.usual, self.points):
             self.along.addItem(item)
         for item in (self.line, self.sorted):
             self.normal.addItem(item)
@@ -56,10 +56,7 @@ class ResidualsPlot(PlotPanel):
         good = self._places[np.isfinite(self._places)]
         self.along.getAxis("bottom").setTicks(decades(good) if log and len(good) else None)
         self._canvas.label(self.along, "bottom", p.x_label)
-        z = p.residuals.z
-        self.points.setData(self._places, z)
-        order = np.argsort(self._places)
-        self.joined.setData(self._places[order], z[order])
+        self.points.setData(self._places, p.residuals.z)
         places, ordered = p.residuals.ordered
         self.sorted.setData(places, ordered)
         self.line.setData(places[[0, -1]], places[[0, -1]])
@@ -94,7 +91,6 @@ class ResidualsPlot(PlotPanel):
         self.zero.setPen(pen("plot_axis", 1.2))
         for line in self.usual:
             line.setPen(pen("prior", 1.0, Qt.PenStyle.DotLine))
-        self.joined.setPen(pen("data", 1.0, alpha=0.35))
         self.line.setPen(pen("prior", 1.2))
         self.band.setBrush(brush("prediction", 0.2))
         self.band.setPen(pen("prediction", 0.5, alpha=0.3))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.comparison import ComparisonError
@@ -43,7 +43,6 @@ class DiscrepancyEditor(QWidget):
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(8)
-        self._box.addWidget(label(EXPLAINED, "hint", wrap=True))
 
     def refresh(self) -> None:
         meaning = self.problem.declared.meaning
@@ -72,6 +71,7 @@ class DiscrepancyRow(QWidget):
         self.words = label("", "hint", wrap=True)
         self.form = StructForm()
         self.form.changed.connect(self._changed)
+        self.form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)  # Qt's rounding would cut its last line
         self.notice = Notice()
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -99,10 +99,10 @@ class DiscrepancyRow(QWidget):
         self.words.setText(self._words(normal, ready))
         self.words.setVisible(bool(self.words.text()))
         self.form.setVisible(found is not None)
-        self.form.show_record(found, FIELDS, locked, match.column)
         where = f"meaning.matches[{self.index}].discrepancy"
         findings = self.problem.findings(where)
         if found is not None:
+            self.form.show_record(found, FIELDS, locked, match.column)
             self.form.show_findings(findings, where)
         say_first(self.notice, [f for f in findings if f.where not in {f"{where}.{field.name}" for field in FIELDS}])
 

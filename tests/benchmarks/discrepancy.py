@@ -63,7 +63,7 @@ def toy(seed: int) -> d.Problem:
         meaning=d.Predictions(
             matches=(d.Match(output="y", column="y", key_output="t", key_column="t"),), noise=d.GaussianKnown(sd=SD)
         ),
-        data=d.DataTable(columns={"t": tuple(T), "y": tuple(y)}),
+        data=d.DataTable(columns={"t": tuple(T.tolist()), "y": tuple(y.tolist())}),
     )
 
 
@@ -151,7 +151,7 @@ def measured(y: Array, inferred: bool) -> d.Problem:
             matches=(d.Match(output="y", column="y", key_output="t", key_column="t"),),
             noise=d.GaussianInferred(parameter="s") if inferred else d.GaussianKnown(sd=0.1),
         ),
-        data=d.DataTable(columns={"t": tuple(X), "y": tuple(y)}),
+        data=d.DataTable(columns={"t": tuple(X.tolist()), "y": tuple(y.tolist())}),
         settings=d.Settings(seed=1, max_evaluations=60),
     )
 
@@ -171,7 +171,7 @@ def show_p_values(count: int) -> None:
             rng, found = np.random.default_rng(5), []
             for _ in range(count if name == "the model" else max(count // 10, 5)):
                 y = good + errors(rng)
-                asked = replace(problem, data=d.DataTable(columns={"t": tuple(X), "y": tuple(y)}))
+                asked = replace(problem, data=d.DataTable(columns={"t": tuple(X.tolist()), "y": tuple(y.tolist())}))
                 arrays = answer_again(asked, records).snapshot.emulated
                 found.append(Residuals.of(arrays, len(X), 1).shares[0])
             p = np.array(found)

@@ -128,6 +128,7 @@ def test_an_answer_that_is_not_confirmed_says_how_many_runs_would_do_and_can_be_
         assert sorted(e.index for e in store.evaluations()) == list(range(store.evaluation_count))
 
 
+@pytest.mark.long
 def test_the_program_may_be_off_is_asked_in_a_word_and_the_evidences_stand_side_by_side(
     finished, capsys: pytest.CaptureFixture[str]
 ) -> None:
