@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logsumexp
 
 from .radial import radial_profile
 
@@ -76,6 +75,8 @@ class Discrepancy:
 
     def log_density(self, residuals: Array, s: float = 1.0) -> float:
         """Amplitude and length averaged over."""
+        from scipy.special import logsumexp  # slow to import, and declaring a problem needs none of it
+
         return float(logsumexp(self.log_densities(residuals, s)))
 
     def whitened(self, residuals: Array, s: float = 1.0) -> Array:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 Array = NDArray[np.float64]
 
@@ -41,6 +40,8 @@ def alike(z: Array) -> Array:
 
 def normal_places(count: int) -> Array:
     """About the medians (L,) of sorted standard normal numbers (Blom 1958)."""
+    from scipy.special import ndtri
+
     return np.asarray(ndtri((np.arange(1.0, count + 1.0) - 0.375) / (count + 0.25)))
 
 

@@ -99,7 +99,7 @@ class ResultsPage(Page):
         self.agreement = label("", "hint", wrap=True)
         self.agreement.setToolTip("How the measured values lie about what the posterior predicts; see Run, Predictions")
         self.see_residuals = QPushButton("Residuals")
-        self.see_residuals.setToolTip("What is left of the data, drawn and tested; and what to do if it does not look like chance")
+        self.see_residuals.setToolTip("What is left of the data, drawn and tested; what to do if it does not look like chance")
         self.see_residuals.clicked.connect(lambda: self.tabs.setCurrentWidget(self.residuals))
         self.agreement.setProperty("grow", True)
         self.agreeing = beside(self.agreement, self.see_residuals, spacing=16)

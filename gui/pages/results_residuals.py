@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.comparison import ComparisonError
 from bayescope.engine.problem.definition import Predictions, Problem
@@ -19,7 +19,7 @@ from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.residuals import ResidualsPlot
 from bayescope.gui.widgets.fitting import FoldingRow, VerticalScroll
-from bayescope.gui.widgets.forms import beside
+from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Notice, label
 
 MOST_WORDS = 400  # characters of a sentence: names may be long
@@ -41,9 +41,8 @@ class ResidualsTab(QWidget):
         self.verdict = Notice()
         self.evidence = label(wrap=True)
         self.words = label("", "hint", wrap=True)
-        self.which = QComboBox()
-        self.which.setAccessibleName("Data column whose residuals are shown")
-        self.which.currentIndexChanged.connect(lambda _: self._show())
+        self.which = Choice("Data column", "The one whose residuals are shown.")
+        self.which.chosen.connect(lambda _: self._chosen())
         self.button = QPushButton(LET_OFF)
         self.button.setToolTip(
             "Opens a copy in which a smooth curve is added to what the program predicts, and answers it from these runs; no "
@@ -78,12 +77,9 @@ class ResidualsTab(QWidget):
         """``evidence``: with and without a program that may be off, in words."""
         self._problem, self._answer, self._best = problem, answer, best
         self.shown = tuple(p for p in found if p.residuals is not None)
-        names = [one_line(p.y_label, 40) for p in self.shown]
-        if names != [self.which.itemText(i) for i in range(self.which.count())]:
-            self.which.blockSignals(True)
-            self.which.clear()
-            self.which.addItems(names)
-            self.which.blockSignals(False)
+        names, now = [(str(k), one_line(p.y_label, 40)) for k, p in enumerate(self.shown)], self.which.key()
+        if names:
+            self.which.offer(names, now if now in dict(names) else "0")
         self.which.setVisible(len(names) > 1)
         self.evidence.setText(evidence)
         self.evidence.setVisible(bool(evidence))
@@ -106,6 +102,10 @@ class ResidualsTab(QWidget):
         possible = self._changed() is not None
         self.button.setVisible(possible)
         self.apart.setVisible(possible)
+
+    def _chosen(self) -> None:
+        self._say()
+        self._show()
 
     def _show(self) -> None:
         k = self.which.currentIndex()

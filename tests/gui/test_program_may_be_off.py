@@ -78,7 +78,7 @@ def test_the_tick_box_adds_a_small_discrepancy_and_one_undo_takes_it_back(open_w
     assert not row.tick.isChecked()
 
 
-def test_with_other_errors_it_cannot_be_ticked_and_one_that_is_ticked_is_refused_in_words(open_window: Callable[..., Any]) -> None:
+def test_with_other_errors_it_cannot_be_ticked_and_if_it_is_that_is_refused_in_words(open_window: Callable[..., Any]) -> None:
     window, controller, _ = open_window()
     problem = bent_line()
     assert isinstance(problem.meaning, d.Predictions)
