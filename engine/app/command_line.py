@@ -181,8 +181,17 @@ def _starts_arguments(command: argparse.ArgumentParser) -> None:
 
 def _again_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE.bayescope")
-    command.add_argument("problem", type=Path, metavar="PROBLEM.json", help="the changed problem (see export --problem)")
+    command.add_argument(
+        "problem", type=Path, nargs="?", metavar="PROBLEM.json", help="the changed problem (see export --problem)"
+    )
     command.add_argument("new", type=Path, nargs="?", metavar="NEW.bayescope", help="where the answer is kept (default: beside)")
+    command.add_argument(
+        "--discrepancy", action="append", default=[], metavar="COLUMN",
+        help="the program may be off where it is compared with this data column; “all”: everywhere",
+    )
+    command.add_argument(
+        "--apart", action="store_true", help="... by a curve that has no part in what the parameters can do at the best fit"
+    )
 
 
 def _compare_arguments(command: argparse.ArgumentParser) -> None:

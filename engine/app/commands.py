@@ -46,9 +46,13 @@ def replay(arguments: argparse.Namespace) -> int:
 
 
 def again(arguments: argparse.Namespace) -> int:
+    from ..session.file import SUFFIX
     from .again_command import ask_again
 
-    return ask_again(arguments.file, arguments.problem, arguments.new)
+    problem, new = arguments.problem, arguments.new
+    if problem is not None and new is None and problem.suffix == SUFFIX:
+        problem, new = None, problem
+    return ask_again(arguments.file, problem, new, tuple(arguments.discrepancy), arguments.apart)
 
 
 def compare(arguments: argparse.Namespace) -> int:

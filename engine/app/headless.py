@@ -32,6 +32,7 @@ from ..session.store import SUFFIX, SessionStore
 from ..session.trust.consent import NotAgreed, Permit, permit_for, sign
 from ..session.trust.sheet import sheet_of
 from ..session.unseen import claim_of_store
+from ..session.with_and_without import Evidence, beside_first
 from .chosen_settings import aim, choose_method, set_options, sow
 from .exit_status import FAILED, INTERRUPTED, OK, Failure
 from .interrupts import interrupts
@@ -210,6 +211,8 @@ def show_answer(store: SessionStore) -> bool | None:
         numbers = "".join(f"{plain(row[k], row['resolution']):>12}" for k in ("mean", "sd", "q05", "q50", "q95"))
         say(f"{row['name'][:15]:<16}{numbers}")
     say(f"log evidence {record.log_evidence:.2f} ± {record.log_evidence_sd:.2f}")
+    if said := beside_first(store.problem, Evidence.of(record), store.runs_of):
+        say(said)
     say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics)[1])
     for reason in (*record.reasons, *agreement(emulated(store.problem, record.slices))):
         say(reason)

@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..problem import definition as d
+from ..problem.check_discrepancy import MUST_BE
 from ..problem.clock_zones import check_zones
 from ..problem.comparison import Comparison, ComparisonError, compare, predictions, vector
+from ..problem.discrepancies import process_of
 from . import (
     abc,
     ar1,
@@ -80,9 +82,12 @@ def log_likelihood(
                 check_zones(problem, texts or {})
                 with np.errstate(over="ignore"):
                     found = compare(problem, outputs)
-                    common = [c for c in found if c.match.noise is None]
+                    right = [c for c in found if c.match.discrepancy is None]
+                    common = [c for c in right if c.match.noise is None]
                     value = _compared(noise, common, values) if common else 0.0
-                    value += sum(_compared(c.match.noise, [c], values) for c in found if c.match.noise is not None)
+                    value += sum(_compared(c.match.noise, [c], values) for c in right if c.match.noise is not None)
+                    off = [c for c in found if c.match.discrepancy is not None]
+                    value += sum(_off(problem, c.match.noise or noise, c, values) for c in off)
     except ComparisonError as error:
         raise LikelihoodError(str(error)) from error
     if math.isnan(value):
@@ -210,6 +215,19 @@ def _compared(noise: d.NoiseModel, found: list[Comparison], values: Mapping[str,
             if full.shape != (kept.size, kept.size):
                 raise LikelihoodError(f"The covariance matrix has {len(matrix)} rows, but {kept.size} data values are compared.")
             return covariance.log_density(np.concatenate(y) - np.concatenate(f), full[np.ix_(kept, kept)])
+
+
+def _off(problem: d.Problem, noise: d.NoiseModel, c: Comparison, values: Mapping[str, float]) -> float:
+    """Where the program itself may be off: see ``numerics.discrepancy``."""
+    rows = np.flatnonzero(c.present)
+    match noise:
+        case d.GaussianKnown(sd=sd):
+            units, size = np.broadcast_to(_scales(c, sd), rows.shape), 1.0
+        case d.GaussianInferred(parameter=parameter):
+            units, size = np.ones(len(rows)), _positive(values, parameter)
+        case _:
+            raise LikelihoodError(f"{MUST_BE}.")
+    return process_of(problem, c.match, rows, units).log_density((c.data - c.prediction)[rows], size)
 
 
 def _scales(c: Comparison, common: float | None) -> Array | float:

@@ -14,12 +14,15 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 
 from ..problem import definition as d
+from ..problem.check_discrepancy import MUST_BE
 from ..problem.check_simulator import noise_parameters
 from ..problem.comparison import ComparisonError, column, compare, measured_cells
+from ..problem.discrepancies import key_of, process_of
 from ..problem.placeholders import normal
 from ..problem.program_inputs import seen_by_program, smooth_inputs
 from ..problem.transforms import ParameterSpace
 from . import batched, batched_noise
+from .batched_discrepancy import GaussianAndDiscrepancy
 from .errors import LikelihoodError
 
 Array = NDArray[np.float64]
@@ -41,6 +44,7 @@ class PredictedCells:
     likelihood: batched.BatchedLikelihood
     noise_names: tuple[str, ...]
     outputs: tuple[slice, ...]  # of each comparison of an output with a column: its cells
+    places: Array  # (L,) along the key, or in the order of the rows
 
     @classmethod
     def of(cls, problem: d.Problem, space: ParameterSpace) -> PredictedCells | None:
@@ -62,6 +66,7 @@ class PredictedCells:
         return cls(
             problem, space, np.concatenate(builder.measured), np.concatenate(builder.units),
             np.concatenate(builder.positive), inputs, batched.BatchedLikelihood(blocks), names, builder.outputs,
+            np.concatenate(builder.places),
         )  # fmt: skip
 
     def cells(self, outputs: Mapping[str, ArrayLike]) -> Array:
@@ -98,8 +103,10 @@ class _Builder:
         self.measured: list[Array] = []
         self.units: list[Array] = []
         self.positive: list[NDArray[np.bool_]] = []
+        self.places: list[Array] = []
         self.count = 0
         self.outputs: tuple[slice, ...] = ()
+        self._matches: list[d.Match] = []
         self._series: list[tuple[d.NoiseModel, NDArray[np.intp], Array, Array | None, NDArray[np.intp], int, bool]] = []
 
     def add(self, match: d.Match) -> None:
@@ -114,11 +121,13 @@ class _Builder:
         cells = np.arange(self.count, self.count + len(rows))
         self.outputs = (*self.outputs, slice(self.count, self.count + len(rows)))
         self.count += len(rows)
-        y = measured[rows]
+        y, key = measured[rows], key_of(self.problem, match)
         self.measured.append(y)
+        self.places.append(rows.astype(float) if key is None else key[0][rows])
         self.units.append(self._unit(noise, y, scale))
         above = isinstance(noise, d.LogNormalNoise | d.PoissonNoise | d.NegativeBinomialNoise)
         self.positive.append(np.full(len(rows), above))
+        self._matches.append(match)
         self._series.append((noise, cells, y, scale, rows, len(measured), match.noise is None))
 
     def _typical(self, given: float | str | None, parameter: str | None = None) -> float:
@@ -178,7 +187,22 @@ class _Builder:
         y = torch.as_tensor(np.concatenate([self._series[k][2] for k in series]))
         scales = self._series[series[0]][3]
         scale = None if scales is None else torch.as_tensor(scales)
-        return batched.Block(torch.as_tensor(cells), self._noise(noise, y, scale, series))
+        match = self._matches[series[0]]
+        made = self._noise(noise, y, scale, series) if match.discrepancy is None else self._off(match, noise, y, series[0])
+        return batched.Block(torch.as_tensor(cells), made)
+
+    def _off(self, match: d.Match, noise: d.NoiseModel, y: torch.Tensor, series: int) -> batched_noise.Noise:
+        """Where the program itself may be off."""
+        scale, rows = self._series[series][3:5]
+        size: float | batched_noise.Parameter
+        match noise:
+            case d.GaussianKnown(sd=sd):
+                units, size = (np.full(len(y), self._typical(sd)) if scale is None else scale), 1.0
+            case d.GaussianInferred(parameter=parameter):
+                units, size = np.ones(len(y)), self._parameter(parameter)
+            case _:
+                raise LikelihoodError(f"{MUST_BE}.")
+        return GaussianAndDiscrepancy.of(y, process_of(self.problem, match, rows, units), size)
 
     def _noise(self, noise: d.NoiseModel, y: torch.Tensor, scale: torch.Tensor | None, series: list[int]) -> batched_noise.Noise:
         match noise:

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import definition as d
 from . import priors
+from .check_discrepancy import check_discrepancy
 from .check_simulator import texts_with_placeholders
 from .errors import ProblemError
 from .findings import Findings, shorten
@@ -43,6 +44,8 @@ def check_noise(findings: Findings, meaning: d.Predictions, problem: d.Problem) 
     for i, match in matches.items():
         if match.noise is not None:
             _check_model(findings, f"meaning.matches[{i}].noise", match.noise, {i: match}, problem)
+    for i in matches:
+        check_discrepancy(findings, f"meaning.matches[{i}].discrepancy", meaning, problem, i)
 
 
 def _check_model(

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ..numerics.linear_algebra import stable_inverse
 from ..numerics.mixture_modes import log_parts, squared_distances
+from ..problem.across import across
 from ..problem.comparison import ComparisonError
 from ..problem.definition import Parameter, Predictions, Problem, free_parameters, is_noisy
 from ..problem.transforms import ParameterSpace
@@ -25,7 +26,7 @@ from .errors import SessionError
 from .export import csv_bytes
 from .misfit import Fit, Misfit, fit_of, misfits
 from .posterior import StoredPosterior
-from .predictive import Predicted, across
+from .predictive import Predicted
 from .records import EvaluationRecord, IterationRecord
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class BestFit:
         if self.fit is not None:
             said.append(self.fit.words)
         if any(not m.size_known for m in self.misfits):
-            said.append("Where the size of the noise is fitted too, χ² is near the number of data for any curve.")
+            said.append("Where noise is fitted, or the program may be off, χ² is near the number of data for any curve.")
         if self.random:
             size = f" of sd {rough(self.noise_sd)}" if self.noise_sd > 0.0 else ""
             said.append(f"Log densities are random here{size}: the highest of many is likely to be a lucky one.")

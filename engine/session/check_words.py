@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from .emulated import OutputBands
+from .residuals import SURPRISING, Residuals
 
-SURPRISING = 0.025  # share of data sets, on either side, beyond which it is said
 
-
-def check_words(bands: OutputBands) -> str:
-    """Of one output, a sentence or two; '' where nothing was checked."""
+def check_words(bands: OutputBands, residuals: Residuals | None = None, off: bool = False) -> str:
+    """Of one output, a sentence or two; '' where nothing was checked. ``residuals``: with their tests, where these were made;
+    ``off``: the program may be off already."""
     scattered, alike = (float(p) for p in bands.checks[0])
     if math.isnan(scattered):
         return ""
@@ -20,7 +20,9 @@ def check_words(bands: OutputBands) -> str:
         said.append(f"The data are more scattered about the predictions than the model allows: {odds(scattered, drawn)}.")
     elif scattered > 1.0 - SURPRISING:
         said.append(f"The data are closer to the predictions than their noise allows: {odds(1.0 - scattered, drawn)}.")
-    if alike < SURPRISING:  # False where it is not known
+    if residuals is not None:
+        said += residuals.surprises(off)
+    elif alike < SURPRISING:  # False where it is not known
         said.append(
             f"Neighbouring points miss the predictions to the same side more often than chance does: {odds(alike, drawn)}. "
             "The predicted curve may have the wrong shape."

@@ -5,7 +5,6 @@ Written by ``surrogate.outputs.shown``; the mathematics is that of ``surrogate.o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Self
@@ -16,19 +15,15 @@ from scipy import linalg, special
 
 from ..numerics.linear_algebra import stable_factors
 from ..numerics.radial import Profile, radial_profile
+from .stored_arrays import Arrays, NotEmulated, arrays_of, part_of, read_arrays
 
 Array = NDArray[np.float64]
-Arrays = Mapping[str, Array]
 
 JITTER = 1e-9  # of ``surrogate.outputs.gaussian_processes``
 LARGEST_LOGARITHM = 690.0  # of a number that can be held
 LEAST_VARIANCE = 1e-12
 EMULATOR, BANDS = "emulator.", "predicted."  # before the names of the arrays
 LOW, HIGH = 0.05, 0.95  # ends of every band
-
-
-class NotEmulated(ValueError):
-    """Arrays that are no learnt outputs: a file may be damaged or come from a stranger."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +64,7 @@ class LightEmulator:
         return cls(**{name: a.astype(float) for name, a in found.items()})
 
     def arrays(self) -> dict[str, Array]:
-        return {EMULATOR + f.name: np.asarray(getattr(self, f.name), dtype=float) for f in fields(self)}
+        return arrays_of(self, EMULATOR)
 
     @property
     def _profile(self) -> Profile:
@@ -141,21 +136,16 @@ class OutputBands:
     @classmethod
     def of(cls, arrays: Arrays, cells: int, outputs: int) -> Self:
         """Raises NotEmulated."""
-        found = {f.name: np.asarray(arrays.get(BANDS + f.name, np.nan), dtype=float) for f in fields(cls)}
-        shapes = dict.fromkeys(found, (cells,)) | {"checks": (outputs, 2), "replicates": (1,)}
-        if any(found[name].shape != shape for name, shape in shapes.items()):
-            raise NotEmulated("the predictions are not of this problem")
-        if not all(np.isfinite(a).all() for name, a in found.items() if name != "checks"):
-            raise NotEmulated("the predictions hold numbers that are not finite")
-        if not found["replicates"][0] >= 1.0 or ((found["checks"] < 0.0) | (found["checks"] > 1.0)).any():
+        lines = ("low", "middle", "high", "measured_low", "measured_high", "noise")
+        shapes = {**dict.fromkeys(lines, (cells,)), "checks": (outputs, 2), "replicates": (1,)}
+        found = read_arrays(cls, arrays, BANDS, shapes, ("checks",))
+        if not found.replicates[0] >= 1.0 or ((found.checks < 0.0) | (found.checks > 1.0)).any():
             raise NotEmulated("the checks are no shares")
-        return cls(**found)
+        return found
 
     def part(self, cells: slice, output: int) -> Self:
         """Of one output."""
-        kept = {f.name: getattr(self, f.name) for f in fields(self)}
-        alone = {name: a[cells] for name, a in kept.items() if name not in ("checks", "replicates")}
-        return type(self)(**alone, checks=self.checks[output : output + 1], replicates=self.replicates)
+        return part_of(self, cells, output, ("checks",), ("replicates",))
 
     def arrays(self) -> dict[str, Array]:
-        return {BANDS + f.name: np.asarray(getattr(self, f.name), dtype=float) for f in fields(self)}
+        return arrays_of(self, BANDS)

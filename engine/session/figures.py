@@ -188,6 +188,10 @@ def predictions(found: list[Predicted], best: Sequence[Predicted] = ()) -> Figur
         for k in np.argsort(p.weights)[::-1][:8]:
             axis.plot(p.x[order], p.runs[k][order], color=POSTERIOR, alpha=0.25, linewidth=0.7)
         axis.plot(p.x[order], middle, color=POSTERIOR)
+        if p.missed is not None:
+            whole = p.missed.whole_low[order], p.missed.whole_high[order]
+            axis.fill_between(p.x[order], *whole, color=GOOD, alpha=0.3, linewidth=0)
+            axis.plot(p.x[order], p.missed.whole_middle[order], color=GOOD, linestyle=":")
         for own in (b for b in best if b.y_label == p.y_label):
             along = np.argsort(own.x)
             axis.plot(own.x[along], own.runs[0][along], color=BAD, linestyle="--", linewidth=1)
@@ -196,6 +200,27 @@ def predictions(found: list[Predicted], best: Sequence[Predicted] = ()) -> Figur
         axis.set_ylabel(p.y_label[:40].replace("$", r"\$"))
     for axis in axes[len(found) :]:
         axis.set_visible(False)
+    return figure
+
+
+def residuals(found: list[Predicted]) -> Figure | None:
+    """Standardized residuals over the key, and their normal plots with the band of 90 %; None where none are known."""
+    tested = [p for p in found if p.residuals is not None][:MOST_COLUMNS]
+    if not tested:
+        return None
+    figure = _figure(7.2, 2.4 * len(tested))
+    for (along, normal), p in zip(figure.subplots(len(tested), 2, squeeze=False), tested, strict=True):
+        assert p.residuals is not None
+        along.axhline(0.0, color=PRIOR, linewidth=1)
+        along.plot(p.x, p.residuals.z, "o", markersize=4, markerfacecolor="white", markeredgecolor="black")
+        along.set_xlabel(p.x_label[:40].replace("$", r"\$"))
+        along.set_ylabel(f"{p.y_label[:24]}: residual / sd".replace("$", r"\$"))
+        places, ordered = p.residuals.ordered
+        if p.residuals.tested:
+            normal.fill_between(places, p.residuals.low, p.residuals.high, color=POSTERIOR, alpha=0.2, linewidth=0)
+        normal.plot(places, ordered, "o", markersize=4, markerfacecolor="white", markeredgecolor="black")
+        normal.set_xlabel("normal distribution")
+        normal.set_ylabel("sorted residuals / sd")
     return figure
 
 

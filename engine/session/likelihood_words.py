@@ -44,7 +44,20 @@ def _compared(match: d.Match, common: d.NoiseModel, several: bool = False) -> st
     errors = _noise(match.noise or common, match, several and match.noise is None)
     times = f" times {_exact(match.factor)}" if match.factor != 1.0 else ""
     plus = f" {'plus' if match.offset > 0 else 'minus'} {_exact(abs(match.offset))}" if match.offset else ""
-    return f"output “{match.output}”{times}{plus} with column “{match.column}”; {_pairing(match)}; {errors}"
+    return f"output “{match.output}”{times}{plus} with column “{match.column}”; {_pairing(match)}; {errors}{_off(match)}"
+
+
+def _off(match: d.Match) -> str:
+    """That the program itself may be off, with every number."""
+    found = match.discrepancy
+    if found is None:
+        return ""
+    length = "log-uniform between a tenth and all of the measured range" if found.length is None else _exact(found.length)
+    apart = ", kept apart from what the parameters can do at the best fit" if found.apart_from else ""
+    return (
+        f"; the program may be off by a smooth curve over the key (Gaussian process, Matérn 5/2; amplitude: exponential with "
+        f"mean {_exact(found.size)}, length: {length}; both averaged over{apart})"
+    )
 
 
 def _pairing(match: d.Match) -> str:

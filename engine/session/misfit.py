@@ -14,8 +14,10 @@ from ..numerics.whitened import autoregressive, correlated
 from ..problem import definition as d
 from ..problem.check_simulator import noise_parameters
 from ..problem.comparison import Comparison, ComparisonError, predictions
+from ..problem.discrepancies import process_of
 from ..problem.placeholders import normal
-from .check_words import SURPRISING, odds
+from .check_words import odds
+from .residuals import SURPRISING
 
 Array = NDArray[np.float64]
 
@@ -63,6 +65,8 @@ def misfits(problem: d.Problem, outputs: Mapping[str, ArrayLike], values: Mappin
     together = [c for c in found if c.match.noise is None]
     residuals = {id(c): z for c, z in zip(together, _residuals(problem.meaning.noise, together, now), strict=True)}
     residuals |= {id(c): _residuals(c.match.noise, [c], now)[0] for c in found if c.match.noise is not None}
+    off = [c for c in found if c.match.discrepancy is not None]
+    residuals |= {id(c): _beside_discrepancy(problem, c, c.match.noise or problem.meaning.noise, now) for c in off}
     free = {normal(p.name) for p in problem.parameters if p.fixed is None}
     made = []
     for c in found:
@@ -71,7 +75,7 @@ def misfits(problem: d.Problem, outputs: Mapping[str, ArrayLike], values: Mappin
             continue
         noise = c.match.noise or problem.meaning.noise
         made.append(
-            Misfit(c.match, rows, c.data[rows], c.prediction[rows], z, _size_known(noise, free))
+            Misfit(c.match, rows, c.data[rows], c.prediction[rows], z, c.match.discrepancy is None and _size_known(noise, free))
         )
     return tuple(made)
 
@@ -131,6 +135,18 @@ def _independent(noise: d.NoiseModel, c: Comparison, values: Mapping[str, float]
             return None
         away, sd = _plain(c), c.sd[rows]
         return np.where(away == 0.0, 0.0, away / sd)  # a count of nothing where nothing is predicted
+
+
+def _beside_discrepancy(problem: d.Problem, c: Comparison, noise: d.NoiseModel, values: Mapping[str, float]) -> Array | None:
+    """What is left beside the most probable amplitude and length of a program that may be off."""
+    rows, size = np.flatnonzero(c.present), 1.0
+    if isinstance(noise, d.GaussianInferred):
+        size, units = values[normal(noise.parameter)], np.ones(len(rows))
+    elif c.sd is None:
+        return None
+    else:
+        units = c.sd[rows]
+    return process_of(problem, c.match, rows, units).whitened(_plain(c), size)
 
 
 def _size(given: float | None, parameter: str | None, values: Mapping[str, float]) -> float | None:

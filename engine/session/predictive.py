@@ -7,15 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..problem.comparison import ComparisonError, compare_match, measured_cells, place
+from ..problem.across import across
+from ..problem.comparison import ComparisonError, compare_match, measured_cells
 from ..problem.definition import Match, Predictions, Problem
 from .check_words import check_words
-from .emulated import HIGH, LOW, Arrays, NotEmulated, OutputBands
+from .emulated import HIGH, LOW, OutputBands
+from .missed import Missed
 from .posterior import StoredPosterior
+from .residuals import Residuals
+from .stored_arrays import Arrays, NotEmulated
 
 Array = NDArray[np.float64]
 Outputs = dict[int, dict[str, Array]]
@@ -26,7 +31,8 @@ class Predicted:
     """One data column: where it lies, what was measured, and each run's prediction (n, m) with its weight (n,).
 
     Rows without a measured value are left out; ``rows``: which rows of the table (from 0) the m points are, where it is known.
-    ``bands``: of the m points, by learnt outputs; there are no runs then.
+    ``bands``: of the m points, by learnt outputs; there are no runs then. The median that everything is compared with is that of
+    the program, and of what it misses where it may be off.
     """
 
     x: Array
@@ -37,6 +43,8 @@ class Predicted:
     y_label: str
     rows: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
     bands: OutputBands | None = None
+    missed: Missed | None = None  # where the program may be off
+    residuals: Residuals | None = None
 
     @property
     def ends(self) -> tuple[Array, Array, Array]:
@@ -48,7 +56,8 @@ class Predicted:
     @property
     def words(self) -> str:
         """How the measured values agree with what is predicted; '' where it is not known."""
-        return "" if self.bands is None else check_words(self.bands)
+        said = "" if self.bands is None else check_words(self.bands, self.residuals, self.missed is not None)
+        return said if self.missed is None else f"{self.missed.words} {said}".strip()
 
     def band(self, low: float, high: float) -> tuple[Array, Array, Array]:
         """Weighted quantiles at each data point: low, median, high."""
@@ -110,41 +119,30 @@ def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
         columns = [measured_cells(match, problem.data) for match in problem.meaning.matches]
         counts = [int(np.isfinite(c).sum()) for c in columns]
         whole, first, found = OutputBands.of(arrays, sum(counts), len(counts)), 0, []
+        missed, left = _also(Missed, arrays, counts), _also(Residuals, arrays, counts)
         for k, (match, measured, count) in enumerate(zip(problem.meaning.matches, columns, counts, strict=True)):
             (x, label), rows = across(problem, match), np.flatnonzero(np.isfinite(measured))
-            part, first = whole.part(slice(first, first + count), k), first + count
+            cells, first = slice(first, first + count), first + count
             none = np.empty((0, count))
-            found.append(Predicted(x[rows], measured[rows], none, np.empty(0), label, match.column, rows, part))
+            parts = whole.part(cells, k), missed and missed.part(cells, k), left and left.part(cells, k)
+            found.append(Predicted(x[rows], measured[rows], none, np.empty(0), label, match.column, rows, *parts))
     except (ComparisonError, NotEmulated):
         return []
     return found
+
+
+T = TypeVar("T", Missed, Residuals)
+
+
+def _also(kind: type[T], arrays: Arrays, counts: Sequence[int]) -> T | None:
+    """None where the answer is of an earlier version, or has no such."""
+    try:
+        return kind.of(arrays, sum(counts), len(counts))
+    except NotEmulated:
+        return None
 
 
 def agreement(found: Sequence[Predicted]) -> tuple[str, ...]:
     """How the data agree with what is predicted, a sentence or more for each column by name; empty where it is not known."""
     known = [p for p in found if p.words]
     return tuple(p.words if len(found) == 1 else f"{p.y_label}: {p.words}" for p in known)
-
-
-def across(problem: Problem, match: Match) -> tuple[Array, str]:
-    """Where the rows of the data stand across a plot. Raises ComparisonError."""
-    assert problem.data is not None
-    if match.keys:
-        return place(match, problem.data)[:2]
-    return _place(problem, match.column, len(problem.data.columns[match.column]))
-
-
-def _column(problem: Problem, name: str) -> Array:
-    assert problem.data is not None
-    return np.array([np.nan if v is None else v for v in problem.data.columns[name]], dtype=float)
-
-
-def _place(problem: Problem, column: str, n: int) -> tuple[Array, str]:
-    """Along the first other column that increases; else along the row number."""
-    assert problem.data is not None
-    used = {m.column for m in problem.meaning.matches} if isinstance(problem.meaning, Predictions) else {column}
-    for name in problem.data.columns:
-        values = _column(problem, name)
-        if name not in used and len(values) == n and np.isfinite(values).all() and (np.diff(values) > 0).all():
-            return values, name
-    return np.arange(1.0, n + 1), "row of the data"

@@ -31,6 +31,7 @@ from .report_repeatability import repeatability
 from .store import SessionStore
 from .taught import taught_of_store
 from .unseen import claim_of_store
+from .with_and_without import Evidence, beside_first
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222;
@@ -45,6 +46,7 @@ figure { margin: 1rem 0 } figcaption { color: #555; font-size: .9rem } td.n { wh
 .good { color: #00664a } .warn { color: #a33f00 }
 """
 MAX_DECLARATION = 200_000  # characters
+
 
 def export_report(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
     """Write the report. Raises SessionError; ``replace``: a file of that name may be lost."""
@@ -77,6 +79,7 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
         f"<h1>{escape(problem.name)}</h1>",
         f"<p>{escape(problem.description)}</p>" if problem.description else "",
         _verdict(record, origin),
+        _with_and_without(store, record),
         "<h2>Parameters</h2>",
         tables.summary(posterior, problem),
         tables.fixed(problem),
@@ -87,6 +90,7 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
         tables.taught(taught_of_store(store)),
         figure(report_figures.pairs(store), "Pairs"),
         figure(report_figures.predictions(predictions, best), "Predictions over the data") + _agreement(predictions),
+        figure(report_figures.residuals(predictions), "Residuals") + _tested(predictions),
         figure(report_figures.trace(store), "Convergence"),
         "" if checks is None else tables.checks(checks) + figure(report_figures.fresh_runs(checks)),
         tables.other_methods(stored_methods(store), posterior, problem),
@@ -133,6 +137,12 @@ def _verdict(record: IterationRecord, origin: dict[str, Any]) -> str:
     )
 
 
+def _with_and_without(store: SessionStore, record: IterationRecord) -> str:
+    """The evidence with and without a program that may be off, where both were asked."""
+    said = beside_first(store.problem, Evidence.of(record), store.runs_of)
+    return f"<p>{escape(said)}</p>" if said else ""
+
+
 def _best_fit(found: BestFit | None) -> str:
     """Nothing where no run gave a value."""
     if found is None:
@@ -144,6 +154,14 @@ def _best_fit(found: BestFit | None) -> str:
 def _agreement(found: list[Predicted]) -> str:
     said = "".join(f"<li>{escape(words)}</li>" for words in agreement(found))
     return f"<ul>{said}</ul>" if said else ""
+
+
+def _tested(found: list[Predicted]) -> str:
+    """What the tests of the residuals say."""
+    tested = [p for p in found if p.residuals is not None]
+    said = [f"{p.y_label}: {words}" for p in tested if p.residuals is not None for words in p.residuals.sentences]
+    listed = "".join(f"<li>{escape(words)}</li>" for words in said)
+    return f"<ul>{listed}</ul>" if listed else ""
 
 
 def _modes(modes: Modes | None, problem: Problem) -> str:

@@ -54,8 +54,21 @@ def predictions(found: list[Predicted], best: BestFit | None) -> Drawn | None:
             "90 % band, median, and the weightiest runs. Measurement errors are not part of the band."
         )
     lines = () if best is None else best.lines
+    caption += " Dashed: the best run." if lines else ""
+    if any(p.missed is not None for p in found):
+        caption += " Dotted, with its 90 % band: program and what it misses together."
     figure = figures.predictions(found, lines)
-    return None if figure is None else Drawn(figure, caption + (" Dashed: the best run." if lines else ""))
+    return None if figure is None else Drawn(figure, caption)
+
+
+def residuals(found: list[Predicted]) -> Drawn | None:
+    """None where they were not tested."""
+    caption = (
+        "Left: measured less predicted median, in standard deviations of the noise. Right: sorted, against a normal "
+        "distribution; band: where 90 % of data sets that the model makes lie."
+    )
+    figure = figures.residuals(found)
+    return None if figure is None else Drawn(figure, caption)
 
 
 def trace(store: SessionStore) -> Drawn:
@@ -80,6 +93,7 @@ FIGURES: Mapping[str, tuple[str, Callable[[SessionStore], Drawn | None]]] = {
     "marginals": ("Parameters", marginals),
     "pairs": ("Pairs", pairs),
     "predictions": ("Predictions over the data", lambda store: predictions(predictions_of(store), best_fit_of(store))),
+    "residuals": ("Residuals", lambda store: residuals(predictions_of(store))),
     "trace": ("Convergence", trace),
     "fresh_runs": ("Why trust this", lambda store: fresh_runs(checks_of_store(store))),
     "unseen": ("Unseen modes", lambda store: unseen(claim_of_store(store))),

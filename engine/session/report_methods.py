@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from ..problem.definition import InverseBinomial, Problem, is_noisy, runs_per_point
+from ..problem.definition import InverseBinomial, Predictions, Problem, is_noisy, runs_per_point
 from .fresh_runs import FreshRuns
 from .other_methods import OtherMethod
 from .records import IterationRecord
@@ -88,6 +88,12 @@ REFERENCES = (
     "Communications in Applied Mathematics and Computational Science 5, 65-80.",
     "Lopez-Paz, D. and Oquab, M. (2017). Revisiting classifier two-sample tests. International Conference on Learning "
     "Representations.",
+    "Kennedy, M. C. and O'Hagan, A. (2001). Bayesian calibration of computer models. Journal of the Royal Statistical Society B "
+    "63, 425-464.",
+    "Plumlee, M. (2017). Bayesian calibration of inexact computer models. Journal of the American Statistical Association 112, "
+    "1274-1285.",
+    "Simpson, D., Rue, H., Riebler, A., Martins, T. G. and Sørbye, S. H. (2017). Penalising model component complexity: a "
+    "principled, practical approach to constructing priors. Statistical Science 32, 1-28.",
 )
 OTHERS = {  # what other methods made of the same runs
     "laplace": " Laplace's approximation to the surrogate",
@@ -121,11 +127,27 @@ def methods_paragraph(
         "transformed to an unbounded space, with the Jacobian in the target. "
         f"Computed with Bayescope {origin['versions']['bayescope']}."
     )
-    numbers = _answer_numbers(record)
+    numbers = _discrepancy(problem) + _answer_numbers(record)
     asked = "".join(OTHERS[o.method] + _outcome(o) for o in others if o.method in OTHERS)
     text, cited = _cited(text + used + numbers + asked)
     references = "".join(f"<li>{escape(r)}</li>" for r in cited)
     return f"<p>{escape(text)}</p>{f'<ol>{references}</ol>' if references else ''}"
+
+
+def _discrepancy(problem: Problem) -> str:
+    """That the simulator itself may be off, sentences; '' where it is taken for right."""
+    matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
+    found = [m for m in matches if m.discrepancy is not None]
+    if not found:
+        return ""
+    names = ", ".join(f"{m.column} ({m.discrepancy.size:g})" for m in found if m.discrepancy is not None)
+    apart = any(m.discrepancy is not None and m.discrepancy.apart_from for m in found)
+    tangent = " It was kept orthogonal to the derivatives of the simulator at the best fit [14]." if apart else ""
+    return (
+        " The simulator itself was allowed to be off: its discrepancy from what is measured is a Gaussian process over the key "
+        "with a Matérn 5/2 covariance [13], whose amplitude (exponential prior [15]; mean in the unit of the data: "
+        f"{names}) and length (log-uniform prior unless stated) were integrated out numerically.{tangent}"
+    )
 
 
 def _answer_numbers(record: IterationRecord) -> str:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from ..problem.definition import Problem
 from ..problem.program_inputs import seen_by_program, smooth_inputs
 from ..problem.transforms import ParameterSpace
-from .emulated import Arrays, LightEmulator, NotEmulated
+from .emulated import LightEmulator
 from .predictive import Predicted, emulated
+from .stored_arrays import Arrays, NotEmulated
 
 Array = NDArray[np.float64]
 

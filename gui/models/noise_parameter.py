@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-
 import msgspec
 import numpy as np
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem import placeholders, priors
 from bayescope.engine.problem.check_simulator import texts_with_placeholders
+from bayescope.engine.problem.measured_spread import spread
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.plain import one_line
 
@@ -77,12 +75,5 @@ def _spread(problem: d.Problem, row: int | None) -> float:
     columns = problem.data.columns if problem.data is not None else {}
     matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
     chosen = [m for m in matches if m.noise is None] if row is None else [matches[row]]
-    spreads = [_spread_of(columns[m.column]) for m in chosen if m.column in columns]
+    spreads = [spread(np.array(columns[m.column], dtype=float)) for m in chosen if m.column in columns]
     return float(f"{max(spreads, default=1.0):.2g}")
-
-
-def _spread_of(values: Sequence[float | None]) -> float:
-    """Standard deviation; where all are the same, their size; 1 where that says nothing."""
-    y = np.array([v for v in values if v is not None and math.isfinite(v) and abs(v) < 1e150], dtype=float)
-    found = (float(y.std()), float(np.abs(y).max())) if len(y) else ()
-    return next((s for s in found if s > 1e-150), 1.0)

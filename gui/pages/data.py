@@ -36,6 +36,7 @@ from bayescope.gui.pages.data_steps import (
 from bayescope.gui.pages.data_summaries import SummariesPart
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.plots.data_plot import DataPlot, shown_columns
+from bayescope.gui.widgets.discrepancy_editor import EXPLAINED, DiscrepancyEditor
 from bayescope.gui.widgets.fitting import FoldingSplitter, Stack
 from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
@@ -93,6 +94,7 @@ class DataPage(Page):
         self.noise.parameter_wanted.connect(self._make_noise_parameter)
         self.shared = SharedErrors()
         self.shared.pressed.connect(self._own_size)
+        self.off = DiscrepancyEditor(controller.problem)
         self.noise_check = NoiseCheckPart(self.trial)
         self.message = Notice()
         self.message.pressed.connect(self._next)
@@ -114,12 +116,13 @@ class DataPage(Page):
         box.addWidget(self.origin)
         box.addWidget(self.table, 1)
         box.addWidget(beside(self.open_button, self.paste_button, 1, self.remove_button))
-        noise = QWidget()
+        noise, self.off_card = QWidget(), card(self.off, title="What the program may miss", hint=EXPLAINED)
         box = QVBoxLayout(noise)
         box.setContentsMargins(0, 12, 0, 0)
         box.addWidget(
             scrolled(
                 card(self.noise, self.shared, self.no_noise, title="How the measured values scatter"),
+                self.off_card,
                 card(self.noise_check, title="Noise of the program"),
             )
         )
@@ -199,6 +202,8 @@ class DataPage(Page):
             "meaning.noise",
         )
         self.shared.show_problem(problem, locked)
+        self.off.refresh()
+        self.off_card.setVisible(bool(self.off.rows))
         self.noise_check.refresh()
         self._say()
         self._draw()

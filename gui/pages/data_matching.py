@@ -43,7 +43,7 @@ MATCH_COLUMNS: tuple[Column[Match], ...] = (
     Column("key", "Rows are paired", "How it is known which computed value belongs to which measured one.",
            lambda m: _paired(m) + _without(m)),
     Column("noise", "Errors", "The model of the measurement errors.",
-           lambda m: "its own model" if m.noise else f"sd from {m.sd_column}" if m.sd_column else "common model"),
+           lambda m: _errors(m)),
 )  # fmt: skip
 
 
@@ -57,6 +57,11 @@ def _paired(match: Match) -> str:
     if not match.keys:
         return "in order"
     return f"{'interpolated in' if match.interpolate else 'by'} {' and '.join(column for _, column in match.keys)}"
+
+
+def _errors(match: Match) -> str:
+    found = "its own model" if match.noise else f"sd from {match.sd_column}" if match.sd_column else "common model"
+    return found if match.discrepancy is None else f"{found}; the program may be off"
 
 
 def _without(match: Match) -> str:

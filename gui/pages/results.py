@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
@@ -15,18 +12,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bayescope.engine.problem.definition import free_parameters
-from bayescope.engine.session.best_fit import BestFit
-from bayescope.engine.session.intervals import Kind, in_words
-from bayescope.engine.session.other_methods import OtherMethod
-from bayescope.engine.session.predictive import agreement, emulated
-from bayescope.engine.session.taught import Taught, taught
-from bayescope.engine.session.unseen import Claim
+from bayescope.engine.problem.definition import Problem, free_parameters
+from bayescope.engine.session.intervals import in_words
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.run_controls import ask_again
 from bayescope.gui.models.baselines import OFFERED
-from bayescope.gui.models.comparison import Compared
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.summary import (
@@ -38,20 +29,20 @@ from bayescope.gui.models.summary import (
     evidence_words,
     separate_modes,
     summary_columns,
-    summary_rows,
     verdict,
 )
 from bayescope.gui.pages.page import READ_ONLY_HINT, Page, Status
+from bayescope.gui.pages.results_answer import Asked, Computed, computing
 from bayescope.gui.pages.results_best_fit import BestFitTab
 from bayescope.gui.pages.results_checks import ChecksTab
 from bayescope.gui.pages.results_compare import CompareTab
 from bayescope.gui.pages.results_correlations import CorrelationsTab
 from bayescope.gui.pages.results_export import ExportTab
-from bayescope.gui.pages.results_modes import ModesShown, ModesTab, modes_shown
+from bayescope.gui.pages.results_modes import ModesTab
+from bayescope.gui.pages.results_residuals import ResidualsTab
 from bayescope.gui.pages.results_summary import SummaryTable
 from bayescope.gui.pages.results_taught import TaughtTab
 from bayescope.gui.pages.results_unseen import UnseenTab
-from bayescope.gui.plots.curves import PosteriorCurves, compute
 from bayescope.gui.plots.marginals import MarginalsPlot
 from bayescope.gui.plots.predictive import MOST_AT_ONCE, MOST_WORDS
 from bayescope.gui.plots.reader import CurveReader
@@ -64,25 +55,6 @@ from bayescope.gui.widgets.reasons import VerdictBanner
 
 SETTLE_MS = 400
 CURVES_HEIGHT = 230  # least, of the plots below the table: their axes keep their names
-
-
-@dataclass(frozen=True, eq=False)
-class Computed:
-    """What the page shows of one answer; computed off the window's thread."""
-
-    answer: Answer
-    names: tuple[str, ...]
-    rows: tuple[SummaryRow, ...]
-    correlation: Any  # (D, D)
-    curves: PosteriorCurves
-    current: Compared
-    kind: Kind
-    agreement: tuple[str, ...]  # of the data with what is predicted for them
-    claim: Claim | None
-    modes: ModesShown | None  # None: there is one
-    best: BestFit | None
-    taught: Taught | None
-    others: tuple[OtherMethod, ...]
 
 
 class ResultsPage(Page):
@@ -126,7 +98,13 @@ class ResultsPage(Page):
         self.fixed = label("", "hint", wrap=True)
         self.agreement = label("", "hint", wrap=True)
         self.agreement.setToolTip("How the measured values lie about what the posterior predicts; see Run, Predictions")
-        self.agreement.hide()
+        self.residuals = ResidualsTab()
+        self.see_residuals = QPushButton("Residuals")
+        self.see_residuals.setToolTip("What is left of the data, drawn and tested; what to do if it does not look like chance")
+        self.see_residuals.clicked.connect(lambda: self.tabs.setCurrentWidget(self.residuals))
+        self.agreement.setProperty("grow", True)
+        self.agreeing = beside(self.agreement, self.see_residuals, spacing=16)
+        self.agreeing.hide()
         self.marginals = MarginalsPlot()
         self.marginals.add_control(self.intervals)
         self.marginals.problem.connect(controller.reports.reported)
@@ -142,7 +120,8 @@ class ResultsPage(Page):
         self.modes = ModesTab()
         self.taught = TaughtTab()
         self.checks = ChecksTab(self.run)
-        for shown in (self.unseen, self.best_fit, self.checks):
+        self.residuals.asked.connect(self._let_be_off)
+        for shown in (self.unseen, self.best_fit, self.checks, self.residuals):
             shown.plot.problem.connect(controller.reports.reported)
         self.checks.asked.connect(lambda: self.compare.compare_with([method for method, _, _ in OFFERED]))
         self.compare.working_said.connect(self.checks.say_working)
@@ -157,11 +136,13 @@ class ResultsPage(Page):
             (self.exporter, "&6  Export", "export"),
             (self.unseen, "&7  Unseen modes", "results"),
             (self.checks, "&8  Why trust this", "results"),
+            (self.residuals, "&0  Residuals", "results"),
             (self.modes, "&9  Modes", "results"),
         ):
             part.setProperty("help", page)
             self.tabs.addTab(part, title)
-        self.tabs.setTabVisible(self.tabs.indexOf(self.modes), False)  # until there are several
+        for part in (self.modes, self.residuals):  # until there are several, or some
+            self.tabs.setTabVisible(self.tabs.indexOf(part), False)
         content = QWidget()
         box = QVBoxLayout(content)
         box.setContentsMargins(0, 0, 0, 0)
@@ -191,7 +172,7 @@ class ResultsPage(Page):
         box.addWidget(self.summary_table, 1)
         box.addWidget(self.fixed)
         box.addWidget(evidence)
-        box.addWidget(self.agreement)
+        box.addWidget(self.agreeing)
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(numbers)
         split.addWidget(self.marginals)
@@ -270,39 +251,11 @@ class ResultsPage(Page):
         self._asked = answer
         self.marginals.show_problem(free_parameters(problem))
         self.marginals.say_computing(True)
-        data = self.run.data
-        title, key, stored = self.file.title, self.intervals.key(), self.run.stored
-        kind = next(kind for kind, _ in KINDS if kind == key)
-
-        def fetch() -> Computed:
-            from bayescope.gui.analysis.posteriors import claim_of_run, modes_of_run, posterior_of
-
-            posterior = posterior_of(space, answer)
-            point = answer.trace
-            current = Compared(
-                f"{title} (this one)", path, problem, posterior,
-                point.log_evidence, point.log_evidence_sd, point.n_evaluations, point.converged,
-                method=problem.settings.method,
-            )  # fmt: skip
-            modes = modes_of_run(posterior, data, answer)
-            rows = summary_rows(posterior, problem.parameters, kind)
-            return Computed(
-                answer,
-                tuple(posterior.names),
-                rows,
-                posterior.correlation(),
-                compute(posterior, answer.iteration, False, kind=kind, arrays=answer.slices),
-                current,
-                kind,
-                agreement(emulated(problem, answer.slices)),
-                claim_of_run(space, data, answer),
-                modes_shown(modes, problem.parameters, kind),
-                stored.best_fit(),
-                taught(posterior, modes),
-                stored.other_methods(),
-            )
-
-        self.reader.load(fetch)
+        kind = next(kind for kind, _ in KINDS if kind == self.intervals.key())
+        asked = Asked(
+            answer, problem, space, self.run.data, self.run.stored, self.file.title, path, self.file.runs_of, kind
+        )
+        self.reader.load(computing(asked))
 
     def _again(self) -> None:
         """The same answer with other intervals."""
@@ -320,15 +273,19 @@ class ResultsPage(Page):
         self.summary_table.fit()
         names, modes = [r.label or r.name for r in found.rows], [r.modes for r in found.rows]
         self.related.show_values(names, found.correlation, modes)
-        self.agreement.setText("\n".join(one_line(words, MOST_WORDS) for words in found.agreement[:MOST_AT_ONCE]))
-        self.agreement.setVisible(bool(found.agreement))
+        said = [*found.agreement[:MOST_AT_ONCE], *filter(None, [found.evidence])]
+        self.agreement.setText("\n".join(one_line(words, MOST_WORDS) for words in said))
+        self.agreeing.setVisible(bool(said))
         self.marginals.update_curves(found.curves)
         self.unseen.show_claim(found.claim)
         self.best_fit.show_best(found.best)
         self.modes.show_modes(found.modes)
         self.taught.show_taught(found.taught)
         self.checks.show_answer(found.answer, found.claim, found.others)
-        self.tabs.setTabVisible(self.tabs.indexOf(self.modes), found.modes is not None)
+        self.residuals.show_residuals(found.predicted, found.problem, found.answer, found.best, found.evidence)
+        self.see_residuals.setVisible(bool(self.residuals.shown))
+        for part, some in ((self.modes, found.modes is not None), (self.residuals, bool(self.residuals.shown))):
+            self.tabs.setTabVisible(self.tabs.indexOf(part), some)
         self.compare.set_current(found.current)
         answer = self.run.data.answer
         if answer is not None and answer is not found.answer:
@@ -337,6 +294,14 @@ class ResultsPage(Page):
     def _ask_again(self) -> None:
         if ask_again(self, self.file, self.run):
             self.page_requested.emit("data")
+
+    def _let_be_off(self, changed: Problem) -> None:
+        """Ask again with a program that may be off, and answer at once."""
+        if not ask_again(self, self.file, self.run):
+            return
+        if self.problem.edit("The program may be off", meaning=changed.meaning):
+            self.page_requested.emit("run")
+            self.run.start()
 
     def _compare(self) -> None:
         self.tabs.setCurrentWidget(self.compare)

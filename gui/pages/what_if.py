@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.transforms import ParameterSpace
-from bayescope.engine.session.emulated import Arrays
 from bayescope.engine.session.posterior import StoredPosterior
+from bayescope.engine.session.stored_arrays import Arrays
 from bayescope.engine.session.what_if import WhatIf
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.predictive import MOST_AT_ONCE

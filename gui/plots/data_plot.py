@@ -13,6 +13,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox
 
 from bayescope.engine.problem import day_zero
+from bayescope.engine.problem.across import by_factors
 from bayescope.engine.problem.clock_zones import in_doubt
 from bayescope.engine.problem.column_names import says_where
 from bayescope.engine.problem.comparison import key_codes, key_label, key_texts, keys_shown
@@ -137,15 +138,6 @@ def _column(problem: Problem, name: str) -> Array:
     return np.array([np.nan if v is None else v for v in problem.data.columns[name]], dtype=float)
 
 
-def wants_log(x: Array) -> bool:
-    """Whether places (n,) are spread evenly by factors (frequencies, doses) rather than by steps."""
-    places = np.unique(x)
-    if len(places) < 4 or places[0] <= 0 or places[-1] < 100 * places[0]:
-        return False
-    steps, factors = np.diff(places), np.diff(np.log(places))
-    return bool(factors.std() / factors.mean() < steps.std() / steps.mean())
-
-
 def decades(places: Array) -> list[list[tuple[float, str]]]:
     """Ticks of a logarithmic axis over places (n,) (their log10): powers of ten with numbers, the steps between without."""
     low, high = int(np.floor(places.min())) - 1, int(np.ceil(places.max())) + 1
@@ -232,7 +224,7 @@ class DataPlot(PlotPanel):
             return
         every = max(1, -(-len(good) // MAX_POINTS))
         good = good[::every]
-        self._log = not s.names and wants_log(s.x[np.isfinite(s.x)])
+        self._log = not s.names and by_factors(s.x[np.isfinite(s.x)])
         places = np.log10(s.x) if self._log else s.x
         ticks = decades(places[good]) if self._log else label_ticks(s, good) if s.names else None
         self.plot.getAxis("bottom").setTicks(ticks)

@@ -12,9 +12,10 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
+from bayescope.engine.problem.across import by_factors
 from bayescope.engine.session.predictive import Predicted
 from bayescope.engine.session.what_if import Curve
-from bayescope.gui.plots.data_plot import decades, wants_log
+from bayescope.gui.plots.data_plot import decades
 from bayescope.gui.plots.pg import Canvas, Tip, brush, mode_pen, pen
 from bayescope.gui.style.words import number
 
@@ -29,16 +30,16 @@ class PredictedColumn:
 
     def __init__(self, canvas: Canvas, plot: Any) -> None:
         self._canvas, self.plot = canvas, plot
-        self.measured_band, self.band, self.curve_band = (_band(z) for z in (-12, -10, 5))
-        self.median, self.curve = pg.PlotDataItem(), pg.PlotDataItem()
+        self.measured_band, self.band, self.missed_band, self.curve_band = (band_item(z) for z in (-12, -10, -8, 5))
+        self.median, self.curve, self.missed = (pg.PlotDataItem() for _ in range(3))
         self.curve.setZValue(6)
         self.best = [pg.PlotDataItem() for _ in range(BEST_LINES)]
         self.data_points = pg.ScatterPlotItem(size=9, pxMode=True, symbol="o")
         self.data_points.setZValue(10)
         self._room = pg.PlotDataItem(pen=pg.mkPen(0, 0, 0, 0))  # not seen: how much of the outer band the view makes room for
-        for item in (*self.best, self.median, self.data_points, self._room):
+        for item in (*self.best, self.median, self.missed, self.data_points, self._room):
             plot.addItem(item)
-        for item in (self.measured_band, self.band, self.curve_band, self.curve):
+        for item in (self.measured_band, self.band, self.missed_band, self.curve_band, self.curve):
             plot.addItem(item, ignoreBounds=True)  # a curve that is dragged far away leaves the view as it is
         self.modes: list[pg.PlotDataItem] = []  # the median of each separate mode
         self.shown: Predicted | None = None
@@ -50,7 +51,7 @@ class PredictedColumn:
         """``residuals``: everything less the predicted median."""
         self.shown = p
         self._base = p.ends[1] if residuals else np.zeros(len(p.x))
-        log = wants_log(p.x[np.isfinite(p.x)])
+        log = by_factors(p.x[np.isfinite(p.x)])
         self._places = np.log10(p.x) if log else p.x
         finite = self._places[np.isfinite(self._places)]
         self.plot.getAxis("bottom").setTicks(decades(finite) if log and len(finite) else None)
@@ -58,22 +59,36 @@ class PredictedColumn:
         x = self._places[order]
         base = self._base[order]
         low, middle, high = (v[order] - base for v in p.ends)
-        _outline(self.band, x, low, high)
+        outline(self.band, x, low, high)
         if p.bands is None:
             self.measured_band.setPolygon(QPolygonF())
             self._room.setData([], [])
         else:
             ends = p.bands.measured_low[order] - base, p.bands.measured_high[order] - base
-            _outline(self.measured_band, x, *ends)
+            outline(self.measured_band, x, *ends)
             low_end, high_end = _room(np.concatenate([p.measured - self._base, middle]), *ends)
+            if p.missed is not None and residuals:
+                low_end, high_end = min(low_end, float(p.missed.low.min())), max(high_end, float(p.missed.high.max()))
             self._room.setData(x[[0, -1]], [low_end, high_end])
         self.median.setData(x, middle)
+        self._show_missed(p, x, order, residuals)
         best = np.argsort(p.weights)[::-1][:BEST_LINES]
         for line, i in zip(self.best, [*best, *[-1] * (BEST_LINES - len(best))], strict=True):
             line.setData(x, p.runs[i][order] - base) if i >= 0 else line.setData([], [])
         self.data_points.setData(self._places, p.measured - self._base)
         for side, name in (("bottom", p.x_label), ("left", p.y_label + (" − predicted" if residuals else ""))):
             self._canvas.label(self.plot, side, name)
+
+    def _show_missed(self, p: Predicted, x: Array, order: NDArray[np.intp], residuals: bool) -> None:
+        """What the program misses, where it may be off: by itself among residuals, else together with what it predicts."""
+        if p.missed is None:
+            self.missed.setData([], [])
+            self.missed_band.setPolygon(QPolygonF())
+            return
+        m = p.missed
+        low, middle, high = (m.low, m.middle, m.high) if residuals else (m.whole_low, m.whole_middle, m.whole_high)
+        self.missed.setData(x, middle[order])
+        outline(self.missed_band, x, low[order], high[order])
 
     def show_modes(self, lines: Sequence[Array]) -> None:
         """The median of each separate mode (m,), where there are several; every second one is dashed: they may coincide."""
@@ -106,7 +121,7 @@ class PredictedColumn:
         x = self._places[order]
         low, middle, high = ((v - self._base)[order] for v in (curve.low, curve.middle, curve.high))
         self.curve.setData(x, middle)
-        _outline(self.curve_band, x, low, high)
+        outline(self.curve_band, x, low, high)
 
     def point_at(self, scene: QPointF, tip: Tip) -> bool:
         """The measurement under the mouse beside what is predicted for it."""
@@ -127,6 +142,8 @@ class PredictedColumn:
             f"{p.x_label} {number(p.x[i], 5)}\nmeasured {number(p.measured[i], 5)}\n"
             f"predicted {number(middle, 4)} ({number(low, 4)} … {number(high, 4)})"
         )
+        if p.missed is not None:
+            words += f"\nmissed {number(p.missed.middle[i], 4)} ({number(p.missed.low[i], 4)} … {number(p.missed.high[i], 4)})"
         if p.bands is not None:
             words += f"\nwith noise {number(p.bands.measured_low[i], 4)} … {number(p.bands.measured_high[i], 4)}"
         tip.show_at(self.plot, float(self._places[i]), float(p.measured[i] - self._base[i]), words)
@@ -137,6 +154,9 @@ class PredictedColumn:
         self._colour_modes()
         self.band.setBrush(brush("prediction", 0.3))
         self.band.setPen(pen("prediction", 0.5, alpha=0.3))
+        self.missed.setPen(pen("evidence", 2.0, Qt.PenStyle.DashLine))
+        self.missed_band.setBrush(brush("evidence", 0.3))
+        self.missed_band.setPen(pen("evidence", 0.5, alpha=0.5))
         self.measured_band.setBrush(brush("prediction", 0.12))
         self.measured_band.setPen(pen("prediction", 0.5, alpha=0.2))
         self.curve.setPen(pen("highlight", 2.5))
@@ -148,7 +168,7 @@ class PredictedColumn:
         self.data_points.setPen(pen("data", 2.0))
 
 
-def _band(z: float) -> QGraphicsPolygonItem:
+def band_item(z: float) -> QGraphicsPolygonItem:
     made = QGraphicsPolygonItem()
     made.setZValue(z)
     return made
@@ -160,6 +180,6 @@ def _room(inner: Array, low: Array, high: Array) -> tuple[float, float]:
     return max(float(low.min()), float(inner.min()) - reach), min(float(high.max()), float(inner.max()) + reach)
 
 
-def _outline(item: QGraphicsPolygonItem, x: Array, low: Array, high: Array) -> None:
+def outline(item: QGraphicsPolygonItem, x: Array, low: Array, high: Array) -> None:
     corners = zip(np.concatenate([x, x[::-1]]), np.concatenate([high, low[::-1]]), strict=True)
     item.setPolygon(QPolygonF([QPointF(a, b) for a, b in corners]))

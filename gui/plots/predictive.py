@@ -90,7 +90,8 @@ class PredictivePlot(PlotPanel):
             self._which.blockSignals(False)
         self._which.setVisible(len(names) > 1)
         self.residuals.show()
-        self.describe(*(self._described or (_OF_RUNS if found[0].bands is None else _OF_OUTPUTS)))
+        of_outputs = _OF_DISCREPANCY if any(p.missed is not None for p in found) else _OF_OUTPUTS
+        self.describe(*(self._described or (_OF_RUNS if found[0].bands is None else of_outputs)))
         self.say_empty("")
         self._show()
 
@@ -163,6 +164,10 @@ class PredictivePlot(PlotPanel):
 _OF_RUNS = ("Predictions over the data", "band: 90 % of the posterior weight of the runs made so far; line: median")
 _OF_OUTPUTS = (
     "Predictions over the data", "dark: 90 % of what the program would return; light: of what would be measured; line: median"
+)  # fmt: skip
+_OF_DISCREPANCY = (
+    "Predictions over the data",
+    "blue: 90 % of what the program would return; green, dashed: with what it misses; light: of what would be measured",
 )  # fmt: skip
 _NO_PREDICTIONS = (
     "The outputs are not taken as predictions of what was measured, so there is nothing to lay over data.\n"

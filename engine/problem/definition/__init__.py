@@ -32,6 +32,7 @@ from .noise_models import (
     Ar1Noise,
     CovarianceNoise,
     DataTable,
+    Discrepancy,
     GaussianInferred,
     GaussianIntegrated,
     GaussianKnown,
@@ -88,8 +89,9 @@ from .record import (
 
 __all__ = [
     "FORMAT_VERSION", "MAX_WORKERS", "MOST_STARTS", "ApproximateBayes", "Ar1Noise", "Beta", "CovarianceNoise", "CsvColumn",
-    "DataTable", "Exponential", "ExtraFile", "Extractor", "FailurePattern", "FailureRules", "Gamma", "GaussianInferred",
-    "GaussianIntegrated", "GaussianKnown", "HalfCauchy", "HalfNormal", "InverseBinomial", "InverseGamma", "JsonPath",
+    "DataTable", "Discrepancy", "Exponential", "ExtraFile", "Extractor", "FailurePattern", "FailureRules", "Gamma",
+    "GaussianInferred", "GaussianIntegrated", "GaussianKnown", "HalfCauchy", "HalfNormal", "InverseBinomial", "InverseGamma",
+    "JsonPath",
     "LabelledNumber", "LastNumber", "Limits", "LogLikelihoodOutput", "LogNormal", "LogNormalNoise",
     "LogPosteriorOutput", "LogUniform", "MarkerOffset", "Match", "Meaning", "MinusTwoLogLikelihood",
     "NegativeBinomialNoise", "NoiseModel", "Normal", "NumberFormat", "Output", "Parameter", "PoissonNoise",

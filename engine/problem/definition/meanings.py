@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .noise_models import NoiseModel
+from .noise_models import Discrepancy, NoiseModel
 from .record import Record, Tagged
 
 
@@ -56,7 +56,8 @@ class Match(Record, frozen=True):
     sides of it. ``sd_column`` replaces the noise model's sd or scale column for this match. ``noise`` replaces the whole common
     noise model for this match (counts and temperatures, or two noise parameters). The output's values are multiplied by
     ``factor`` before they are compared, and ``offset`` is added: 1000 where the program gives metres and millimetres were
-    measured, -273.15 where it gives kelvins and degrees Celsius were.
+    measured, -273.15 where it gives kelvins and degrees Celsius were. ``discrepancy``: the program itself may be off, by a smooth
+    curve over the key; for normal errors of known or inferred size.
     """
 
     output: str
@@ -72,6 +73,7 @@ class Match(Record, frozen=True):
     left_out: tuple[int, ...] = ()
     second_key_output: str | None = None
     second_key_column: str | None = None
+    discrepancy: Discrepancy | None = None
 
     @property
     def keys(self) -> tuple[tuple[str, str], ...]:

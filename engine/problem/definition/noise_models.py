@@ -48,6 +48,21 @@ class LogNormalNoise(Tagged, tag="log_normal", frozen=True):
     parameter: str | None = None
 
 
+class Discrepancy(Record, frozen=True):
+    """What the program may miss: a smooth curve over the key of the data, about which nothing else is known (a Gaussian process).
+
+    How far off the program may be, ``size`` on average beforehand in the unit of the data (small is more probable than large), is
+    averaged over. So is the ``length`` over which the curve changes, in the unit of the key (a tenth to all of the measured range
+    where it is left out; in decades where the keys are spread by factors). ``apart_from``: for each parameter of the program how
+    the predictions of the measured values change with it at the best fit; the curve then has no part in what parameters can do.
+    """
+
+    # Kennedy and O'Hagan 2001; orthogonal to the tangent: Plumlee 2017
+    size: float
+    length: float | None = None
+    apart_from: tuple[tuple[float, ...], ...] = ()
+
+
 class PoissonNoise(Tagged, tag="poisson", frozen=True):
     pass
 

@@ -12,11 +12,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ...likelihood.batched_replicates import measured_again, settled, standardized
+from ...likelihood.batched_replicates import measured_again, standardized
 from ...machine.devices import computing_on
 from ...session.emulated import HIGH, LOW, LightEmulator, OutputBands
 from .emulator import Emulator
 from .log_joint import EmulatedLogJoint
+from .residuals import alone, missed, missed_by, residuals
 
 Array = NDArray[np.float64]
 
@@ -31,10 +32,15 @@ def shown(surrogate: EmulatedLogJoint, b: Array, rng: np.random.Generator, check
     """From posterior draws b (m, D), by the names they are stored under; ``checked`` False: without checks, the draws are of
     something wider than the posterior."""
     with torch.no_grad(), computing_on(surrogate.emulator.centre.device):
-        found = bands(surrogate, b, rng)
+        f, p = predicted(surrogate, b, rng), _parameters(surrogate, b)
+        by = missed_by(surrogate.cells, f, p, rng)
+        found = _bands(surrogate, f, by, b, rng)
+        arrays = light(surrogate.emulator).arrays()
+        if by is not None:
+            arrays |= missed(surrogate.cells, f, by).arrays()
         if not checked:
-            found = replace(found, checks=np.full_like(found.checks, np.nan))
-        return found.arrays() | light(surrogate.emulator).arrays()
+            return replace(found, checks=np.full_like(found.checks, np.nan)).arrays() | arrays
+        return found.arrays() | arrays | residuals(surrogate.cells, f if by is None else f + by, p, rng).arrays()
 
 
 def draws_for(cells: int) -> int:
@@ -67,7 +73,12 @@ class Replicated:
 
 def bands(surrogate: EmulatedLogJoint, b: Array, rng: np.random.Generator) -> OutputBands:
     f = predicted(surrogate, b, rng)
-    again = replicated(surrogate, f, b, rng)
+    return _bands(surrogate, f, missed_by(surrogate.cells, f, _parameters(surrogate, b), rng), b, rng)
+
+
+def _bands(surrogate: EmulatedLogJoint, f: Tensor, by: Tensor | None, b: Array, rng: np.random.Generator) -> OutputBands:
+    """``f`` (m, L) predicted at b (m, D), ``by`` what is missed there."""
+    again = replicated(surrogate, f if by is None else f + by, b, rng)
     low, middle, high = _quantiles(f, (LOW, 0.5, HIGH))
     measured_low, measured_high = _quantiles(again.y, (LOW, HIGH))
     down, up = _quantiles(again.y - again.f, ONE_SD)
@@ -84,16 +95,22 @@ def predicted(surrogate: EmulatedLogJoint, b: Array, rng: np.random.Generator) -
     return surrogate.emulator.components.cells(mean + torch.sqrt(variance) * noise)
 
 
+def _parameters(surrogate: EmulatedLogJoint, b: Array) -> Tensor:
+    """Of the noise (m, P) at b (m, D)."""
+    return torch.as_tensor(surrogate.cells.noise_values(surrogate.box.back(b)), device=surrogate.emulator.centre.device)
+
+
 def replicated(surrogate: EmulatedLogJoint, f: Tensor, b: Array, rng: np.random.Generator) -> Replicated:
-    """Data sets measured about predictions f (m, L) made at b (m, D), each with its own noise parameters."""
+    """Data sets measured about predictions f (m, L) made at b (m, D), each with its own noise parameters. What the program
+    misses is part of f: the same is measured again."""
     times = int(np.clip(MOST_NUMBERS // f.numel(), 1, MOST_REPLICATES))
     f = f.repeat_interleave(times, 0)
-    p = torch.as_tensor(surrogate.cells.noise_values(surrogate.box.back(b)), device=f.device).repeat_interleave(times, 0)
+    p = _parameters(surrogate, b).repeat_interleave(times, 0)
     data = torch.as_tensor(surrogate.cells.measured, device=f.device)
     y, residuals, measured = torch.empty_like(f), torch.empty_like(f), torch.empty_like(f)
     for block in surrogate.cells.likelihood.on(f.device).blocks:
         at = f[:, block.cells]
-        noise = settled(block.noise, at, rng)
+        noise = alone(block.noise, at, p, rng)
         again = measured_again(noise, at, p, rng)
         y[:, block.cells] = again
         residuals[:, block.cells] = standardized(noise, again, at, p)

@@ -13,6 +13,7 @@ import pytest
 from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem import files
+from bayescope.engine.session.report import report_html
 from bayescope.engine.session.store import SessionStore
 
 PROGRAM = """
@@ -127,3 +128,36 @@ def test_an_answer_that_is_not_confirmed_says_how_many_runs_would_do_and_can_be_
         assert last.converged
         assert recorded < store.evaluation_count <= recorded + 60
         assert sorted(e.index for e in store.evaluations()) == list(range(store.evaluation_count))
+
+
+@pytest.mark.long
+def test_the_program_may_be_off_is_asked_in_a_word_and_the_evidences_stand_side_by_side(
+    finished, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, _ = finished
+    target = folder / "off.bayescope"
+    words = ["again", str(folder / "first.bayescope"), str(target), "--discrepancy", "y", "--apart"]
+    assert cli.main(words) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "if the program may be off" in said
+    assert "The program is off by about" in said
+    with SessionStore.open(target, mode="read") as variant:
+        assert isinstance(variant.problem.meaning, d.Predictions)
+        found = variant.problem.meaning.matches[0].discrepancy
+        assert found is not None
+        assert len(found.apart_from) == 2  # both of the program's parameters move it
+        page = report_html(variant)
+        answer = variant.last_iteration()
+    assert "Kennedy" in page
+    assert "Plumlee" in page
+    assert "if the program may be off" in page
+    assert answer is not None
+    assert np.isfinite(answer.log_evidence)
+
+
+def test_a_column_that_nothing_is_compared_with_cannot_be_off(finished, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, _ = finished
+    assert cli.main(["again", str(folder / "first.bayescope"), "--discrepancy", "nowhere"]) == 1
+    assert "there are y" in capsys.readouterr().err
+    assert cli.main(["again", str(folder / "first.bayescope")]) == 1
+    assert "say what is changed" in capsys.readouterr().err

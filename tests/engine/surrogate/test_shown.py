@@ -16,10 +16,12 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.protocol import Blob
 from bayescope.engine.session.check_words import check_words
-from bayescope.engine.session.emulated import LightEmulator, NotEmulated, OutputBands
+from bayescope.engine.session.emulated import LightEmulator, OutputBands
 from bayescope.engine.session.mode_predictions import by_learnt_outputs
 from bayescope.engine.session.posterior import StoredPosterior
 from bayescope.engine.session.predictive import Predicted
+from bayescope.engine.session.residuals import Residuals
+from bayescope.engine.session.stored_arrays import NotEmulated
 from bayescope.engine.session.what_if import WhatIf
 from bayescope.engine.surrogate.frames import BoxFrame
 from bayescope.engine.surrogate.outputs.emulator import Emulator, Form, Runs
@@ -149,13 +151,15 @@ def test_what_is_sent_or_stored_is_read_again_and_what_is_damaged_is_refused() -
     arrays = shown(surrogate, draws_of(data, 100), np.random.default_rng(1))
     sent = {name: Blob.of(array).array() for name, array in arrays.items()}
     again = OutputBands.of(sent, len(T), 1).arrays() | LightEmulator.of(sent, 2, len(T)).arrays()
+    again |= Residuals.of(sent, len(T), 1).arrays()
     assert set(again) == set(arrays)
     for name, array in arrays.items():
         np.testing.assert_array_equal(again[name], array)
         assert not np.isnan(array).any()
     undefined = {n: a * np.nan for n, a in arrays.items()}
     short = {n: a[..., :-1] if a.ndim else a for n, a in arrays.items()}
-    for reader in (lambda a: OutputBands.of(a, len(T), 1), lambda a: LightEmulator.of(a, 2, len(T))):
+    readers = [lambda a, kind=kind: kind.of(a, len(T), 1) for kind in (OutputBands, Residuals)]
+    for reader in (*readers, lambda a: LightEmulator.of(a, 2, len(T))):
         for broken in ({}, undefined, short):
             with pytest.raises(NotEmulated):
                 reader(broken)

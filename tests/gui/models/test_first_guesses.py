@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.across import by_factors
 from bayescope.engine.problem.column_names import without_unit
 from bayescope.gui.models.known_keys import KnownKeys
 from bayescope.gui.models.loose_files import companions, found_beside, loose_files
@@ -21,7 +22,7 @@ from bayescope.gui.models.meanings import (
     next_summary,
 )
 from bayescope.gui.pages.make_parameter import name_for, number_with_suffix
-from bayescope.gui.plots.data_plot import decades, wants_log
+from bayescope.gui.plots.data_plot import decades
 from bayescope.gui.widgets.prior_preview import over_logarithm
 
 
@@ -216,11 +217,11 @@ def test_files_that_an_input_file_names_are_its_companions_and_so_are_those_that
 
 
 def test_places_spread_by_factors_get_a_logarithmic_axis_and_others_do_not() -> None:
-    assert wants_log(np.geomspace(100, 1e5, 31))
-    assert not wants_log(np.linspace(1, 1000, 31))
-    assert not wants_log(np.geomspace(1, 50, 31))
-    assert not wants_log(np.array([0.0, 1.0, 10.0, 100.0, 1000.0]))
-    assert not wants_log(np.array([]))
+    assert by_factors(np.geomspace(100, 1e5, 31))
+    assert not by_factors(np.linspace(1, 1000, 31))
+    assert not by_factors(np.geomspace(1, 50, 31))
+    assert not by_factors(np.array([0.0, 1.0, 10.0, 100.0, 1000.0]))
+    assert not by_factors(np.array([]))
     major = decades(np.log10(np.geomspace(100, 1e5, 31)))[0]
     assert [words for place, words in major if 2 <= place <= 5] == ["10²", "10³", "10⁴", "10⁵"]
 

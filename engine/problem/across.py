@@ -1,0 +1,43 @@
+"""Where the rows of the data stand across a plot, and along which key a program may be off."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .comparison import column, place
+from .definition import DataTable, Match, Predictions, Problem
+
+Array = NDArray[np.float64]
+
+FEWEST_FACTORS, LEAST_FACTOR = 4, 100.0  # places, and the last divided by the first, from which they may be spread by factors
+
+
+def across(problem: Problem, match: Match) -> tuple[Array, str]:
+    """The place of each row of the data (n,) and what it is called. Raises ComparisonError.
+
+    The key; without one the first other column that increases; else the row number.
+    """
+    assert problem.data is not None
+    if match.keys:
+        return place(match, problem.data)[:2]
+    return _increasing(problem, problem.data, match.column)
+
+
+def _increasing(problem: Problem, data: DataTable, name: str) -> tuple[Array, str]:
+    used = {m.column for m in problem.meaning.matches} if isinstance(problem.meaning, Predictions) else {name}
+    n = len(column(data, name))
+    for other in data.columns:
+        values = column(data, other)
+        if other not in used and len(values) == n and np.isfinite(values).all() and (np.diff(values) > 0).all():
+            return values, other
+    return np.arange(1.0, n + 1), "row of the data"
+
+
+def by_factors(x: Array) -> bool:
+    """Whether places (n,) are spread evenly by factors (frequencies, doses) rather than by steps."""
+    places = np.unique(x)
+    if len(places) < FEWEST_FACTORS or places[0] <= 0 or places[-1] < LEAST_FACTOR * places[0]:
+        return False
+    steps, factors = np.diff(places), np.diff(np.log(places))
+    return bool(factors.std() / factors.mean() < steps.std() / steps.mean())

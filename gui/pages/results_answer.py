@@ -1,0 +1,95 @@
+"""What the Results page shows of one answer, computed off the window's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bayescope.engine.problem.definition import Problem
+from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.engine.session.best_fit import BestFit
+from bayescope.engine.session.intervals import Kind
+from bayescope.engine.session.other_methods import OtherMethod
+from bayescope.engine.session.predictive import Predicted, agreement, emulated
+from bayescope.engine.session.taught import Taught, taught
+from bayescope.engine.session.unseen import Claim
+from bayescope.engine.session.with_and_without import Evidence, beside_first
+from bayescope.gui.analysis.run_data import Answer, RunData
+from bayescope.gui.analysis.stored_runs import StoredRuns
+from bayescope.gui.models.comparison import Compared
+from bayescope.gui.models.summary import SummaryRow, summary_rows
+from bayescope.gui.pages.results_modes import ModesShown, modes_shown
+from bayescope.gui.plots.curves import PosteriorCurves, compute
+
+
+@dataclass(frozen=True, eq=False)
+class Computed:
+    answer: Answer
+    names: tuple[str, ...]
+    rows: tuple[SummaryRow, ...]
+    correlation: Any  # (D, D)
+    curves: PosteriorCurves
+    current: Compared
+    kind: Kind
+    agreement: tuple[str, ...]  # of the data with what is predicted for them
+    claim: Claim | None
+    modes: ModesShown | None  # None: there is one
+    best: BestFit | None
+    taught: Taught | None
+    others: tuple[OtherMethod, ...]
+    problem: Problem
+    predicted: tuple[Predicted, ...]
+    evidence: str  # with and without a program that may be off
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What an answer is computed from. ``first``: the analysis whose runs it is from; None: its own."""
+
+    answer: Answer
+    problem: Problem
+    space: ParameterSpace
+    data: RunData
+    stored: StoredRuns
+    title: str
+    path: Path | None
+    first: Path | None
+    kind: Kind
+
+
+def computing(asked: Asked) -> Callable[[], Computed]:
+    """To be called in the reader's thread."""
+
+    def fetch() -> Computed:
+        from bayescope.gui.analysis.posteriors import claim_of_run, modes_of_run, posterior_of
+
+        answer, problem = asked.answer, asked.problem
+        posterior, point = posterior_of(asked.space, answer), answer.trace
+        current = Compared(
+            f"{asked.title} (this one)", asked.path, problem, posterior,
+            point.log_evidence, point.log_evidence_sd, point.n_evaluations, point.converged, method=problem.settings.method,
+        )  # fmt: skip
+        modes, found = modes_of_run(posterior, asked.data, answer), emulated(problem, answer.slices)
+        evidence = Evidence(point.log_evidence, point.log_evidence_sd, point.converged)
+        return Computed(
+            answer,
+            tuple(posterior.names),
+            summary_rows(posterior, problem.parameters, asked.kind),
+            posterior.correlation(),
+            compute(posterior, answer.iteration, False, kind=asked.kind, arrays=answer.slices),
+            current,
+            asked.kind,
+            agreement(found),
+            claim_of_run(asked.space, asked.data, answer),
+            modes_shown(modes, problem.parameters, asked.kind),
+            asked.stored.best_fit(),
+            taught(posterior, modes),
+            asked.stored.other_methods(),
+            problem,
+            tuple(found),
+            beside_first(problem, evidence, asked.first),
+        )
+
+    return fetch

@@ -1,0 +1,148 @@
+"""Residuals: whether what is left of the data looks like chance, and the step if it does not: let the program be off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.comparison import ComparisonError
+from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.engine.problem.discrepancies import with_discrepancy
+from bayescope.engine.problem.validate import check
+from bayescope.engine.session.best_fit import BestFit
+from bayescope.engine.session.errors import SessionError
+from bayescope.engine.session.predictive import Predicted
+from bayescope.engine.session.tangent import apart_from_parameters
+from bayescope.gui.analysis.run_data import Answer
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.plots.residuals import ResidualsPlot
+from bayescope.gui.widgets.fitting import FoldingRow, VerticalScroll
+from bayescope.gui.widgets.forms import Choice, beside
+from bayescope.gui.widgets.notices import Notice, label
+
+MOST_WORDS = 400  # characters of a sentence: names may be long
+PLOT_HEIGHT = 260  # least: its axes keep their names
+LET_OFF = "Let the program be off, and ask again"
+
+
+class ResidualsTab(QWidget):
+    """``asked``: the same problem with a program that may be off, to be answered from the runs there are."""
+
+    asked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.shown: tuple[Predicted, ...] = ()
+        self._problem: Problem | None = None
+        self._answer: Answer | None = None
+        self._best: BestFit | None = None
+        self.verdict = Notice()
+        self.evidence = label(wrap=True)
+        self.words = label("", "hint", wrap=True)
+        self.which = Choice("Data column", "The one whose residuals are shown.")
+        self.which.chosen.connect(lambda _: self._chosen())
+        self.button = QPushButton(LET_OFF)
+        self.button.setToolTip(
+            "Opens a copy in which a smooth curve is added to what the program predicts, and answers it from these runs; no "
+            "simulator run is made."
+        )
+        self.button.clicked.connect(self._ask)
+        self.apart = QCheckBox("Apart from what the parameters can do")
+        self.apart.setToolTip(
+            "The curve has no part in what the parameters can do at the best fit: they stay those that fit best, and the curve "
+            "is what no parameter could explain. Not ticked: the curve may stand for either, and parameters become less sure."
+        )
+        self.plot = ResidualsPlot()
+        self.plot.setMinimumHeight(PLOT_HEIGHT)
+        self.plot.add_control(self.which)
+        self.evidence.setProperty("grow", True)
+        inner = QWidget()
+        box = QVBoxLayout(inner)
+        box.setContentsMargins(0, 12, 6, 0)
+        box.setSpacing(8)
+        box.addWidget(self.verdict)
+        box.addWidget(self.evidence)
+        box.addWidget(FoldingRow(self.words, beside(self.apart, self.button, spacing=12)))
+        box.addWidget(self.plot, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(VerticalScroll(inner))
+        self.show_residuals((), None, None, None, "")
+
+    def show_residuals(
+        self, found: Sequence[Predicted], problem: Problem | None, answer: Answer | None, best: BestFit | None, evidence: str
+    ) -> None:
+        """``evidence``: with and without a program that may be off, in words."""
+        self._problem, self._answer, self._best = problem, answer, best
+        self.shown = tuple(p for p in found if p.residuals is not None)
+        names, now = [(str(k), one_line(p.y_label, 40)) for k, p in enumerate(self.shown)], self.which.key()
+        if names:
+            self.which.offer(names, now if now in dict(names) else "0")
+        self.which.setVisible(len(names) > 1)
+        self.evidence.setText(evidence)
+        self.evidence.setVisible(bool(evidence))
+        self._say()
+        self._show()
+
+    def _say(self) -> None:
+        """The verdict over all columns, and whether there is something to be asked."""
+        several = len(self.shown) > 1
+        said = [
+            f"{one_line(p.y_label, 40)}: {words}" if several else words
+            for p in self.shown if p.residuals is not None for words in p.residuals.surprises(p.missed is not None)
+        ]  # fmt: skip
+        if said:
+            self.verdict.say("warning", one_line(" ".join(said), MOST_WORDS))
+        elif self.shown:
+            self.verdict.say("ok", "What is left of the data looks like chance.")
+        else:
+            self.verdict.clear()
+        possible = self._changed() is not None
+        self.button.setVisible(possible)
+        self.apart.setVisible(possible)
+
+    def _chosen(self) -> None:
+        self._say()
+        self._show()
+
+    def _show(self) -> None:
+        k = self.which.currentIndex()
+        p = self.shown[k] if 0 <= k < len(self.shown) else None
+        self.plot.show_column(p)
+        sentences = () if p is None or p.residuals is None else p.residuals.sentences
+        self.words.setText("\n".join(one_line(words, MOST_WORDS) for words in sentences))
+        self.words.setVisible(bool(sentences))
+
+    def _rows(self) -> list[int]:
+        """The comparisons that are to be off: those whose residuals come in long runs; if there are none, the one on show."""
+        long = [k for k, p in enumerate(self.shown) if p.residuals is not None and p.residuals.long_runs and p.missed is None]
+        k = self.which.currentIndex()
+        return long or ([k] if 0 <= k < len(self.shown) and self.shown[k].missed is None else [])
+
+    def _changed(self) -> Problem | None:
+        """The problem with these; None where nothing is to be changed, or it does not go with their errors or keys."""
+        problem, rows = self._problem, self._rows()
+        if problem is None or not rows or not isinstance(problem.meaning, Predictions):
+            return None
+        if len(self.shown) != len(problem.meaning.matches):
+            return None
+        try:
+            changed = with_discrepancy(problem, rows)
+        except ComparisonError:
+            return None
+        wrong = [f for f in check(changed) if f.level == "error" and f.where.endswith("discrepancy")]
+        return None if wrong else changed
+
+    def _ask(self) -> None:
+        changed, answer = self._changed(), self._answer
+        if changed is None or answer is None or self._problem is None:
+            return
+        if self.apart.isChecked():
+            try:
+                changed = apart_from_parameters(changed, self._problem, self._best, answer.covariances, answer.slices)
+            except SessionError as error:
+                self.verdict.say("error", error.what, error.suggestion)
+                return
+        self.asked.emit(changed)

@@ -1,0 +1,201 @@
+"""A program that is off: is the truth found, and are the p-values of residuals uniform?
+
+    python tests/benchmarks/discrepancy.py --toy 40          # the toy of Bayarri et al. 2007: where the truth lies, on a dense
+    grid python tests/benchmarks/discrepancy.py --engine 5        # the same by the engine: one run, then asked again with a
+    discrepancy python tests/benchmarks/discrepancy.py --p-values 200    # of data sets that the model makes, and of some it does
+    not
+
+The toy: truth 3.5 exp(-1.7 t) + 1.5, program 5 exp(-u t), u = 1.7, three measurements with sd 0.3 at each of ten times. One BLAS
+thread.
+"""
+
+from __future__ import annotations
+
+import os
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[_name] = "1"
+
+import argparse  # noqa: E402
+import sys  # noqa: E402
+import time  # noqa: E402
+from collections.abc import Callable, Mapping  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+import msgspec  # noqa: E402
+import numpy as np  # noqa: E402
+from scipy import stats  # noqa: E402
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from again import first_run  # noqa: E402
+from outputs import Case  # noqa: E402
+
+from bayescope.engine.again.answer import AnswerAgain, answer_again  # noqa: E402
+from bayescope.engine.likelihood.evaluate import log_likelihood  # noqa: E402
+from bayescope.engine.problem import definition as d  # noqa: E402
+from bayescope.engine.problem.discrepancies import with_discrepancy  # noqa: E402
+from bayescope.engine.problem.measured_spread import spread  # noqa: E402
+from bayescope.engine.problem.transforms import ParameterSpace  # noqa: E402
+from bayescope.engine.session.missed import Missed  # noqa: E402
+from bayescope.engine.session.residuals import Residuals  # noqa: E402
+
+Array = np.ndarray
+Program = Callable[[Mapping[str, float]], dict[str, Array]]
+replace = msgspec.structs.replace
+
+TIMES = np.array([0.110, 0.432, 0.754, 1.077, 1.399, 1.721, 2.043, 2.366, 2.688, 3.010])
+T = np.repeat(TIMES, 3)
+TRUE, SD = 1.7, 0.3
+
+
+def decay(v: Mapping[str, float]) -> dict[str, Array]:
+    return {"t": TIMES, "y": 5.0 * np.exp(-v["u"] * TIMES)}
+
+
+def toy(seed: int) -> d.Problem:
+    y = 3.5 * np.exp(-TRUE * T) + 1.5 + SD * np.random.default_rng(seed).standard_normal(len(T))
+    return d.Problem(
+        name="toy",
+        parameters=(d.Parameter(name="u", prior=d.Uniform(low=0.0, high=3.0)),),
+        simulator=d.Simulator(command=("x", "@u@")),
+        outputs=tuple(d.Output(name=n, source="stdout", extractor=d.LastNumber()) for n in ("y", "t")),
+        meaning=d.Predictions(
+            matches=(d.Match(output="y", column="y", key_output="t", key_column="t"),), noise=d.GaussianKnown(sd=SD)
+        ),
+        data=d.DataTable(columns={"t": tuple(T.tolist()), "y": tuple(y.tolist())}),
+    )
+
+
+def off(problem: d.Problem, size: float | None = None) -> d.Problem:
+    """``size``: in standard deviations of the data; None: as proposed."""
+    changed = with_discrepancy(problem, [0])
+    if size is None:
+        return changed
+    assert isinstance(changed.meaning, d.Predictions)
+    assert changed.data is not None
+    match = changed.meaning.matches[0]
+    y = [v for v in changed.data.columns["y"] if v is not None]
+    match = replace(match, discrepancy=d.Discrepancy(size=size * spread(y)))
+    return replace(changed, meaning=replace(changed.meaning, matches=(match,)))
+
+
+def on_a_grid(problem: d.Problem) -> tuple[Array, float]:
+    """5, 50 and 95 % of u, and the log evidence."""
+    u = np.linspace(0.0, 3.0, 303)[1:-1]
+    value = np.array([log_likelihood(problem, decay({"u": v}), {"u": v})[0] for v in u])
+    weight = np.exp(value - value.max())
+    share = np.cumsum(weight) / weight.sum()
+    return np.interp([0.05, 0.5, 0.95], share, u), float(np.log(weight.mean()) + value.max())
+
+
+def show_toy(count: int) -> None:
+    print("size (sds of the data) | truth inside 90 %: without, with | 5, 50, 95 % without | with | log evidence with - without")
+    for size in (0.1, 0.25, 0.5, 1.0, 2.0):
+        found = []
+        for seed in range(count):
+            p = toy(seed)
+            (a, z), (b, w) = on_a_grid(p), on_a_grid(off(p, size))
+            found.append([a[0] < TRUE < a[2], b[0] < TRUE < b[2], *a, *b, w - z])
+        m = np.mean(found, 0)
+        print(f"{size:g} | {m[0]:.0%}, {m[1]:.0%} | {m[2:5].round(2)} | {m[5:8].round(2)} | {m[8]:.1f}")
+
+
+def interval(problem: d.Problem, found: AnswerAgain) -> Array:
+    from bayescope.engine.run.messages import iteration_of
+    from bayescope.engine.session.posterior import StoredPosterior
+
+    record = iteration_of(found.snapshot, 0, 0.0, 0.0)
+    draws = StoredPosterior.of_iteration(ParameterSpace(problem.parameters), record).sample(4000, seed=0)
+    return np.quantile(draws[:, 0], (0.05, 0.5, 0.95))
+
+
+def show_engine(count: int) -> None:
+    for seed in range(count):
+        started = time.monotonic()
+        problem, records, converged = first_run(Case(None, toy(seed), decay), seed, 40)  # type: ignore[arg-type]
+        ran = time.monotonic() - started
+        for name, asked in (("without", problem), ("with", off(problem))):
+            started = time.monotonic()
+            found = answer_again(asked, records, problem, converged)
+            exact, evidence = on_a_grid(asked)
+            arrays = found.snapshot.emulated
+            said = Missed.of(arrays, len(T), 1).part(slice(0, len(T)), 0) if name == "with" else None
+            left = Residuals.of(arrays, len(T), 1)
+            print(
+                f"seed {seed} {name:8s} {len(records)} runs ({ran:.0f} s), again {time.monotonic() - started:.1f} s, converged "
+                f"{found.snapshot.converged}: u {interval(asked, found).round(3)} grid {exact.round(3)}, log evidence "
+                f"{found.snapshot.log_evidence:.2f} ± {found.snapshot.log_evidence_sd:.2f} grid {evidence:.2f}, p "
+                f"{left.shares[0].round(4)} {'' if said is None else said.words}", flush=True,
+            )  # fmt: skip
+
+
+# --------------------------------------------------------------------------- p-values
+
+X = np.linspace(0.0, 3.0, 40)
+
+
+def curve(v: Mapping[str, float]) -> dict[str, Array]:
+    return {"t": X, "y": v["a"] * np.exp(-v["k"] * X) + v["c"]}
+
+
+def measured(y: Array, inferred: bool) -> d.Problem:
+    priors = {"a": d.Normal(mean=2.0, sd=1.0), "k": d.LogNormal(log_mean=0.0, log_sd=0.5), "c": d.Normal(mean=0.0, sd=1.0)}
+    sd = (d.Parameter(name="s", prior=d.HalfNormal(scale=0.3)),) if inferred else ()
+    return d.Problem(
+        name="p-values",
+        parameters=(*(d.Parameter(name=n, prior=p) for n, p in priors.items()), *sd),
+        simulator=d.Simulator(command=("x", *(f"@{n}@" for n in priors))),
+        outputs=tuple(d.Output(name=n, source="stdout", extractor=d.LastNumber()) for n in ("y", "t")),
+        meaning=d.Predictions(
+            matches=(d.Match(output="y", column="y", key_output="t", key_column="t"),),
+            noise=d.GaussianInferred(parameter="s") if inferred else d.GaussianKnown(sd=0.1),
+        ),
+        data=d.DataTable(columns={"t": tuple(X.tolist()), "y": tuple(y.tolist())}),
+        settings=d.Settings(seed=1, max_evaluations=60),
+    )
+
+
+def show_p_values(count: int) -> None:
+    truth = {"a": 2.0, "k": 1.2, "c": 0.3}
+    good = curve(truth)["y"]
+    noise: dict[str, Callable[[np.random.Generator], Array]] = {
+        "the model": lambda rng: 0.1 * rng.standard_normal(len(X)),
+        "wrong curve": lambda rng: 0.1 * rng.standard_normal(len(X)) + 0.1 * np.sin(3.0 * X),
+        "heavy tails": lambda rng: 0.06 * rng.standard_t(2, len(X)),
+    }
+    for inferred in (False, True):
+        first = measured(good + noise["the model"](np.random.default_rng(99)), inferred)
+        problem, records, _ = first_run(Case(None, first, curve), 1, 60)  # type: ignore[arg-type]
+        for name, errors in noise.items():
+            rng, found = np.random.default_rng(5), []
+            for _ in range(count if name == "the model" else max(count // 10, 5)):
+                y = good + errors(rng)
+                asked = replace(problem, data=d.DataTable(columns={"t": tuple(X.tolist()), "y": tuple(y.tolist())}))
+                arrays = answer_again(asked, records).snapshot.emulated
+                found.append(Residuals.of(arrays, len(X), 1).shares[0])
+            p = np.array(found)
+            for k, test in enumerate(("runs", "normal plot")):
+                ks = stats.kstest(p[:, k], "uniform").pvalue
+                below = [f"{np.mean(p[:, k] < level):.3f}" for level in (0.025, 0.1, 0.5, 0.9)]
+                print(
+                    f"sd {'inferred' if inferred else 'known'}, {name}, {test}: {len(p)} sets, Kolmogorov-Smirnov p {ks:.3g}; "
+                    f"share below .025, .1, .5, .9: {', '.join(below)}", flush=True,
+                )  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("--toy", "--engine", "--p-values"):
+        parser.add_argument(name, type=int, default=0)
+    args = parser.parse_args()
+    if args.toy:
+        show_toy(args.toy)
+    if args.engine:
+        show_engine(args.engine)
+    if args.p_values:
+        show_p_values(args.p_values)
+
+
+if __name__ == "__main__":
+    main()
