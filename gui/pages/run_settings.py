@@ -88,7 +88,7 @@ class RunSettingsDialog(QDialog):
             self.device.addItem(name, key)
         self.method.setCurrentIndex(self.method.findData(s.method))
         self.device.setCurrentIndex(self.device.findData(s.device))
-        self._fields, self._below = QWidget(), 0  # the rows, and the height of what is around them
+        self._fields, self._below = QWidget(), 0  # the form, and the height of what is around the rows
         form = QFormLayout(self._fields)
         form.setContentsMargins(0, 0, 8, 0)
         form.setVerticalSpacing(12)
@@ -111,7 +111,6 @@ class RunSettingsDialog(QDialog):
             widget.setToolTip(hint)
             widget.setAccessibleName(text.replace("&", ""))
             form.addRow(*self._row(text, widget, hint))
-        form.addRow(self.options)
         self.options.changed.connect(self._fit)
         self.method.currentIndexChanged.connect(self._method_chosen)
         self.device.currentIndexChanged.connect(self._say_where)
@@ -127,7 +126,10 @@ class RunSettingsDialog(QDialog):
         box = QVBoxLayout(self)
         box.setContentsMargins(20, 18, 20, 16)
         box.setSpacing(14)
-        box.addWidget(scrolled(self._fields), 1)
+        rows = scrolled(self._fields, self.options)
+        inside = rows.widget()
+        self._rows = None if inside is None else inside.layout()
+        box.addWidget(rows, 1)
         box.addWidget(buttons)
         self._below = 18 + 14 + 16 + buttons.sizeHint().height()
         self.resize(540, 480)
@@ -245,10 +247,9 @@ class RunSettingsDialog(QDialog):
 
     def _fit(self) -> None:
         """As high as all rows are; on a low screen they scroll."""
-        rows = self._fields.layout()
-        if self._below and rows is not None:
-            rows.activate()
-            needed = rows.totalHeightForWidth(max(self.width() - 40, 200)) + self._below + 8
+        if self._below and self._rows is not None:
+            self._rows.activate()
+            needed = self._rows.totalHeightForWidth(max(self.width() - 40, 200)) + self._below + 8
             self.resize(self.width(), min(needed, self.screen().availableGeometry().height() - 40))
 
     @property

@@ -177,7 +177,7 @@ class MethodOptions(QWidget):
         self.expander = Expander("&Options of the method…", body)
         self.expander.button.toggled.connect(self.changed)
         box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
+        box.setContentsMargins(0, 0, 8, 0)  # clear of the scroll bar
         box.addWidget(self.expander)
 
     def show_options(self, record: type[OptionsRecord] | None, given: Mapping[str, Value], enabled: bool, why: str = "") -> None:

@@ -120,10 +120,10 @@ def test_steps_raise_the_elbo_and_a_fit_ends_by_itself_or_when_it_is_stopped(qtb
     for name in DENSITIES:
         lesson.density.choose(name)
         first = lesson.elbo
-        for _ in range(20):
+        for _ in range(8):
             lesson.step.click()
         assert lesson.elbo > first
-        assert len(lesson.trace) == 21
+        assert len(lesson.trace) == 9
     lesson.density.choose("slanted")
     lesson.count.setValue(1)
     lesson.fit.click()

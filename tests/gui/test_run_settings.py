@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
@@ -146,3 +147,20 @@ def test_once_there_are_runs_the_options_can_be_looked_at_not_changed(
     dialog._apply()
     dialog.deleteLater()
     assert controller.problem.declared.settings.options == {"tail_every": 4}
+
+
+def test_in_a_low_window_the_rows_of_the_options_scroll_and_none_is_squeezed(
+    controller: SessionController, qtbot: QtBot
+) -> None:
+    dialog = RunSettingsDialog(controller.problem, controller.run)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.method.setCurrentIndex(dialog.method.findData("bvbmc"))
+    dialog.options.expander.open()
+    for typed in ("", "kernel", "weight"):
+        dialog.options.search.setText(typed)
+        dialog.resize(560, 420)
+        qtbot.wait(50)
+        shown = [label for label in dialog.options.findChildren(QLabel) if label.isVisible() and label.wordWrap()]
+        assert len(shown) > 2
+        assert all(label.height() >= label.heightForWidth(label.width()) - 1 for label in shown)

@@ -76,7 +76,8 @@ def test_bvbmc_with_other_options_still_finds_a_gaussian(options: dict[str, obje
     assert answer.elbo == pytest.approx(50.0 + np.log(2 * np.pi), abs=0.5)
 
 
-@pytest.mark.parametrize("approximation", ["fitc", *(pytest.param(name, marks=pytest.mark.long) for name in ("vfe", "dtc"))])
+@pytest.mark.long
+@pytest.mark.parametrize("approximation", ["vfe", "dtc", "fitc"])
 def test_every_sparse_approximation_makes_a_posterior_of_an_archive(approximation: str) -> None:
     rng = np.random.default_rng(2)
     points = rng.uniform(-3, 3, (150, 2))
