@@ -1,9 +1,9 @@
 """What a program misses, as a Gaussian process over a key whose amplitude and length are averaged over (numpy).
 
-Kennedy and O'Hagan 2001, section 4.1: data = program + delta(key) + noise. Covariance a^2 k(d / l) with the Matern 5/2 kernel: a
-squared exponential, all of whose derivatives exist, is too sure of how the curve goes on. The amplitude a is exponential
-beforehand, which keeps it small (the penalized complexity prior of Simpson et al. 2017, section 3.3), the length l log-uniform.
-Both are averaged over nodes, so that neither is one more unknown.
+Kennedy and O'Hagan 2001, section 4.1: data = program + delta(key) + noise, delta with a constant mean. Covariance a^2 (1 + k(d /
+l)): an offset as large as the bends, and the Matern 5/2 kernel; a squared exponential, all of whose derivatives exist, is too
+sure of how the curve goes on. The amplitude a is exponential beforehand, which keeps it small (the penalized complexity prior of
+Simpson et al. 2017, section 3.3), the length l log-uniform. Both are averaged over nodes, so that neither is one more unknown.
 """
 
 from __future__ import annotations
@@ -89,14 +89,15 @@ class Discrepancy:
 
 
 def _root(x: Array, length: float) -> Array:
-    """C (L, r) with C C' the kernel between keys x (L,), through places dense enough to know the whole process."""
+    """C (L, r) with C C' = 1 + the kernel between keys x (L,), through places dense enough to know the whole process."""
     places = np.unique(x)
     count = int(np.ceil(PER_LENGTH * (places[-1] - places[0]) / length)) + PER_LENGTH
     if count < len(places):
         places = np.linspace(places[0], places[-1], count)
     value, vector = np.linalg.eigh(_kernel(places, places, length))
     good = value > LEAST * value[-1]
-    return np.asarray(_kernel(x, places, length) @ (vector[:, good] / np.sqrt(value[good])))
+    bends = _kernel(x, places, length) @ (vector[:, good] / np.sqrt(value[good]))
+    return np.concatenate([np.ones((len(x), 1)), bends], 1)
 
 
 def _kernel(x: Array, y: Array, length: float) -> Array:

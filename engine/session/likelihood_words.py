@@ -55,8 +55,8 @@ def _off(match: d.Match) -> str:
     length = "log-uniform between a tenth and all of the measured range" if found.length is None else _exact(found.length)
     apart = ", kept apart from what the parameters can do at the best fit" if found.apart_from else ""
     return (
-        f"; the program may be off by a smooth curve over the key (Gaussian process, Matérn 5/2; amplitude: exponential with "
-        f"mean {_exact(found.size)}, length: {length}; both averaged over{apart})"
+        f"; the program may be off by a smooth curve over the key (Gaussian process, offset and Matérn 5/2; amplitude: "
+        f"exponential with mean {_exact(found.size)}, length: {length}; both averaged over{apart})"
     )
 
 

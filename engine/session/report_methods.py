@@ -145,8 +145,8 @@ def _discrepancy(problem: Problem) -> str:
     tangent = " It was kept orthogonal to the derivatives of the simulator at the best fit [14]." if apart else ""
     return (
         " The simulator itself was allowed to be off: its discrepancy from what is measured is a Gaussian process over the key "
-        "with a Matérn 5/2 covariance [13], whose amplitude (exponential prior [15]; mean in the unit of the data: "
-        f"{names}) and length (log-uniform prior unless stated) were integrated out numerically.{tangent}"
+        "with a constant mean and a Matérn 5/2 covariance [13], whose amplitude (exponential prior [15]; mean in the unit of "
+        f"the data: {names}) and length (log-uniform prior unless stated) were integrated out numerically.{tangent}"
     )
 
 

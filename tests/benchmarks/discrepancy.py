@@ -19,7 +19,7 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 import argparse  # noqa: E402
 import sys  # noqa: E402
 import time  # noqa: E402
-from collections.abc import Callable, Mapping  # noqa: E402
+from collections.abc import Callable, Mapping, Sequence  # noqa: E402
 from pathlib import Path  # noqa: E402
 
 import msgspec  # noqa: E402
@@ -156,7 +156,7 @@ def measured(y: Array, inferred: bool) -> d.Problem:
     )
 
 
-def show_p_values(count: int) -> None:
+def show_p_values(count: int, seed: int, models: Sequence[str]) -> None:
     truth = {"a": 2.0, "k": 1.2, "c": 0.3}
     good = curve(truth)["y"]
     noise: dict[str, Callable[[np.random.Generator], Array]] = {
@@ -168,7 +168,9 @@ def show_p_values(count: int) -> None:
         first = measured(good + noise["the model"](np.random.default_rng(99)), inferred)
         problem, records, _ = first_run(Case(None, first, curve), 1, 60)  # type: ignore[arg-type]
         for name, errors in noise.items():
-            rng, found = np.random.default_rng(5), []
+            if models and ("inferred" if inferred else "known") not in models:
+                continue
+            rng, found = np.random.default_rng([seed, inferred, *name.encode()]), []
             for _ in range(count if name == "the model" else max(count // 10, 5)):
                 y = good + errors(rng)
                 asked = replace(problem, data=d.DataTable(columns={"t": tuple(X.tolist()), "y": tuple(y.tolist())}))
@@ -177,10 +179,10 @@ def show_p_values(count: int) -> None:
             p = np.array(found)
             for k, test in enumerate(("runs", "normal plot")):
                 ks = stats.kstest(p[:, k], "uniform").pvalue
-                below = [f"{np.mean(p[:, k] < level):.3f}" for level in (0.025, 0.1, 0.5, 0.9)]
+                below = [f"{np.mean(p[:, k] < level):.3f}" for level in (0.025, 0.1, 0.25, 0.5, 0.75, 0.9)]
                 print(
                     f"sd {'inferred' if inferred else 'known'}, {name}, {test}: {len(p)} sets, Kolmogorov-Smirnov p {ks:.3g}; "
-                    f"share below .025, .1, .5, .9: {', '.join(below)}", flush=True,
+                    f"share below .025, .1, .25, .5, .75, .9: {', '.join(below)}", flush=True,
                 )  # fmt: skip
 
 
@@ -188,13 +190,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("--toy", "--engine", "--p-values"):
         parser.add_argument(name, type=int, default=0)
+    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--sd", action="append", default=[], choices=("known", "inferred"))
     args = parser.parse_args()
     if args.toy:
         show_toy(args.toy)
     if args.engine:
         show_engine(args.engine)
     if args.p_values:
-        show_p_values(args.p_values)
+        show_p_values(args.p_values, args.seed, args.sd)
 
 
 if __name__ == "__main__":

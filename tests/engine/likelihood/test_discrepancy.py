@@ -32,10 +32,10 @@ SIZE = 0.4
 
 
 def kernel(x: np.ndarray, a: float, length: float) -> np.ndarray:
-    """Matern's with nu = 5/2, by its general formula."""
+    """An offset, and Matern's with nu = 5/2, by its general formula."""
     d = np.sqrt(5.0) * np.abs(x[:, None] - x) / length
     far = np.where(d > 0.0, d, 1.0)
-    return a**2 * np.where(d > 0.0, 2.0**-1.5 / special.gamma(2.5) * far**2.5 * special.kv(2.5, far), 1.0)
+    return a**2 * (1.0 + np.where(d > 0.0, 2.0**-1.5 / special.gamma(2.5) * far**2.5 * special.kv(2.5, far), 1.0))
 
 
 def averaged(x: np.ndarray, r: np.ndarray, noise: np.ndarray, length: float | None = None, fine: int = 30) -> float:
