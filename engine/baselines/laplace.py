@@ -30,9 +30,11 @@ FLAT = 0.02  # curvature below which a direction is followed no farther than ove
 
 @dataclass(frozen=True)
 class LaplaceFit:
-    """``mode`` (D,), ``log_density`` there, ``covariance`` (D, D): inverse of the negative Hessian. ``definite`` False: along some
-    direction it does not fall over a whole plausible range, and its width is then only assumed. ``settled`` False: the climb did
-    not end at a maximum."""
+    """``mode`` (D,), ``log_density`` there, ``covariance`` (D, D): inverse of the negative Hessian.
+
+    ``definite`` False: along some direction it does not fall over a whole plausible range, and its width is then only assumed.
+    ``settled`` False: the climb did not end at a maximum.
+    """
 
     mode: Array
     log_density: float

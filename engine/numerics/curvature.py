@@ -19,9 +19,10 @@ from .linear_algebra import stable_factors
 Array = NDArray[np.float64]
 Density = Callable[[Array], Array]  # (m, D) -> (m,)
 
-SHORT, LONG = 0.75, 1.5  # sds of the normal found, from the place: ends of the two differences
+SHORT, LONG = 1.0, 2.0  # sds of the normal found, from the place: ends of the two differences
 ROUNDS = 8  # of frame and measurement
 WEAKEST, STRONGEST = 0.5, 2.0  # curvature in the frame between which it is wide enough, and not too wide
+LEAST = 0.1  # curvature without what is of fourth order, in the same frame: below, too little is left of it
 LARGEST_CHANGE = 16.0  # of a curvature in one round: four times as wide or narrow
 
 
@@ -88,7 +89,7 @@ def curvature_at(density: Density, place: Array, root: Array) -> Curvature | Non
         share, rest = _shares()
         short, long = (-second_derivatives(density, place, s * root) / s**2 for s in (SHORT, LONG))
         size, axes = np.linalg.eigh(short)
-        if WEAKEST < size.min() and size.max() < STRONGEST:
+        if size.min() > WEAKEST and size.max() < STRONGEST:
             return _normal(place, root, share * short + rest * long, short)
         size = np.clip(size, 1.0 / LARGEST_CHANGE, LARGEST_CHANGE)
         root = root @ axes / np.sqrt(size)
@@ -96,8 +97,8 @@ def curvature_at(density: Density, place: Array, root: Array) -> Curvature | Non
 
 
 def _normal(place: Array, root: Array, bend: Array, plain: Array) -> Curvature:
-    """``bend`` (D, D): minus the second derivatives along the columns of ``root``; ``plain``: where that is none of a maximum."""
-    if np.linalg.eigvalsh(bend)[0] < 0.5 * WEAKEST:
+    """``bend`` (D, D): minus the second derivatives along the columns of ``root``; ``plain``: as good as can be had without."""
+    if np.linalg.eigh(bend)[0][0] < LEAST:
         bend = plain
     size, axes = np.linalg.eigh(bend)
     return Curvature(place, stable_factors(root @ (axes / size) @ axes.T @ root.T))

@@ -193,7 +193,8 @@ def csv_rows(found: BestFit) -> list[list[object]]:
         numbers += [("chi2", found.fit.chi2), ("chi2_data", found.fit.count), ("chi2_parameters", found.fit.parameters)]
     rows: list[list[object]] = [["run", name, None, value, *[None] * 6] for name, value in numbers]
     units = {p.name: p.unit for p in found.parameters}
-    rows += [["parameter", n, units.get(n, ""), v, found.sds.get(n), *[None] * 4, found.sd_errors.get(n)] for n, v in found.values.items()]
+    for n, v in found.values.items():
+        rows.append(["parameter", n, units.get(n, ""), v, found.sds.get(n), *[None] * 4, found.sd_errors.get(n)])
     for m in found.misfits:
         cells = zip(m.rows, m.measured, m.predicted, m.residuals, strict=True)
         rows += [["data", m.column, None, None, None, int(r) + 1, a, b, z, None] for r, a, b, z in cells]

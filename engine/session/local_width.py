@@ -46,7 +46,7 @@ class LocalWidth:
             return None
         if not all(np.isfinite(a).all() for a in (found.place, found.covariance)) or not (found.error >= 0.0).all():
             return None
-        if np.linalg.eigvalsh(found.covariance)[0] <= 0.0:
+        if np.linalg.eigh(found.covariance)[0][0] <= 0.0:
             return None
         away = place - found.place
         return found if away @ stable_inverse(found.covariance) @ away <= NEAR**2 * d else None
@@ -75,7 +75,7 @@ def width_of_posterior(posterior: StoredPosterior, place: Array) -> LocalWidth |
         if count < FEWEST * (d + 1):
             return None
         precision = stable_inverse(under) - tight
-        if np.linalg.eigvalsh(precision)[0] <= 0.0:
+        if np.linalg.eigh(precision)[0][0] <= 0.0:
             return None
     error = np.full(d, (1.0 + TIGHT) / np.sqrt(2.0 * count))
     return LocalWidth(place, stable_inverse(precision), error)
