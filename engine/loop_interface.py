@@ -187,6 +187,7 @@ class LoopSnapshot:
     success: dict[str, Array] = field(default_factory=dict)  # where runs succeed, as in ``session.success_map``
     fresh: dict[str, Array] = field(default_factory=dict)  # of the runs that checked it, as in ``session.fresh_runs``
     possible: dict[str, Array] = field(default_factory=dict)  # marginals of functions drawn, as in ``session.possible``
+    width: dict[str, Array] = field(default_factory=dict)  # of the peak at the best run, as in ``session.local_width``
     activity: str = ""  # what the loop is doing, in words ("Looking for the bulk of the posterior")
     doubted: tuple[int, ...] = ()  # indices of the asks whose values lie far off the rest, or count less for it
 

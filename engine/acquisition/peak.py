@@ -8,13 +8,13 @@ run (002 2.5). Both need the surrogate's variances of differences alone, so they
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..feasibility.classifier import FAILS_BELOW, Feasibility
+from ..numerics.curvature import Density, second_derivatives
 from ..numerics.linear_algebra import stable_factors
 from ..sampling.guarded_density import Hull
 from ..sampling.proposal import regularized
@@ -22,7 +22,6 @@ from ..surrogate.log_joint import LogJoint
 from .batched_ascent import maxima
 
 Array = NDArray[np.float64]
-Density = Callable[[Array], Array]  # (m, D) -> (m,)
 
 BEST_STARTS, OTHER_STARTS, DRAWN_STARTS = 4, 4, 4  # of the ascents: the best runs, any others, posterior draws
 STENCIL = 0.5  # posterior sds: differences over that are slopes which matter, not ripples of the kernel
@@ -92,14 +91,5 @@ def peak_at(surrogate: LogJoint, density: Density, place: Array, value: float, c
 
 def _half_nat(density: Density, place: Array, stencil: Array) -> Array:
     """(D, D) in units of the stencil's columns / STENCIL: the inverse root of minus the curvature at ``place``."""
-    d = len(place)
-    rows, columns = np.triu_indices(d)
-    e = stencil.T
-    one, other = np.array([1.0, 1.0, -1.0, -1.0]), np.array([1.0, -1.0, 1.0, -1.0])
-    corners = place + one[:, None] * e[rows][:, None] + other[:, None] * e[columns][:, None]
-    value = density(corners.reshape(-1, d)).reshape(-1, 4)
-    second = (value[:, 0] - value[:, 1] - value[:, 2] + value[:, 3]) / (4.0 * STENCIL**2)
-    bend = np.zeros((d, d))
-    bend[rows, columns] = bend[columns, rows] = -np.where(np.isfinite(second), second, 0.0)
-    size, turn = np.linalg.eigh(bend)
+    size, turn = np.linalg.eigh(-second_derivatives(density, place, 2.0 * stencil) / (2.0 * STENCIL) ** 2)
     return np.asarray(turn / np.sqrt(np.maximum(size, FLATTEST)))

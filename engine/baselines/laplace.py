@@ -21,15 +21,20 @@ CLIMBS = 60  # gradient steps at most
 STEP = 0.3  # of the assumed standard deviation, between the points of a difference
 GAIN = 0.005  # nats that a Newton step must promise to be taken
 DROP, LEAST_DROP, MOST_DROP = 0.1, 0.03, 0.4  # nats below the maximum where curvature is measured
-ROUNDS = 4  # of curvature and Newton step
+ROUNDS = 8  # of curvature and Newton step
 HALVINGS = 6
 WEAKEST, STRONGEST = 0.3, 3.0  # curvature in the assumed units between which no second look is needed
+WIDENED, NARROWED = 0.01, 100.0  # curvature by which the frame is changed at most in a round: ten times as wide or narrow
+FLAT = 0.02  # curvature below which a direction is followed no farther than over a whole plausible range
 
 
 @dataclass(frozen=True)
 class LaplaceFit:
-    """``mode`` (D,), ``log_density`` there, ``covariance`` (D, D): inverse of the negative Hessian. ``definite`` False: it is no
-    maximum along some direction, whose width is then only assumed. ``settled`` False: the climb did not end at a maximum."""
+    """``mode`` (D,), ``log_density`` there, ``covariance`` (D, D): inverse of the negative Hessian.
+
+    ``definite`` False: along some direction it does not fall over a whole plausible range, and its width is then only assumed.
+    ``settled`` False: the climb did not end at a maximum.
+    """
 
     mode: Array
     log_density: float
@@ -61,32 +66,42 @@ def _drive(steps: Values, log_density: Callable[[Array], Array]) -> LaplaceFit:
 
 
 def search(x: Array, f: float, width: Array) -> Values:
-    """From ``x`` (D,) with log density ``f``: quasi-Newton climb, then curvature and Newton steps until they gain nothing."""
-    x, f, inverse, settled = yield from _climb(np.asarray(x, dtype=float), f, np.asarray(width, dtype=float))
+    """From ``x`` (D,) with log density ``f``: quasi-Newton climb, then curvature and Newton steps until they gain nothing.
+
+    Curvature is measured in a frame in which it is about one: where it is not, the frame is made wider or narrower and it is
+    measured again, so that long directions of correlated parameters are measured over their own length.
+    """
+    width = np.asarray(width, dtype=float)
+    x, f, inverse, settled = yield from _climb(np.asarray(x, dtype=float), f, width)
+    root = stable_factors(inverse)
     definite = False
     for _ in range(ROUNDS):
-        root = stable_factors(inverse)
         gradient, hessian = yield from _curvature(x, f, root)
         values, vectors = np.linalg.eigh(-hessian)
-        definite = bool(values[0] > 0.02)
-        usable = np.clip(np.where(values > 0.02, values, 1.0), 1.0 / 100.0, 100.0)
-        factor = root @ vectors / np.sqrt(usable)
-        inverse = factor @ factor.T
-        step = root @ vectors @ ((vectors.T @ gradient) / usable)
-        promised = 0.5 * float(gradient @ vectors @ ((vectors.T @ gradient) / usable))
-        looks_right = bool(np.all((usable > WEAKEST) & (usable < STRONGEST)))
+        usable = np.clip(values, WIDENED, NARROWED)
+        axes = root @ vectors / np.sqrt(usable)
+        longer = np.where(values > FLAT, 1.0, np.maximum(np.max(np.abs(axes) / width[:, None], axis=0), 1.0))
+        axes, usable = axes / longer, usable * np.square(longer)
+        definite, followed = bool(np.all(values > FLAT)), longer > 1.0
+        slope = vectors.T @ gradient
+        step = root @ vectors @ (slope / usable)
+        promised = 0.5 * float(slope @ (slope / usable))
+        root = axes
+        looks_right = bool(np.all((values > WEAKEST) & (values < STRONGEST) | followed))
         if promised < GAIN:
             if looks_right:
-                return LaplaceFit(x, f, inverse, definite, True)
+                return LaplaceFit(x, f, root @ root.T, definite, True)
             continue
         there = x + step
         value = float((yield there[None])[0])
         if value <= f:
             settled = promised < 0.1
-            break
+            if looks_right:
+                break
+            continue
         x, f = there, value
         settled = True
-    return LaplaceFit(x, f, inverse, definite, settled)
+    return LaplaceFit(x, f, root @ root.T, definite, settled)
 
 
 def _climb(x: Array, f: float, width: Array) -> Generator[Array, Array, tuple[Array, float, Array, bool]]:

@@ -13,17 +13,16 @@ from scipy.stats import chi2
 
 from ..baselines import ensemble
 from ..baselines.evidence import evidence_of
-from ..baselines.laplace import laplace_of
 from ..baselines.stacking import stack
 from ..diagnostics.chains import GOOD_ESS, GOOD_RHAT, bulk_ess, rank_normalized_rhat
 from ..loop_interface import Mixture
-from ..methods.laplace import GAUSSIAN_ENOUGH
 from ..numerics.linear_algebra import stable_factors
 from ..numerics.randomness import generator
 from ..sampling.mixture import GaussianMixture
 from ..session.errors import SessionError
 from ..session.store import SessionStore
 from .around_the_answer import by_flow, by_wsabi
+from .from_its_top import by_laplace
 from .known_density import KnownDensity, chains_of, density_of
 from .one_answer import METHODS, BaselineAnswer, Check
 
@@ -31,7 +30,6 @@ Array = NDArray[np.float64]
 ENSEMBLES, SWEEPS, BLOCKS = 4, 400, 4
 STACKED_CHAINS, STACKED_DRAWS = 6, 1200
 DRAWS_KEPT = 4000
-TEST_DRAWS = 1000
 COMPONENTS = 8
 MOST_STARTS = 500
 SHARED = "It uses the same surrogate, so it can confirm how the posterior was drawn from it, not the surrogate itself."
@@ -54,7 +52,8 @@ def baseline_answer(store: SessionStore, method: str, check: Check = lambda: Non
         known = density_of(store, interrupt)
         check()
         if method == "laplace":
-            return _laplace(known, rng)
+            good = _good_points(known)
+            return by_laplace(known, good[0], _width_of(store, good, known.width), rng)
         if method in ("wsabi", "wsabi_m", "flow"):
             answer = _answer_of(store)
             return by_flow(known, answer, rng) if method == "flow" else by_wsabi(known, answer, method, rng)
@@ -73,35 +72,12 @@ def _answer_of(store: SessionStore) -> GaussianMixture:
     return GaussianMixture(record.weights, record.means, record.covariances)
 
 
-def _laplace(known: KnownDensity, rng: np.random.Generator) -> BaselineAnswer:
-    best = _good_points(known)[0]
-    fit = laplace_of(known.log_density, best, known.width)
-    q = GaussianMixture.single(fit.mode, fit.covariance)
-    draws = q.sample(TEST_DRAWS, rng)
-    gaps = known.log_density(draws) - q.log_density(draws)
-    inside = gaps[np.isfinite(gaps) & (gaps > gaps.max() - 50.0)]
-    spread = float(inside.std()) if len(inside) > 1 else float("inf")
-    lost = 1.0 - len(inside) / TEST_DRAWS
-    weights = np.exp(inside - inside.max())
-    sampled = float(inside.max() + np.log(weights.sum() / TEST_DRAWS))
-    good = spread < GAUSSIAN_ENOUGH and lost < 0.01 and fit.definite and fit.settled
-    said = ["It believes that the posterior is one Gaussian around the best point."]
-    if good:
-        said.append(f"The surrogate agrees: at draws of the Gaussian it differs by {spread:.2g} (sd).")
-    else:
-        nowhere = f", and {100 * lost:.0f} % of them have no density" if lost >= 0.01 else ""
-        said.append(
-            f"The surrogate does not: at draws of the Gaussian it differs by {min(spread, 99.0):.2g} (sd; below "
-            f"{GAUSSIAN_ENOUGH:g} would be good){nowhere}."
-        )
-    if not fit.definite:
-        said.append(
-            "Along some direction the surrogate does not fall away from the best point; the width there is assumed."
-        )
-    return BaselineAnswer(
-        "laplace", METHODS["laplace"], known.evaluations, fit.log_evidence, abs(sampled - fit.log_evidence),
-        Mixture(q.weights, q.means, q.covariances), None, None, good, tuple(said),
-    )  # fmt: skip
+def _width_of(store: SessionStore, good: Array, width: Array) -> Array:
+    """Covariance (D, D) of the newest answer; where there is none, of good points (n, D)."""
+    try:
+        return _answer_of(store).covariance()
+    except ValueError:
+        return _covariance(good, width)
 
 
 def _mcmc(known: KnownDensity, rng: np.random.Generator, check: Check) -> BaselineAnswer:

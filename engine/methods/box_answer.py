@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ..diagnostics.local_width import local_width
 from ..diagnostics.metrics import mmtv_to_mixture
 from ..diagnostics.pareto import pareto_k
 from ..diagnostics.possible import possible_marginals
@@ -76,6 +77,7 @@ class BoxAnswer:
         shares, (gap, gap_sd) = state.shares or self.shares, self.elbo_gap
         scale, best = self.box.scale, self.surrogate.b[int(np.argmax(self.surrogate.mean(self.surrogate.b)))]
         left_out = LeaveOneOut(*self.surrogate.leave_one_out())
+        calibrated = calibration(left_out, self.surrogate.y)
         rng = generator(0, "possible", state.n_evaluations)
         return LoopSnapshot(
             n_evaluations=state.n_evaluations,
@@ -101,12 +103,13 @@ class BoxAnswer:
                 "walled_mass": shares.walled,
                 "pareto_k": pareto_k(self.draws.log_weights),
                 "loo_rms": weighted_rms(left_out, self.surrogate.y),
-                "loo_calibration": calibration(left_out, self.surrogate.y),
+                "loo_calibration": calibrated,
                 **state.diagnostics,
             },
             possible=possible_marginals(self.surrogate, self.box, points, weights, rng).arrays(),
             slices=slices(self.surrogate, self.box, self.top, *self.draws.moments(), best),
             success=success_arrays(self.possible, self.box),
+            width=local_width(self.surrogate, self.box, self.mixture, best, calibrated),
             activity=state.activity,
             doubted=state.doubted,
         )

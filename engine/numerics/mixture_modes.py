@@ -95,3 +95,14 @@ def _squares(points: Array, means: Array, precisions: Array) -> Array:
 def log_parts(log_weights: Array, covariances: Array, squares: Array) -> Array:
     """Log densities (n, K) of the weighted components, up to a constant, from squared distances (n, K)."""
     return np.asarray(log_weights - 0.5 * (np.linalg.slogdet(covariances)[1] + squares), dtype=float)
+
+
+def covariance_about(weights: Array, means: Array, covariances: Array, place: Array) -> Array:
+    """(D, D) of the mode that ``place`` (D,) lies in, by its components together; arguments as of ``modes_of``."""
+    with np.errstate(divide="ignore"):
+        parts = log_parts(np.log(weights), covariances, squared_distances(place[None], means, covariances))[0]
+    nearest = int(np.argmax(parts))
+    group = next((g for g in modes_of(weights, means, covariances) if nearest in g), np.array([nearest]))
+    share = weights[group] / weights[group].sum()
+    away = means[group] - share @ means[group]
+    return np.asarray(np.einsum("k,kij->ij", share, covariances[group]) + (away.T * share) @ away)

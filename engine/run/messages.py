@@ -46,7 +46,8 @@ def iteration_of(snapshot: LoopSnapshot, iteration: int, elapsed_s: float, creat
         | snapshot.emulated
         | snapshot.success
         | snapshot.fresh
-        | snapshot.possible,
+        | snapshot.possible
+        | snapshot.width,
         activity=snapshot.activity,
         elapsed_s=elapsed_s,
         created_at=created_at,

@@ -69,15 +69,21 @@ class AnswerChecks:
 
     @property
     def words(self) -> str:
-        poor = [c.title for c in self.checks if c.level == "poor"]
-        missing = [c.title for c in self.checks if c.level == "missing" and not c.asked]
+        poor, missing, silent = (
+            [c.title for c in self.checks if c.level == level and c.asked in asked]
+            for level, asked in (("poor", (False, True)), ("missing", (False,)), ("missing", (True,)))
+        )
+        every, say = len(self.checks), "says" if len(silent) == 1 else "say"
+        spoke = every - len(missing) - len(silent)
+        also = f" Not made: {_listed(missing)}." if missing else ""
+        also += f" {len(silent)} {say} nothing here: {_listed(silent)}." if silent else ""
         if poor:
-            are = "is" if len(poor) == 1 else "are"
-            also = f" Not made: {_listed(missing)}." if missing else ""
-            return f"{len(poor)} of {len(self.checks)} checks {are} not passed: {_listed(poor)}.{also}"
+            return f"{len(poor)} of {spoke} checks {'is' if len(poor) == 1 else 'are'} not passed: {_listed(poor)}.{also}"
         if missing:
-            return f"No check failed, but not all were made. Not made: {_listed(missing)}."
-        return f"All {len(self.checks)} checks are passed."
+            return f"No check failed, but not all were made.{also}"
+        if silent:
+            return f"{spoke} of {every} checks are passed.{also}"
+        return f"All {every} checks are passed."
 
 
 def answer_checks(

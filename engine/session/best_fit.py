@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..numerics.linear_algebra import stable_inverse
-from ..numerics.mixture_modes import log_parts, squared_distances
 from ..problem.across import across
 from ..problem.comparison import ComparisonError
 from ..problem.definition import Parameter, Predictions, Problem, free_parameters, is_noisy
 from ..problem.transforms import ParameterSpace
 from . import atomic
-from .digits import plain, rough
+from .digits import plain, resolution, rough
 from .errors import SessionError
 from .export import csv_bytes
+from .local_width import LocalWidth, width_of_posterior
 from .misfit import Fit, Misfit, fit_of, misfits
 from .posterior import StoredPosterior
 from .predictive import Predicted
@@ -34,17 +33,17 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-WITHIN = 3.0  # sds of the nearest component: farther out a mixture says nothing of the curvature at a run
+ROUGH = 0.2  # sd of a local sd, relative to it, above which it is said to be rough
 STEP = 1e-4  # for the derivative of a transform
-HEADER = ("kind", "name", "unit", "value", "local_sd", "row", "measured", "predicted", "residual_sds")
+HEADER = ("kind", "name", "unit", "value", "local_sd", "row", "measured", "predicted", "residual_sds", "local_sd_error")
 
 
 @dataclass(frozen=True)
 class BestFit:
     """``values``: all parameters in the user's units; ``log_density`` = log-likelihood + log prior, in these units.
 
-    ``sds``: of the free parameters by name, from the curvature of the answer at the run; empty where it is not known. ``lines``:
-    its prediction of every data column.
+    ``sds``: of the free parameters by name, from the curvature of the answer at the run; empty where it is not known.
+    ``sd_errors``: their own sds, relative to them. ``lines``: its prediction of every data column.
     """
 
     index: int
@@ -56,6 +55,7 @@ class BestFit:
     noise_sd: float
     random: bool
     sds: Mapping[str, float]
+    sd_errors: Mapping[str, float]
     misfits: tuple[Misfit, ...]
     fit: Fit | None
     lines: tuple[Predicted, ...]
@@ -76,6 +76,12 @@ class BestFit:
         if self.random:
             size = f" of sd {rough(self.noise_sd)}" if self.noise_sd > 0.0 else ""
             said.append(f"Log densities are random here{size}: the highest of many is likely to be a lucky one.")
+        if any(self.is_rough(p) for p in self.parameters):
+            worst = min(max(self.sd_errors.values()), 1.0)
+            said.append(
+                f"Local sds marked “about” are rough: the runs so far leave them open by {'up to ' if worst < 1.0 else ''}"
+                f"{100.0 * worst:.0f} %{'' if worst < 1.0 else ' or more'} (sd)."
+            )
         return tuple(said)
 
     def value_words(self, p: Parameter) -> str:
@@ -83,9 +89,15 @@ class BestFit:
         value, sd = self.values[p.name], self.sds.get(p.name)
         return f"{value:.6g}" if sd is None else plain(value, sd)
 
+    def is_rough(self, p: Parameter) -> bool:
+        return self.sd_errors.get(p.name, 0.0) > ROUGH
+
     def sd_words(self, p: Parameter) -> str:
+        """``0.48``; ``about 0.5`` where it is rough; '' where it is not known."""
         sd = self.sds.get(p.name)
-        return "" if sd is None else plain(sd, sd)
+        if sd is None:
+            return ""
+        return f"about {sd:.1g}" if self.is_rough(p) else plain(sd, resolution(sd, self.sd_errors.get(p.name, 0.0)))
 
 
 def farthest_words(m: Misfit) -> str:
@@ -110,7 +122,7 @@ def best_fit(
     assert best.log_likelihood is not None
     return BestFit(
         best.index, len(runs), free_parameters(problem), dict(best.values), _density(best), best.log_likelihood,
-        best.noise_sd, is_noisy(problem.meaning), _sds(space or ParameterSpace(problem.parameters), best, answer),
+        best.noise_sd, is_noisy(problem.meaning), *_sds(space or ParameterSpace(problem.parameters), best, answer),
         found, fit_of(problem, found, best.outputs), lines,
     )  # fmt: skip
 
@@ -139,39 +151,26 @@ def _compared(problem: Problem, best: EvaluationRecord) -> tuple[tuple[Misfit, .
     return found, tuple(lines)
 
 
-def _sds(space: ParameterSpace, best: EvaluationRecord, answer: IterationRecord | None) -> dict[str, float]:
-    """From minus the second derivatives of the answer's log density at the run, in inference space."""
+def _sds(
+    space: ParameterSpace, best: EvaluationRecord, answer: IterationRecord | None
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Of the normal that is as sharp as the answer about the run, brought to the user's units by the slope of the transforms;
+    and their own sds, relative to them."""
     if answer is None or not len(answer.weights) or not math.isfinite(answer.log_evidence):
-        return {}
+        return {}, {}
+    u = np.asarray(best.u, dtype=float)
     try:
-        posterior = StoredPosterior.of_iteration(space, answer)
         with np.errstate(all="ignore"):
-            u = np.asarray(best.u, dtype=float)
-            sds = local_sds(posterior.weights, posterior.means, posterior.covariances, u)
-            if sds is None:
-                return {}
+            found = LocalWidth.of(answer.slices, u) or width_of_posterior(StoredPosterior.of_iteration(space, answer), u)
+            if found is None:
+                return {}, {}
             slopes = (space.to_user(u + STEP * np.eye(len(u))) - space.to_user(u - STEP * np.eye(len(u)))).diagonal()
-            widths = np.abs(slopes) / (2.0 * STEP) * sds
+            widths = np.abs(slopes) / (2.0 * STEP) * found.sds
     except (ValueError, np.linalg.LinAlgError):
-        return {}
-    return dict(zip(space.names, widths.tolist(), strict=True)) if np.isfinite(widths).all() else {}
-
-
-def local_sds(weights: Array, means: Array, covariances: Array, u: Array) -> Array | None:
-    """(D,) of the normal that has the curvature of the mixture at u (D,); None where it has no peak near by."""
-    squares = squared_distances(u[None], means, covariances)
-    if squares.min() > WITHIN**2 * len(u):
-        return None
-    with np.errstate(divide="ignore"):
-        parts = log_parts(np.log(weights), covariances, squares)[0]
-    share = np.exp(parts - parts.max())
-    share /= share.sum()
-    precisions = stable_inverse(covariances)
-    pulls = np.einsum("kij,kj->ki", precisions, means - u)
-    slope = share @ pulls
-    curvature = np.einsum("k,kij->ij", share, precisions) - np.einsum("k,ki,kj->ij", share, pulls, pulls)
-    size, axes = np.linalg.eigh(curvature + np.outer(slope, slope))
-    return None if size.min() <= 0.0 else np.sqrt((axes**2 / size).sum(axis=1))
+        return {}, {}
+    if not np.isfinite(widths).all():
+        return {}, {}
+    return dict(zip(space.names, widths.tolist(), strict=True)), dict(zip(space.names, found.error.tolist(), strict=True))
 
 
 def export_best_fit(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
@@ -193,10 +192,11 @@ def csv_rows(found: BestFit) -> list[list[object]]:
     ]  # fmt: skip
     if found.fit is not None:
         numbers += [("chi2", found.fit.chi2), ("chi2_data", found.fit.count), ("chi2_parameters", found.fit.parameters)]
-    rows: list[list[object]] = [["run", name, None, value, *[None] * 5] for name, value in numbers]
+    rows: list[list[object]] = [["run", name, None, value, *[None] * 6] for name, value in numbers]
     units = {p.name: p.unit for p in found.parameters}
-    rows += [["parameter", n, units.get(n, ""), v, found.sds.get(n), *[None] * 4] for n, v in found.values.items()]
+    for n, v in found.values.items():
+        rows.append(["parameter", n, units.get(n, ""), v, found.sds.get(n), *[None] * 4, found.sd_errors.get(n)])
     for m in found.misfits:
         cells = zip(m.rows, m.measured, m.predicted, m.residuals, strict=True)
-        rows += [["data", m.column, None, None, None, int(r) + 1, a, b, z] for r, a, b, z in cells]
+        rows += [["data", m.column, None, None, None, int(r) + 1, a, b, z, None] for r, a, b, z in cells]
     return rows

@@ -74,7 +74,8 @@ class BestFitTab(QWidget):
             Column("name", "Parameter", "", _title),
             Column("value", "Best fit", "Its value in the best run.", self._value, numeric=True),
             Column("sd", "Local sd", "Standard deviation of the normal as sharp as the posterior is at the best run, from the "
-                   "curvature of the answer.", self._sd, numeric=True, empty="not known"),
+                   "curvature of the answer; “about”: the runs so far leave it open by more than 20 %.",
+                   self._sd, numeric=True, empty="not known"),
         )  # fmt: skip
 
     def _value(self, p: Parameter) -> str:

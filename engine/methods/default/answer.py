@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.diagnostics.local_width import local_width
 from bayescope.engine.diagnostics.metrics import mmtv_to_mixture
 from bayescope.engine.diagnostics.pareto import pareto_k
 from bayescope.engine.diagnostics.possible import possible_marginals
@@ -54,6 +55,7 @@ class Portrait:
     emulated: dict[str, Array]
     success: dict[str, Array]
     possible: dict[str, Array]
+    width: dict[str, Array]
 
     def shares(self, log_evidence: float) -> Shares:
         """``log_evidence``: with the density where runs fail as it is nearby."""
@@ -67,6 +69,7 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
     moments = now.draws.moments()
     rng, other = (generator(now.settings.seed, what, now.memory.built_on) for what in ("predictions", "possible"))
     left_out = LeaveOneOut(*now.surrogate.leave_one_out())
+    calibrated = calibration(left_out, now.surrogate.y)
     best = now.surrogate.b[int(np.argmax(now.surrogate.y))]
     return Portrait(
         draws=WeightedDraws(now.box.back(points), weights),
@@ -77,11 +80,12 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
         agreement=mmtv_to_mixture(points, weights, now.memory.mixture),
         pareto_k=pareto_k(now.draws.log_weights),
         loo_rms=weighted_rms(left_out, now.surrogate.y),
-        loo_calibration=calibration(left_out, now.surrogate.y),
+        loo_calibration=calibrated,
         slices=slices(now.surrogate, now.box, now.top, *moments, best),
         possible=possible_marginals(now.surrogate, now.box, points, weights, other).arrays(),
         emulated={} if outputs is None else outputs.shown(now.surrogate, now.draws, rng),
         success=success_arrays(now.possible, now.box),
+        width=local_width(now.surrogate, now.box, now.memory.mixture, best, calibrated),
     )
 
 
@@ -137,6 +141,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
         success=seen.success,
         fresh=FreshRuns.of_rows(m.fresh).arrays(),
         possible=seen.possible,
+        width=seen.width,
         activity=words.activity(m),
     )
 

@@ -45,6 +45,30 @@ def test_a_gaussian_is_found_exactly():
     assert fit.log_evidence == pytest.approx(LOG_Z, abs=0.005)
 
 
+@pytest.mark.parametrize("dimension", [2, 3, 6])
+@pytest.mark.parametrize("correlation", [0.9, 0.99, 0.999])
+def test_long_directions_of_correlated_parameters_keep_their_length(dimension, correlation):
+    covariance = np.full((dimension, dimension), correlation) + (1 - correlation) * np.eye(dimension)
+    precision = np.linalg.inv(covariance)
+    start = 2.0 * (-1.0) ** np.arange(dimension)
+    fit = laplace_of(lambda u: -0.5 * np.einsum("ni,ij,nj->n", u, precision, u), start, np.full(dimension, 8.0))
+    assert fit.definite
+    assert np.allclose(fit.covariance, covariance, rtol=1e-4)
+    assert fit.log_evidence == pytest.approx(0.5 * np.linalg.slogdet(2 * np.pi * covariance)[1], abs=0.005)
+
+
+def test_a_direction_that_does_not_fall_is_followed_over_the_plausible_range_and_told():
+    fit = laplace_of(lambda u: -0.5 * np.square((u[:, 0] + u[:, 1]) / 0.3), np.array([1.0, 1.0]), np.full(2, 8.0))
+    assert not fit.definite
+    assert np.sqrt(np.linalg.eigvalsh(fit.covariance)[1]) > 8.0
+
+
+def test_a_posterior_wider_than_the_plausible_range_keeps_its_width():
+    fit = laplace_of(lambda u: -0.5 * np.square(u / 20.0).sum(axis=1), np.array([1.0, 1.0]), np.full(2, 8.0))
+    assert fit.definite
+    assert np.allclose(fit.covariance, 400.0 * np.eye(2), rtol=1e-4)
+
+
 def test_curvature_of_a_logistic_posterior_is_that_of_its_derivatives():
     """Against the maximum by scipy and the Hessian in closed form: X^T diag(p (1 - p)) X + I."""
     rng = np.random.default_rng(4)

@@ -89,6 +89,17 @@ def test_another_method_counts_where_it_holds() -> None:
     assert (told_apart.level, told_apart.figure) == ("poor", "70 %")
 
 
+def test_a_method_that_does_not_hold_is_not_counted_as_a_check_that_was_passed() -> None:
+    silent = replace_method(trusted=False, two_sample=None)
+    assert made(others=(silent,)).words == (
+        "8 of 9 checks are passed. 1 says nothing here: agrees with MCMC on the surrogate."
+    )
+    assert made({"pareto_k": 0.8}, others=(silent,)).words.startswith("1 of 8 checks is not passed: draws cover")
+    unmade = made(others=(silent,), claim=None).words
+    assert unmade.startswith("No check failed, but not all were made. Not made: what could still be hidden. 1 says nothing")
+    assert made(others=(MCMC,)).words == "All 10 checks are passed."
+
+
 def replace_method(**changed: object) -> OtherMethod:
     import msgspec
 

@@ -13,8 +13,10 @@ from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session import report
-from bayescope.engine.session.best_fit import best_fit, export_best_fit, local_sds
+from bayescope.engine.session.best_fit import best_fit, export_best_fit
 from bayescope.engine.session.errors import SessionError
+from bayescope.engine.session.local_width import LocalWidth, width_of_posterior
+from bayescope.engine.session.posterior import StoredPosterior
 from bayescope.engine.session.store import SessionStore
 
 
@@ -50,24 +52,63 @@ def test_the_best_run_is_that_of_the_highest_log_density_and_failed_ones_do_not_
     assert best_fit(problem, [make_evaluation(3, outcome="failed")], None) is None
 
 
-def test_the_curvature_of_a_mixture_is_that_of_its_log_density() -> None:
-    rng = np.random.default_rng(1)
-    roots = 0.3 * rng.standard_normal((2, 3, 3)) + np.eye(3)
-    covariances, means = roots @ roots.transpose(0, 2, 1), 0.2 * rng.standard_normal((2, 3))
-    weights, at = np.array([0.3, 0.7]), np.array([0.1, -0.1, 0.2])
+CORRELATED = np.array([[0.25, 0.2475], [0.2475, 0.25]])  # sds of 1/2, correlation .99
 
-    def log_density(u):
-        away = u - means
-        squares = np.einsum("ki,kij,kj->k", away, np.linalg.inv(covariances), away)
-        return np.log(np.sum(weights * np.exp(-0.5 * squares) / np.sqrt(np.linalg.det(covariances))))
 
-    h, eye = 1e-3, np.eye(3)
-    hessian = np.array([
-        [sum(s * t * log_density(at + h * (s * eye[i] + t * eye[j])) for s in (-1, 1) for t in (-1, 1)) / (4 * h * h)
-         for j in range(3)] for i in range(3)
-    ])  # fmt: skip
-    assert local_sds(weights, means, covariances, at) == pytest.approx(np.sqrt(np.diag(np.linalg.inv(-hessian))), rel=1e-4)
-    assert local_sds(weights, means, covariances, at + 50.0) is None
+def split(problem: d.Problem, at: float) -> StoredPosterior:
+    """A normal as a mixture of forty narrower ones, and 4000 draws of it."""
+    rng = np.random.default_rng(3)
+    root = np.linalg.cholesky(CORRELATED)
+    means = np.sqrt(0.7) * rng.standard_normal((40, 2)) @ root.T + at
+    draws = rng.standard_normal((4000, 2)) @ root.T + at
+    space, alike = ParameterSpace(problem.parameters), np.tile(0.3 * CORRELATED, (40, 1, 1))
+    return StoredPosterior(space, np.full(40, 1 / 40), means, alike, draws, np.full(4000, 1 / 4000), "draws")
+
+
+def test_without_a_surrogate_the_local_width_is_that_of_the_draws_and_not_of_a_components_ripples(problem: d.Problem) -> None:
+    for away in ([0.0, 0.0], [0.6, 0.55]):  # also where the posterior slopes
+        found = width_of_posterior(split(problem, 0.2), 0.2 + np.array(away))
+        assert found is not None
+        assert found.sds == pytest.approx([0.5, 0.5], rel=0.1)
+        assert (found.error < 0.06).all()
+    assert width_of_posterior(split(problem, 0.2), np.array([50.0, 50.0])) is None
+
+
+def test_of_two_modes_the_local_width_is_that_of_the_one_the_run_is_in(problem: d.Problem) -> None:
+    means, narrow = np.array([[0.0, 0.0], [3.0, 0.0]]), np.stack([0.04 * np.eye(2), 0.01 * np.eye(2)])
+    two = StoredPosterior(ParameterSpace(problem.parameters), np.array([0.6, 0.4]), means, narrow, None, None, "mixture")
+    for mean, sd in zip(means, (0.2, 0.1), strict=True):
+        found = width_of_posterior(two, mean + 0.05)
+        assert found is not None
+        assert found.sds == pytest.approx([sd, sd], rel=1e-6)
+
+
+def test_what_the_surrogate_said_of_the_width_is_used_and_said_to_be_rough_where_it_is(
+    problem: d.Problem, make_evaluation, make_iteration
+) -> None:
+    run = make_evaluation(0)
+    kept = LocalWidth(run.u, np.diag([0.01, 0.04]), np.array([0.35, 0.02]))
+    answer = replace(make_iteration(1), slices=kept.arrays())
+    found = best_fit(problem, [run], answer)
+    assert found is not None
+    assert found.sd_errors == {"a": 0.35, "b": 0.02}
+    first, second = found.parameters
+    assert found.sd_words(first).startswith("about ")
+    assert not found.sd_words(second).startswith("about")
+    assert found.words[-1] == "Local sds marked “about” are rough: the runs so far leave them open by up to 35 % (sd)."
+    far = replace(answer, slices=replace(kept, place=run.u + 10.0).arrays())  # of another run: not of this one
+    other = best_fit(problem, [run], far)
+    assert other is not None
+    assert other.sd_errors != found.sd_errors
+
+
+def test_damaged_arrays_of_a_width_are_none(problem: d.Problem) -> None:
+    kept = LocalWidth(np.zeros(2), np.eye(2), np.zeros(2))
+    assert LocalWidth.of(kept.arrays(), np.ones(2)) is not None
+    damaged = ({"covariance": -np.eye(2)}, {"covariance": np.eye(3)}, {"error": np.full(2, -1.0)}, {"place": np.full(2, np.nan)})
+    for changed in damaged:
+        assert LocalWidth.of(replace(kept, **changed).arrays(), np.zeros(2)) is None
+    assert LocalWidth.of({}, np.zeros(2)) is None
 
 
 def test_local_sds_are_in_the_users_units(problem, make_evaluation, make_iteration) -> None:
@@ -75,8 +116,9 @@ def test_local_sds_are_in_the_users_units(problem, make_evaluation, make_iterati
     run = make_evaluation(0)
     u = space.to_inference(np.array([[run.values["a"], run.values["b"]]]))[0]
     answer = replace(
-        make_iteration(1), weights=np.ones(1), means=u[None], covariances=np.diag([0.01, 0.04])[None], log_evidence=-1.0
-    )
+        make_iteration(1), weights=np.ones(1), means=u[None], covariances=np.diag([0.01, 0.04])[None], log_evidence=-1.0,
+        draws=None, draw_weights=None, preferred="mixture",
+    )  # fmt: skip
     found = best_fit(problem, [replace(run, u=u)], answer)
     assert found is not None
     ends = [space.to_user(u + s * np.array([1e-5, 0.0]))[0] for s in (-1, 1)]
