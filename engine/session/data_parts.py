@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..problem.comparison import key_texts, measured_cells, place
+from ..problem.comparison import keys_shown, measured_cells, place
 from ..problem.definition import Match, Predictions, Problem
-from .digits import plain
 from .predictive import across
 
 Array = NDArray[np.float64]
@@ -47,8 +46,7 @@ class Column:
             return ends[0] if first == last else f"{ends[0]} to {ends[1]}"
         if self.label in ("row", "row of the data"):
             return f"row {self.rows[first]}" if first == last else f"rows {self.rows[first]} to {self.rows[last]}"
-        step = float(np.min(np.abs(np.diff(self.x)))) if len(self.x) > 1 else abs(float(self.x[first]))
-        a, b = (plain(float(self.x[k]), step or 1.0) for k in (first, last))
+        a, b = (f"{self.x[k]:.6g}" for k in (first, last))
         return f"{self.label} = {a}" if first == last else f"{self.label} = {a} to {b}"
 
 
@@ -71,7 +69,7 @@ def columns_of(problem: Problem) -> tuple[Column, ...]:
         rows = np.flatnonzero(np.isfinite(measured_cells(match, problem.data)))
         x, label = across(problem, match)
         keyed = bool(match.keys) and place(match, problem.data)[2]
-        texts = () if keyed or not match.keys else tuple(key_texts(problem.data, match.keys[0][1])[i] for i in rows)
+        texts = () if keyed or not match.keys else tuple(keys_shown(match, problem.data)[i] for i in rows)
         x = np.asarray(x[rows], dtype=float)
         increases = len(x) > 1 and bool((np.diff(x) > 0).all())
         numbers = keyed or label not in ("row", "row of the data")

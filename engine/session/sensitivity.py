@@ -19,6 +19,7 @@ _Text = Annotated[str, msgspec.Meta(max_length=4000)]
 Finite = Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]
 Range = tuple[Finite, Finite, Finite]  # value, low and high end of 90 %
 Over = Literal["prior", "posterior"]
+Kind = Literal["output", "log density"]
 LOG_DENSITY = "log density"
 
 
@@ -30,7 +31,7 @@ class Indices(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """
 
     name: _Name
-    kind: Literal["output", "log density"]
+    kind: Kind
     over: Over
     first: tuple[Range, ...]
     total: tuple[Range, ...]

@@ -1,0 +1,174 @@
+"""Sensitivities in sentences and in rows of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .digits import rough
+from .sensitivity import DataPart, Indices, NextMeasurement, Range, Sensitivity
+
+HARDLY = 0.01  # total index below which a parameter hardly matters
+MOSTLY = 0.5  # index from which a parameter decides most
+SOME = 0.1  # total index from which a parameter is named beside the first
+TOGETHER = 0.1  # by which the totals may exceed the first orders without interactions being spoken of
+UNKNOWN = 0.7  # share of the variance that is not the surrogate's own doubt: below, indices are of the doubt too
+MOST_NAMED = 4  # parameters in a sentence
+MOST = 0.5  # of what is known of a parameter: from there a part holds most of it
+NOTHING = 0.01  # bits that a part of the data adds, below which it could be left out
+FEW = 3  # measurements suggested in words
+HEADER = (
+    "kind", "quantity", "row", "place", "over", "parameter", "value", "low", "high", "known_or_k_hat", "how", "in_words",
+)  # fmt: skip
+HINT = (
+    "First order: the share of the variance that goes if the parameter alone is known. Total: the share that stays if all others are "
+    "known. Over the posterior, whose parameters depend on each other, the first order counts what a parameter says through the "
+    "others too, and may then be above the total (Kucherenko et al. 2012)."
+)
+Titles = Mapping[str, str]
+
+
+def index_words(value: float) -> str:
+    """``.82``; below HARDLY ``< .01``, never 1.00 which none is known to be."""
+    if value < HARDLY:
+        return "< .01"
+    return f"{min(value, 0.99):.2f}".lstrip("0")
+
+
+def range_words(r: Range) -> str:
+    """``.79 to .85``."""
+    return f"{r[1]:.2f} to {r[2]:.2f}".replace("0.", ".")
+
+
+def where_words(i: Indices) -> str:
+    """``prey, t = 20``."""
+    return f"{i.name}, {i.place}" if i.place else i.name
+
+
+def sentence(i: Indices, parameters: Sequence[str], titles: Titles) -> str:
+    """What the quantity depends on: ``The end temperature depends mostly on k1 (.82); k7 hardly matters (< .01).``"""
+    what = "The log density" if i.kind == "log density" else f"“{where_words(i)}”"
+    names = [titles.get(p, p) for p in parameters]
+    order = sorted(range(len(names)), key=lambda k: -i.total[k][0])
+    if i.known < UNKNOWN:
+        return f"{what}: not known well enough over the {i.over} to say what it depends on; more runs there would tell."
+    main = [k for k in order if i.total[k][0] >= SOME][:MOST_NAMED]
+    if not main:
+        return f"{what} depends on no parameter much."
+    listed = _joined([f"{names[k]} ({index_words(i.total[k][0])})" for k in main])
+    only = len(main) == 1 or i.total[main[0]][0] >= MOSTLY > i.total[main[1]][0]
+    said = f"{what} depends {'mostly ' if only else ''}on {listed}"
+    idle = [names[k] for k in order if i.total[k][2] < HARDLY]
+    if idle:
+        shown = idle[:MOST_NAMED] if len(idle) <= MOST_NAMED else [*idle[: MOST_NAMED - 1], f"{len(idle) - MOST_NAMED + 1} more"]
+        said += f"; {_joined(shown)} hardly matter{'s' if len(idle) == 1 else ''} (< .01)"
+    extra = sum(t[0] for t in i.total) - sum(f[0] for f in i.first)
+    if i.over == "prior" and extra > TOGETHER:
+        said += f". Part of it ({index_words(1.0 - sum(f[0] for f in i.first))}) is what they do together"
+    return said + "."
+
+
+def over_words(found: Sensitivity, titles: Titles) -> str:
+    """What stood for the prior."""
+    if not found.plausible:
+        return "Over the prior as declared."
+    if len(found.plausible) == len(found.parameters):
+        return "Over the plausible ranges: the priors are too wide or have none."
+    listed = _joined([titles.get(p, p) for p in found.plausible])
+    return f"Over the prior; of {listed} over the plausible range, since the prior is much wider or endless."
+
+
+def part_sentences(found: Sensitivity, titles: Titles) -> tuple[str, ...]:
+    """Which parts of the data hold most of what is known of which parameter, and which could be left out."""
+    said = []
+    pieces = [p for p in found.parts if not p.whole]
+    for k, name in enumerate(found.parameters):
+        holding = [(p.share[k] or 0.0, p) for p in pieces if p.how != "failed"]
+        if not holding:
+            continue
+        share, best = max(holding, key=lambda h: h[0])
+        if share >= MOST:
+            at_least = "at least " if best.bounded else ""
+            said.append(
+                f"{_upper(best.title)} hold{'s' if ' to ' not in best.title and 'rows' not in best.title else ''} most of what is "
+                f"known of {titles.get(name, name)}: without, its standard deviation would be {at_least}"
+                f"{rough(best.widening[k])} times as large."
+            )
+    idle = [p.title for p in pieces if p.bits < NOTHING and p.how != "failed"]
+    if idle and len(idle) < len(pieces):
+        shown = idle[:MOST_NAMED] if len(idle) <= MOST_NAMED else [*idle[: MOST_NAMED - 1], f"{len(idle) - MOST_NAMED + 1} more"]
+        said.append(f"Hardly anything would change without {_joined(shown)}.")
+    failed = [p.title for p in pieces if p.how == "failed"]
+    if failed:
+        said.append(
+            f"Of {_joined(failed[:MOST_NAMED])}{' and others' if len(failed) > MOST_NAMED else ''} it cannot be said: without, the "
+            "posterior lies where neither weights nor new draws reach."
+        )
+    if pieces and not said:
+        said.append("No part of the data alone holds most of what is known of any parameter.")
+    return tuple(said)
+
+
+def part_words(p: DataPart, parameters: Sequence[str], titles: Titles) -> str:
+    """What it holds of which parameters: ``k2: sd 2.1 times as large without``."""
+    if p.how == "failed":
+        return "not known: without, the posterior lies where weights and new draws do not reach"
+    order = sorted(range(len(parameters)), key=lambda k: -p.widening[k])
+    named = [k for k in order if p.widening[k] >= 1.05][:3]
+    at_least = "at least " if p.bounded else ""
+    if not named:
+        return "no standard deviation would be 1.05 times as large without"
+    listed = ", ".join(f"{titles.get(parameters[k], parameters[k])} {rough(p.widening[k])}" for k in named)
+    return f"sd without it, {at_least}times as large: {listed}"
+
+
+def next_sentences(found: Sensitivity, titles: Titles) -> tuple[str, ...]:
+    """The measurements that would teach most."""
+    said = []
+    for n in found.next[:FEW]:
+        k = max(range(len(n.times)), key=lambda j: n.times[j])
+        name = titles.get(found.parameters[k], found.parameters[k])
+        effect = f"; {name} would be known about {rough(n.times[k])} times better" if n.times[k] >= 1.05 else ""
+        said.append(f"{_upper(n.title)}{' again' if n.row else ''}: {bits_words(n)} bits expected{effect}.")
+    if found.next and found.next[0].bits < NOTHING:
+        return ("One more measurement of this kind, wherever, would teach hardly anything (< .01 bits).",)
+    return tuple(said)
+
+
+def bits_words(n: NextMeasurement) -> str:
+    return f"{n.bits:.2f}"
+
+
+def csv_rows(found: Sensitivity, titles: Titles) -> list[list[object]]:
+    """Columns as HEADER."""
+    rows: list[list[object]] = []
+    for i in found.indices:
+        words = sentence(i, found.parameters, titles)
+        for kind, each in (("first order", i.first), ("total", i.total)):
+            rows += [
+                [kind, i.name, i.row or None, i.place, i.over, p, *r, i.known, None, words]
+                for p, r in zip(found.parameters, each, strict=True)
+            ]
+    for part in found.parts:
+        words = part_words(part, found.parameters, titles)
+        rows.append(["information of data", part.title, None, None, None, None, part.bits, None, None, part.pareto_k, part.how, words])
+        for p, times in zip(found.parameters, part.widening, strict=True):
+            rows.append(["widening without", part.title, None, None, None, p, times, None, None, part.pareto_k, part.how, words])
+    for n in found.next:
+        half = 1.645 * n.bits_sd
+        rows.append(["expected information", n.title, n.row or None, None, None, None, n.bits, n.bits - half, n.bits + half, None, None, None])
+        for p, times in zip(found.parameters, n.times, strict=True):
+            rows.append(["expected gain", n.title, n.row or None, None, None, p, times, None, None, None, None, None])
+    return rows
+
+
+def titles_of(parameters: Sequence[object]) -> Titles:
+    """Labels of declared parameters by name."""
+    return {p.name: p.label or p.name for p in parameters}  # type: ignore[attr-defined]
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _upper(words: str) -> str:
+    return words[:1].upper() + words[1:]
