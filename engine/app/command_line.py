@@ -138,6 +138,7 @@ def _export_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--predictions", type=Path, metavar="OUT.csv", help="what is predicted for each measured value")
     command.add_argument("--best-fit", type=Path, metavar="OUT.csv", help="the best run and its distance from the data")
     command.add_argument("--taught", type=Path, metavar="OUT.csv", help="each parameter before and after the data")
+    command.add_argument("--sensitivity", type=Path, metavar="OUT.csv", help="Sobol indices and more; see taught --sensitivity")
     command.add_argument("--netcdf", type=Path, metavar="OUT.nc", help="samples as ArviZ reads them")
     command.add_argument("--report", type=Path, metavar="OUT.html", help="a report in one file")
     command.add_argument("--problem", type=Path, metavar="OUT.json", help="what was declared, as a problem file")
@@ -147,6 +148,14 @@ def _export_arguments(command: argparse.ArgumentParser) -> None:
 
 def _file_argument(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE.bayescope")
+
+
+def _taught_arguments(command: argparse.ArgumentParser) -> None:
+    _file_argument(command)
+    command.add_argument(
+        "--sensitivity", action="store_true",
+        help="work out and keep what decides the outputs (Sobol indices), which data taught it, what to measure next; no run is made",
+    )
 
 
 def _failures_arguments(command: argparse.ArgumentParser) -> None:
@@ -248,7 +257,7 @@ _COMMANDS: tuple[tuple[str, str, _Work, Callable[[argparse.ArgumentParser], None
     ),
     (
         "taught", "Show what the data taught: each parameter before and after, and the combinations that are known.",
-        commands.taught, _file_argument,
+        commands.taught, _taught_arguments,
     ),
     (
         "failures", "Show which runs failed, why, what they share and what may mend it; have them made again.",

@@ -58,7 +58,8 @@ def taken_out(now: Posterior, parts: Sequence[Part], rng: np.random.Generator, c
     """Each of ``parts``, in their order; a part that is all the data there are is left away."""
     surrogate = now.surrogate
     whole = surrogate.predict(now.points)[0]
-    variance = np.diag(weighted_covariance(now.points, now.weights)[1])
+    mean, covariance = weighted_covariance(now.points, now.weights)
+    with_all = mean, np.diag(covariance)
     again: PosteriorDraws | None = None
     found = []
     for part in parts:
@@ -75,7 +76,7 @@ def taken_out(now: Posterior, parts: Sequence[Part], rng: np.random.Generator, c
             again = again or _drawn(now, surrogate, rng)
             made = _new_draws(now, less, again.log_z, rng) or _Without(now.points, normalized(log_w)[0], rise, "failed")
         gained = made.log_z_change - float(now.weights @ log_ratio)
-        found.append(_record(part, made, less, gained, k, variance, now.prior_variance))
+        found.append(_record(part, made, less, gained, k, with_all, now.prior_variance))
     return found
 
 
@@ -112,9 +113,12 @@ def _new_draws(now: Posterior, less: EmulatedLogJoint, log_z: float, rng: np.ran
 
 
 def _record(
-    part: Part, made: _Without, less: EmulatedLogJoint, gained: float, k: float, variance: Array, prior_variance: Array
+    part: Part, made: _Without, less: EmulatedLogJoint, gained: float, k: float, with_all: tuple[Array, Array], prior_variance: Array
 ) -> DataPart:
-    then = np.diag(weighted_covariance(made.points, made.weights)[1])
+    """``with_all``: mean and variance (D,) of the posterior of all data."""
+    mean, variance = with_all
+    moved, covariance = weighted_covariance(made.points, made.weights)
+    then = np.diag(covariance)
     unknown = less.spread(made.points) > BELIEVED_SPREAD
     learnt = 1.0 / variance - 1.0 / prior_variance
     lost = 1.0 / variance - 1.0 / np.maximum(then, 1e-300)
@@ -123,6 +127,7 @@ def _record(
     return DataPart(
         title=part.title, column=part.column, bits=finite(max(gained, 0.0) / np.log(2.0)),
         widening=tuple(finite(x, 1.0) for x in np.sqrt(then / variance)), share=tuple(share),
+        shift=tuple(finite(x) for x in (moved - mean) / np.sqrt(variance)),
         pareto_k=float(k) if np.isfinite(k) else None, how=made.how, bounded=bool(made.weights @ unknown > REACHED),  # type: ignore[arg-type]
         whole=part.whole,
     )  # fmt: skip

@@ -29,6 +29,15 @@ class Moved:
     moved: Array
     plausible: tuple[str, ...] = ()
 
+    @property
+    def places(self) -> Array:
+        """All of them, ((1 + D) n, D): the points first."""
+        return np.concatenate([self.points[None], self.moved]).reshape(-1, self.points.shape[1])
+
+    def first(self, count: int) -> Moved:
+        """The first ``count`` points and what they are moved to."""
+        return Moved(self.points[:count], self.moved[:, :count], self.plausible)
+
 
 def over_prior(space: ParameterSpace, n: int, rng: np.random.Generator) -> Moved:
     """From scrambled Sobol points; ``n`` a power of two. Parameters are independent (Saltelli et al. 2010)."""

@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 Check = Callable[[], None]
 
 FUNCTIONS = 40  # drawn; ends of a 90 % interval are then the second and third of each side
-POINTS = 4096  # at most; so many times one more than there are parameters are evaluated
+POINTS = 4096  # at most; each is evaluated once more for every parameter
 MOST_NUMBERS = 2e7  # scores of all functions at all points: what 160 MB hold
 MOST_LIKELIHOODS = 4e8  # cells of all functions at all points: a log density is made of each
 MOST_ROWS = 48  # of a series, evenly spread
@@ -69,23 +69,32 @@ class Halves:
         return variances(f, moved, self.bases), variances(f[half], moved[:, half], self.bases[:, half])
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """Functions drawn of the scores of learnt outputs, (F, 1 + D, n, K), at points and where each of them is moved to."""
+
+    at: Moved
+    scores: Array
+
+    @classmethod
+    def of(cls, surrogate: EmulatedLogJoint, at: Moved, rng: np.random.Generator) -> Drawn:
+        functions = DrawnScores.of(light(surrogate.emulator), FUNCTIONS, rng)
+        scores = functions.at(surrogate.cells.into_inputs(at.places))
+        return cls(at, scores.reshape(FUNCTIONS, len(at.moved) + 1, len(at.points), -1))
+
+
 def of_outputs(
-    surrogate: EmulatedLogJoint, columns: Sequence[Column], at: Moved, over: Over, rng: np.random.Generator, check: Check
+    surrogate: EmulatedLogJoint, columns: Sequence[Column], drawn: Drawn, over: Over, rng: np.random.Generator, check: Check
 ) -> list[Indices]:
     """Of each output over all its rows and of each row, at most MOST_ROWS of them."""
     emulator = light(surrogate.emulator)
-    count, d = at.points.shape
-    functions = DrawnScores.of(emulator, FUNCTIONS, rng)
-    places = np.concatenate([at.points[None], at.moved]).reshape(-1, d)
-    scores = functions.at(surrogate.cells.into_inputs(places))
-    check()
-    halves, found = Halves(at, rng), []
+    halves, found = Halves(drawn.at, rng), []
     for column in columns:
         if len(column.rows) == 0:
             continue
         which = np.unique(np.linspace(0, len(column.rows) - 1, min(MOST_ROWS, len(column.rows))).round().astype(int))
         part = _cells(emulator.middle, emulator.directions, emulator.unit, emulator.log, column.cells.start + which)
-        cells = [part(scores[k]).reshape(d + 1, count, -1) for k in range(FUNCTIONS)]
+        cells = [part(scores) for scores in drawn.scores]
         both = [halves.of(f[0], f[1:]) for f in cells]
         doubt = np.var([f[0] for f in cells], axis=0).mean(0)
         found.append(_indices(column.name, "output", over, [[v.indices() for v in pair] for pair in both], _size(both), doubt.sum()))
@@ -111,24 +120,21 @@ def _cells(middle: Array, directions: Array, unit: Array, log: Array, which: NDA
 
 
 def of_log_density(
-    surrogate: EmulatedLogJoint, prior: Callable[[Array], Array], at: Moved, over: Over, rng: np.random.Generator, check: Check
+    surrogate: EmulatedLogJoint, prior: Callable[[Array], Array], drawn: Drawn, over: Over, rng: np.random.Generator, check: Check
 ) -> Indices:
     """Log-likelihood of outputs drawn, plus ``prior``: points u (n, D) -> log prior density (n,) in the user's units."""
-    cells = len(surrogate.cells.measured)
-    count = most_points(len(at.points), MOST_LIKELIHOODS / (cells * FUNCTIONS * (at.points.shape[1] + 1)))
-    fewer = Moved(at.points[:count], at.moved[:, :count], at.plausible)
-    places = np.concatenate([fewer.points[None], fewer.moved]).reshape(-1, at.points.shape[1])
-    functions = DrawnScores.of(light(surrogate.emulator), FUNCTIONS, rng)
-    scores = functions.at(surrogate.cells.into_inputs(places))
-    base, p = prior(places), torch.as_tensor(surrogate.cells.noise_values(places))
+    cells, each = len(surrogate.cells.measured), len(drawn.at.moved) + 1
+    at = drawn.at.first(most_points(len(drawn.at.points), MOST_LIKELIHOODS / (cells * FUNCTIONS * each)))
+    count = len(at.points)
+    base, p = prior(at.places), torch.as_tensor(surrogate.cells.noise_values(at.places))
     device, components = surrogate.emulator.centre.device, surrogate.emulator.components
-    values = np.empty((FUNCTIONS, len(places)))
+    values = np.empty((FUNCTIONS, each * count))
     with torch.no_grad():
-        for k in range(FUNCTIONS):
-            learnt = components.learnt(torch.as_tensor(scores[k], device=device))
-            values[k] = surrogate.likelihood.log_density(learnt, p.to(device)).cpu().numpy() + base
+        for k, scores in enumerate(drawn.scores):
+            z = torch.as_tensor(scores[:, :count].reshape(each * count, -1), device=device)
+            values[k] = surrogate.likelihood.log_density(components.learnt(z), p.to(device)).cpu().numpy() + base
             check()
-    return _of_values(values.reshape(FUNCTIONS, at.points.shape[1] + 1, count), fewer, over, rng)
+    return _of_values(values.reshape(FUNCTIONS, each, count), at, over, rng)
 
 
 def _of_values(values: Array, at: Moved, over: Over, rng: np.random.Generator) -> Indices:
@@ -155,7 +161,7 @@ def of_score(density: ScoreDensity, at: Moved, over: Over, rng: np.random.Genera
     None where it is not known at one point of ten or more.
     """
     d = at.points.shape[1]
-    mean = density.mean(np.concatenate([at.points[None], at.moved]).reshape(-1, d)).reshape(d + 1, -1)
+    mean = density.mean(at.places).reshape(d + 1, -1)
     there = np.isfinite(mean).all(0)
     if there.mean() < 0.9:
         return None
@@ -166,8 +172,8 @@ def of_score(density: ScoreDensity, at: Moved, over: Over, rng: np.random.Genera
     doubt = 0.0
     if density.covariance is not None:
         few = most_points(len(mean[0]), JOINT / (d + 1))
-        small = Moved(at.points[:few], at.moved[:, :few])
-        root = stable_cholesky(density.covariance(np.concatenate([small.points[None], small.moved]).reshape(-1, d)))
+        small = at.first(few)
+        root = stable_cholesky(density.covariance(small.places))
         away = (root @ rng.standard_normal((len(root), FUNCTIONS))).T.reshape(FUNCTIONS, d + 1, few)
         doubt = float(np.square(away[:, 0]).mean())
         bases = rank_bases(small.points)

@@ -8,14 +8,14 @@ to be good.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ..likelihood.batched_noise import Noise
+from ..likelihood.batched_noise import Gaussian, Noise
 from ..likelihood.batched_replicates import measured_again, settled
 from ..likelihood.left_out import alone
 from ..session.data_parts import Column, title_of
@@ -24,8 +24,8 @@ from ..surrogate.outputs.log_joint import EmulatedLogJoint
 
 Array = NDArray[np.float64]
 
-DRAWS = 512  # of the posterior: all pairs of them are compared
-MOST_CANDIDATES = 80  # measured values looked at closely, the most promising by the linear estimate
+DRAWS = 1000  # of the posterior: all pairs of them are compared
+MOST_CANDIDATES = 40  # measured values looked at closely, the most promising by the linear estimate
 FEWEST_ROWS = 4  # of a column, for a cubic through them
 INTERPOLATED = 0.5  # noise sds: error of a row interpolated from the others, twice as far apart, up to which between is believed
 
@@ -52,11 +52,12 @@ def next_measurements(
         p = torch.as_tensor(surrogate.cells.noise_values(u), device=f.device)
         noises = _noises(surrogate, f, rng)
         candidates = [c for column in columns for c in _candidates(column, f, noises, p, rng)]
+        seed = int(rng.integers(2**31))
         candidates.sort(key=lambda c: -_linear(c))
         found = []
         for candidate in candidates[:MOST_CANDIDATES]:
             check()
-            bits, error = information(candidate.noise, candidate.f, p, rng)
+            bits, error = information(candidate.noise, candidate.f, p, np.random.default_rng(seed))  # the same luck for all
             times = _times(u, candidate.f.cpu().numpy(), candidate.sd)
             row = int(candidate.column.rows[candidate.row]) if candidate.row >= 0 else 0
             found.append(
@@ -83,10 +84,8 @@ def information(noise: Noise, f: Tensor, p: Tensor, rng: np.random.Generator) ->
 
 def log_densities(noise: Noise, y: Tensor, f: Tensor, p: Tensor) -> Tensor:
     """Log density (k, m) of each of k values y under each of m predictions f with noise parameters p (m, P)."""
-    import dataclasses
-
     k, m = len(y), len(f)
-    each = dataclasses.replace(noise, y=y.repeat_interleave(m)[:, None])  # type: ignore[type-var, call-arg]
+    each = replace(noise, y=y.repeat_interleave(m)[:, None])  # type: ignore[type-var, call-arg]
     return each.log_density(f.repeat(k)[:, None], p.repeat(k, 1)).reshape(k, m)
 
 
@@ -102,8 +101,6 @@ def _noises(surrogate: EmulatedLogJoint, f: Tensor, rng: np.random.Generator) ->
 
 def _one_noise(noise: Noise, f: Tensor, rng: np.random.Generator) -> Noise:
     """A variance that is integrated over is taken as its root mean square over the draws."""
-    from ..likelihood.batched_noise import Gaussian
-
     known = settled(noise, f, rng)
     if known is noise or not isinstance(known, Gaussian) or not isinstance(known.sd, Tensor):
         return known

@@ -100,9 +100,11 @@ class _Study:
     def _with_outputs(self, outputs: EmulatedLogJoint, prior: Moved, posterior: Moved) -> Sensitivity:
         columns, found = columns_of(self.problem), []
         for at, over in ((prior, "prior"), (posterior, "posterior")):
-            found += indices.of_outputs(outputs, columns, at, over, self._rng(f"outputs over the {over}"), self.check)  # type: ignore[arg-type]
-            rng = self._rng(f"log density over the {over}")
-            found.append(indices.of_log_density(outputs, self._log_prior, at, over, rng, self.check))  # type: ignore[arg-type]
+            rng = self._rng(f"over the {over}")
+            drawn = indices.Drawn.of(outputs, at, rng)
+            self.check()
+            found += indices.of_outputs(outputs, columns, drawn, over, rng, self.check)  # type: ignore[arg-type]
+            found.append(indices.of_log_density(outputs, self._log_prior, drawn, over, rng, self.check))  # type: ignore[arg-type]
         made = self._record(found, prior, BY_OUTPUTS)
         box = outputs.box
         draws = self._draws(LEFT_OUT_DRAWS)

@@ -26,6 +26,9 @@ from .predictive import Predicted, agreement
 from .records import IterationRecord
 from .report_methods import methods_paragraph
 from .report_repeatability import repeatability
+from .report_sensitivity import sensitivity_html
+from .sensitivity import stored_sensitivity
+from .sensitivity_words import titles_of
 from .store import SessionStore
 from .taught import taught_of_store
 from .unseen import claim_of_store
@@ -68,6 +71,7 @@ def report_html(store: SessionStore) -> str:
         _modes(modes_of_store(store), problem),
         tables.correlations(posterior, problem),
         tables.taught(taught_of_store(store)),
+        sensitivity_html(stored_sensitivity(store), titles_of(problem.parameters)),
         _figure(pair_figure, "Densities of each pair of parameters.", "Pairs"),
         _predictions(predictions, best),
         _figure(figures.trace(store), "Evidence lower bound (ELBO) with two standard deviations.", "Convergence"),

@@ -44,7 +44,7 @@ class Indices(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 class DataPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Measured values taken out together. ``bits``: what they add to the others (Kullback-Leibler divergence of the posterior
     from that without them). ``widening``: sd of each parameter without them / with them; ``share``: of what is known of each
-    parameter beyond the prior (precision), None where that is nothing.
+    parameter beyond the prior (precision), None where that is nothing; ``shift``: of each mean without them, in its sd with them.
 
     ``pareto_k``: of the weights that take them out; ``how``: by those weights, by new draws where they fail, or not at all.
     ``bounded``: without them the posterior reaches where the outputs are not known: figures are lower bounds.
@@ -55,6 +55,7 @@ class DataPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     bits: Finite
     widening: tuple[Finite, ...]
     share: tuple[Finite | None, ...]
+    shift: tuple[Finite, ...]
     pareto_k: Finite | None
     how: Literal["weights", "draws", "failed"]
     bounded: bool = False
@@ -101,7 +102,7 @@ def sensitivity_of(data: bytes) -> Sensitivity:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise CodecError(f"the record of sensitivities cannot be read: {error}") from error
     d = len(found.parameters)
-    each = [x for i in found.indices for x in (i.first, i.total)] + [x for p in found.parts for x in (p.widening, p.share)]
+    each = [x for i in found.indices for x in (i.first, i.total)] + [x for p in found.parts for x in (p.widening, p.share, p.shift)]
     if any(len(x) != d for x in each) or any(len(n.times) != d for n in found.next):
         raise CodecError("the record of sensitivities does not fit its own parameters")
     return found

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
+from ..problem.definition import Parameter
+from . import atomic
 from .digits import rough
-from .sensitivity import DataPart, Indices, NextMeasurement, Range, Sensitivity
+from .errors import SessionError
+from .export import csv_bytes
+from .sensitivity import DataPart, Indices, NextMeasurement, Range, Sensitivity, stored_sensitivity
+from .store import SessionStore
 
 HARDLY = 0.01  # total index below which a parameter hardly matters
 MOSTLY = 0.5  # index from which a parameter decides most
 SOME = 0.1  # total index from which a parameter is named beside the first
 TOGETHER = 0.1  # by which the totals may exceed the first orders without interactions being spoken of
 UNKNOWN = 0.7  # share of the variance that is not the surrogate's own doubt: below, indices are of the doubt too
+WIDE = 0.4  # of the interval of an index, from which nothing is said of it
 MOST_NAMED = 4  # parameters in a sentence
 MOST = 0.5  # of what is known of a parameter: from there a part holds most of it
+MOVED = 0.25  # standard deviations by which a mean moves, from which it is said
 NOTHING = 0.01  # bits that a part of the data adds, below which it could be left out
 FEW = 3  # measurements suggested in words
 HEADER = (
@@ -21,14 +29,17 @@ HEADER = (
 )  # fmt: skip
 HINT = (
     "First order: the share of the variance that goes if the parameter alone is known. Total: the share that stays if all others are "
-    "known. Over the posterior, whose parameters depend on each other, the first order counts what a parameter says through the "
-    "others too, and may then be above the total (Kucherenko et al. 2012)."
+    "known."
+)
+OVER_POSTERIOR = (
+    "Over the posterior, whose parameters depend on each other: the first order counts what a parameter says through the others too, "
+    "and may then be above the total (Kucherenko et al. 2012)."
 )
 Titles = Mapping[str, str]
 
 
 def index_words(value: float) -> str:
-    """``.82``; below HARDLY ``< .01``, never 1.00 which none is known to be."""
+    """``.82``; below HARDLY ``< .01``; never 1, which none is known to be."""
     if value < HARDLY:
         return "< .01"
     return f"{min(value, 0.99):.2f}".lstrip("0")
@@ -36,7 +47,8 @@ def index_words(value: float) -> str:
 
 def range_words(r: Range) -> str:
     """``.79 to .85``."""
-    return f"{r[1]:.2f} to {r[2]:.2f}".replace("0.", ".")
+    low, high = (index_words(end) for end in r[1:])
+    return low if low == high else f"{low} to {high}"
 
 
 def where_words(i: Indices) -> str:
@@ -49,8 +61,8 @@ def sentence(i: Indices, parameters: Sequence[str], titles: Titles) -> str:
     what = "The log density" if i.kind == "log density" else f"“{where_words(i)}”"
     names = [titles.get(p, p) for p in parameters]
     order = sorted(range(len(names)), key=lambda k: -i.total[k][0])
-    if i.known < UNKNOWN:
-        return f"{what}: not known well enough over the {i.over} to say what it depends on; more runs there would tell."
+    if i.known < UNKNOWN or max((t[2] - t[1] for t in i.total), default=0.0) > WIDE:
+        return f"{what}: not known well enough over the {i.over} to say what it depends on."
     main = [k for k in order if i.total[k][0] >= SOME][:MOST_NAMED]
     if not main:
         return f"{what} depends on no parameter much."
@@ -115,10 +127,13 @@ def part_words(p: DataPart, parameters: Sequence[str], titles: Titles) -> str:
     order = sorted(range(len(parameters)), key=lambda k: -p.widening[k])
     named = [k for k in order if p.widening[k] >= 1.05][:3]
     at_least = "at least " if p.bounded else ""
-    if not named:
-        return "no standard deviation would be 1.05 times as large without"
-    listed = ", ".join(f"{titles.get(parameters[k], parameters[k])} {rough(p.widening[k])}" for k in named)
-    return f"sd without it, {at_least}times as large: {listed}"
+    wider = ", ".join(f"{titles.get(parameters[k], parameters[k])} {rough(p.widening[k])}" for k in named)
+    said = [f"sd without it, {at_least}times as large: {wider}"] if named else []
+    k = max(range(len(parameters)), key=lambda j: abs(p.shift[j]))
+    if abs(p.shift[k]) >= MOVED:
+        where = "higher" if p.shift[k] > 0.0 else "lower"
+        said.append(f"{titles.get(parameters[k], parameters[k])} would be {rough(abs(p.shift[k]))} sd {where}")
+    return "; ".join(said) or "hardly anything would change without it"
 
 
 def next_sentences(found: Sensitivity, titles: Titles) -> tuple[str, ...]:
@@ -128,14 +143,10 @@ def next_sentences(found: Sensitivity, titles: Titles) -> tuple[str, ...]:
         k = max(range(len(n.times)), key=lambda j: n.times[j])
         name = titles.get(found.parameters[k], found.parameters[k])
         effect = f"; {name} would be known about {rough(n.times[k])} times better" if n.times[k] >= 1.05 else ""
-        said.append(f"{_upper(n.title)}{' again' if n.row else ''}: {bits_words(n)} bits expected{effect}.")
+        said.append(f"{_upper(n.title)}{' again' if n.row else ''}: {n.bits:.2f} bits expected{effect}.")
     if found.next and found.next[0].bits < NOTHING:
         return ("One more measurement of this kind, wherever, would teach hardly anything (< .01 bits).",)
     return tuple(said)
-
-
-def bits_words(n: NextMeasurement) -> str:
-    return f"{n.bits:.2f}"
 
 
 def csv_rows(found: Sensitivity, titles: Titles) -> list[list[object]]:
@@ -150,20 +161,37 @@ def csv_rows(found: Sensitivity, titles: Titles) -> list[list[object]]:
             ]
     for part in found.parts:
         words = part_words(part, found.parameters, titles)
-        rows.append(["information of data", part.title, None, None, None, None, part.bits, None, None, part.pareto_k, part.how, words])
-        for p, times in zip(found.parameters, part.widening, strict=True):
-            rows.append(["widening without", part.title, None, None, None, p, times, None, None, part.pareto_k, part.how, words])
+        ends = [None, None, part.pareto_k, part.how, words]
+        rows.append(["information of data", part.title, *[None] * 4, part.bits, *ends])
+        rows += [
+            ["widening without", part.title, *[None] * 3, p, times, *ends]
+            for p, times in zip(found.parameters, part.widening, strict=True)
+        ]
     for n in found.next:
         half = 1.645 * n.bits_sd
-        rows.append(["expected information", n.title, n.row or None, None, None, None, n.bits, n.bits - half, n.bits + half, None, None, None])
-        for p, times in zip(found.parameters, n.times, strict=True):
-            rows.append(["expected gain", n.title, n.row or None, None, None, p, times, None, None, None, None, None])
+        row = n.row or None
+        rows.append(["expected information", n.title, row, *[None] * 3, n.bits, n.bits - half, n.bits + half, *[None] * 3])
+        rows += [
+            ["expected gain", n.title, row, None, None, p, times, *[None] * 5]
+            for p, times in zip(found.parameters, n.times, strict=True)
+        ]
     return rows
 
 
-def titles_of(parameters: Sequence[object]) -> Titles:
+def titles_of(parameters: Sequence[Parameter]) -> Titles:
     """Labels of declared parameters by name."""
-    return {p.name: p.label or p.name for p in parameters}  # type: ignore[attr-defined]
+    return {p.name: p.label or p.name for p in parameters}
+
+
+def export_sensitivity(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
+    """A row for each figure. Raises SessionError."""
+    found = stored_sensitivity(store)
+    if found is None:
+        raise SessionError(
+            "Sensitivities were not worked out for this answer", str(store.path),
+            "Results, What the data taught, Work out sensitivities; or: bayescope taught FILE --sensitivity.",
+        )  # fmt: skip
+    atomic.write(path, csv_bytes(list(HEADER), csv_rows(found, titles_of(store.problem.parameters))), replace=replace)
 
 
 def _joined(parts: Sequence[str]) -> str:

@@ -7,19 +7,14 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import (
-    QPushButton,
-    QSplitter,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import free_parameters
 from bayescope.engine.session.best_fit import BestFit
 from bayescope.engine.session.intervals import Kind, in_words
 from bayescope.engine.session.other_methods import OtherMethod
 from bayescope.engine.session.predictive import agreement, emulated
+from bayescope.engine.session.sensitivity import Sensitivity
 from bayescope.engine.session.taught import Taught, taught
 from bayescope.engine.session.unseen import Claim
 from bayescope.gui.analysis.run_data import Answer
@@ -83,6 +78,7 @@ class Computed:
     best: BestFit | None
     taught: Taught | None
     others: tuple[OtherMethod, ...]
+    sensitivity: Sensitivity | None
 
 
 class ResultsPage(Page):
@@ -140,7 +136,7 @@ class ResultsPage(Page):
         self.best_fit = BestFitTab()
         self.best_fit.run_asked.connect(self.run_asked)
         self.modes = ModesTab()
-        self.taught = TaughtTab()
+        self.taught = TaughtTab(self.run.study)
         self.checks = ChecksTab(self.run)
         for shown in (self.unseen, self.best_fit, self.checks):
             shown.plot.problem.connect(controller.reports.reported)
@@ -300,6 +296,7 @@ class ResultsPage(Page):
                 stored.best_fit(),
                 taught(posterior, modes),
                 stored.other_methods(),
+                stored.sensitivity(),
             )
 
         self.reader.load(fetch)
@@ -326,7 +323,7 @@ class ResultsPage(Page):
         self.unseen.show_claim(found.claim)
         self.best_fit.show_best(found.best)
         self.modes.show_modes(found.modes)
-        self.taught.show_taught(found.taught)
+        self.taught.show_taught(found.taught, found.sensitivity, found.answer.iteration)
         self.checks.show_answer(found.answer, found.claim, found.others)
         self.tabs.setTabVisible(self.tabs.indexOf(self.modes), found.modes is not None)
         self.compare.set_current(found.current)
