@@ -10,26 +10,25 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
+from scipy import linalg, special
+from scipy.stats import qmc
 
 from ..numerics.parts import in_parts
 from ..session.emulated import JITTER, LightEmulator
 
 Array = NDArray[np.float64]
 
-FEATURES = 768  # of the radial part: its covariance to 1 / sqrt(FEATURES); only what the runs leave open is drawn from it
+FREQUENCIES = 1024  # of the radial part, each with a cosine and a sine, evenly spread: of what the runs leave open the variance is met to .1
 MATERN_DOF = 5  # of the Student-t spectral density of Matern 5/2
 AT_ONCE = 512  # points: their waves, in single precision, stay in the processor's cache
 
 
 @dataclass(frozen=True)
 class DrawnScores:
-    """F functions of each of the K scores. ``frequencies`` (K, M, d), ``phases`` (K, M), ``radial`` (K, M, F), ``linear``
-    (K, 1 + d, F) and ``square`` (K, d^2, F): coefficients of the prior's; ``pull`` (K, n, F): of the runs."""
+    """F functions of each of the K scores. ``frequencies`` (K, M, d), ``radial`` (K, 2 M, F), ``linear`` (K, 1 + d, F) and ``square`` (K, d^2, F): coefficients of the prior's; ``pull`` (K, n, F): of the runs."""
 
     emulator: LightEmulator
     frequencies: Array
-    phases: Array
     radial: Array
     linear: Array
     square: Array
@@ -40,19 +39,15 @@ class DrawnScores:
         """``count`` functions."""
         k, (n, d) = len(emulator.theta), emulator.x.shape
         a, b, c = np.exp(emulator.theta[:, d : d + 3]).T
-        frequencies = rng.standard_normal((k, FEATURES, d))
-        if emulator.profile == "rough":
-            frequencies *= np.sqrt(MATERN_DOF / rng.chisquare(MATERN_DOF, (k, FEATURES)))[:, :, None]
-        frequencies *= np.exp(-emulator.theta[:, None, :d])
-        phases = 2.0 * np.pi * rng.random((k, FEATURES))
-        radial = (a * np.sqrt(2.0 / FEATURES))[:, None, None] * rng.standard_normal((k, FEATURES, count))
+        frequencies = _frequencies(k, d, emulator.rough[0] > 0.0, rng) * np.exp(-emulator.theta[:, None, :d])
+        radial = (a / np.sqrt(FREQUENCIES))[:, None, None] * rng.standard_normal((k, 2 * FREQUENCIES, count))
         linear = b[:, None, None] * rng.standard_normal((k, 1 + d, count))
         square = c[:, None, None] * rng.standard_normal((k, d * d, count))
-        prior = cls(emulator, frequencies, phases, radial, linear, square, np.zeros((k, n, count)))
+        prior = cls(emulator, frequencies, radial, linear, square, np.zeros((k, n, count)))
         noise = np.sqrt(np.exp(2.0 * emulator.theta[:, -1:]) + emulator.extra + JITTER)
         at_runs = prior._prior(emulator.x) + noise[:, :, None] * rng.standard_normal((k, n, count))
         pull = np.stack([-linalg.cho_solve((f, True), y) for f, y in zip(emulator.factors, at_runs, strict=True)])
-        return cls(emulator, frequencies, phases, radial, linear, square, pull)
+        return cls(emulator, frequencies, radial, linear, square, pull)
 
     def at(self, x: Array) -> Array:
         """Scores (F, m, K) at inputs x (m, d)."""
@@ -72,6 +67,15 @@ class DrawnScores:
         two = (here[:, :, None] * here[:, None, :]).reshape(len(here), -1)
         found = one @ self.linear + two @ self.square
         for k, radial in enumerate(self.radial):
-            waves = np.cos((here @ self.frequencies[k].T + self.phases[k]).astype(np.float32))
-            found[k] += waves @ radial.astype(np.float32)
+            turns = (here @ self.frequencies[k].T).astype(np.float32)
+            found[k] += np.concatenate([np.cos(turns), np.sin(turns)], axis=1) @ radial.astype(np.float32)
         return found
+
+
+def _frequencies(count: int, d: int, rough: bool, rng: np.random.Generator) -> Array:
+    """(count, M, d) from the spectral density of the squared exponential or Matern 5/2, unit length, low-discrepancy points."""
+    uniform = np.stack([np.clip(qmc.Sobol(d + 1, rng=rng).random(FREQUENCIES), 1e-9, 1.0 - 1e-9) for _ in range(count)])
+    normal = special.ndtri(uniform[:, :, :d])
+    if not rough:
+        return np.asarray(normal)
+    return np.asarray(normal * np.sqrt(MATERN_DOF / (2.0 * special.gammaincinv(MATERN_DOF / 2.0, uniform[:, :, d:]))))

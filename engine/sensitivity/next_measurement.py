@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ..likelihood.batched_noise import Gaussian, Noise
+from ..likelihood.batched_noise import TINY, Gaussian, LogNormal, Noise, level
 from ..likelihood.batched_replicates import measured_again, settled
 from ..likelihood.left_out import alone
 from ..session.data_parts import Column, title_of
@@ -78,8 +78,22 @@ def information(noise: Noise, f: Tensor, p: Tensor, rng: np.random.Generator) ->
     own = torch.diagonal(log_p)
     others = log_p.clone()
     others.fill_diagonal_(-torch.inf)  # its own draw would tell of itself
-    gained = (own - torch.logsumexp(others, 1) + np.log(m - 1)).cpu().numpy() / np.log(2.0)
-    return float(gained.mean()), float(gained.std() / np.sqrt(m))
+    known, signal = _known_mean(noise, y, f, p)
+    gained = (own - torch.logsumexp(others, 1) + np.log(m - 1) - known).cpu().numpy() / np.log(2.0)
+    of_draws = signal / np.log(2.0) / np.sqrt(2.0 * m)  # their variance is that of the posterior to sqrt(2 / m)
+    return float(gained.mean()), float(np.hypot(gained.std() / np.sqrt(m), of_draws))
+
+
+def _known_mean(noise: Noise, y: Tensor, f: Tensor, p: Tensor) -> tuple[Tensor, float]:
+    """(m,) of mean zero that scatters as the information does where predictions are nearly normal: a control variate; and the
+    share of the variance of y that is not noise. Nothing for other noise."""
+    if isinstance(noise, LogNormal):
+        y, f, noise = torch.log(y), torch.log(f.clamp_min(TINY)), Gaussian(noise.y, noise.log_sd)
+    if not isinstance(noise, Gaussian):
+        return torch.zeros_like(f), 0.0
+    sd = torch.as_tensor(level(noise.sd, p), dtype=f.dtype, device=f.device).expand(len(f), 1)[:, 0]
+    whole = f.var(unbiased=False) + (sd**2).mean()
+    return 0.5 * (y - f.mean()) ** 2 / whole - 0.5 * ((y - f) / sd) ** 2, float(1.0 - (sd**2).mean() / whole)
 
 
 def log_densities(noise: Noise, y: Tensor, f: Tensor, p: Tensor) -> Tensor:
