@@ -154,7 +154,7 @@ def _taught_arguments(command: argparse.ArgumentParser) -> None:
     _file_argument(command)
     command.add_argument(
         "--sensitivity", action="store_true",
-        help="work out and keep what decides the outputs (Sobol indices), which data taught it, what to measure next; no run is made",
+        help="work out and keep what decides the outputs (Sobol indices), which data taught it, what to measure next; no run",
     )
 
 

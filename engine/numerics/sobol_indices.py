@@ -1,9 +1,9 @@
 """Variance-based sensitivity indices of functions known at n points, each moved once along every coordinate.
 
-First order: Var E(f | x_i) / Var f, total: E Var(f | x_-i) / Var f (Sobol 1993; Homma and Saltelli 1996). Both have a meaning for
-inputs that depend on each other too (Kucherenko, Tarantola and Annoni 2012; the total one is Mara and Tarantola's independent one,
-2012): the first order counts what x_i says through others, the total what it adds to all others. With independent inputs the first
-order is never above the total; with dependent ones it may be.
+First order: Var E(f | x_i) / Var f, total: E Var(f | x_-i) / Var f (Sobol 1993; Homma and Saltelli 1996). Both have a meaning
+for inputs that depend on each other too (Kucherenko, Tarantola and Annoni 2012; the total is Mara and Tarantola's independent
+one, 2012): the first order counts what x_i says through others, the total what it adds to all others. With independent inputs
+the first order is never above the total; with dependent ones it may be.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Variances:
     total: Array
 
     def indices(self) -> tuple[Array, Array]:
-        """First order and total (D,) of all functions together: sums of their variances (Lamboni et al. 2011; Gamboa et al. 2014).
-        Between 0 and 1."""
+        """First order and total (D,) of all functions together, by sums of their variances (Lamboni et al. 2011; Gamboa et al.
+        2014). Between 0 and 1."""
         return _share(self.first.sum(1), self.whole.sum()), _share(self.total.sum(1), self.whole.sum())
 
     def each(self) -> tuple[Array, Array]:

@@ -211,8 +211,8 @@ class BaselineFailed(Message, tag="baseline_failed", frozen=True):
 
 
 class StudyDone(Message, tag="study_done", frozen=True):
-    """``record_json``: a ``session.sensitivity.Sensitivity``, kept in the session; empty: there is none. ``words``: why not, or why
-    it is not kept; both empty: it was cancelled."""
+    """``record_json``: a ``session.sensitivity.Sensitivity``, kept in the session; empty: there is none. ``words``: why not, or
+    why it is not kept; both empty: it was cancelled."""
 
     session: str
     record_json: bytes = b""

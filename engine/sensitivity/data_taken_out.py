@@ -1,7 +1,7 @@
-"""How much the posterior would change without a part of the data: leave-one-out by importance weights, by new draws where those fail.
+"""How much the posterior would change without a part of the data: by importance weights, by new draws where those fail.
 
-The weight of a draw is the likelihood of all other data over that of all (Vehtari, Gelman and Gabry 2017, of parts instead of single
-values), smoothed (Vehtari et al. 2024).
+The weight of a draw is the likelihood of all other data over that of all (Vehtari, Gelman and Gabry 2017, of parts instead of
+single values), smoothed (Vehtari et al. 2024).
 """
 
 from __future__ import annotations
@@ -113,8 +113,9 @@ def _new_draws(now: Posterior, less: EmulatedLogJoint, log_z: float, rng: np.ran
 
 
 def _record(
-    part: Part, made: _Without, less: EmulatedLogJoint, gained: float, k: float, with_all: tuple[Array, Array], prior_variance: Array
-) -> DataPart:
+    part: Part, made: _Without, less: EmulatedLogJoint, gained: float, k: float, with_all: tuple[Array, Array],
+    prior_variance: Array,
+) -> DataPart:  # fmt: skip
     """``with_all``: mean and variance (D,) of the posterior of all data."""
     mean, variance = with_all
     moved, covariance = weighted_covariance(made.points, made.weights)

@@ -18,14 +18,15 @@ from ..session.emulated import JITTER, LightEmulator
 
 Array = NDArray[np.float64]
 
-FREQUENCIES = 1024  # of the radial part, each with a cosine and a sine, evenly spread: of what the runs leave open the variance is met to .1
+FREQUENCIES = 1024  # of the radial part, each with a cosine and a sine: the variance that runs leave open is met to about .1
 MATERN_DOF = 5  # of the Student-t spectral density of Matern 5/2
 AT_ONCE = 512  # points: their waves, in single precision, stay in the processor's cache
 
 
 @dataclass(frozen=True)
 class DrawnScores:
-    """F functions of each of the K scores. ``frequencies`` (K, M, d), ``radial`` (K, 2 M, F), ``linear`` (K, 1 + d, F) and ``square`` (K, d^2, F): coefficients of the prior's; ``pull`` (K, n, F): of the runs."""
+    """F functions of each of the K scores: coefficients ``radial`` (K, 2 M, F) of waves of ``frequencies`` (K, M, d), ``linear``
+    (K, 1 + d, F) and ``square`` (K, d^2, F) of those drawn from the prior; ``pull`` (K, n, F) of what the runs say of them."""
 
     emulator: LightEmulator
     frequencies: Array

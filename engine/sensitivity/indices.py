@@ -1,8 +1,8 @@
 """Sobol indices of every learnt output and of the log density, over prior and posterior, with intervals; no run is made.
 
-Intervals cover what the surrogate leaves open and the sampling, both (Le Gratiet, Cannamela and Iooss 2014): functions are drawn
-from the surrogate, and the index of each is taken from half of the points, which scatters about that from all as much as that does
-about the truth.
+Intervals cover what the surrogate leaves open and the sampling (Le Gratiet, Cannamela and Iooss 2014): functions are drawn
+from the surrogate, and the index of each is taken from half of the points, which scatters about that from all as much as that
+does about the truth.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ JOINT = 1200  # points at which functions are drawn from a surrogate of the log 
 
 @dataclass(frozen=True)
 class Found:
-    """Of each function drawn: full and half (2, F, D) indices of first order and total, the variance (F,) and what of the variance
-    between points is known."""
+    """Indices (2, F, D) of first order and total of each function drawn, from all points and from half of them; the quantity's
+    sd, and the share of its variance that is known."""
 
     first: Array
     total: Array
@@ -97,7 +97,8 @@ def of_outputs(
         cells = [part(scores) for scores in drawn.scores]
         both = [halves.of(f[0], f[1:]) for f in cells]
         doubt = np.var([f[0] for f in cells], axis=0).mean(0)
-        found.append(_indices(column.name, "output", over, [[v.indices() for v in pair] for pair in both], _size(both), doubt.sum()))
+        together = [[v.indices() for v in pair] for pair in both]
+        found.append(_indices(column.name, "output", over, together, _size(both), doubt.sum()))
         check()
         if len(which) == 1:
             continue
@@ -120,8 +121,9 @@ def _cells(middle: Array, directions: Array, unit: Array, log: Array, which: NDA
 
 
 def of_log_density(
-    surrogate: EmulatedLogJoint, prior: Callable[[Array], Array], drawn: Drawn, over: Over, rng: np.random.Generator, check: Check
-) -> Indices:
+    surrogate: EmulatedLogJoint, prior: Callable[[Array], Array], drawn: Drawn, over: Over, rng: np.random.Generator,
+    check: Check,
+) -> Indices:  # fmt: skip
     """Log-likelihood of outputs drawn, plus ``prior``: points u (n, D) -> log prior density (n,) in the user's units."""
     cells, each = len(surrogate.cells.measured), len(drawn.at.moved) + 1
     at = drawn.at.first(most_points(len(drawn.at.points), MOST_LIKELIHOODS / (cells * FUNCTIONS * each)))
@@ -182,7 +184,7 @@ def of_score(density: ScoreDensity, at: Moved, over: Over, rng: np.random.Genera
         change = np.array([variances(v[0][:, None], v[1:][:, :, None], bases).indices() for v in drawn]) - without
         index = np.clip(index + change[:, None], 0.0, 1.0)
     sd, variance = float(mean[0].std()), float(mean[0].var())
-    shares = Found(index[:, :, 0].transpose(1, 0, 2), index[:, :, 1].transpose(1, 0, 2), sd, variance / max(variance + doubt, 1e-300))
+    shares = Found(*index.transpose(2, 1, 0, 3), sd, variance / max(variance + doubt, 1e-300))
     return _record(LOG_DENSITY, "log density", over, shares)
 
 
@@ -209,8 +211,7 @@ def _indices(
     whole, count = size
     known = 1.0 - min(doubt / max(whole, 1e-300), 1.0)
     sd = float(np.sqrt(whole / count))
-    shares_found = Found(index[:, :, 0].transpose(1, 0, 2), index[:, :, 1].transpose(1, 0, 2), sd, known)
-    return _record(name, kind, over, shares_found, row, place)
+    return _record(name, kind, over, Found(*index.transpose(2, 1, 0, 3), sd, known), row, place)
 
 
 def _record(name: str, kind: Kind, over: Over, found: Found, row: int = 0, place: str = "") -> Indices:

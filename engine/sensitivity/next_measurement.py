@@ -1,8 +1,8 @@
 """Which one further measured value would teach most: the information on the parameters that is expected of it (Lindley 1956).
 
-I(theta; y) = E log p(y | theta) / p(y), over values y predicted by the posterior; p(y) is the mean over the other draws (nested Monte
-Carlo, Ryan 2003). A value measured again has an error of its own; between two rows the outputs are interpolated where that is seen
-to be good.
+I(theta; y) = E log p(y | theta) / p(y), over values y predicted by the posterior; p(y) is the mean over the other draws (nested
+Monte Carlo, Ryan 2003). A value measured again has an error of its own; between two rows the outputs are interpolated where that
+is seen to be good.
 """
 
 from __future__ import annotations
@@ -43,8 +43,9 @@ class Candidate:
 
 
 def next_measurements(
-    surrogate: EmulatedLogJoint, columns: Sequence[Column], b: Array, u: Array, rng: np.random.Generator, check: Callable[[], None]
-) -> list[NextMeasurement]:
+    surrogate: EmulatedLogJoint, columns: Sequence[Column], b: Array, u: Array, rng: np.random.Generator,
+    check: Callable[[], None],
+) -> list[NextMeasurement]:  # fmt: skip
     """The most informative first. b (m, D): posterior draws in the box frame, u (m, D) the same in inference space."""
     with torch.no_grad():
         mean = surrogate.emulator.predict(surrogate.inputs(b))[0]

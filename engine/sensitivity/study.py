@@ -8,14 +8,12 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from ..comparison.known_density import density_of
 from ..machine.devices import computing_on
 from ..numerics.randomness import generator
 from ..problem.definition import Problem
-from ..sampling.importance import systematic
 from ..sampling.trusted_density import TrustedDensity
 from ..session.data_parts import columns_of, parts_of
 from ..session.errors import SessionError
@@ -37,8 +35,8 @@ BY_OUTPUTS = "90 % intervals cover what the learnt outputs leave open and the sa
 BY_SCORE = "90 % intervals cover what the surrogate of the log density leaves open and the sampling."
 BY_MEAN = "90 % intervals cover the sampling alone: this method's surrogate draws no functions."
 NOT_LEARNT = (
-    "Outputs were not learnt here, so only the log density has indices. They are learnt by the default method where the program's "
-    "outputs are compared with data and are smooth enough."
+    "Outputs were not learnt here, so only the log density has indices. They are learnt by the default method where the "
+    "program's outputs are compared with data and are smooth enough."
 )
 UNKNOWN = "Of the log density over the {over} nothing is said: the surrogate does not know it there."
 
@@ -53,7 +51,7 @@ def study(store: SessionStore, check: Check = lambda: None) -> Sensitivity:
     try:
         with np.errstate(all="ignore"):
             found = _Study(problem, posterior, density, check).made()
-    except (ValueError, ArithmeticError, IndexError, np.linalg.LinAlgError, torch.linalg.LinAlgError) as error:
+    except (ValueError, ArithmeticError, IndexError, np.linalg.LinAlgError, RuntimeError) as error:
         raise SessionError(
             f"Sensitivities could not be worked out ({error})", str(store.path), "A few more runs of the analysis may help."
         ) from error
@@ -125,10 +123,7 @@ class _Study:
 
     def _draws(self, count: int) -> Array:
         """Of the posterior (count, D), inference space."""
-        if self.posterior.draws is None:
-            return self.posterior.sample_in_inference(count, 0)
-        chosen = systematic(self.posterior.draw_weights, count, self._rng("draws"))
-        return self.posterior.draws[np.random.default_rng(0).permutation(chosen)]
+        return self.posterior.sample_in_inference(count, self.problem.settings.seed)
 
     def _log_prior(self, u: Array) -> Array:
         """Log prior density (n,) in the user's units."""

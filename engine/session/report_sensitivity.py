@@ -10,10 +10,11 @@ from .sensitivity import Indices, Sensitivity
 
 MOST_NEXT = 10
 METHODS = (
-    "Sobol indices (Sobol 1993; Homma and Saltelli 1996) of the surrogate: first order by regression on ranks (Plischke et al. 2013), "
-    "total by Jansen's estimator (1999), of dependent parameters by conditional draws (Kucherenko et al. 2012), of several values "
-    "together by their summed variances (Lamboni et al. 2011); functions drawn from the surrogate (Le Gratiet et al. 2014). Data "
-    "taken out by Pareto-smoothed importance sampling (Vehtari et al. 2017, 2024); information by nested Monte Carlo (Lindley 1956)."
+    "Sobol indices (Sobol 1993; Homma and Saltelli 1996) of the surrogate: first order by regression on ranks (Plischke et al. "
+    "2013), total by Jansen's estimator (1999), of dependent parameters by conditional draws (Kucherenko et al. 2012), of "
+    "several values together by their summed variances (Lamboni et al. 2011); functions drawn from the surrogate (Le Gratiet et "
+    "al. 2014). Data taken out by Pareto-smoothed importance sampling (Vehtari et al. 2017, 2024); information by nested Monte "
+    "Carlo (Lindley 1956)."
 )
 
 

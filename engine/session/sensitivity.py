@@ -1,4 +1,4 @@
-"""Which parameters decide what, which data taught it, what to measure next: worked out by the engine, kept in the session as JSON."""
+"""Which parameters decide what, which data taught it, what to measure next: worked out by the engine, kept in the session."""
 
 from __future__ import annotations
 
@@ -102,8 +102,9 @@ def sensitivity_of(data: bytes) -> Sensitivity:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise CodecError(f"the record of sensitivities cannot be read: {error}") from error
     d = len(found.parameters)
-    each = [x for i in found.indices for x in (i.first, i.total)] + [x for p in found.parts for x in (p.widening, p.share, p.shift)]
-    if any(len(x) != d for x in each) or any(len(n.times) != d for n in found.next):
+    lengths = {len(x) for i in found.indices for x in (i.first, i.total)} | {len(n.times) for n in found.next}
+    lengths |= {len(x) for p in found.parts for x in (p.widening, p.share, p.shift)}
+    if lengths - {d}:
         raise CodecError("the record of sensitivities does not fit its own parameters")
     return found
 

@@ -10,7 +10,7 @@ from . import atomic
 from .digits import rough
 from .errors import SessionError
 from .export import csv_bytes
-from .sensitivity import DataPart, Indices, NextMeasurement, Range, Sensitivity, stored_sensitivity
+from .sensitivity import DataPart, Indices, Range, Sensitivity, stored_sensitivity
 from .store import SessionStore
 
 HARDLY = 0.01  # total index below which a parameter hardly matters
@@ -28,12 +28,12 @@ HEADER = (
     "kind", "quantity", "row", "place", "over", "parameter", "value", "low", "high", "known_or_k_hat", "how", "in_words",
 )  # fmt: skip
 HINT = (
-    "First order: the share of the variance that goes if the parameter alone is known. Total: the share that stays if all others are "
-    "known."
+    "First order: the share of the variance that goes if the parameter alone is known. Total: the share that stays if all others "
+    "are known."
 )
 OVER_POSTERIOR = (
-    "Over the posterior, whose parameters depend on each other: the first order counts what a parameter says through the others too, "
-    "and may then be above the total (Kucherenko et al. 2012)."
+    "Over the posterior, whose parameters depend on each other: the first order counts what a parameter says through the others "
+    "too, and may then be above the total (Kucherenko et al. 2012)."
 )
 Titles = Mapping[str, str]
 
@@ -71,8 +71,7 @@ def sentence(i: Indices, parameters: Sequence[str], titles: Titles) -> str:
     said = f"{what} depends {'mostly ' if only else ''}on {listed}"
     idle = [names[k] for k in order if i.total[k][2] < HARDLY]
     if idle:
-        shown = idle[:MOST_NAMED] if len(idle) <= MOST_NAMED else [*idle[: MOST_NAMED - 1], f"{len(idle) - MOST_NAMED + 1} more"]
-        said += f"; {_joined(shown)} hardly matter{'s' if len(idle) == 1 else ''} (< .01)"
+        said += f"; {_joined(_some(idle))} hardly matter{'s' if len(idle) == 1 else ''} (< .01)"
     extra = sum(t[0] for t in i.total) - sum(f[0] for f in i.first)
     if i.over == "prior" and extra > TOGETHER:
         said += f". Part of it ({index_words(1.0 - sum(f[0] for f in i.first))}) is what they do together"
@@ -99,21 +98,18 @@ def part_sentences(found: Sensitivity, titles: Titles) -> tuple[str, ...]:
             continue
         share, best = max(holding, key=lambda h: h[0])
         if share >= MOST:
-            at_least = "at least " if best.bounded else ""
+            at_least, hold = "at least " if best.bounded else "", "hold" if ", rows " in best.title else "holds"
             said.append(
-                f"{_upper(best.title)} hold{'s' if ' to ' not in best.title and 'rows' not in best.title else ''} most of what is "
-                f"known of {titles.get(name, name)}: without, its standard deviation would be {at_least}"
-                f"{rough(best.widening[k])} times as large."
+                f"{_upper(best.title)} {hold} most of what is known of {titles.get(name, name)}: without, its standard deviation "
+                f"would be {at_least}{rough(best.widening[k])} times as large."
             )
     idle = [p.title for p in pieces if p.bits < NOTHING and p.how != "failed"]
     if idle and len(idle) < len(pieces):
-        shown = idle[:MOST_NAMED] if len(idle) <= MOST_NAMED else [*idle[: MOST_NAMED - 1], f"{len(idle) - MOST_NAMED + 1} more"]
-        said.append(f"Hardly anything would change without {_joined(shown)}.")
+        said.append(f"Hardly anything would change without {_joined(_some(idle))}.")
     failed = [p.title for p in pieces if p.how == "failed"]
     if failed:
         said.append(
-            f"Of {_joined(failed[:MOST_NAMED])}{' and others' if len(failed) > MOST_NAMED else ''} it cannot be said: without, the "
-            "posterior lies where neither weights nor new draws reach."
+            f"Of {_joined(_some(failed))} it cannot be said: without, the posterior lies where weights and new draws do not reach."
         )
     if pieces and not said:
         said.append("No part of the data alone holds most of what is known of any parameter.")
@@ -192,6 +188,12 @@ def export_sensitivity(store: SessionStore, path: Path | str, *, replace: bool =
             "Results, What the data taught, Work out sensitivities; or: bayescope taught FILE --sensitivity.",
         )  # fmt: skip
     atomic.write(path, csv_bytes(list(HEADER), csv_rows(found, titles_of(store.problem.parameters))), replace=replace)
+
+
+def _some(names: Sequence[str]) -> list[str]:
+    """At most MOST_NAMED, the last of them then telling how many more there are."""
+    more = len(names) - MOST_NAMED + 1
+    return [*names] if more <= 1 else [*names[: MOST_NAMED - 1], f"{more} more"]
 
 
 def _joined(parts: Sequence[str]) -> str:

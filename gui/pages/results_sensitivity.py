@@ -27,6 +27,7 @@ from bayescope.gui.widgets.tables import TableView
 MOST_HEIGHT = 330  # of the rows seen at once; more are scrolled to
 MOST_WORDS = 400  # characters of a sentence
 MOST_SAID = 8  # sentences about outputs
+OFFER = "What decides the outputs, which data taught it, what to measure next: worked out from the surrogate when asked."
 PARAMETERS, PARTS, NEXT = "Which parameters decide the outputs", "Which data taught it", "What to measure next"
 
 
@@ -81,18 +82,16 @@ class SensitivityPart(QWidget):
             found = self.shown  # of a session that cannot be written
         self.shown = found
         self.indices.show_indices(found, titles)
-        nothing = found is None
-        self.parts.show_rows(
-            () if nothing else models.part_rows(found, titles), () if nothing else words.part_sentences(found, titles)
-        )
-        self.next.show_rows(
-            () if nothing else models.next_rows(found, titles), () if nothing else words.next_sentences(found, titles)
-        )
-        for fold, there in zip(
-            self.folds, (found and found.indices, found and found.parts, found and found.next), strict=True
-        ):
-            fold.setVisible(bool(there))
-        notes = () if found is None else (*found.notes,)
+        if found is None:
+            self.parts.show_rows((), ())
+            self.next.show_rows((), ())
+        else:
+            self.parts.show_rows(models.part_rows(found, titles), words.part_sentences(found, titles))
+            self.next.show_rows(models.next_rows(found, titles), words.next_sentences(found, titles))
+        there = (False,) * 3 if found is None else (bool(found.indices), bool(found.parts), bool(found.next))
+        for fold, shown in zip(self.folds, there, strict=True):
+            fold.setVisible(shown)
+        notes = () if found is None else found.notes
         self.note.setText("\n".join(one_line(n, MOST_WORDS) for n in notes))
         self.note.setVisible(bool(notes))
         self._follow()
@@ -103,10 +102,10 @@ class SensitivityPart(QWidget):
         self.ask.setVisible(self.shown is None or running)
         self.ask.setEnabled(self._iteration is not None and not running)
         self.cancel.setVisible(running)
-        said = "What decides the outputs, which data taught it and what to measure next: worked out from the surrogate when asked."
         if running:
-            said = "Working out sensitivities…"
-        self.working.setText("Worked out from the surrogate; no run was made." if self.shown is not None and not running else said)
+            self.working.setText("Working out sensitivities…")
+        else:
+            self.working.setText(OFFER if self.shown is None else "Worked out from the surrogate; no run was made.")
 
     def _done(self, found: protocol.StudyDone) -> None:
         self.message.say("warning", found.words)

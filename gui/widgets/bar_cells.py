@@ -16,7 +16,7 @@ ROOM, HIGH = 6, 0.45  # pixels left and right; of the cell's height
 
 
 class BarCells(QStyledItemDelegate):
-    """``share_of``: a row -> what to draw there, None: nothing. The text of these cells, for copying and readers, is not drawn."""
+    """``share_of``: a row -> what to draw there, None: nothing. The text of these cells is for copying and for readers."""
 
     def __init__(self, share_of: Callable[[int], Share | None], parent: QWidget) -> None:
         super().__init__(parent)

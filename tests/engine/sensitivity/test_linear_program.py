@@ -56,7 +56,8 @@ def learnt() -> EmulatedLogJoint:
     assert cells is not None
     u = np.random.default_rng(3).normal(0.0, 1.2, (30, 2))
     x, f, measured, units = (torch.as_tensor(a) for a in (u, u @ DESIGN.T, cells.measured, cells.units))
-    emulator = Emulator.of(Runs(x, f, measured, units, tuple(b.cells for b in cells.likelihood.blocks)), Form(), None, search=True)
+    groups = tuple(b.cells for b in cells.likelihood.blocks)
+    emulator = Emulator.of(Runs(x, f, measured, units, groups), Form(), None, search=True)
     likelihood = cells.likelihood.of_logarithms(emulator.components.scale.log)
     box = BoxFrame(np.zeros(2), np.ones(2))
     return EmulatedLogJoint(emulator, cells, box, u, np.zeros(30), emulator.kept.numpy(), 0.0, likelihood)
@@ -82,7 +83,7 @@ def test_each_part_taken_out_changes_the_posterior_as_it_does_exactly(learnt: Em
     points = draws(4000)
     now = Posterior(trusted, learnt, points, np.full(4000, 1 / 4000), np.ones(2))
     found = taken_out(now, parts, np.random.default_rng(1), lambda: None)
-    assert [p.title for p in found][0] == "level, rows 1 to 4 (time = 0 to 0.391304)"
+    assert found[0].title == "level, rows 1 to 4 (time = 0 to 0.391304)"
     assert [p.title for p in found][-2:] == ["level, all of it", "end"]
     mean, covariance = exact(np.arange(25))
     for part, made in zip(parts, found, strict=True):
@@ -91,7 +92,8 @@ def test_each_part_taken_out_changes_the_posterior_as_it_does_exactly(learnt: Em
         np.testing.assert_allclose(made.widening, np.sqrt(np.diag(wide) / np.diag(covariance)), rtol=0.08)
         np.testing.assert_allclose(made.shift, (without - mean) / np.sqrt(np.diag(covariance)), atol=0.15)
         away, precision = without - mean, np.linalg.inv(wide)
-        kl = 0.5 * (np.trace(precision @ covariance) + away @ precision @ away - 2 + np.log(np.linalg.det(wide) / np.linalg.det(covariance)))
+        volumes = np.log(np.linalg.det(wide) / np.linalg.det(covariance))
+        kl = 0.5 * (np.trace(precision @ covariance) + away @ precision @ away - 2 + volumes)
         assert made.bits == pytest.approx(kl / np.log(2.0), rel=0.1, abs=0.03)
     assert {p.how for p in found} == {"weights", "draws"}  # all of the level is more than weights can take out
     assert not any(p.bounded for p in found)
