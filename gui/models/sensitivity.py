@@ -101,7 +101,7 @@ def part_columns() -> tuple[Column[PartRow], ...]:
                "without it).", lambda r: "–" if r.part.how == "failed" else f"{r.part.bits:.2f}", numeric=True),
         Column("bar", "Bits, as a bar", "Of the part that adds most, whole columns left aside.", lambda r: f"{r.share:.3f}"),
         Column("words", "In words", "", lambda r: r.words),
-        Column("how", "By", "How it was taken out: by weighting the draws (k̂: below 0.7 their weights can be relied on), or by "
+        Column("how", "By", "How it was taken out: by weighting the draws (k̂: below 0.5 their weights can be relied on), or by "
                "drawing anew where weights fail.", _how),
     )  # fmt: skip
 

@@ -186,7 +186,7 @@ class ListFold(QWidget):
         self.rows = RecordsModel[Any](columns, None, self)
         self.table = fixed_table(name, self.rows, widths, stretch, bar, self._share)
         self.table.setWordWrap(True)
-        self.table.resized.connect(lambda: fit(self.table, self.rows))
+        self.table.when_columns_change(lambda: fit(self.table, self.rows))
         self.sentences = label(wrap=True)
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 0, 0, 4)

@@ -31,7 +31,7 @@ class TaughtTab(QWidget):
         self.table = TableView("Each parameter before and after the data", self.rows)
         self.table.set_widths(20, 16, 18, 9, 11, 6, 34, stretch=(6,))
         self.table.setWordWrap(True)
-        self.table.resized.connect(self._fit)
+        self.table.when_columns_change(self._fit)
         self.note = label("", "hint", wrap=True)
         self.heading = label("Combinations", "heading")
         self.heading_hint = label("In brackets: one standard deviation.", "hint")
