@@ -18,6 +18,7 @@ from ..sampling.trusted_density import TrustedDensity
 from ..session.data_parts import columns_of, parts_of
 from ..session.errors import SessionError
 from ..session.export import posterior_of
+from ..session.keep_in import keep_in
 from ..session.posterior import StoredPosterior
 from ..session.sensitivity import Indices, Over, Sensitivity, save_sensitivity
 from ..session.store import SessionStore
@@ -61,14 +62,7 @@ def study(store: SessionStore, check: Check = lambda: None) -> Sensitivity:
 
 def keep(path: Path, made: Sensitivity) -> str:
     """In the session; why it could not be kept, a sentence, '' if it was."""
-    try:
-        with SessionStore.open(path, role="engine") as store:
-            if not store.writable:
-                return f"This is not kept in the session. {store.read_only_reason}"
-            save_sensitivity(store, made)
-    except SessionError as error:
-        return f"This is not kept in the session. {error}"
-    return ""
+    return keep_in(path, lambda store: save_sensitivity(store, made))
 
 
 class _Study:

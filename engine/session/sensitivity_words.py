@@ -109,7 +109,7 @@ def part_sentences(found: Sensitivity, titles: Titles) -> tuple[str, ...]:
     failed = [p.title for p in pieces if p.how == "failed"]
     if failed:
         said.append(
-            f"Of {_joined(_some(failed))} it cannot be said: without, the posterior lies where weights and new draws do not reach."
+            f"Of {_joined(_some(failed))} it cannot be said: without, the posterior lies where weights and draws do not reach."
         )
     if pieces and not said:
         said.append("No part of the data alone holds most of what is known of any parameter.")

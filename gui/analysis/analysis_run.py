@@ -17,7 +17,7 @@ from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.analysis.run_link import RunLink
 from bayescope.gui.analysis.run_states import RunStateName
 from bayescope.gui.analysis.stored_runs import StoredRuns
-from bayescope.gui.analysis.study_link import Study
+from bayescope.gui.analysis.study import Study
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,7 @@ from bayescope.engine import protocol
 from bayescope.engine.session import sensitivity_words as words
 from bayescope.engine.session.codec import CodecError
 from bayescope.engine.session.sensitivity import Over, Sensitivity, sensitivity_of
-from bayescope.gui.analysis.study_link import Study
+from bayescope.gui.analysis.study import Study
 from bayescope.gui.models import sensitivity as models
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel

@@ -8,7 +8,7 @@ from bayescope.engine.session.digits import rough, typeset
 from bayescope.engine.session.intervals import Interval
 from bayescope.engine.session.sensitivity import Sensitivity
 from bayescope.engine.session.taught import Learnt, Taught, scales_words, steps
-from bayescope.gui.analysis.study_link import Study
+from bayescope.gui.analysis.study import Study
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.pages.results_sensitivity import SensitivityPart

@@ -50,14 +50,17 @@ AGAIN = NextMeasurement(
     title="level, row 9 (t = 22)", column="level", row=9, bits=0.41, bits_sd=0.01, times=(1.0, 1.25, 1.0)
 )
 FOUND = Sensitivity(
-    iteration=3, parameters=NAMES, indices=(END,), parts=(EARLY, LATE), next=(AGAIN,), interval="90 % intervals.", plausible=("k7",)
-)
+    iteration=3, parameters=NAMES, indices=(END,), parts=(EARLY, LATE), next=(AGAIN,), interval="90 % intervals.",
+    plausible=("k7",),
+)  # fmt: skip
 
 
 def session(path: Path, found: Sensitivity | None = FOUND) -> SessionStore:
     problem = d.Problem(
         name="three",
-        parameters=tuple(d.Parameter(name=n, label="<i>Rate</i>" if n == "k2" else "", prior=d.Normal(mean=0.0, sd=1.0)) for n in NAMES),
+        parameters=tuple(
+            d.Parameter(name=n, label="<i>Rate</i>" if n == "k2" else "", prior=d.Normal(mean=0.0, sd=1.0)) for n in NAMES
+        ),
         simulator=d.Simulator(command=("true",)),
         outputs=(d.Output(name="logl", source="stdout", extractor=d.LastNumber()),),
         meaning=d.LogLikelihoodOutput(output="logl"),
@@ -112,8 +115,8 @@ def test_sentences_name_what_matters_and_what_does_not() -> None:
     wide = msgspec.structs.replace(END, total=ranged(0.5, 0.5, 0.5, half=0.3))
     assert "not known well enough" in words.sentence(wide, NAMES, titles)
     assert words.part_sentences(FOUND, titles) == (
-        "Level, rows 8 to 10 (t = 20 to 24) hold most of what is known of Rate: without, its standard deviation would be 2.1 times "
-        "as large.",
+        "Level, rows 8 to 10 (t = 20 to 24) hold most of what is known of Rate: without, its standard deviation would be 2.1 "
+        "times as large.",
         "Hardly anything would change without level, rows 1 to 7 (t = 1 to 19).",
     )
     assert words.part_words(LATE, NAMES, titles) == "sd without it, times as large: Rate 2.1; Rate would be 0.6 sd lower"
