@@ -184,8 +184,8 @@ def of_score(density: ScoreDensity, at: Moved, over: Over, rng: np.random.Genera
         change = np.array([variances(v[0][:, None], v[1:][:, :, None], bases).indices() for v in drawn]) - without
         index = np.clip(index + change[:, None], 0.0, 1.0)
     sd, variance = float(mean[0].std()), float(mean[0].var())
-    shares = Found(*index.transpose(2, 1, 0, 3), sd, variance / max(variance + doubt, 1e-300))
-    return _record(LOG_DENSITY, "log density", over, shares)
+    first, total = index.transpose(2, 1, 0, 3)
+    return _record(LOG_DENSITY, "log density", over, Found(first, total, sd, variance / max(variance + doubt, 1e-300)))
 
 
 def _one(v: Variances, k: int) -> tuple[Array, Array]:
@@ -207,11 +207,11 @@ def _indices(
     row: int = 0, place: str = "",
 ) -> Indices:  # fmt: skip
     """``shares``: of each function, from all points and from half of them, first order and total (D,)."""
-    index = np.array(shares)  # (F, 2, 2, D)
+    first, total = np.array(shares).transpose(2, 1, 0, 3)  # from (F, 2, 2, D)
     whole, count = size
     known = 1.0 - min(doubt / max(whole, 1e-300), 1.0)
     sd = float(np.sqrt(whole / count))
-    return _record(name, kind, over, Found(*index.transpose(2, 1, 0, 3), sd, known), row, place)
+    return _record(name, kind, over, Found(first, total, sd, known), row, place)
 
 
 def _record(name: str, kind: Kind, over: Over, found: Found, row: int = 0, place: str = "") -> Indices:
