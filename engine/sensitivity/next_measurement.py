@@ -27,6 +27,8 @@ Array = NDArray[np.float64]
 DRAWS = 1000  # of the posterior: all pairs of them are compared
 MOST_CANDIDATES = 40  # measured values looked at closely, the most promising by the linear estimate
 FEWEST_ROWS = 4  # of a column, for a cubic through them
+LOOKED_AT = 200  # draws that show whether a cubic is good
+NEIGHBOURS = 5  # rows on either side that a cubic goes through: those beyond hardly count
 INTERPOLATED = 0.5  # noise sds: error of a row interpolated from the others, twice as far apart, up to which between is believed
 
 
@@ -132,14 +134,13 @@ def _candidates(column: Column, f: Tensor, noises: list[Noise], p: Tensor, rng: 
     if not column.ordered or len(cells) < FEWEST_ROWS:
         return found
     at, curves = column.x, f[:, column.cells].cpu().numpy()
-    good = interpolated_well(at, curves, np.array(sds))
-    for k in range(len(cells) - 1):
-        if good[k] and good[k + 1]:
-            middle = 0.5 * (at[k] + at[k + 1])
-            value = torch.as_tensor(_cubic(at, curves)(middle), device=f.device)
-            sd = float(np.hypot(sds[k], sds[k + 1]) / np.sqrt(2.0))
-            title = f"{column.name}, new row at {column.label} = {middle:.6g}"
-            found.append(Candidate(column, -1, title, value, _between(noises, cells[k], sds, k), sd))
+    good = interpolated_well(at, curves[:LOOKED_AT], np.array(sds))
+    middles = 0.5 * (at[:-1] + at[1:])
+    between = torch.as_tensor(_cubic(at, curves)(middles), device=f.device)
+    for k in np.flatnonzero(good[:-1] & good[1:]):
+        sd = float(np.hypot(sds[k], sds[k + 1]) / np.sqrt(2.0))
+        title = f"{column.name}, new row at {column.label} = {middles[k]:.6g}"
+        found.append(Candidate(column, -1, title, between[:, k], _between(noises, cells[k], sds, k), sd))
     return found
 
 
@@ -149,18 +150,19 @@ def _between(noises: list[Noise], cell: int, sds: Sequence[float], k: int) -> No
 
 
 def interpolated_well(at: Array, curves: Array, sds: Array) -> NDArray[np.bool_]:
-    """Which of the places ``at`` (n,), n >= FEWEST_ROWS, a cubic through the other values of ``curves`` (m, n) meets to
+    """Which of the places ``at`` (n,), n >= FEWEST_ROWS, a cubic through the other values of ``curves`` (m, n) nearby meets to
     INTERPOLATED of the noise; the ends are not foreseen and count as met where their neighbours are."""
     good = np.ones(len(at), dtype=bool)
     for k in range(1, len(at) - 1):
-        rest = np.arange(len(at)) != k
+        near = np.arange(max(k - NEIGHBOURS, 0), min(k + NEIGHBOURS + 1, len(at)))
+        rest = near[near != k]
         miss = _cubic(at[rest], curves[:, rest])(at[k]) - curves[:, k]
         good[k] = float(np.sqrt(np.mean(np.square(miss)))) <= INTERPOLATED * sds[k]
     good[0], good[-1] = good[1], good[-2]
     return good
 
 
-def _cubic(at: Array, curves: Array) -> Callable[[float], Array]:
+def _cubic(at: Array, curves: Array) -> Callable[[Array], Array]:
     from scipy.interpolate import CubicSpline
 
     return CubicSpline(at, curves, axis=1)  # type: ignore[no-any-return]
