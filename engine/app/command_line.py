@@ -142,6 +142,7 @@ def _export_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--predictions", type=Path, metavar="OUT.csv", help="what is predicted for each measured value")
     command.add_argument("--best-fit", type=Path, metavar="OUT.csv", help="the best run and its distance from the data")
     command.add_argument("--taught", type=Path, metavar="OUT.csv", help="each parameter before and after the data")
+    command.add_argument("--sensitivity", type=Path, metavar="OUT.csv", help="Sobol indices and more; see taught --sensitivity")
     command.add_argument("--netcdf", type=Path, metavar="OUT.nc", help="samples as ArviZ reads them")
     command.add_argument("--report", type=Path, metavar="OUT.html|OUT.pdf", help="a report in one file")
     command.add_argument("--notebook", type=Path, metavar="OUT.ipynb", help="a Jupyter notebook that makes every figure again")
@@ -157,6 +158,14 @@ def _methods_arguments(command: argparse.ArgumentParser) -> None:
 
 def _file_argument(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE.bayescope")
+
+
+def _taught_arguments(command: argparse.ArgumentParser) -> None:
+    _file_argument(command)
+    command.add_argument(
+        "--sensitivity", action="store_true",
+        help="work out and keep what decides the outputs (Sobol indices), which data taught it, what to measure next; no run",
+    )
 
 
 def _failures_arguments(command: argparse.ArgumentParser) -> None:
@@ -269,7 +278,7 @@ _COMMANDS: tuple[tuple[str, str, _Work, Callable[[argparse.ArgumentParser], None
     ),
     (
         "taught", "Show what the data taught: each parameter before and after, and the combinations that are known.",
-        commands.taught, _file_argument,
+        commands.taught, _taught_arguments,
     ),
     (
         "failures", "Show which runs failed, why, what they share and what may mend it; have them made again.",

@@ -71,7 +71,7 @@ def best_fit(arguments: argparse.Namespace) -> int:
 def taught(arguments: argparse.Namespace) -> int:
     from .taught_command import print_taught
 
-    return print_taught(arguments.file)
+    return print_taught(arguments.file, arguments.sensitivity)
 
 
 def failures(arguments: argparse.Namespace) -> int:

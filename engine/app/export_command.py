@@ -13,11 +13,13 @@ from .terminal import say
 def export(arguments: argparse.Namespace) -> int:
     from ..session.store import SessionStore
 
-    wanted = ("samples", "evaluations", "summary", "netcdf", "report", "figure", "problem", "predictions", "best_fit", "taught",
-              "notebook")  # fmt: skip
+    wanted = (
+        "samples", "evaluations", "summary", "netcdf", "report", "figure", "problem", "predictions", "best_fit", "taught",
+        "sensitivity", "notebook",
+    )  # fmt: skip
     if not any(getattr(arguments, name) for name in wanted):
         raise Failure("say what to write: " + ", ".join(f"--{name.replace('_', '-')}" for name in wanted) + ".")
-    from ..session import atomic, best_fit, export, figures, notebook, predictions, taught
+    from ..session import atomic, best_fit, export, figures, notebook, predictions, sensitivity_words, taught
 
     file, force = arguments.file, arguments.force
     beside = [export.provenance_file(arguments.samples)] if arguments.samples else []
@@ -43,6 +45,9 @@ def export(arguments: argparse.Namespace) -> int:
         if arguments.taught:
             taught.export_taught(store, arguments.taught, replace=force)
             say(f"Wrote what the data taught to {arguments.taught}.")
+        if arguments.sensitivity:
+            sensitivity_words.export_sensitivity(store, arguments.sensitivity, replace=force)
+            say(f"Wrote the sensitivities to {arguments.sensitivity}.")
         if arguments.netcdf:
             export.export_netcdf(store, arguments.netcdf, arguments.n, arguments.seed, replace=force)
             say(f"Wrote {arguments.netcdf}.")

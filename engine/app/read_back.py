@@ -52,6 +52,7 @@ def write_and_read(session: Path, folder: Path) -> tuple[list[str], list[str]]:
         if any(importlib.util.find_spec(needed) is None for needed in NEEDS.get(kind, ())):
             continue
         wanted = {other: folder / name if other == kind else None for other in FILES}
+        wanted["sensitivity"] = None  # which is worked out when asked
         arguments = argparse.Namespace(file=session, n=DRAWS, seed=1, force=False, **wanted)
         try:
             with contextlib.redirect_stdout(io.StringIO()):

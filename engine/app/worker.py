@@ -25,17 +25,20 @@ from ..problem.errors import SetupError
 from ..session import orphans
 from ..session.errors import SessionError
 from .log_file import LogFile
+from .one_at_a_time import OneAtATime
 from .outbox import Outbox
 from .worker_tasks import (
-    Comparison,
     answer_without_runs,
     archive_unchecked,
     check_archive,
+    compare_stored,
+    comparison_failed,
     noise_failed,
     place_untested,
     replay_stored,
     run_noise_check,
     run_trial,
+    study_stored,
     test_place,
     trial_failed,
 )
@@ -61,7 +64,14 @@ class Worker:
         self._run_over = True  # the run, if there was one, has announced its end
         self._trial: threading.Thread | None = None
         self._cancel_trial = threading.Event()
-        self._comparison = Comparison(self._outbox.put, lambda: self._run is not None and self._run.is_alive())
+        put = self._outbox.put
+        self._comparison = OneAtATime[protocol.Compare](
+            "comparison", partial(compare_stored, put=put, running=self._running), partial(comparison_failed, put=put)
+        )
+        self._study = OneAtATime[protocol.Study](
+            "study of sensitivities", partial(study_stored, put=put, running=self._running),
+            lambda c, words, hint: put(protocol.StudyDone(session=c.session, words=f"{words} {hint}".strip())),
+        )  # fmt: skip
         self._ending = False
 
     def main(self) -> int:
@@ -135,8 +145,11 @@ class Worker:
                 self._cancel_trial.set()
             case protocol.Compare():
                 self._comparison.start(command)
+            case protocol.Study():
+                self._study.start(command)
             case protocol.CancelCompare():
                 self._comparison.cancel()
+                self._study.cancel()
             case protocol.PauseRun() if control is not None:
                 control.pause()
             case protocol.ContinueRun() if control is not None:
@@ -150,12 +163,16 @@ class Worker:
             case _:
                 log.info("nothing runs, so there is nothing to do")
 
+    def _running(self) -> bool:
+        """Whether an analysis is under way, whose file is its own meanwhile."""
+        return self._run is not None and self._run.is_alive()
+
     def _start(self, command: protocol.StartRun) -> None:
         from ..run.control import Control
 
         if self._run is not None and self._run_over:
             self._run.join(END_SECONDS)  # it has said that it ended and is only closing its file
-        if self._run is not None and self._run.is_alive():
+        if self._running():
             self.report("warning", "A run is going on already.", suggestion="Stop it first.")
             return
         control = Control()
@@ -267,10 +284,11 @@ class Worker:
         self._ending = True
         self._cancel_trial.set()
         self._comparison.cancel()
+        self._study.cancel()
         if isinstance(self._control, Control):
             self._control.leave()
         deadline = time.monotonic() + END_SECONDS
-        for thread in (self._run, self._trial, self._comparison.thread):
+        for thread in (self._run, self._trial, self._comparison.thread, self._study.thread):
             if thread is not None:
                 thread.join(max(0.0, deadline - time.monotonic()))
         orphans.end_tagged(orphans.engine_id(), seconds=2.0)

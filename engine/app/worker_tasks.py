@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from .. import protocol
-from ..machine.thread_start import thread_or_words
 from ..session.errors import SessionError
+from .one_at_a_time import stop_if
 
 if TYPE_CHECKING:
     from ..problem.definition import Problem
@@ -26,73 +26,72 @@ log = logging.getLogger("bayescope.engine")
 Put = Callable[[protocol.Event], None]
 
 
-class Comparison:
-    """One comparison at a time, in a thread of its own; a second one is refused in words."""
+def comparison_failed(command: protocol.Compare, words: str, suggestion: str, put: Put) -> None:
+    put(protocol.BaselineFailed(session=command.session, method=command.method, words=words, suggestion=suggestion))
 
-    def __init__(self, put: Put, running: Callable[[], bool]) -> None:
-        """``running``: whether an analysis is under way, whose file is its own meanwhile."""
-        self._put, self._running = put, running
-        self._cancelled = threading.Event()
-        self.thread: threading.Thread | None = None
 
-    def start(self, command: protocol.Compare) -> None:
-        if self.thread is not None and self.thread.is_alive():
-            self._fail(command, "Another comparison is still being computed.", "Wait for it, or cancel it.")
-            return
-        self._cancelled = threading.Event()
-        self.thread = thread_or_words(
-            lambda words: self._fail(command, words), self._work, "comparison", command, self._cancelled
-        )
+def compare_stored(
+    command: protocol.Compare, cancelled: threading.Event, put: Put, running: Callable[[], bool]
+) -> None:
+    """What another method makes of the runs of a session; the finding goes to ``put``, whatever happens.
 
-    def cancel(self) -> None:
-        self._cancelled.set()
+    ``running``: whether an analysis is under way, whose file is its own meanwhile.
+    """
+    from ..comparison.compared import compare, keep
+    from ..loop_interface import Cancelled
+    from ..session.store import SessionStore
 
-    def _fail(self, command: protocol.Compare, words: str, suggestion: str = "") -> None:
-        self._put(
-            protocol.BaselineFailed(session=command.session, method=command.method, words=words, suggestion=suggestion)
-        )
-
-    def _work(self, command: protocol.Compare, cancelled: threading.Event) -> None:
-        from ..comparison.compared import compare, keep
-        from ..loop_interface import Cancelled
-        from ..session.store import SessionStore
-
-        def check() -> None:
-            if cancelled.is_set():
-                raise Cancelled
-
-        try:
-            with SessionStore.open(command.session, mode="read") as store:
-                found, made = compare(store, command.method, check)
-            if not self._running():
-                keep(Path(command.session), made)  # a session that cannot be written is read without it
-        except Cancelled:
-            self._fail(command, "")
-        except SessionError as error:
-            self._fail(command, f"{error.what}.", error.suggestion)
-        except Exception as error:
-            self._fail(command, _fault(error, "comparison"))
-        else:
-            blob = protocol.Blob.of
-            self._put(
-                protocol.BaselineReady(
-                    session=command.session,
-                    method=command.method,
-                    name=found.name,
-                    n_evaluations=found.evaluations,
-                    log_evidence=found.log_evidence,
-                    log_evidence_sd=found.log_evidence_sd,
-                    trusted=found.trusted,
-                    reasons=found.reasons,
-                    weights=blob(found.mixture.weights),
-                    means=blob(found.mixture.means),
-                    covariances=blob(found.mixture.covariances),
-                    draws=None if found.draws is None else blob(found.draws),
-                    draw_weights=None if found.weights is None else blob(found.weights),
-                    seconds=made.seconds,
-                    record_json=msgspec.json.encode(made),
-                )
+    try:
+        with SessionStore.open(command.session, mode="read") as store:
+            found, made = compare(store, command.method, stop_if(cancelled))
+        if not running():
+            keep(Path(command.session), made)  # a session that cannot be written is read without it
+    except Cancelled:
+        comparison_failed(command, "", "", put)
+    except SessionError as error:
+        comparison_failed(command, f"{error.what}.", error.suggestion, put)
+    except Exception as error:
+        comparison_failed(command, _fault(error, "comparison"), "", put)
+    else:
+        blob = protocol.Blob.of
+        put(
+            protocol.BaselineReady(
+                session=command.session,
+                method=command.method,
+                name=found.name,
+                n_evaluations=found.evaluations,
+                log_evidence=found.log_evidence,
+                log_evidence_sd=found.log_evidence_sd,
+                trusted=found.trusted,
+                reasons=found.reasons,
+                weights=blob(found.mixture.weights),
+                means=blob(found.mixture.means),
+                covariances=blob(found.mixture.covariances),
+                draws=None if found.draws is None else blob(found.draws),
+                draw_weights=None if found.weights is None else blob(found.weights),
+                seconds=made.seconds,
+                record_json=msgspec.json.encode(made),
             )
+        )
+
+
+def study_stored(command: protocol.Study, cancelled: threading.Event, put: Put, running: Callable[[], bool]) -> None:
+    """Sensitivities of the answer of a session; the record goes to ``put``, whatever happens. ``running`` as above."""
+    from ..loop_interface import Cancelled
+    from ..sensitivity.study import keep, study
+    from ..session.store import SessionStore
+
+    data, words = b"", ""
+    try:
+        with SessionStore.open(command.session, mode="read") as store:
+            made = study(store, stop_if(cancelled))
+        data = msgspec.json.encode(made)
+        words = "" if running() else keep(Path(command.session), made)
+    except Cancelled:
+        pass
+    except Exception as error:
+        words = _said(error, "study of sensitivities")
+    put(protocol.StudyDone(session=command.session, record_json=data, words=words))
 
 
 def answer_without_runs(command: protocol.StartRun, put: Put) -> None:

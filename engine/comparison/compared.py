@@ -12,8 +12,8 @@ from ..diagnostics.two_sample import classified_rightly
 from ..numerics.randomness import generator
 from ..sampling.mixture import GaussianMixture
 from ..session.distance import mmtv
-from ..session.errors import SessionError
 from ..session.export import posterior_of
+from ..session.keep_in import keep_in
 from ..session.other_methods import OtherMethod, save_method
 from ..session.posterior import StoredPosterior
 from ..session.store import SessionStore
@@ -49,14 +49,7 @@ def posterior_from(own: StoredPosterior, found: BaselineAnswer) -> StoredPosteri
 
 def keep(path: Path, made: OtherMethod) -> str:
     """In the session; why it could not be kept, a sentence, '' if it was."""
-    try:
-        with SessionStore.open(path, role="engine") as store:
-            if not store.writable:
-                return f"This is not kept in the session. {store.read_only_reason}"
-            save_method(store, made)
-    except SessionError as error:
-        return f"This is not kept in the session. {error}"
-    return ""
+    return keep_in(path, lambda store: save_method(store, made))
 
 
 def _two_sample(own: StoredPosterior, found: BaselineAnswer, rng: np.random.Generator) -> tuple[float, float] | None:

@@ -43,3 +43,22 @@ def pareto_k(log_weights: Array) -> float:
     excess = w[-tail:] - cut
     excess = excess[excess > 0]
     return generalized_pareto(excess)[0] if len(excess) >= 5 else 0.0
+
+
+def smoothed(log_weights: Array) -> tuple[Array, float]:
+    """Log weights (n,) whose largest are those expected of the fitted tail, never above the largest found, and k-hat (Vehtari et
+    al. 2024, algorithm 1). Returned as they are where there is no tail to fit."""
+    k = pareto_k(log_weights)
+    tail = int(min(0.2 * len(log_weights), 3 * np.sqrt(len(log_weights))))
+    if not np.isfinite(k) or k == 0.0:
+        return log_weights, k
+    order = np.argsort(log_weights)
+    top = float(log_weights[order[-1]])
+    cut = float(np.exp(log_weights[order[-tail - 1]] - top))
+    excess = np.exp(log_weights[order[-tail:]] - top) - cut
+    shape, scale = generalized_pareto(excess[excess > 0])
+    p = (np.arange(1, tail + 1) - 0.5) / tail
+    quantiles = cut + (scale * np.expm1(-shape * np.log1p(-p)) / shape if abs(shape) > 1e-12 else -scale * np.log1p(-p))
+    found = log_weights.copy()
+    found[order[-tail:]] = np.minimum(np.log(np.maximum(quantiles, 1e-300)), 0.0) + top
+    return found, k

@@ -23,6 +23,7 @@ from .commands import (
     SetWorkers,
     StartRun,
     StopRun,
+    Study,
     TestPlace,
     TrialRun,
 )
@@ -50,6 +51,7 @@ from .events import (
     SnapshotReady,
     Stage,
     StateChanged,
+    StudyDone,
     TrialRunResult,
     TrialStage,
 )
@@ -80,6 +82,6 @@ __all__ = [
     "Hello", "Message", "NoiseCheck", "NoiseCheckProgress", "NoiseCheckResult", "NoiseReport", "PauseRun", "PlaceStep",
     "PlaceTested", "ProblemRuns", "Progress", "ProtocolError", "Quit", "Replay", "ReplayDone", "ReplayProgress",
     "Report", "RunEnded", "RunPlaced", "RunState", "SetWorkers", "SnapshotReady", "Stage", "StartRun", "StateChanged",
-    "StopRun", "TestPlace", "TrialFile", "TrialOutput", "TrialPrediction", "TrialRun", "TrialRunReport",
+    "StopRun", "Study", "StudyDone", "TestPlace", "TrialFile", "TrialOutput", "TrialPrediction", "TrialRun", "TrialRunReport",
     "TrialRunResult", "TrialStage", "encode_frame",
 ]  # fmt: skip

@@ -131,6 +131,13 @@ class CancelCompare(Message, tag="cancel_compare", frozen=True):
     pass
 
 
+class Study(Message, tag="study", frozen=True):
+    """Which parameters decide what, which data taught it, what to measure next, from the surrogate of the newest answer in the
+    session; no run is made. One at a time, as ``Compare``, and ended by ``CancelCompare``."""
+
+    session: str
+
+
 class Quit(Message, tag="quit", frozen=True):
     pass
 
@@ -150,5 +157,6 @@ Command = (
     | CancelTrialRun
     | Compare
     | CancelCompare
+    | Study
     | Quit
 )

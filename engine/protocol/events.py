@@ -210,6 +210,15 @@ class BaselineFailed(Message, tag="baseline_failed", frozen=True):
     suggestion: str = ""
 
 
+class StudyDone(Message, tag="study_done", frozen=True):
+    """``record_json``: a ``session.sensitivity.Sensitivity``, kept in the session; empty: there is none. ``words``: why not, or
+    why it is not kept; both empty: it was cancelled."""
+
+    session: str
+    record_json: bytes = b""
+    words: str = ""
+
+
 Event = (
     Hello
     | Heartbeat
@@ -232,4 +241,5 @@ Event = (
     | PlaceTested
     | BaselineReady
     | BaselineFailed
+    | StudyDone
 )

@@ -67,37 +67,37 @@ class LightEmulator:
         return arrays_of(self, EMULATOR)
 
     @property
-    def _profile(self) -> Profile:
+    def profile(self) -> Profile:
         return "rough" if self.rough[0] else "smooth"
 
-    def _amplitudes(self) -> Array:
+    def amplitudes(self) -> Array:
         """a^2, b^2, c^2, each (K, 1, 1)."""
         d = self.x.shape[1]
         return np.exp(2.0 * self.theta[:, d : d + 3]).T[:, :, None, None]
 
-    def _covariance(self, one: Array, other: Array) -> Array:
+    def covariance(self, one: Array, other: Array) -> Array:
         """Prior covariance (K, n, m) of standardized scores at standardized inputs (n, d), (m, d)."""
-        a2, b2, c2 = self._amplitudes()
+        a2, b2, c2 = self.amplitudes()
         inverse = np.exp(-self.theta[:, None, : self.x.shape[1]])
         p, q = one * inverse, other * inverse
         norms = (p**2).sum(-1)[:, :, None] + (q**2).sum(-1)[:, None, :]
         distance = np.maximum(norms - 2.0 * p @ q.transpose(0, 2, 1), 0.0)
         inner = one @ other.T
-        return np.asarray(a2 * radial_profile(distance, self._profile)[0] + b2 * (1.0 + inner) + c2 * inner**2)
+        return np.asarray(a2 * radial_profile(distance, self.profile)[0] + b2 * (1.0 + inner) + c2 * inner**2)
 
     @cached_property
-    def _factors(self) -> Array:
+    def factors(self) -> Array:
         noise = np.exp(2.0 * self.theta[:, -1:]) + self.extra + JITTER
-        return stable_factors(self._covariance(self.x, self.x) + noise[:, :, None] * np.eye(len(self.x)))
+        return stable_factors(self.covariance(self.x, self.x) + noise[:, :, None] * np.eye(len(self.x)))
 
     def scores(self, x: Array) -> tuple[Array, Array]:
         """Mean and variance (m, K) of the scores at inputs x (m, d)."""
         at = (x - self.centre) / self.width
-        cross = self._covariance(self.x, at)
+        cross = self.covariance(self.x, at)
         mean = np.einsum("kn,knm->mk", self.alpha, cross)
-        explained = np.stack([linalg.solve_triangular(f, c, lower=True) for f, c in zip(self._factors, cross, strict=True)])
+        explained = np.stack([linalg.solve_triangular(f, c, lower=True) for f, c in zip(self.factors, cross, strict=True)])
         square = (at**2).sum(1)
-        a2, b2, c2 = self._amplitudes()[:, :, :, 0]
+        a2, b2, c2 = self.amplitudes()[:, :, :, 0]
         prior = a2 + b2 * (1.0 + square) + c2 * square**2
         variance = np.maximum(prior - (explained**2).sum(1), LEAST_VARIANCE).T
         return mean * self.size, variance * self.size**2 * self.inflation[0]
@@ -108,6 +108,10 @@ class LightEmulator:
         middle = self.middle + mean @ self.directions
         reach = special.ndtri(HIGH) * np.sqrt(variance @ self.directions**2)
         return self._back(middle - reach), self._back(middle), self._back(middle + reach)
+
+    def cells(self, scores: Array) -> Array:
+        """The cells (..., L) of scores (..., K)."""
+        return self._back(self.middle + scores @ self.directions)
 
     def _back(self, t: Array) -> Array:
         scaled = t * self.unit

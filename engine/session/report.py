@@ -28,6 +28,9 @@ from .report_figures import Drawn
 from .report_methods import methods_paragraph
 from .report_repeat import attached, how_to_repeat
 from .report_repeatability import repeatability
+from .report_sensitivity import sensitivity_html
+from .sensitivity import stored_sensitivity
+from .sensitivity_words import titles_of
 from .store import SessionStore
 from .taught import taught_of_store
 from .unseen import claim_of_store
@@ -88,6 +91,7 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
         _modes(modes_of_store(store), problem),
         tables.correlations(posterior, problem),
         tables.taught(taught_of_store(store)),
+        sensitivity_html(stored_sensitivity(store), titles_of(problem.parameters)),
         figure(report_figures.pairs(store), "Pairs"),
         figure(report_figures.predictions(predictions, best), "Predictions over the data") + _agreement(predictions),
         figure(report_figures.residuals(predictions), "Residuals") + _tested(predictions),

@@ -17,6 +17,7 @@ from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.analysis.run_link import RunLink
 from bayescope.gui.analysis.run_states import RunStateName
 from bayescope.gui.analysis.stored_runs import StoredRuns
+from bayescope.gui.analysis.study import Study
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +61,7 @@ class AnalysisRun(QObject):
         super().__init__(parent)
         self._problem, self._file, self._link, self.reports = problem, file, link, reports
         self.stored = stored
-        self.places = Places(link, stored, self)
+        self.places, self.study = Places(link, stored, self), Study(link, file, self)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._after_run)
         problem.edited.connect(self._edited)
@@ -287,9 +288,7 @@ class AnalysisRun(QObject):
             )
             return False
         if self._file.read_only:
-            self.reports.report(
-                "warning", self._file.read_only_words, suggestion="Save it under another name to run it."
-            )
+            self.reports.report("warning", self._file.read_only_words, suggestion="Save it under another name to run it.")
             return False
         session = self._file.write_to_run()
         first = self.answers_from

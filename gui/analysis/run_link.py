@@ -22,6 +22,7 @@ from bayescope.gui.analysis.replay_link import ReplayLink
 from bayescope.gui.analysis.run_data import Answer, Evaluation, RunData
 from bayescope.gui.analysis.run_limits import RunLimits
 from bayescope.gui.analysis.run_states import ACTIVE, STATE_WORDS, RunStateName
+from bayescope.gui.analysis.study_link import StudyLink
 
 if TYPE_CHECKING:
     from bayescope.engine.session.trust.consent import Signed
@@ -53,19 +54,17 @@ class RunLink(QObject):
         self.data = RunData()
         self.state: RunStateName = "idle"
         self.words = STATE_WORDS["idle"]
-        self.activity = ""
-        self.device = self.computing = ""
-        self.trial_running = False
-        self.noise_running = False
+        self.activity = self.device = self.computing = ""
+        self.trial_running = self.noise_running = False
         self.limits = RunLimits()
         self._comparing: protocol.Compare | None = None
         self._checking = False
         self.replaying = ReplayLink(self)
         self.trying = PlaceLink(self)
+        self.studying = StudyLink(self)
         self._make_client = make_client or make_client_of_this_program
         self._client: EngineLink | None = None
-        self._elapsed, self._elapsed_at = 0.0, time.monotonic()
-        self._heard_at = time.monotonic()
+        self._elapsed, self._elapsed_at, self._heard_at = 0.0, time.monotonic(), time.monotonic()
         self._new: set[str] = set()
         self._announce = QTimer(self, singleShot=True, interval=ANNOUNCE_MS)
         self._announce.timeout.connect(self._announce_new)
@@ -80,8 +79,7 @@ class RunLink(QObject):
         self._elapsed = data.trace[-1].elapsed_s if data.trace else 0.0
         self.activity = self.device = self.computing = ""
         last = data.trace[-1] if data.trace else None
-        self.state = "idle"
-        self.words = STATE_WORDS["idle"]
+        self.state, self.words = "idle", STATE_WORDS["idle"]
         if data.evaluations:
             done = last is not None and last.converged
             self.state = "finished" if done else "stopped"
@@ -185,6 +183,7 @@ class RunLink(QObject):
             self._client.shut_down()
             self._client = None
         self.replaying.lost("The engine was ended.")
+        self.studying.lost("")
         if self.state in ACTIVE:
             self._set_state("stopped")
 
@@ -283,13 +282,14 @@ class RunLink(QObject):
                 self.replaying.take(message)
             case protocol.PlaceStep() | protocol.PlaceTested() | protocol.TrialStage():
                 self.trying.take(message)
+            case protocol.StudyDone():
+                self.studying.take(message)
 
     def _on_snapshot(self, message: protocol.SnapshotReady) -> None:
         try:
             answer = Answer.of_message(message)
         except ValueError as error:
-            words = f"An answer of the engine was left out: {error}."
-            self.reported.emit(protocol.Report(level="info", what=words))
+            self.reported.emit(protocol.Report(level="info", what=f"An answer of the engine was left out: {error}."))
             return
         self.data.add_answer(answer)
         self._note("answer")
@@ -316,8 +316,8 @@ class RunLink(QObject):
         if self._checking:
             self._checking = False
             self.archive_checked.emit(protocol.ArchiveChecked(agrees=None, words=words))
-        self.replaying.lost(words)
-        self.trying.lost(words)
+        for link in (self.replaying, self.trying, self.studying):
+            link.lost(words)
         if self.state in ACTIVE:
             self._announce_new()
             self.data.nothing_under_way()

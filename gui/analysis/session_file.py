@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bayescope.engine.session.best_fit import BestFit
     from bayescope.engine.session.other_methods import OtherMethod
     from bayescope.engine.session.replayed import Replay
+    from bayescope.engine.session.sensitivity import Sensitivity
     from bayescope.engine.session.store import SessionStore
 
 
@@ -264,6 +265,12 @@ class SessionFile:
         from bayescope.engine.session.other_methods import stored_methods
 
         return () if self._store is None else stored_methods(self._store)
+
+    def sensitivity(self) -> Sensitivity | None:
+        """Sensitivities of the newest answer; may be called from any thread. None: not worked out."""
+        from bayescope.engine.session.sensitivity import stored_sensitivity
+
+        return None if self._store is None else stored_sensitivity(self._store)
 
     def replay(self) -> Replay | None:
         """How stored runs came out when they were made again last; None: never."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bayescope.engine.session.best_fit import BestFit
     from bayescope.engine.session.other_methods import OtherMethod
     from bayescope.engine.session.replayed import Replay
+    from bayescope.engine.session.sensitivity import Sensitivity
 
 
 class StoredRuns:
@@ -52,6 +53,10 @@ class StoredRuns:
     def other_methods(self) -> tuple[OtherMethod, ...]:
         """What other methods made of the newest answer's runs, from the session file."""
         return self._opened.now.other_methods()
+
+    def sensitivity(self) -> Sensitivity | None:
+        """Sensitivities of the newest answer, from the session file; None: not worked out."""
+        return self._opened.now.sensitivity()
 
     def last_replay(self) -> Replay | None:
         """How stored runs came out when they were made again last, from the session file; None: never."""

@@ -73,6 +73,12 @@ def _taught(store: SessionStore, path: Path, n: int, seed: int) -> None:
     export_taught(store, path, replace=True)
 
 
+def _sensitivity(store: SessionStore, path: Path, n: int, seed: int) -> None:
+    from bayescope.engine.session.sensitivity_words import export_sensitivity
+
+    export_sensitivity(store, path, replace=True)
+
+
 def exports() -> tuple[Export, ...]:
     """In the order of the page."""
     missing = [m for m in ("xarray", "h5netcdf") if importlib.util.find_spec(m) is None]
@@ -155,6 +161,14 @@ def exports() -> tuple[Export, ...]:
             "taught.csv",
             csv,
             _taught,
+        ),
+        Export(
+            "sensitivity",
+            "Sensitivities",
+            "Sobol indices, what each part of the data taught, what to measure next: once they were worked out.",
+            "sensitivity.csv",
+            csv,
+            _sensitivity,
         ),
         Export(
             "netcdf",

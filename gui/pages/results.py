@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import (
-    QPushButton,
-    QSplitter,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Problem, free_parameters
 from bayescope.engine.session.intervals import in_words
@@ -118,7 +112,7 @@ class ResultsPage(Page):
         self.best_fit = BestFitTab()
         self.best_fit.run_asked.connect(self.run_asked)
         self.modes = ModesTab()
-        self.taught = TaughtTab()
+        self.taught = TaughtTab(self.run.study)
         self.checks = ChecksTab(self.run)
         self.residuals.asked.connect(self._let_be_off)
         for shown in (self.unseen, self.best_fit, self.checks, self.residuals):
@@ -280,7 +274,7 @@ class ResultsPage(Page):
         self.unseen.show_claim(found.claim)
         self.best_fit.show_best(found.best)
         self.modes.show_modes(found.modes)
-        self.taught.show_taught(found.taught)
+        self.taught.show_taught(found.taught, found.sensitivity, found.answer.iteration)
         self.checks.show_answer(found.answer, found.claim, found.others)
         self.residuals.show_residuals(found.predicted, found.problem, found.answer, found.best, found.evidence)
         self.see_residuals.setVisible(bool(self.residuals.shown))

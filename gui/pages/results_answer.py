@@ -13,6 +13,7 @@ from bayescope.engine.session.best_fit import BestFit
 from bayescope.engine.session.intervals import Kind
 from bayescope.engine.session.other_methods import OtherMethod
 from bayescope.engine.session.predictive import Predicted, agreement, emulated
+from bayescope.engine.session.sensitivity import Sensitivity
 from bayescope.engine.session.taught import Taught, taught
 from bayescope.engine.session.unseen import Claim
 from bayescope.engine.session.with_and_without import Evidence, beside_first
@@ -42,6 +43,7 @@ class Computed:
     problem: Problem
     predicted: tuple[Predicted, ...]
     evidence: str  # with and without a program that may be off
+    sensitivity: Sensitivity | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +92,7 @@ def computing(asked: Asked) -> Callable[[], Computed]:
             problem,
             tuple(found),
             beside_first(problem, evidence, asked.first),
+            asked.stored.sensitivity(),
         )
 
     return fetch

@@ -6,9 +6,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bayescope.engine.session.digits import rough, typeset
 from bayescope.engine.session.intervals import Interval
+from bayescope.engine.session.sensitivity import Sensitivity
 from bayescope.engine.session.taught import Learnt, Taught, scales_words, steps
+from bayescope.gui.analysis.study import Study
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.pages.results_sensitivity import SensitivityPart
 from bayescope.gui.widgets.fitting import VerticalScroll
 from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.tables import TableView
@@ -21,18 +24,19 @@ MOST_WORDS = 400  # characters of a sentence: titles may be long
 class TaughtTab(QWidget):
     """``show_taught``: None empties it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, study: Study, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.shown: Taught | None = None
         self.rows = RecordsModel[Learnt](taught_columns(), None, self)
         self.table = TableView("Each parameter before and after the data", self.rows)
-        self.table.set_widths(20, 16, 16, 9, 11, 6, 34, stretch=(6,))
+        self.table.set_widths(20, 16, 18, 9, 11, 6, 34, stretch=(6,))
         self.table.setWordWrap(True)
-        self.table.resized.connect(self._fit)
+        self.table.when_columns_change(self._fit)
         self.note = label("", "hint", wrap=True)
         self.heading = label("Combinations", "heading")
         self.heading_hint = label("In brackets: one standard deviation.", "hint")
         self.sentences = label(wrap=True)
+        self.sensitivity = SensitivityPart(study)
         inner = QWidget()
         box = QVBoxLayout(inner)
         box.setContentsMargins(0, 12, 6, 0)
@@ -40,7 +44,7 @@ class TaughtTab(QWidget):
         box.addWidget(
             label("What was known of each parameter before the data (its prior) and what is known now.", "hint", wrap=True)
         )
-        for widget in (self.table, self.note, self.heading, self.sentences, self.heading_hint):
+        for widget in (self.table, self.note, self.heading, self.sentences, self.heading_hint, self.sensitivity):
             box.addWidget(widget)
         box.addStretch(1)
         outer = QVBoxLayout(self)
@@ -48,8 +52,13 @@ class TaughtTab(QWidget):
         outer.addWidget(VerticalScroll(inner))
         self.show_taught(None)
 
-    def show_taught(self, found: Taught | None) -> None:
+    def show_taught(
+        self, found: Taught | None, sensitivity: Sensitivity | None = None, iteration: int | None = None
+    ) -> None:
+        """``sensitivity``: None: not worked out for the answer of that ``iteration``."""
         self.shown = found
+        titles = {} if found is None else {r.parameter.name: r.title for r in found.learnt}
+        self.sensitivity.show_sensitivity(sensitivity, titles, iteration)
         self.rows.set_rows(() if found is None else found.learnt)
         self.table.fit_words(0, NAME_WORDS)
         self._fit()

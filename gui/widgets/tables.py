@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,
@@ -133,6 +134,12 @@ class TableView(QTableView):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.resized.emit()
+
+    def when_columns_change(self, work: Callable[[], None]) -> None:
+        """``work`` follows once the columns have their widths."""
+        later = QTimer(self, singleShot=True, interval=0)
+        later.timeout.connect(work)
+        self.horizontalHeader().sectionResized.connect(lambda *_: later.start())
 
     def set_widths(self, *characters: int, stretch: tuple[int, ...] = ()) -> None:
         """Fixed column widths in average characters (measuring contents would cost half a second on long tables)."""

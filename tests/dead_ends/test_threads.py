@@ -213,6 +213,7 @@ def test_a_run_without_room_for_its_threads_ends_in_words(tmp_path: Path, no_roo
         ("beside", p.CheckArchive(problem_json=b"{}", rows=(), meaning="log_likelihood", folder="."), p.ArchiveChecked),
         ("beside", p.Replay(session="x.bayescope", runs=1), p.ReplayDone),
         ("comparison", p.Compare(session="x.bayescope", method="mcmc"), p.BaselineFailed),
+        ("study of sensitivities", p.Study(session="x.bayescope"), p.StudyDone),
     ],
 )
 def test_work_that_gets_no_thread_is_answered_in_words(no_room: Any, name: str, command: Any, answer: type) -> None:

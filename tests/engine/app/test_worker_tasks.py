@@ -9,6 +9,7 @@ import msgspec
 
 from bayescope.engine import protocol as p
 from bayescope.engine.session import rows
+from bayescope.engine.session.sensitivity import sensitivity_of, stored_sensitivity
 from bayescope.engine.session.store import SessionStore
 from consents import command_fields
 
@@ -129,3 +130,29 @@ def test_what_cannot_be_made_again_is_said(start_engine, session_path, make_prob
     engine.send(p.Replay(session=str(tmp_path / "nowhere.bayescope"), runs=3))
     engine.wait_for(lambda: len(engine.of(p.ReplayDone)) == 2)
     assert engine.of(p.ReplayDone)[1].record_json == b""
+
+
+def test_sensitivities_of_a_finished_session_are_worked_out_and_kept(start_engine, session_path, make_problem):
+    SessionStore.create(session_path, make_problem(evaluations=16), own=True).close()
+    engine = start_engine()
+    engine.send(p.Study(session=str(session_path)))
+    engine.wait_for(lambda: engine.of(p.StudyDone))
+    assert "no posterior yet" in engine.of(p.StudyDone)[0].words
+    engine.send(p.StartRun(session=str(session_path)))
+    engine.wait_end()
+    engine.send(p.Study(session=str(session_path)))
+    engine.send(p.Study(session=str(session_path)))  # one at a time
+    engine.wait_for(lambda: len(engine.of(p.StudyDone)) == 3)
+    refused, made = sorted(engine.of(p.StudyDone)[1:], key=lambda e: len(e.record_json))
+    assert "still being computed" in refused.words
+    assert made.words == ""
+    with SessionStore.open(session_path, mode="read") as store:
+        kept = stored_sensitivity(store)
+    assert kept == sensitivity_of(made.record_json)
+    assert kept is not None
+    (over_posterior,) = [i for i in kept.indices if i.over == "posterior"]
+    assert over_posterior.known > 0.9
+    assert all(0.2 < total[0] < 0.8 for total in over_posterior.total)  # both parameters of a normal decide its density alike
+    assert any("Outputs were not learnt" in note for note in kept.notes)
+    engine.send(p.Quit())
+    assert engine.process.wait(10) == 0

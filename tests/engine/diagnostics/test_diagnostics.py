@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 
 from bayescope.engine.diagnostics import metrics
-from bayescope.engine.diagnostics.pareto import generalized_pareto, pareto_k
+from bayescope.engine.diagnostics.pareto import generalized_pareto, pareto_k, smoothed
 from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration
 from bayescope.engine.sampling.mixture import GaussianMixture
 
@@ -116,3 +116,24 @@ def test_the_density_of_a_flat_marginal_is_flat() -> None:
     grid = np.linspace(0.0, 1.0, 1024)
     found = metrics.kernel_density((np.arange(5000) + 0.5) / 5000, None, grid, "improved")
     np.testing.assert_allclose(found[300:-300], 1.0, rtol=1e-3)
+
+
+@pytest.mark.long  # ArviZ takes seconds to import
+@pytest.mark.parametrize("dof", [1.5, 3.0, 30.0])
+def test_smoothed_weights_and_their_k_are_those_of_arviz(dof: float) -> None:
+    import arviz
+
+    target, proposal = stats.t(dof), stats.norm()
+    x = proposal.rvs(4000, random_state=5)
+    log_weights = target.logpdf(x) - proposal.logpdf(x)
+    found, k = smoothed(log_weights)
+    theirs, their_k = arviz.psislw(log_weights)
+    assert k == pytest.approx(float(their_k), abs=0.02)
+    np.testing.assert_allclose(found - special.logsumexp(found), np.asarray(theirs), atol=0.05)  # its tail begins one draw later
+
+
+def test_weights_without_a_tail_stay_as_they_are() -> None:
+    flat = np.zeros(500)
+    found, k = smoothed(flat)
+    assert k == 0.0
+    assert (found == flat).all()

@@ -14,6 +14,7 @@ from scipy.special import logsumexp
 from bayescope.engine.likelihood.batched_discrepancy import GaussianAndDiscrepancy
 from bayescope.engine.likelihood.errors import LikelihoodError
 from bayescope.engine.likelihood.evaluate import log_likelihood
+from bayescope.engine.likelihood.left_out import kept
 from bayescope.engine.likelihood.predicted import PredictedCells
 from bayescope.engine.numerics.discrepancy import Discrepancy
 from bayescope.engine.problem import definition as d
@@ -225,3 +226,31 @@ def test_rows_without_a_key_lie_along_the_column_that_increases_or_in_order() ->
     r = np.array(steps["u"]) - 2.0
     process = Discrepancy.of(np.array(steps["when"]), np.full(9, 0.3), SIZE, 0.7)
     assert log_likelihood(declared, {"u": np.full(9, 2.0)}, {})[0] == pytest.approx(process.log_density(r), rel=1e-12)
+
+
+def test_the_likelihood_of_some_of_the_data_is_the_marginal_of_the_whole() -> None:
+    """Against scipy's normal densities at every node."""
+    rng = np.random.default_rng(4)
+    count = 6
+    vectors = [np.linalg.qr(rng.normal(size=(count, 4)))[0] for _ in range(2)]
+    values = [rng.uniform(0.2, 3.0, 4) for _ in vectors]
+    units, y, amplitudes = rng.uniform(0.5, 2.0, count), rng.normal(size=count), np.array([0.3, 1.4])
+    log_prior = np.log([0.7, 0.3])
+    tensors = [torch.as_tensor(a) for a in (y, units, amplitudes**2, log_prior)]
+    whole = GaussianAndDiscrepancy(
+        tensors[0], tensors[1], 0.4, tensors[2], tensors[3], *(tuple(torch.as_tensor(a) for a in p) for p in (vectors, values))
+    )
+    keep = np.array([True, False, True, True, False, False])
+    f = rng.normal(size=(3, count))
+    found = kept(whole, torch.as_tensor(keep)).log_density(torch.as_tensor(f[:, keep]), torch.zeros(3, 0).double())
+    scale = np.outer(units, units)
+    parts = [
+        stats.multivariate_normal(cov=(scale * (0.16 * np.eye(count) + a**2 * (q * v) @ q.T))[np.ix_(keep, keep)]).logpdf(
+            (y - f)[:, keep]
+        )
+        + w
+        - math.log(len(vectors))
+        for q, v in zip(vectors, values, strict=True)
+        for a, w in zip(amplitudes, log_prior, strict=True)
+    ]
+    np.testing.assert_allclose(found.numpy(), logsumexp(parts, axis=0), rtol=1e-9)

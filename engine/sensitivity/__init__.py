@@ -1,0 +1,1 @@
+"""Which parameters decide what, which data taught it, what to measure next."""

@@ -1,0 +1,149 @@
+"""Sensitivities of the newest answer of a session, from its surrogate alone; kept in the session."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ..comparison.known_density import density_of
+from ..machine.devices import computing_on
+from ..numerics.randomness import generator
+from ..problem.definition import Problem
+from ..sampling.trusted_density import TrustedDensity
+from ..session.data_parts import columns_of, parts_of
+from ..session.errors import SessionError
+from ..session.export import posterior_of
+from ..session.keep_in import keep_in
+from ..session.posterior import StoredPosterior
+from ..session.sensitivity import Indices, Over, Sensitivity, save_sensitivity
+from ..session.store import SessionStore
+from ..surrogate.outputs.log_joint import EmulatedLogJoint
+from . import indices
+from .data_taken_out import Posterior, taken_out
+from .distribution import Moved, most_points, over_posterior, over_prior
+from .next_measurement import DRAWS, next_measurements
+
+Array = NDArray[np.float64]
+Check = Callable[[], None]
+
+LEFT_OUT_DRAWS = 2000  # of the posterior, for weights: their tail is then of 130
+BY_OUTPUTS = "90 % intervals cover what the learnt outputs leave open and the sampling."
+BY_SCORE = "90 % intervals cover what the surrogate of the log density leaves open and the sampling."
+BY_MEAN = "90 % intervals cover the sampling alone: this method's surrogate draws no functions."
+NOT_LEARNT = (
+    "Outputs were not learnt here, so only the log density has indices. They are learnt by the default method where the "
+    "program's outputs are compared with data and are smooth enough."
+)
+UNKNOWN = "Of the log density over the {over} nothing is said: the surrogate does not know it there."
+
+
+def study(store: SessionStore, check: Check = lambda: None) -> Sensitivity:
+    """``check`` is called now and then and may raise to end it. Raises SessionError where there is too little to go on."""
+    began = time.monotonic()
+    posterior, record = posterior_of(store)
+    known = density_of(store, lambda: bool(check()))  # type: ignore[func-returns-value]
+    check()
+    problem, density = store.problem, known.log_density
+    try:
+        with np.errstate(all="ignore"):
+            found = _Study(problem, posterior, density, check).made()
+    except (ValueError, ArithmeticError, IndexError, np.linalg.LinAlgError, RuntimeError) as error:
+        raise SessionError(
+            f"Sensitivities could not be worked out ({error})", str(store.path), "A few more runs of the analysis may help."
+        ) from error
+    seconds = time.monotonic() - began
+    return msgspec.structs.replace(found, iteration=record.iteration, seconds=seconds, at=time.time())
+
+
+def keep(path: Path, made: Sensitivity) -> str:
+    """In the session; why it could not be kept, a sentence, '' if it was."""
+    return keep_in(path, lambda store: save_sensitivity(store, made))
+
+
+class _Study:
+    """Of one answer; ``density``: points u (n, D) -> log joint (n,)."""
+
+    def __init__(
+        self, problem: Problem, posterior: StoredPosterior, density: Callable[[Array], Array], check: Check
+    ) -> None:
+        self.problem, self.posterior, self.space, self.density, self.check = problem, posterior, posterior.space, density, check
+        self.trusted = density if isinstance(density, TrustedDensity) else None
+        surrogate = None if self.trusted is None else self.trusted.surrogate
+        self.outputs = surrogate if isinstance(surrogate, EmulatedLogJoint) else None
+        self.notes: list[str] = []
+
+    def made(self) -> Sensitivity:
+        n = most_points(indices.POINTS, indices.MOST_NUMBERS / (indices.FUNCTIONS * (self.space.dimension + 1) * self._scores))
+        prior = over_prior(self.space, n, self._rng("prior"))
+        posterior = over_posterior(self.posterior, n, self._rng("posterior"))
+        if self.outputs is not None:
+            with computing_on(self.outputs.emulator.centre.device):
+                return self._with_outputs(self.outputs, prior, posterior)
+        found = [self._of_score(at, over) for at, over in ((prior, "prior"), (posterior, "posterior"))]  # type: ignore[arg-type]
+        covered = BY_SCORE if self._covariance is not None else BY_MEAN
+        self.notes.append(NOT_LEARNT)
+        return self._record([i for i in found if i is not None], prior, covered)
+
+    def _with_outputs(self, outputs: EmulatedLogJoint, prior: Moved, posterior: Moved) -> Sensitivity:
+        columns, found = columns_of(self.problem), []
+        for at, over in ((prior, "prior"), (posterior, "posterior")):
+            rng = self._rng(f"over the {over}")
+            drawn = indices.Drawn.of(outputs, at, rng)
+            self.check()
+            found += indices.of_outputs(outputs, columns, drawn, over, rng, self.check)  # type: ignore[arg-type]
+            found.append(indices.of_log_density(outputs, self._log_prior, drawn, over, rng, self.check))  # type: ignore[arg-type]
+        made = self._record(found, prior, BY_OUTPUTS)
+        box = outputs.box
+        draws = self._draws(LEFT_OUT_DRAWS)
+        variance = np.var(prior.points, axis=0) / np.square(box.scale)
+        assert self.trusted is not None
+        now = Posterior(self.trusted, outputs, box.into(draws), np.full(len(draws), 1.0 / len(draws)), variance)
+        parts = taken_out(now, parts_of(columns), self._rng("data taken out"), self.check)
+        few = self._draws(DRAWS)
+        following = next_measurements(outputs, columns, box.into(few), few, self._rng("next measurement"), self.check)
+        return msgspec.structs.replace(made, parts=tuple(parts), next=tuple(following))
+
+    @property
+    def _scores(self) -> int:
+        return 1 if self.outputs is None else len(self.outputs.emulator.theta)
+
+    def _rng(self, purpose: str) -> np.random.Generator:
+        return generator(self.problem.settings.seed, f"sensitivity: {purpose}")
+
+    def _draws(self, count: int) -> Array:
+        """Of the posterior (count, D), inference space."""
+        return self.posterior.sample_in_inference(count, self.problem.settings.seed)
+
+    def _log_prior(self, u: Array) -> Array:
+        """Log prior density (n,) in the user's units."""
+        return np.asarray(self.space.log_prior_in_inference(u) - self.space.log_jacobian(u))
+
+    @property
+    def _covariance(self) -> Callable[[Array], Array] | None:
+        if self.trusted is None:
+            return None
+        frame, surrogate = self.trusted.frame, self.trusted.surrogate
+        return lambda u: surrogate.joint_covariance(frame.into(u))  # type: ignore[attr-defined, no-any-return]
+
+    def _of_score(self, at: Moved, over: Over) -> Indices | None:
+        def mean(u: Array) -> Array:
+            parts = np.array_split(u, max(1, len(u) // 2048))
+            return np.concatenate([self.density(part) for part in parts]) - self.space.log_jacobian(u)
+
+        density = indices.ScoreDensity(mean, self._covariance)
+        found = indices.of_score(density, at, over, self._rng(f"log density over the {over}"))
+        if found is None:
+            self.notes.append(UNKNOWN.format(over=over))
+        return found
+
+    def _record(self, found: list[Indices], prior: Moved, covered: str) -> Sensitivity:
+        return Sensitivity(
+            iteration=0, parameters=tuple(self.space.names), indices=tuple(found), plausible=prior.plausible, interval=covered,
+            notes=tuple(self.notes),
+        )
+
