@@ -74,7 +74,7 @@ def snapshot(now: Answer) -> LoopSnapshot:
         elbo=elbo,
         elbo_sd=now.elbo.sd,
         log_evidence=log_z if good else elbo,
-        log_evidence_sd=sd if good else float(np.hypot(now.elbo.sd, min(abs(log_z - elbo), 100.0))),
+        log_evidence_sd=sd if good else float(np.linalg.norm([now.elbo.sd, min(abs(log_z - elbo), 100.0), now.evidence_error or 0.0])),
         converged=not now.stable,
         reasons=_reasons(now, agreement),
         warm_up=now.warm_up,

@@ -76,7 +76,7 @@ class SparseSurrogate:
         s = torch.eye(m, dtype=x.dtype, device=x.device)
         b = x.new_zeros(m)
         squares = log_noise = trace = 0.0
-        for part in _chunks(x.shape[0]):
+        for part in chunks(x.shape[0]):
             moved = forward(factor, kernel.matrix(inducing, x[part]))
             noise = noise_of_model(model, noise_variance[part])
             gap = (kernel.diagonal(x[part]) - (moved * moved).sum(0)).clamp_min(0.0)
@@ -97,6 +97,33 @@ class SparseSurrogate:
     def weights(self) -> Tensor:
         """(M,): the posterior mean is m(x) + k(x, Z) weights."""
         return backward(self.factor, backward(self.inner, self.projected))
+
+    def moved(self, part: slice | Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Of some training points (k): L^-1 K_Zx (M, k), noise variance (k,) and y - m (k,), both of the scaled problem. "vfe", "dtc"."""
+        x, model = self.train_inputs[part], self.model
+        noise = noise_of_model(model, self.noise_variance[part])
+        residual = model.scaling.scaled(self.train_targets[part]) - model.mean.value(x)
+        return forward(self.factor, model.kernel.matrix(self.inducing, x)), noise, residual
+
+    def to(self, device: torch.device) -> SparseSurrogate:
+        """The same numbers on another device."""
+        if self.inducing.device == device:
+            return self
+        names = ("inducing", "train_inputs", "train_targets", "noise_variance", "factor", "inner", "projected")
+        there = {name: getattr(self, name).to(device) for name in names}
+        return replace(self, model=self.model.to(device), sums=replace(self.sums, b=self.sums.b.to(device)), **there)
+
+    def leading(self, m: int) -> SparseSurrogate:
+        """The surrogate of its first ``m`` inducing points alone, O(M^2): Cholesky factors are nested. "vfe" and "dtc"."""
+        if m >= self.inducing.shape[0]:
+            return self
+        inner = self.inner[:m, :m]
+        # The diagonal of R R' is that of S less 1; what the others explained is unexplained again.
+        explained = float(((self.inner[m:] ** 2).sum(1) - 1.0).sum())
+        sums = replace(self.sums, b=self.sums.b[:m], trace=self.sums.trace + explained)
+        return replace(
+            self, inducing=self.inducing[:m], factor=self.factor[:m, :m], inner=inner, projected=self.projected[:m], sums=sums
+        )
 
     def predict(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Posterior mean (m,) and latent variance (m,) at x (m, D); differentiable in x."""
@@ -203,7 +230,7 @@ class SparseSurrogate:
         corner = factor[-1, -1]
         direction = backward(self.factor, moved)
         side, diagonal, b = torch.zeros_like(self.sums.b), 0.0, 0.0
-        for part in _chunks(self.train_inputs.shape[0]):
+        for part in chunks(self.train_inputs.shape[0]):
             x = self.train_inputs[part]
             root = noise_of_model(model, self.noise_variance[part]).rsqrt()
             cross = kernel.matrix(self.inducing, x)
@@ -232,7 +259,8 @@ def inducing_factor(k: Tensor) -> Tensor:
     return factor
 
 
-def _chunks(n: int) -> list[slice]:
+def chunks(n: int) -> list[slice]:
+    """The training points, at most ``CHUNK`` at once."""
     return [slice(start, start + CHUNK) for start in range(0, n, CHUNK)]
 
 

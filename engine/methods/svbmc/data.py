@@ -16,7 +16,7 @@ from bayescope.engine.surrogate.values import Values
 
 Array = NDArray[np.float64]
 
-MOST_POINTS = 50_000  # evaluations a surrogate is built from; the best half and a regular thinning of the rest
+MOST_POINTS = 200_000  # evaluations a surrogate is built from (a minute); the best half and a regular thinning of the rest
 CELL = 0.1  # evaluations closer than this, in posterior widths and in log density, are one
 MOST_IMPOSSIBLE = 500  # impossible points remembered, the nearest to the best evaluations
 
