@@ -51,7 +51,7 @@ METHODS = {
     "bvbmc": Described("Boosted variational Bayesian Monte Carlo", ".bvbmc:BvbmcMethod"),
     "vbmc": Described("Variational Bayesian Monte Carlo", ".vbmc:VbmcMethod"),
     "svbmc": Described(
-        "Sparse variational Bayesian Monte Carlo, from an archive of earlier evaluations", ".svbmc.loop:SvbmcMethod"
+        "Sparse variational Bayesian Monte Carlo, from an archive of earlier evaluations", ".svbmc.growing:GrowingMethod"
     ),
     "laplace": Described("Laplace's approximation: one Gaussian around the best point", ".laplace:LaplaceLoop"),
     "slice": Described("Slice sampling: four Markov chains on the simulator itself", ".slice.loop:SliceLoop"),

@@ -122,6 +122,29 @@ def without(archive: Prepared, mask: NDArray[np.bool_]) -> Prepared:
     return replace(archive, u=archive.u[keep], y=archive.y[keep], noise=archive.noise[keep])
 
 
+def joined(archive: Archive, more: Archive) -> Archive:
+    """Both, as given."""
+    names = ("points", "values", "sds")
+    return Archive(*(np.concatenate([np.asarray(getattr(a, n), dtype=float) for a in (archive, more)]) for n in names))
+
+
+def longer(archive: Prepared, more: Prepared) -> Prepared:
+    """``more`` behind the archive."""
+    names = ("u", "y", "noise", "impossible")
+    both = {n: np.concatenate([getattr(archive, n), getattr(more, n)]) for n in names}
+    return Prepared(**both, given=archive.given + more.given, notes=archive.notes)
+
+
+def repeated(arrived: Prepared, archive: Prepared) -> NDArray[np.bool_]:
+    """Mask of exact evaluations that the archive holds already: the same file imported twice."""
+    both = np.concatenate([archive.u, arrived.u])
+    _, first = np.unique(both, axis=0, return_index=True)
+    old = np.ones(len(both), dtype=bool)
+    old[first] = False
+    result: NDArray[np.bool_] = old[len(archive.u) :] & (arrived.noise <= NOISE_VARIANCE)
+    return result
+
+
 def _nearest(impossible: Array, u: Array, y: Array) -> Array:
     if len(impossible) <= MOST_IMPOSSIBLE or len(u) == 0:
         return impossible[:MOST_IMPOSSIBLE]

@@ -150,7 +150,7 @@ class SvbmcMethod(TrustedMethod):
                 m.theta = first_fit(choice, model, data, rng, device)
             elif m.count("iteration") in TUNE_AT or m.count("iteration") % 10 == 0:
                 m.theta = tuned(choice, model.with_hyperparameters(torch.as_tensor(m.theta)), data, device)
-        m.counts["built at"] = len(m.log.told)
+        m.counts["built at"], m.counts["arrived"] = len(m.log.told), 0
         self._build()
 
     # ------------------------------------------------------------------ the first posterior
@@ -276,7 +276,7 @@ class SvbmcMethod(TrustedMethod):
         ready = self.surrogate is not None and m.mixture is not None
         # An answer per iteration: between two of them the mixture is the same.
         failures = sum(outcome_of(t) != "ok" for t in m.log.told)
-        news = 1 + 2 * (m.count("iteration") + failures) + int(self.over)
+        news = 1 + 2 * (m.count("iteration") + failures + m.count("batches")) + int(self.over)
         if news == m.announced or (len(m.log.told) < self._design_size() and not self.over):
             return None
         m.announced = news
